@@ -64,9 +64,9 @@ type Watched = { frames: number; empty: number; heard: string[] };
 async function watchFrames(page: Page): Promise<void> {
   await page.evaluate(() => {
     const seen: Watched = { frames: 0, empty: 0, heard: [] };
-    const told = () =>
+    const announcement = () =>
       document.querySelector('next-route-announcer')?.shadowRoot?.querySelector('[aria-live]')?.textContent ?? '';
-    const before = told();
+    const before = announcement();
     Object.assign(window, { watchedFrames: seen });
     const look = () => {
       const { watchedFrames } = window as unknown as { watchedFrames: Watched };
@@ -74,7 +74,7 @@ async function watchFrames(page: Page): Promise<void> {
       seen.frames += 1;
       const main = document.querySelector('main');
       if (main === null || main.innerText.trim() === '' || main.querySelector('h1') === null) seen.empty += 1;
-      const now = told();
+      const now = announcement();
       if (now !== before && seen.heard.at(-1) !== now) seen.heard.push(now);
       requestAnimationFrame(look);
     };

@@ -31,9 +31,9 @@ export const changeMyPasswordAction = defineAction(
   async (actor, input: unknown): Promise<Result<null>> => {
     const { memberId } = actor;
     if (memberId === undefined) return refuseWithoutSignIn();
-    const door = { database: getAppDatabase(), library: getSignInLibrary() };
+    const context = { database: getAppDatabase(), library: getSignInLibrary() };
     const source = { headers: await headers(), now: new Date() };
-    const result = await changeOwnPassword(door, { ...actor, memberId }, input, source);
+    const result = await changeOwnPassword(context, { ...actor, memberId }, input, source);
     if (!result.ok) return result;
     await saveCookies(result.value.setCookies);
     revalidatePath('/account');

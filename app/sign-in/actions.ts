@@ -20,10 +20,14 @@ export const signInAction = defineOpenAction(
   { audit: ['signed_in', 'sign_in_failed'] },
   async ({ actor, address }, _before: Problem | null, form: FormData): Promise<Problem | null> => {
     if (!isTeamMode()) redirect('/');
-    const { door, source } = await signInContext('action signInAction', address);
-    const result = await signInByPassword(door, { email: form.get('email'), password: form.get('password') }, source);
+    const { context, source } = await signInContext('action signInAction', address);
+    const result = await signInByPassword(
+      context,
+      { email: form.get('email'), password: form.get('password') },
+      source,
+    );
     if (!result.ok) return result.problem;
-    if (actor?.sessionId) await deleteSession(door.database.prisma, { id: actor.sessionId });
+    if (actor?.sessionId) await deleteSession(context.database.prisma, { id: actor.sessionId });
     await saveCookies(result.value.setCookies);
     const to = form.get('to');
     redirect(toSafePath(typeof to === 'string' ? to : null));

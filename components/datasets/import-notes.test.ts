@@ -9,8 +9,8 @@ test.each([
   ['deleted', { line: 3, column: 1, remove: 2, insert: '' }, 'one\n"two" 2\nree'],
   ['inserted after the last line', { line: 4, column: 1, remove: 0, insert: ',' }, 'one\n"two" 2\nthree'],
 ])('applies an edit at the error position: a character is %s', (_name, edit, text) => {
-  const mended = fixDraft(draftOf('one\n"two" 2\nthree'), { kind: 'edit', label: 'Do it', ...edit }, {});
-  expect(mended.source).toEqual({ kind: 'text', text });
+  const fixed = fixDraft(draftOf('one\n"two" 2\nthree'), { kind: 'edit', label: 'Do it', ...edit }, {});
+  expect(fixed.source).toEqual({ kind: 'text', text });
 });
 
 test('sends a remapped key to the API', () => {

@@ -28,7 +28,7 @@ export function estimateNotes(estimate: RunEstimate): string[] {
 const BASES = ['experiment', 'model', 'text'] as const;
 
 function basisLabel({ roles }: RunEstimate): string {
-  const said = BASES.flatMap((basis) => {
+  const sentences = BASES.flatMap((basis) => {
     const of = roles.filter((role) => role.basis === basis);
     if (of.length === 0) return [];
     const names =
@@ -38,7 +38,7 @@ function basisLabel({ roles }: RunEstimate): string {
     const n = of.reduce((sum, role) => sum + role.n, 0);
     return `${sourceLabel(basis, n)}${names}`;
   });
-  return `Estimated ${formatList(said)}.`;
+  return `Estimated ${formatList(sentences)}.`;
 }
 
 function sourceLabel(basis: EstimateBasis, n: number): string {

@@ -23,14 +23,14 @@ type ItemsEditorProps = {
 export function ItemsEditor({ label, help, example, items, error, errorOf, onChange }: ItemsEditorProps) {
   const list = useRef<HTMLOListElement>(null);
   const [focused, setFocused] = useState<{ index: number } | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   const shown = items.length === 0 ? [''] : items;
 
   useEffect(() => {
     if (focused !== null) list.current?.querySelectorAll<HTMLInputElement>('input')[focused.index]?.focus();
   }, [focused]);
 
-  function put(next: string[], focusAt: number, words: string) {
+  function update(next: string[], focusAt: number, words: string) {
     onChange(next);
     setFocused({ index: Math.max(0, Math.min(focusAt, next.length - 1)) });
     setSaid(words);
@@ -38,12 +38,12 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
   function change(index: number, text: string) {
     const lines = text.split(/\r?\n/);
     const next = shown.toSpliced(index, 1, ...lines);
-    if (lines.length > 1) put(next, index + lines.length - 1, `${lines.length} items inserted`);
+    if (lines.length > 1) update(next, index + lines.length - 1, `${lines.length} items inserted`);
     else onChange(next);
   }
-  const add = (at: number) => put(shown.toSpliced(at, 0, ''), at, `${label} ${at + 1} added`);
-  const remove = (index: number) => put(shown.toSpliced(index, 1), index, `${label} ${index + 1} removed`);
-  const move = (from: number, to: number) => put(moveItem(shown, from, to), to, `Moved to place ${to + 1}`);
+  const add = (at: number) => update(shown.toSpliced(at, 0, ''), at, `${label} ${at + 1} added`);
+  const remove = (index: number) => update(shown.toSpliced(index, 1), index, `${label} ${index + 1} removed`);
+  const move = (from: number, to: number) => update(moveItem(shown, from, to), to, `Moved to place ${to + 1}`);
 
   return (
     <fieldset className="flex flex-col gap-2" aria-label={`${label}s`}>
@@ -113,7 +113,7 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
         </Button>
         <span className="text-ink-3 text-sm">{help}</span>
         <span className="sr-only" role="status">
-          {said}
+          {announcement}
         </span>
       </div>
     </fieldset>

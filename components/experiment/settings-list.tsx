@@ -320,7 +320,7 @@ function roleLabels(set: NonNullable<ModelSettings[keyof ModelSettings]>): strin
 /** Returns the temperature of each role that has one. Workers are listed only if theirs differs. */
 function temperatureLabel(settings: ExperimentSettings): string {
   const { mode, generator, temperatures } = settings;
-  const told = [
+  const details = [
     { what: mode === 'tune' ? 'answers' : 'drafts', value: generator.temperature },
     { what: 'revisions', value: mode === 'revise' ? temperatureFor(settings, 'revise') : null },
     { what: 'judges', value: temperatureFor(settings, 'evaluate') },
@@ -328,7 +328,7 @@ function temperatureLabel(settings: ExperimentSettings): string {
     { what: 'lessons', value: mode === 'tune' ? null : temperatureFor(settings, 'lesson') },
     { what: 'workers', value: generator.base.type === 'supervisor' ? temperatures.worker : null },
   ].flatMap(({ what, value }) => (value === null ? [] : [`${value} for ${what}`]));
-  return told.length === 0 ? 'not sent' : told.join(', ');
+  return details.length === 0 ? 'not sent' : details.join(', ');
 }
 
 /** Shows the target that produces outputs, and the components sent to it. */

@@ -30,7 +30,7 @@ export function pauseSummary(record: RunRecord, settings: ExperimentSettings, ma
   const parent = record.versions.find(({ number }) => number === parentOf(version));
   const before = parent === undefined ? null : currentScore(parent);
   const shown = score === null ? null : formatScoreAgainst(score, settings.qualityThreshold);
-  const stands =
+  const result =
     score === null || shown === null
       ? `v${version.number} has no overall score.`
       : before === null || parent === undefined || score === before
@@ -38,13 +38,13 @@ export function pauseSummary(record: RunRecord, settings: ExperimentSettings, ma
         : `v${version.number} scored ${shown.score} against a threshold of ${shown.threshold}, ${formatScore(Math.abs(score - before))} ${score > before ? 'above' : 'below'} v${parent.number}.`;
   if (pause.asks.length > 0)
     return [
-      stands,
+      result,
       `The run needs ${mayDecide ? 'your' : 'a reviewer’s'} score for ${formatList(pause.asks.map(askedLabel))}.`,
     ];
-  if (pause.wouldStopAs === null) return [stands, 'By its rules, the run would continue.'];
+  if (pause.wouldStopAs === null) return [result, 'By its rules, the run would continue.'];
   const meaning = stopMeaning(pause.wouldStopAs, settings);
   return [
-    stands,
+    result,
     `By its rules, the run would stop here (${stopName(pause.wouldStopAs)}): ${lowercaseFirst(meaning)}.`,
   ];
 }

@@ -98,14 +98,14 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
         onGive={async ({ isAtOnce, ...given }) => {
           setProblem(null);
           const { id: lessonId, status: seen, editCount } = lesson;
-          const said = { ...given, lessonId, title, seen, editCount };
-          if (isAtOnce && !(await verdicts.giveNow(said))) return;
+          const entered = { ...given, lessonId, title, seen, editCount };
+          if (isAtOnce && !(await verdicts.giveNow(entered))) return;
           setEntry(NO_ENTRY);
-          if (!isAtOnce) verdicts.give(said);
+          if (!isAtOnce) verdicts.give(entered);
         }}
         onUndo={() => {
-          const said = verdicts.undo();
-          if (said !== null) setEntry({ ...NO_ENTRY, reason: said.reason });
+          const undone = verdicts.undo();
+          if (undone !== null) setEntry({ ...NO_ENTRY, reason: undone.reason });
         }}
         onSendNow={() => void verdicts.sendNow()}
         onEdit={() => setEditing(true)}

@@ -115,19 +115,19 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
   async function submitVerdict(lesson: LessonDetail, { isAtOnce, ...given }: VerdictGiven) {
     const title = formatTitle(lessonTitle(lesson), 90) || 'An empty lesson';
     const { id: lessonId, status: seen, editCount } = lesson;
-    const said = { ...given, lessonId, title, seen, editCount };
-    if (isAtOnce && !(await giveNow(said, lesson))) return;
+    const entered = { ...given, lessonId, title, seen, editCount };
+    if (isAtOnce && !(await giveNow(entered, lesson))) return;
     setEntry(lessonId, NO_ENTRY);
-    if (!isAtOnce) give(said, lesson);
+    if (!isAtOnce) give(entered, lesson);
     // The user may have moved on while the decision was sent.
     if (present.current === lessonId) goTo(next);
   }
 
   function takeBack() {
-    const said = undo();
-    if (said === null) return;
-    setEntry(said.lessonId, { ...NO_ENTRY, reason: said.reason });
-    goTo(said.lessonId);
+    const undone = undo();
+    if (undone === null) return;
+    setEntry(undone.lessonId, { ...NO_ENTRY, reason: undone.reason });
+    goTo(undone.lessonId);
   }
   const refresh = (id: string) => queryClient.invalidateQueries({ queryKey: ['lesson', id] });
 
@@ -183,8 +183,8 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
         <p className="sr-only" role="status">
           {announcement(lessons, chosen, total)}
         </p>
-        {refused === null || (refused.said.lessonId === chosen && needsConfirmation(entries[chosen])) ? null : (
-          <RefusedNotice refused={refused} onOpen={() => reopen(refused.said)} />
+        {refused === null || (refused.entered.lessonId === chosen && needsConfirmation(entries[chosen])) ? null : (
+          <RefusedNotice refused={refused} onOpen={() => reopen(refused.entered)} />
         )}
         {chosen === null && (list.isPending || list.isError) ? (
           <Pane className="border-b-0" aria-busy="true">
@@ -284,13 +284,13 @@ function ListFooter({ list, hasNew, onRefresh }: ListFooterProps) {
   );
 }
 
-type RefusedNoticeProps = { refused: { said: EnteredVerdict; message: string }; onOpen: () => void };
+type RefusedNoticeProps = { refused: { entered: EnteredVerdict; message: string }; onOpen: () => void };
 
 /** Reports a decision that was refused after the next lesson was opened. */
-function RefusedNotice({ refused: { said, message }, onOpen }: RefusedNoticeProps) {
+function RefusedNotice({ refused: { entered, message }, onOpen }: RefusedNoticeProps) {
   return (
     <Pane>
-      <Notice tone="person" alert title={`“${said.title}”: ${message}`}>
+      <Notice tone="person" alert title={`“${entered.title}”: ${message}`}>
         <Button size="small" onClick={onOpen}>
           Open again
         </Button>

@@ -28,10 +28,10 @@ type ReviewLesson = (lessonId: string, input: unknown) => Promise<Result<GivenRe
 
 type HeldVerdictOptions = {
   review: ReviewLesson;
-  onSent: (said: EnteredVerdict) => void;
+  onSent: (entered: EnteredVerdict) => void;
   /** Called if the promotion waits for a confirmation or another reviewer. */
-  onPending: (said: EnteredVerdict, pending: PendingPromotion) => void;
-  onRefused: (said: EnteredVerdict, problem: Problem) => void;
+  onPending: (entered: EnteredVerdict, pending: PendingPromotion) => void;
+  onRefused: (entered: EnteredVerdict, problem: Problem) => void;
 };
 
 /** Holds a decision back for a moment, in which it can be undone. The next decision or leaving the page sends it immediately. */
@@ -51,36 +51,38 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
 
   /** Sends a decision. Returns true if no further input is needed. */
   const send = useCallback(
-    async (said: EnteredVerdict): Promise<boolean> => {
+    async (entered: EnteredVerdict): Promise<boolean> => {
       setSending((count) => count + 1);
-      const result = await latest.current.review(said.lessonId, inputOf(said)).catch(unreachable);
+      const result = await latest.current.review(entered.lessonId, inputOf(entered)).catch(unreachable);
       setSending((count) => count - 1);
-      if (!result.ok) latest.current.onRefused(said, result.problem);
-      else if (result.value.pending === null) latest.current.onSent(said);
-      else latest.current.onPending(said, result.value.pending);
-      void queryClient.invalidateQueries({ queryKey: ['lesson-people', said.lessonId] });
+      if (!result.ok) latest.current.onRefused(entered, result.problem);
+      else if (result.value.pending === null) latest.current.onSent(entered);
+      else latest.current.onPending(entered, result.value.pending);
+      void queryClient.invalidateQueries({ queryKey: ['lesson-people', entered.lessonId] });
       return result.ok && result.value.pending?.why !== 'objections';
     },
     [queryClient],
   );
 
   const sendNow = useCallback(async () => {
-    const { held: said } = latest.current;
-    if (said === null) return;
+    const { held: entered } = latest.current;
+    if (entered === null) return;
     hold(null);
-    await send(said);
+    await send(entered);
   }, [hold, send]);
 
   useSendAt(held?.sendsAt ?? null, sendNow);
   useEffect(
     () => () => {
-      const { held: said, review: give, toast: tell } = latest.current;
-      if (said === null) return;
-      void give(said.lessonId, inputOf(said))
+      const { held: entered, review: give, toast: tell } = latest.current;
+      if (entered === null) return;
+      void give(entered.lessonId, inputOf(entered))
         .catch(unreachable)
         .then((result) => {
-          if (!result.ok) tell(`Your decision on “${said.title}” was not saved. ${result.problem.message}`, 'problem');
-          else if (result.value.pending !== null) tell(`“${said.title}”: ${result.value.pending.message}`, 'problem');
+          if (!result.ok)
+            tell(`Your decision on “${entered.title}” was not saved. ${result.problem.message}`, 'problem');
+          else if (result.value.pending !== null)
+            tell(`“${entered.title}”: ${result.value.pending.message}`, 'problem');
         });
     },
     [],
@@ -91,24 +93,24 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
     isBusy: sending > 0,
     /** Sends the held decision and holds the new one. */
     give: useCallback(
-      (said: EnteredVerdict) => {
+      (entered: EnteredVerdict) => {
         void sendNow();
-        hold({ ...said, sendsAt: Date.now() + UNDO_MS });
+        hold({ ...entered, sendsAt: Date.now() + UNDO_MS });
       },
       [sendNow, hold],
     ),
     /** Sends the held decision, then the new one immediately. */
     giveNow: useCallback(
-      async (said: EnteredVerdict) => {
+      async (entered: EnteredVerdict) => {
         await sendNow();
-        return send(said);
+        return send(entered);
       },
       [sendNow, send],
     ),
     undo: useCallback(() => {
-      const { held: said } = latest.current;
+      const { held: entered } = latest.current;
       hold(null);
-      return said;
+      return entered;
     }, [hold]),
     sendNow,
   };

@@ -37,13 +37,13 @@ export function useReviewQueue(
   counts: ReviewCounts,
   marks: ReviewMarks,
   review: LessonActions['review'],
-  onObjected: (said: EnteredVerdict, objections: readonly LessonOpinion[]) => void,
+  onObjected: (entered: EnteredVerdict, objections: readonly LessonOpinion[]) => void,
 ) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const [done, setDone] = useState<ReadonlyMap<string, DoneLesson>>(new Map());
   const [decided, setDecided] = useState<{ latest: DecidedLesson[]; count: number }>({ latest: [], count: 0 });
-  const [refused, setRefused] = useState<{ said: EnteredVerdict; message: string } | null>(null);
+  const [refused, setRefused] = useState<{ entered: EnteredVerdict; message: string } | null>(null);
   // Two key presses may arrive before the next render.
   const latestDone = useRef(done);
 
@@ -55,28 +55,28 @@ export function useReviewQueue(
     setDone(next);
   }
 
-  const bringBack = (said: EnteredVerdict, message: string) => {
-    setIsDone(said.lessonId, null);
-    setRefused({ said, message });
+  const bringBack = (entered: EnteredVerdict, message: string) => {
+    setIsDone(entered.lessonId, null);
+    setRefused({ entered, message });
   };
   const { held, isBusy, give, giveNow, undo, sendNow } = useHeldVerdict({
     review,
-    onSent: (said) => {
+    onSent: (entered) => {
       setDecided(({ latest, count }) => ({
-        latest: [{ ...said, at: new Date().toISOString() }, ...latest].slice(0, MAX_SHOWN_DECISIONS),
+        latest: [{ ...entered, at: new Date().toISOString() }, ...latest].slice(0, MAX_SHOWN_DECISIONS),
         count: count + 1,
       }));
       void queryClient.invalidateQueries({ queryKey: WAITING_COUNT });
-      void queryClient.invalidateQueries({ queryKey: ['lesson', said.lessonId] });
+      void queryClient.invalidateQueries({ queryKey: ['lesson', entered.lessonId] });
     },
-    onPending: (said, { why, message, objections }) => {
+    onPending: (entered, { why, message, objections }) => {
       if (why === 'second_person') return toast(message);
-      bringBack(said, message);
-      onObjected(said, objections);
+      bringBack(entered, message);
+      onObjected(entered, objections);
     },
-    onRefused: (said, { message }) => {
-      bringBack(said, `${message} The decision was not saved.`);
-      void queryClient.invalidateQueries({ queryKey: ['lesson', said.lessonId] });
+    onRefused: (entered, { message }) => {
+      bringBack(entered, `${message} The decision was not saved.`);
+      void queryClient.invalidateQueries({ queryKey: ['lesson', entered.lessonId] });
     },
   });
 
@@ -96,23 +96,23 @@ export function useReviewQueue(
     decided,
     refused,
     forgetRefused: () => setRefused(null),
-    give: (said: EnteredVerdict, lesson: DoneLesson) => {
-      setIsDone(said.lessonId, lesson);
+    give: (entered: EnteredVerdict, lesson: DoneLesson) => {
+      setIsDone(entered.lessonId, lesson);
       setRefused(null);
-      give(said);
+      give(entered);
     },
     /** Sends a decision that cannot be undone. Returns true if no further input is needed. */
-    giveNow: async (said: EnteredVerdict, lesson: DoneLesson) => {
+    giveNow: async (entered: EnteredVerdict, lesson: DoneLesson) => {
       setRefused(null);
-      const isDone = await giveNow(said);
-      if (isDone) setIsDone(said.lessonId, lesson);
+      const isDone = await giveNow(entered);
+      if (isDone) setIsDone(entered.lessonId, lesson);
       return isDone;
     },
     /** Undoes the held decision and returns it. */
     undo: () => {
-      const said = undo();
-      if (said !== null) setIsDone(said.lessonId, null);
-      return said;
+      const undone = undo();
+      if (undone !== null) setIsDone(undone.lessonId, null);
+      return undone;
     },
     sendNow,
   };

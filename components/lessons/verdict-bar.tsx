@@ -97,7 +97,7 @@ function useReview({ lesson, entry, onEntry, held, onGive, onUndo, onSendNow, on
   const { isBusy: isSending, during } = useBusy();
   const latest = useRef(entry);
   latest.current = entry;
-  const { people, put } = useLessonPeople(lesson);
+  const { people, put: setPerson } = useLessonPeople(lesson);
   const isSaid = held?.lessonId === lesson.id;
   // Nobody may promote a lesson alone that they contributed to. The server enforces it, and the button gives the reason.
   const whyNot = people?.whyNotPromote ?? null;
@@ -136,7 +136,7 @@ function useReview({ lesson, entry, onEntry, held, onGive, onUndo, onSendNow, on
       const result = await callApi('POST /api/v1/lessons/{id}/opinions', { params: { id: lesson.id }, body });
       // The reason may have been edited meanwhile.
       if (!result.ok) return onEntry({ ...latest.current, meant: act, error: result.problem.message });
-      put(result.value);
+      setPerson(result.value);
       onEntry(latest.current.reason === reason ? NO_ENTRY : { ...NO_ENTRY, reason: latest.current.reason });
       toast(`You ${VOTE_LABELS[verdict].done}`);
     });

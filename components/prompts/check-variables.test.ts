@@ -48,7 +48,7 @@ test.each([
     cases,
     [[true, 'Without a variable, the prompt is the system message, and the input follows as the user message.']],
   ],
-])('%s', (_name, text, given, told) => {
+])('%s', (_name, text, given, expected) => {
   const notes = variableNotes(checkVariables(text, given), given.length);
-  expect(notes.map((note) => [note.isGood, note.text])).toEqual(told);
+  expect(notes.map((note) => [note.isGood, note.text])).toEqual(expected);
 });

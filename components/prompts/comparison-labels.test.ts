@@ -57,8 +57,8 @@ test.each([
     { fixed: 2, broken: 2, right: 1 },
     { verdict: 'Equal overall.', sums: '3 of 5 right, v6: 3.', note: '2 fixed, 2 broken, McNemar p = 1.00.' },
   ],
-])('labels pass/fail results: %s', (_name, counts, told) => {
-  expect(comparisonLabel(compareAnswers(passFail(counts), 's'), 'v6')).toEqual(told);
+])('labels pass/fail results: %s', (_name, counts, expected) => {
+  expect(comparisonLabel(compareAnswers(passFail(counts), 's'), 'v6')).toEqual(expected);
 });
 
 describe('fractional scores', () => {

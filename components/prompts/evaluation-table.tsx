@@ -154,18 +154,18 @@ function OutputCell({ cell }: { cell: CellState | null }) {
       );
     case 'made': {
       const { score, satisfactory, output } = cell.evaluation;
-      const said = formatTitle(output, 80) || 'empty';
+      const title = formatTitle(output, 80) || 'empty';
       if (score === null)
         return (
           <span className="text-ink-2">
             <CircleSlash /> <span className="sr-only">unscored: </span>
-            {said}
+            {title}
           </span>
         );
       return (
         <span className={satisfactory ? 'text-better' : 'text-worse'}>
           {satisfactory ? <Check /> : <X />}
-          <span className="sr-only">{satisfactory ? 'right: ' : 'wrong: '}</span> {said}
+          <span className="sr-only">{satisfactory ? 'right: ' : 'wrong: '}</span> {title}
           {score === 0 || score === 1 ? null : (
             <b className="ml-1 whitespace-nowrap text-right">{formatScore(score)}</b>
           )}

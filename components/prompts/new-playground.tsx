@@ -50,10 +50,10 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
 
   async function saveAs(entries: { name: string; message: string; datasetId: string | null }) {
     const { datasetId, name, message } = entries;
-    const said = message.trim() === '' ? {} : { message };
+    const note = message.trim() === '' ? {} : { message };
     const made = run.history.flatMap(({ id }) => (older.has(id) ? [] : [id]));
     const saved = await save(
-      { name, ...fromEdited(edited), ...said, setup: { ...typedSetup(state), datasetId } },
+      { name, ...fromEdited(edited), ...note, setup: { ...typedSetup(state), datasetId } },
       made,
     );
     if (saved.ok) forget();

@@ -334,10 +334,10 @@ type VariableNotesProps = { text: string; onText: (text: string) => void };
 
 /** Lists problems with variables, each with a button to fix it. */
 function VariableNotes({ text, onText }: VariableNotesProps) {
-  const foreign = foreignVariables(text);
+  const unknown = foreignVariables(text);
   return (
     <>
-      {foreign.map((variable) => (
+      {unknown.map((variable) => (
         <Notice
           key={variable.name}
           className="mt-3"

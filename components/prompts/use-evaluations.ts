@@ -35,7 +35,7 @@ export function useEvaluations(name: string, setup: string) {
   const ofSetup = useRef(setup);
 
   /** Events arrive faster than the page should re-render. */
-  const put = useCallback((next: CellStates) => {
+  const update = useCallback((next: CellStates) => {
     latest.current = next;
     frame.current ??= requestAnimationFrame(() => {
       frame.current = null;
@@ -60,8 +60,8 @@ export function useEvaluations(name: string, setup: string) {
     for (const one of looking.current) one.abort();
     lookedUp.current = new Set();
     setEnd(null);
-    put(new Map());
-  }, [setup, put]);
+    update(new Map());
+  }, [setup, update]);
 
   /** Loads stored results of the given prompts, each prompt once. Makes no model calls. */
   const lookUp = useCallback(
@@ -73,13 +73,13 @@ export function useEvaluations(name: string, setup: string) {
       const wrong = await fetchEvaluations(
         name,
         { ...asked, pay: false, again: false },
-        { signal: controller.signal, onEvent: (event) => put(withEvaluationEvent(latest.current, event, asked)) },
+        { signal: controller.signal, onEvent: (event) => update(withEvaluationEvent(latest.current, event, asked)) },
       );
       looking.current.delete(controller);
       if (wrong === null && !controller.signal.aborted)
         for (const text of asked.texts) lookedUp.current.add(promptKey(text));
     },
-    [name, put],
+    [name, update],
   );
 
   /** Runs one evaluation at a time. `what` names the run, so that each part of the page recognizes its own. */
@@ -92,26 +92,26 @@ export function useEvaluations(name: string, setup: string) {
       setEnd(null);
       setProblem(null);
       setStopped(false);
-      put(withWaiting(latest.current, asked, again));
+      update(withWaiting(latest.current, asked, again));
       const wrong = await fetchEvaluations(
         name,
         { ...asked, pay: true, again },
         {
           signal: controller.signal,
           onEvent: (event) => {
-            put(withEvaluationEvent(latest.current, event, asked));
+            update(withEvaluationEvent(latest.current, event, asked));
             if (event.type === 'end') setEnd(event);
           },
         },
       );
       running.current = null;
       if (controller.signal.reason === 'left') return;
-      put(withoutPending(latest.current));
+      update(withoutPending(latest.current));
       setStopped(controller.signal.aborted);
       setProblem(wrong);
       setRuns(null);
     },
-    [name, put],
+    [name, update],
   );
 
   const stop = useCallback(() => running.current?.abort(), []);

@@ -71,12 +71,12 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
       return;
     }
     const count = unanswered.current.push(body);
-    const put = (over: string | null) => putPromptDraft(name, { ...body, baseVersion: from.number, since: over });
-    let answer = await put(since);
+    const save = (over: string | null) => putPromptDraft(name, { ...body, baseVersion: from.number, since: over });
+    let answer = await save(since);
     const stored = answer.ok && answer.value.status === 'changed' ? answer.value.draft : null;
     // This window stored it, but the response was lost. This happens if the page was left during the save and later restored.
     if (stored !== null && unanswered.current.some((one) => isSamePrompt(one, stored)))
-      answer = await put(stored.updatedAt);
+      answer = await save(stored.updatedAt);
     if (!answer.ok) {
       setFailure(answer.problem.message);
       return become('failed');

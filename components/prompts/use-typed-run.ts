@@ -39,7 +39,7 @@ export function useTypedRun(kept: readonly PlaygroundRun[]) {
   const frame = useRef<number | null>(null);
 
   /** Tokens arrive faster than the page should re-render. */
-  const put = useCallback((next: TypedAnswers) => {
+  const update = useCallback((next: TypedAnswers) => {
     latest.current = next;
     frame.current ??= requestAnimationFrame(() => {
       frame.current = null;
@@ -69,7 +69,7 @@ export function useTypedRun(kept: readonly PlaygroundRun[]) {
       setProblem(null);
       setStopped(false);
       const keys = asked.setup.models.flatMap((_, model) => asked.cases.map((_, index) => answerKey(model, index)));
-      put(new Map(keys.map((key) => [key, { state: 'waiting' }])));
+      update(new Map(keys.map((key) => [key, { state: 'waiting' }])));
       const finish = () => {
         if (running.current !== controller) return;
         running.current = null;
@@ -78,18 +78,18 @@ export function useTypedRun(kept: readonly PlaygroundRun[]) {
       const wrong = await fetchRun(asked, controller.signal, (event) => {
         if (event.type === 'kept') return setHistory((before) => [event.run, ...before].slice(0, MAX_SHOWN_RUNS));
         if (newest.current !== controller) return;
-        put(withAnswer(latest.current, event));
+        update(withAnswer(latest.current, event));
         if (event.type === 'end') setEnd(event);
         // The run is still being saved, which does not prevent the next one.
         if (areAllSettled(latest.current)) finish();
       });
       finish();
       if (controller.signal.reason === 'left' || newest.current !== controller) return;
-      put(closeOpenAnswers(latest.current));
+      update(closeOpenAnswers(latest.current));
       setStopped(controller.signal.aborted);
       setProblem(wrong);
     },
-    [put],
+    [update],
   );
 
   /** Shows the outputs of an earlier run on the cases with these keys. */
@@ -97,12 +97,12 @@ export function useTypedRun(kept: readonly PlaygroundRun[]) {
     (run: PlaygroundRun, caseKeys: readonly number[]) => {
       newest.current = null;
       setSubjects({ caseKeys, models: run.setup.models });
-      put(answersOf(run));
+      update(answersOf(run));
       setEnd(null);
       setProblem(null);
       setStopped(false);
     },
-    [put],
+    [update],
   );
 
   const stop = useCallback(() => running.current?.abort(), []);

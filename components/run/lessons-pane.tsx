@@ -20,7 +20,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
   const recalled = lessons.recalled.filter((lesson) => lesson.version === version?.number);
   const inPrompt = new Set(recalled.map(({ lessonId }) => lessonId));
   const written = writtenLessons(record, lessons);
-  const gone = given.length - recalled.length;
+  const deletedCount = given.length - recalled.length;
   const [isAll, setAll] = useState(false);
   const shown = isAll ? written : written.slice(0, INITIAL_LESSON_COUNT);
   if (written.length === 0 && given.length === 0) return null;
@@ -31,7 +31,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
           <h2>Lessons in the prompt of v{version.number}</h2>
           <span className="text-ink-3 text-sm">
             {given.length === 0 ? 'none' : sourceLabel(recalled)}
-            {gone > 0 && recalled.length > 0 ? `, ${gone} deleted` : ''}
+            {deletedCount > 0 && recalled.length > 0 ? `, ${deletedCount} deleted` : ''}
           </span>
         </PaneHeader>
       )}

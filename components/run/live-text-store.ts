@@ -19,15 +19,15 @@ export type LiveTextStore = {
 export function createLiveTextStore(): LiveTextStore {
   let current: LiveText | null = null;
   const listeners = new Set<() => void>();
-  function put(next: LiveText | null): void {
+  function update(next: LiveText | null): void {
     if (next === current) return;
     current = next;
     for (const listener of listeners) listener();
   }
   return {
     get: () => current,
-    append: (pieces) => put(pieces.reduce<LiveText | null>(appendLiveText, current)),
-    clear: () => put(null),
+    append: (pieces) => update(pieces.reduce<LiveText | null>(appendLiveText, current)),
+    clear: () => update(null),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -52,11 +52,11 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
     webhookDeliveryDays: String(retention.webhookDeliveryDays ?? ''),
     toolResultDays: String(retention.toolResultDays ?? ''),
   });
-  const [told, setTold] = useState<{ of: string; purged: Purged } | null>(null);
+  const [notice, setTold] = useState<{ of: string; purged: Purged } | null>(null);
   const { isBusy, problem, errorAt, submit } = useSubmit();
   const typed = JSON.stringify(days);
   const isChanged = FIELDS.some(({ name }) => days[name].trim() !== String(retention[name] ?? ''));
-  const isTold = told !== null && told.of === typed;
+  const isTold = notice !== null && notice.of === typed;
 
   const input = () =>
     Object.fromEntries(FIELDS.map(({ name }) => [name, days[name].trim() === '' ? null : typedNumber(days[name])]));
@@ -93,9 +93,9 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
         </div>
         {isTold ? (
           <p className="text-sm" role="status" data-testid="would-remove">
-            {countPurged(told.purged) === 0
+            {countPurged(notice.purged) === 0
               ? 'Nothing would be deleted now.'
-              : `Permanently deletes ${purgedLabel(told.purged)} within a day.`}
+              : `Permanently deletes ${purgedLabel(notice.purged)} within a day.`}
           </p>
         ) : null}
         {problem && problem.field === null ? <InlineError>{problem.message}</InlineError> : null}

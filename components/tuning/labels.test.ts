@@ -133,12 +133,12 @@ describe('tuningOutcome', () => {
       ...{ status: 'finished' as const, experimentId: 'e', convergenceReason: 'max_iterations' as const },
       ...{ finalVersion: null, bestVersion: 0 },
     };
-    const said = (version: SummaryVersion, of = ofApp) =>
+    const labelFor = (version: SummaryVersion, of = ofApp) =>
       tuningOutcome(record, summaryOf([{ mean: 0.5 }, { state: 'rejected', ...version }]), of, null);
-    expect(said(tested)?.detail).toContain('does not use the texts in `components`');
-    expect(said(tested)?.next[0]?.href).toBe('/docs/how-to/connect-your-app#components');
-    expect(said({ minibatch, evidence: null })?.detail).not.toContain('components');
-    expect(said(tested, settings)?.detail).not.toContain('components');
+    expect(labelFor(tested)?.detail).toContain('does not use the texts in `components`');
+    expect(labelFor(tested)?.next[0]?.href).toBe('/docs/how-to/connect-your-app#components');
+    expect(labelFor({ minibatch, evidence: null })?.detail).not.toContain('components');
+    expect(labelFor(tested, settings)?.detail).not.toContain('components');
   });
 
   test('names a single proposal and states that the original prompt stays', () => {

@@ -40,14 +40,14 @@ export function highlightCode(code: string, language: string): CodeToken[][] {
   if (!lowlight.registered(language) || code.length > MAX_HIGHLIGHT_LENGTH)
     return code.split('\n').map((line) => [{ text: line, kind: null }]);
   const lines: CodeToken[][] = [[]];
-  const put = (text: string, kind: CodeKind | null) =>
+  const append = (text: string, kind: CodeKind | null) =>
     text.split('\n').forEach((piece, index) => {
       if (index > 0) lines.push([]);
       if (piece !== '') lines.at(-1)?.push({ text: piece, kind });
     });
   const walk = (nodes: readonly TreeNode[], kind: CodeKind | null) => {
     for (const node of nodes) {
-      if (node.type === 'text') put(node.value, kind);
+      if (node.type === 'text') append(node.value, kind);
       else if (node.type === 'element') walk(node.children, kindOf(node.properties.className) ?? kind);
     }
   };

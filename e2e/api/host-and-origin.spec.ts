@@ -34,11 +34,11 @@ const FOREIGN_HOSTS = [
 test.describe('rejects a foreign Host', () => {
   for (const path of READS) {
     test(`everywhere: GET ${path}`, async ({ api, app }) => {
-      for (const foreign of FOREIGN_HOSTS) {
+      for (const host of FOREIGN_HOSTS) {
         const { status, text } = await api.call('GET', path, undefined, {
-          headers: { host: foreign.replace('PORT', String(app.port)) },
+          headers: { host: host.replace('PORT', String(app.port)) },
         });
-        expect({ foreign, refused: status === 403 || status === 400 }).toEqual({ foreign, refused: true });
+        expect({ foreign: host, refused: status === 403 || status === 400 }).toEqual({ foreign: host, refused: true });
         expect(text).not.toContain('"items"');
       }
     });

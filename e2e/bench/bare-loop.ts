@@ -24,12 +24,12 @@ async function performRuns(count: number, baseURL: string): Promise<void> {
   const slot = async () => {
     for (let run = next++; run < count; run = next++) {
       let draft = '';
-      let said = '';
+      let critique = '';
       for (const model of WORKLOADS[workload].calls) {
-        const prompt = [taskOf(run), draft, model === 'writer' ? said : JUDGED].join('\n\n');
+        const prompt = [taskOf(run), draft, model === 'writer' ? critique : JUDGED].join('\n\n');
         const text = await ask(model, prompt);
         if (model === 'writer') draft = text;
-        else said = text;
+        else critique = text;
       }
     }
   };

@@ -141,7 +141,7 @@ function tell({ commits, cpuMs }: Cost): string {
 function measuresOf(found: readonly Figures[]): Measure[] {
   const of = (slots: number, figure: (figures: Figures) => number) =>
     found.filter((figures) => figures.slots === slots).map(figure);
-  const told = (name: string, unit: Measure['unit'], samples: number[]): Measure => ({
+  const measure = (name: string, unit: Measure['unit'], samples: number[]): Measure => ({
     ...{ part: 'slots', name, unit, value: median(samples), samples },
     ...{ floor: null, ratio: null, wanted: null },
   });
@@ -154,37 +154,37 @@ function measuresOf(found: readonly Figures[]): Measure[] {
   };
   return [
     ...SLOTS.flatMap((slots) => [
-      told(
+      measure(
         `commits a run of ${CALLS_PER_RUN} calls of ${CALL_MS} ms beyond idle, ${slots} slots`,
         'commits',
         of(slots, ({ perRun }) => perRun.commits),
       ),
-      told(
+      measure(
         `database time a run beyond idle, ${slots} slots`,
         'ms',
         of(slots, ({ perRun }) => perRun.cpuMs),
       ),
-      told(
+      measure(
         `database time in the background in the time of a run, ${slots} slots`,
         'ms',
         of(slots, ({ background }) => background.cpuMs),
       ),
-      told(
+      measure(
         `commits a run in all, ${slots} slots`,
         'commits',
         of(slots, ({ gross }) => gross.commits),
       ),
-      told(
+      measure(
         `database time a run in all, ${slots} slots`,
         'ms',
         of(slots, ({ gross }) => gross.cpuMs),
       ),
-      told(
+      measure(
         `commits a second when idle, ${slots} slots`,
         'commits',
         of(slots, ({ idle }) => idle.commits),
       ),
-      told(
+      measure(
         `database time a second when idle, ${slots} slots`,
         'ms',
         of(slots, ({ idle }) => idle.cpuMs),

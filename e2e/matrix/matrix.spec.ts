@@ -112,7 +112,7 @@ test('revoked or expired tokens, ended sessions and disabled members have no acc
   const live = await stageToken(team.database, team.as('viewer').memberId, TOKEN_SCOPES);
   await team.database.query('DELETE FROM sessions WHERE member_id = $1', [memberId]);
   await team.database.query('UPDATE members SET disabled_at = now() WHERE id = $1', [team.as('viewer').memberId]);
-  const gone: Caller[] = [
+  const removed: Caller[] = [
     ...[...dead, live].map((token) => ({
       name: 'a revoked token',
       headers: { authorization: `Bearer ${token}` },
@@ -127,7 +127,7 @@ test('revoked or expired tokens, ended sessions and disabled members have no acc
   // An IP address may send at most 60 wrong tokens.
   const some = ROWS.filter(({ from }, at) => from !== 'public' && at % 5 === 0).slice(0, 18);
   const tries = some.flatMap(({ name, from, row }) =>
-    gone.map((caller) => {
+    removed.map((caller) => {
       const entry = entryOf(name);
       return { caller, entry, from, row, expected: expectedOf(caller, entry, from, row) };
     }),

@@ -14,7 +14,7 @@ const HEADERS = {
  */
 export function eventStream(feed: EventFeed, signal: AbortSignal, onEnd: () => void): Response {
   const encoder = new TextEncoder();
-  let gone = false;
+  let closed = false;
   const forget = onShutdown(() => feed.close(), 'streams');
   const close = () => {
     forget();
@@ -29,10 +29,10 @@ export function eventStream(feed: EventFeed, signal: AbortSignal, onEnd: () => v
       if (frames !== null) return controller.enqueue(encoder.encode(frames));
       close();
       signal.removeEventListener('abort', close);
-      if (!gone) controller.close();
+      if (!closed) controller.close();
     },
     cancel: () => {
-      gone = true;
+      closed = true;
       close();
     },
   });

@@ -35,12 +35,12 @@ const INVALID_LINK_MESSAGE = 'This link was already used, has expired or was wit
  * works once. Of two concurrent uses, the second gets an error.
  */
 export async function joinByLink(
-  door: SignInContext,
+  context: SignInContext,
   token: unknown,
   input: unknown,
   source: SignInSource,
 ): Promise<JoinResult> {
-  const { database, library } = door;
+  const { database, library } = context;
   const found = await findOpenLink(database, token, source);
   if (!found.ok) return { ...found, others: [] };
   const link = found.value;
@@ -62,7 +62,7 @@ export async function joinByLink(
   if (!joined.ok) return { others: [], ...joined };
   await clearAttemptsOf(database, 'account', joined.value.email);
   // Bypasses the attempt limit: the password was just set, and failed attempts by others must not lock out the holder of the link.
-  const signedIn = await openSession(door, { email: joined.value.email, password: proof.data.password }, source);
+  const signedIn = await openSession(context, { email: joined.value.email, password: proof.data.password }, source);
   return signedIn.ok ? signedIn : { ...signedIn, others: [] };
 }
 

@@ -56,7 +56,7 @@ function kindOf(file, program) {
   if (program.body.some((statement) => statement.directive === 'use server')) return 'action';
   if (/^app\/(.*\/)?page\.[jt]sx?$/.test(file)) return 'page';
   // A layout, slot or metadata file is an entry point only if it reads stored data.
-  const reads = program.body.some(
+  const readsCookies = program.body.some(
     (statement) =>
       statement.type === 'ImportDeclaration' &&
       statement.importKind !== 'type' &&
@@ -64,7 +64,7 @@ function kindOf(file, program) {
   );
   return /^app\/(.*\/)?(layout|template|default|sitemap|robots|icon|apple-icon|opengraph-image|manifest)\.[jt]sx?$/.test(
     file,
-  ) && reads
+  ) && readsCookies
     ? 'page'
     : null;
 }

@@ -132,9 +132,9 @@ async function findOccupant(
     migrations.flatMap(({ sql }) => [...sql.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/g)].map(([, n]) => n)),
   );
   const tables = await listStoredTables(client);
-  const foreign = tables.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
-  if (foreign.length > 0) {
-    return `The database has tables that do not belong to this version of Hone: ${foreign.slice(0, 5).join(', ')}. Restore into a database that only Hone uses.`;
+  const unknown = tables.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
+  if (unknown.length > 0) {
+    return `The database has tables that do not belong to this version of Hone: ${unknown.slice(0, 5).join(', ')}. Restore into a database that only Hone uses.`;
   }
   if (replace) return null;
   const others = tables.flatMap(({ name }) => (IGNORED_TABLES.has(name) ? [] : name));

@@ -28,8 +28,8 @@ test.each<[string, string, { kept: number; made: string }, string]>([
   ['deletes nothing if there are only other backups', 'a3 m2 r1', { kept: 1, made: 's9' }, ''],
   ['keeps the new one after the clock was set back', 's9 s8 s1', { kept: 2, made: 's1' }, 's8'],
   ['sorts backups of the same second by name', 's2b s2a s1', { kept: 1, made: 's2b' }, 's1 s2a'],
-])('%s', (_name, there, rule, goes) => {
-  expect(surplusBackups(there.split(' ').map(backup), rule).join(' ')).toBe(goes);
+])('%s', (_name, there, rule, surplus) => {
+  expect(surplusBackups(there.split(' ').map(backup), rule).join(' ')).toBe(surplus);
 });
 
 test('for any folder: deletes only the oldest scheduled backups and no more than needed', () => {
@@ -41,16 +41,16 @@ test('for any folder: deletes only the oldest scheduled backups and no more than
     fc.property(folder, fc.integer({ min: 1, max: 12 }), fc.nat(), (backups, kept, pick) => {
       const scheduled = backups.filter(({ reason }) => reason === 'scheduled');
       const made = scheduled[pick % Math.max(1, scheduled.length)]?.name ?? 'none';
-      const goes = surplusBackups(backups, { kept, made });
-      const stay = scheduled.filter((one) => !goes.includes(one.name));
-      expect(goes).toHaveLength(Math.max(0, scheduled.length - (made === 'none' ? kept - 1 : kept)));
-      expect(goes).not.toContain(made);
-      for (const gone of goes) {
-        const found = scheduled.find((one) => one.name === gone);
+      const deleted = surplusBackups(backups, { kept, made });
+      const stay = scheduled.filter((one) => !deleted.includes(one.name));
+      expect(deleted).toHaveLength(Math.max(0, scheduled.length - (made === 'none' ? kept - 1 : kept)));
+      expect(deleted).not.toContain(made);
+      for (const name of deleted) {
+        const found = scheduled.find((one) => one.name === name);
         for (const one of stay) if (one.name !== made) expect(one.madeAt >= (found?.madeAt ?? '')).toBe(true);
         expect(found).toBeDefined();
       }
-      expect(surplusBackups(backups.toReversed(), { kept, made })).toEqual(goes);
+      expect(surplusBackups(backups.toReversed(), { kept, made })).toEqual(deleted);
     }),
   );
 });

@@ -87,11 +87,11 @@ test('reports a target without a connected worker, for queued and running runs, 
   const target = { name, components: {}, tuned: null };
   const generator = { ...PRACTICE_WRITING.generator, target };
   const runId = await queuedRun(at, { ...PRACTICE_WRITING, generator }, { input: 'A note.' });
-  const told = { kind: 'target_not_connected', message: expect.stringContaining(name) };
-  expect(await findQueuePosition(at, runId)).toMatchObject({ status: 'queued', reasons: [told] });
+  const expected = { kind: 'target_not_connected', message: expect.stringContaining(name) };
+  expect(await findQueuePosition(at, runId)).toMatchObject({ status: 'queued', reasons: [expected] });
   const { batchId } = await db.database().prisma.run.update({ where: { id: runId }, data: { status: 'running' } });
-  expect(await findQueuePosition(at, runId)).toMatchObject({ status: 'running', reasons: [told] });
-  expect(await findBatchQueuePosition(at, batchId)).toMatchObject({ status: 'running', reasons: [told] });
+  expect(await findQueuePosition(at, runId)).toMatchObject({ status: 'running', reasons: [expected] });
+  expect(await findBatchQueuePosition(at, batchId)).toMatchObject({ status: 'running', reasons: [expected] });
 
   unwrap(await claimJobs(at, name, { worker: 'one', max: 1, waitSeconds: 0 }, new AbortController().signal));
   expect(await findQueuePosition(at, runId)).toMatchObject({ status: 'running', reasons: [] });

@@ -128,9 +128,9 @@ async function estimateCall(
   now: Date,
 ): Promise<CallEstimate> {
   const { role, model, instructions, prompt, conversation, tools, maxOutputTokens } = request;
-  const said = estimatedTokens([conversation, tools].map((part) => JSON.stringify(part) ?? '').join(''));
+  const conversationTokens = estimatedTokens([conversation, tools].map((part) => JSON.stringify(part) ?? '').join(''));
   const files = filesOfRequest(request).length * TOKENS_OF_FILE;
-  const input = estimatedTokens(instructions) + estimatedTokens(prompt) + said + files;
+  const input = estimatedTokens(instructions) + estimatedTokens(prompt) + conversationTokens + files;
   const usual = role === 'embed' ? 0 : (answers.get(kindOf(request))?.mean ?? FIRST_OUTPUT_TOKENS);
   const output = Math.ceil(Math.min(usual, maxOutputTokens ?? Number.POSITIVE_INFINITY));
   const configuration = await pricesOf(model.provider);
@@ -174,7 +174,7 @@ const MAX_READS = 10;
  */
 async function overBudget(asked: Asked): Promise<ModelFailure | null> {
   const { ledger, hold } = asked;
-  for (let reads = 1; ; reads++) {
+  for (let attempt = 1; ; attempt++) {
     const atFirst = listEarlierHolds(ledger, hold);
     const spent = await readSpent(asked);
     const still = listEarlierHolds(ledger, hold);
@@ -184,7 +184,7 @@ async function overBudget(asked: Asked): Promise<ModelFailure | null> {
     if (atMost === null || still.length === atFirst.length) return atMost;
     const atLeast = passedBudget(asked, spent, still);
     if (atLeast !== null) return atLeast;
-    if (reads === MAX_READS) return atMost;
+    if (attempt === MAX_READS) return atMost;
   }
 }
 

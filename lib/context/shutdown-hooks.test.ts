@@ -17,7 +17,7 @@ test('runs hooks one by one, last registered first, and skips removed hooks', as
 });
 
 test('reports a failing hook and still runs the others', async () => {
-  const said: string[] = [];
+  const calls: string[] = [];
   let closed = false;
   onShutdown(() => {
     closed = true;
@@ -25,9 +25,9 @@ test('reports a failing hook and still runs the others', async () => {
   onShutdown(() => {
     throw new Error('stuck');
   });
-  await runShutdownHooks(1000, (line) => said.push(line));
+  await runShutdownHooks(1000, (line) => calls.push(line));
   expect(closed).toBe(true);
-  expect(said.join()).toContain('stuck');
+  expect(calls.join()).toContain('stuck');
 });
 
 test('does not wait for a hanging hook', async () => {

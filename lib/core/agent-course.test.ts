@@ -14,11 +14,11 @@ function settings(base: object = {}, more: Partial<ExperimentSettingsInput> = {}
 }
 
 /** Returns the main agent's turns in order across attempts, and repeats the last one. */
-function saying(...said: ScriptedResponse[]): AgentScript['says'] {
+function saying(...responses: ScriptedResponse[]): AgentScript['says'] {
   return ({ role, conversation }: ModelRequest) => {
     if (role !== 'turn') return 'Be brief.';
     const turn = conversation?.messages.filter((message) => message.role === 'assistant').length ?? 0;
-    return said[Math.min(turn, said.length - 1)] ?? '';
+    return responses[Math.min(turn, responses.length - 1)] ?? '';
   };
 }
 
@@ -75,7 +75,7 @@ describe('a turn with more tool calls than allowed', () => {
     thought: 'all at once',
     use: Array.from({ length: count }, (_, index): [string, string] => ['search', `{"q":"${index}"}`]),
   });
-  const told = (asked: ModelRequest | undefined) =>
+  const messagesOf = (asked: ModelRequest | undefined) =>
     asked?.conversation?.messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));
 
   test('executes the first calls and reports the number omitted in every later turn', async () => {
@@ -84,14 +84,14 @@ describe('a turn with more tool calls than allowed', () => {
     expect(loop.used.map(({ id }) => id)).toEqual([...all, '1.0']);
     expect(loop.history.turns.map(({ callsLeftOut }) => callsLeftOut)).toEqual([24, 0, 0]);
     const words = expect.stringMatching(/^24 more uses of tools in this turn were not performed: at most 16 a turn\. /);
-    expect(loop.asked.map(told)).toEqual([[], [words], [words]]);
+    expect(loop.asked.map(messagesOf)).toEqual([[], [words], [words]]);
     expect(loop.asked[1]?.conversation?.messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']);
   });
 
   test('reports nothing if all calls were executed', async () => {
     const loop = await agentLoop(settings(), { says: saying(many(16), 'It is 4.'), ...GOOD });
     expect(loop.used).toHaveLength(16);
-    expect([loop.history.turns[0]?.callsLeftOut, told(loop.asked[1])]).toEqual([0, []]);
+    expect([loop.history.turns[0]?.callsLeftOut, messagesOf(loop.asked[1])]).toEqual([0, []]);
   });
 
   test('gives the same result when resumed at any point', async () => {
@@ -148,17 +148,17 @@ describe('an agent is cut off', () => {
     ['after two turns without a call or answer', {}, [search(), ''], 'no_answer', 'look for x'],
     ['after empty responses of its model', {}, [search(), { fails: 'empty' }], 'no_answer', 'look for x'],
   ];
-  test.each(cases)('%s: revise mode', async (_name, base, said, finishReason, output) => {
-    const { history, ending, used, asked } = await agentLoop(settings(base), { says: saying(...said), ...GOOD });
+  test.each(cases)('%s: revise mode', async (_name, base, response, finishReason, output) => {
+    const { history, ending, used, asked } = await agentLoop(settings(base), { says: saying(...response), ...GOOD });
     expect(history.versions).toMatchObject([{ interrupted: true, finishReason, output }]);
     expect(history.evaluations).toEqual([]);
     expect(ending).toMatchObject({ reason: 'cut_off', success: false, finalVersion: 0, bestVersion: null });
     expect(used.length).toBeLessThan(asked.length);
   });
 
-  test.each(cases)('%s: retry mode continues without a lesson', async (_name, base, said) => {
+  test.each(cases)('%s: retry mode continues without a lesson', async (_name, base, response) => {
     const { history, ending } = await agentLoop(settings(base, { mode: 'retry', lessons: { write: 'learn' } }), {
-      says: saying(...said),
+      says: saying(...response),
       ...GOOD,
     });
     expect(history.versions.map(({ interrupted, iteration }) => [interrupted, iteration])).toEqual([
@@ -232,8 +232,8 @@ describe('a tool that requires approval', () => {
       1,
     ],
     ['does not run if nobody answers in time', { decision: 'auto', by: 'timeout' }, { status: 'refused' }, 1],
-  ])('%s', async (_name, said, observation, uses) => {
-    const loop = await agentLoop(own, { says, ...GOOD, decides: () => said });
+  ])('%s', async (_name, responses, observation, uses) => {
+    const loop = await agentLoop(own, { says, ...GOOD, decides: () => responses });
     expect(kinds(loop.steps)).toBe(steps);
     const pause = loop.states.find((state) => state.pause !== null)?.pause;
     expect(pause).toMatchObject({
@@ -284,10 +284,10 @@ describe('reflections between turns', () => {
       { version: 0, trigger: 'step_interval' },
       { version: 0, trigger: 'step_interval' },
     ]);
-    const told = loop.asked.map(
+    const prompts = loop.asked.map(
       ({ conversation }) => conversation?.messages.filter(({ role }) => role === 'user').length,
     );
-    expect(told).toEqual([0, 0, undefined, 1, 1, undefined, 2]);
+    expect(prompts).toEqual([0, 0, undefined, 1, 1, undefined, 2]);
     expect(loop.asked[3]?.conversation?.messages.at(-1)).toMatchObject({
       role: 'user',
       text: expect.stringContaining('Be brief.'),

@@ -91,10 +91,10 @@ export async function agentLoop(
           overallScore: score,
           criteriaScores: { quality: score },
         };
-        const said = { reasons: {}, satisfactory: score >= settings.qualityThreshold, issues: [], suggestions: [] };
+        const rating = { reasons: {}, satisfactory: score >= settings.qualityThreshold, issues: [], suggestions: [] };
         return {
           ok: true,
-          evaluation: { ...verdict, ...said, confidence: null, feedback: '', detail: '', answer: null },
+          evaluation: { ...verdict, ...rating, confidence: null, feedback: '', detail: '', answer: null },
         };
       },
       toolDefinitions: TOOLS,
@@ -116,11 +116,11 @@ const CAN_RESUME = new Set(['user_stopped', 'model_failed', 'evaluation_failed',
 function decidedAt(history: History, script: AgentScript): History {
   const { pause } = history;
   if (pause === null) throw new Error('nobody is asked');
-  const said = script.decides?.(history) ?? { decision: 'continue' };
+  const decision = script.decides?.(history) ?? { decision: 'continue' };
   const toolCallId = pause.toolCall?.id ?? null;
   return withDecision(
     { ...history, pause: null },
-    { hook: pause.hook, version: pause.version, pauseId: pause.pauseId, toolCallId, ...said },
+    { hook: pause.hook, version: pause.version, pauseId: pause.pauseId, toolCallId, ...decision },
   );
 }
 
@@ -131,7 +131,7 @@ function withDecision(history: History, given: Partial<Decision> & Pick<Decision
 }
 
 /** Calls cost different amounts, so that a sum that omits one is detected. */
-function outcomeOf(said: ScriptedResponse, step: number, { role, ordinal }: ModelRequest): ModelOutcome {
+function outcomeOf(response: ScriptedResponse, step: number, { role, ordinal }: ModelRequest): ModelOutcome {
   const tokens = 10 + (step % 7) + 3 * ordinal;
   const spend = {
     tokenUsage: { input: tokens, output: 1, total: tokens + 1 },
@@ -139,16 +139,16 @@ function outcomeOf(said: ScriptedResponse, step: number, { role, ordinal }: Mode
     latencyMs: tokens * 10,
     attempts: 1,
   };
-  if (typeof said === 'object' && 'fails' in said)
+  if (typeof response === 'object' && 'fails' in response)
     return {
       ok: false,
-      failure: { kind: said.fails, message: 'no answer', remedy: 'try later', status: null, ...spend },
+      failure: { kind: response.fails, message: 'no answer', remedy: 'try later', status: null, ...spend },
     };
   const reply = { finishReason: 'stop', warnings: [], ...spend };
-  if (typeof said === 'string')
-    return { ok: true, reply: { ...reply, text: role === 'reflect' ? critique(said) : said } };
-  const toolCalls = said.use.map(([tool, given]) => ({ id: 'call_0', tool, arguments: given }));
-  return { ok: true, reply: { ...reply, text: said.thought ?? '', finishReason: 'tool-calls', toolCalls } };
+  if (typeof response === 'string')
+    return { ok: true, reply: { ...reply, text: role === 'reflect' ? critique(response) : response } };
+  const toolCalls = response.use.map(([tool, given]) => ({ id: 'call_0', tool, arguments: given }));
+  return { ok: true, reply: { ...reply, text: response.thought ?? '', finishReason: 'tool-calls', toolCalls } };
 }
 
 function critique(text: string): string {

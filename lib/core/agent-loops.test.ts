@@ -240,8 +240,8 @@ test('counts every tool call of a model and reports the omitted calls', async ()
           if (message.role !== 'assistant') return;
           const ofStep = Number(/\d+/.exec(message.calls[0]?.arguments ?? '')?.[0]);
           const after = messages[index + 2];
-          const told = after?.role === 'user' ? /^(\d+) more uses? of/.exec(after.text)?.[1] : undefined;
-          expect(Number(told ?? 0)).toBe(Math.max(0, (wanted.get(ofStep) ?? 0) - 16));
+          const announced = after?.role === 'user' ? /^(\d+) more uses? of/.exec(after.text)?.[1] : undefined;
+          expect(Number(announced ?? 0)).toBe(Math.max(0, (wanted.get(ofStep) ?? 0) - 16));
         });
       }
     }),
@@ -262,14 +262,14 @@ test('completes and resumes with any model output and tool result', async () => 
       '{"__proto__":1}',
     ),
   );
-  const said = fc.oneof(
+  const responses = fc.oneof(
     hostile,
     fc.record({ thought: hostile, use: fc.array(fc.tuple(hostile, hostile), { minLength: 1, maxLength: 20 }) }),
   );
   await fc.assert(
     fc.asyncProperty(
       settingsArbitrary,
-      fc.array(said, { minLength: 1, maxLength: 6 }),
+      fc.array(responses, { minLength: 1, maxLength: 6 }),
       hostile,
       async (given, all, text) => {
         const script: AgentScript = {

@@ -22,9 +22,9 @@ const search = (query: string, thought = `look for ${query}`): ScriptedResponse 
 
 /** An agent that repeats the same mistake unless its prompt contains `told`. */
 const unlessTold =
-  (told: string, wrong: (turn: number) => ScriptedResponse): AgentScript['says'] =>
+  (prompt: string, wrong: (turn: number) => ScriptedResponse): AgentScript['says'] =>
   (request) =>
-    request.role !== 'turn' ? 'Lesson.' : request.prompt.includes(told) ? 'The answer.' : wrong(turnOf(request));
+    request.role !== 'turn' ? 'Lesson.' : request.prompt.includes(prompt) ? 'The answer.' : wrong(turnOf(request));
 
 describe('the prompt after a cut-off attempt states what happened, why, and what to do', () => {
   test.each<[string, string, (turn: number) => ScriptedResponse, string[]]>([
@@ -46,8 +46,8 @@ describe('the prompt after a cut-off attempt states what happened, why, and what
       () => '',
       ['In every turn either use a tool or write the answer itself'],
     ],
-  ])('%s', async (_name, told, wrong, parts) => {
-    const { history, ending, asked } = await agentLoop(settings(), { says: unlessTold(told, wrong), score: () => 1 });
+  ])('%s', async (_name, prompt, wrong, parts) => {
+    const { history, ending, asked } = await agentLoop(settings(), { says: unlessTold(prompt, wrong), score: () => 1 });
     expect(history.versions.map(({ interrupted }) => interrupted)).toEqual([true, false]);
     expect(ending.reason).toBe('quality_met');
     const [first = '', second = ''] = attemptPrompts(asked);
@@ -72,10 +72,10 @@ describe('the prompt after a cut-off attempt states what happened, why, and what
   });
 
   test('also for a draft that is retried', async () => {
-    const told = 'it used all of its 4 turns';
+    const sentence = 'it used all of its 4 turns';
     const own = settings({}, { mode: 'revise' });
     const loop = await agentLoop(own, {
-      ...{ says: unlessTold(told, (turn) => search(`page ${turn}`)), score: () => 1, resumes: 1 },
+      ...{ says: unlessTold(sentence, (turn) => search(`page ${turn}`)), score: () => 1, resumes: 1 },
     });
     expect(loop.ending.reason).toBe('quality_met');
     expect(loop.history.versions.map(({ interrupted }) => interrupted)).toEqual([true, false]);

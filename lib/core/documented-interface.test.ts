@@ -351,8 +351,8 @@ describe('the built-in prompts', () => {
     const subject = { kind: 'failure' as const, version, evaluation };
     const rule = 'Name no secrets, persons or addresses.';
     expect(endReflectionPrompt(settings, TASK, history, subject).instructions).toContain(rule);
-    const told = { reason: null, success: false, asText: false };
-    expect(retrospectivePrompt(settings, TASK, history, told).instructions).toContain(rule);
+    const result = { reason: null, success: false, asText: false };
+    expect(retrospectivePrompt(settings, TASK, history, result).instructions).toContain(rule);
   });
 
   test.each([

@@ -85,7 +85,7 @@ export function engineResult(
   { task, paid }: { task: Case; paid: Spend[] },
 ): EngineResult {
   const record = recordOf(history, ending, settings, task);
-  const told = engineHistory(history, ending, settings);
+  const exported = engineHistory(history, ending, settings);
   return {
     success: record.success,
     convergenceReason: record.convergenceReason,
@@ -100,8 +100,8 @@ export function engineResult(
     tokenUsage: sumSpend(paid).tokenUsage,
     costUsd: paid.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
     unpriced: paid.some(({ costUsd }) => costUsd === null),
-    finalEvaluation: told.versions.find(({ number }) => number === record.finalVersion)?.evaluation ?? null,
-    history: told,
+    finalEvaluation: exported.versions.find(({ number }) => number === record.finalVersion)?.evaluation ?? null,
+    history: exported,
   };
 }
 

@@ -144,18 +144,18 @@ describe('function as a criterion', () => {
 
 describe('callbacks', () => {
   test('receive every draft, evaluation and revision, in order', async () => {
-    const told: unknown[] = [];
+    const events: unknown[] = [];
     await createEngine(
       options([0.4, 0.9], {
-        onGeneration: (output, iteration) => void told.push(['generation', output, iteration]),
+        onGeneration: (output, iteration) => void events.push(['generation', output, iteration]),
         onReflection: ({ overallScore }, iteration) => {
-          told.push(['reflection', overallScore, iteration]);
+          events.push(['reflection', overallScore, iteration]);
           return undefined;
         },
-        onRevision: async (old, output, iteration) => void told.push(['revision', old, output, iteration]),
+        onRevision: async (old, output, iteration) => void events.push(['revision', old, output, iteration]),
       }),
     ).execute(TASK);
-    expect(told).toEqual([
+    expect(events).toEqual([
       ['generation', 'draft 0', 0],
       ['reflection', 0.4, 0],
       ['revision', 'draft 0', 'draft 1', 1],
@@ -227,8 +227,8 @@ describe('callbacks', () => {
     const result = await createEngine(options(scores, { onReflection })).execute(TASK);
     expect(result).toMatchObject(expected);
     const byCode = result.history.decisions.filter(({ by }) => by === 'code').map(({ decision }) => decision);
-    const said = answers.map((answer) => (typeof answer === 'string' ? answer : answer.decision));
-    expect(byCode).toEqual(said.filter((decision) => decision !== 'auto'));
+    const decisions = answers.map((answer) => (typeof answer === 'string' ? answer : answer.decision));
+    expect(byCode).toEqual(decisions.filter((decision) => decision !== 'auto'));
   });
 
   test.each<[string, Verdict[], Pick<EngineOptions, 'onGeneration' | 'onRevision'>, object]>([

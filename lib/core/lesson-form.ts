@@ -105,10 +105,10 @@ export function ownLessons(lessons: WrittenLesson[], { lessons: { write } }: Exp
 }
 
 function withoutDuplicates(own: WrittenLesson[], recalled: RecalledText[]): RecalledText[] {
-  const said = new Set(own.flatMap(({ id, text }) => [id, normalizeText(text)]));
+  const known = new Set(own.flatMap(({ id, text }) => [id, normalizeText(text)]));
   return recalled.filter(({ id, text }) => {
-    const isNew = !said.has(id) && !said.has(normalizeText(text));
-    said.add(id).add(normalizeText(text));
+    const isNew = !known.has(id) && !known.has(normalizeText(text));
+    known.add(id).add(normalizeText(text));
     return isNew;
   });
 }

@@ -324,12 +324,12 @@ function withAnswer(history: History, settings: ExperimentSettings, script: Scri
 
 function withVerdict(history: History, script: Script): History {
   const hook = history.pause?.hook ?? 'onReflection';
-  const said = hook === 'onReflection' ? undefined : script.reviewDecision;
+  const scripted = hook === 'onReflection' ? undefined : script.reviewDecision;
   const decidedPauses = history.decisions.filter(
     (decision) =>
       decision.pauseId !== null && (script.reviewDecision === undefined || decision.hook === 'onReflection'),
   ).length;
-  const wanted = said ?? script.verdicts[decidedPauses] ?? 'stop';
+  const wanted = scripted ?? script.verdicts[decidedPauses] ?? 'stop';
   const last = history.versions.at(-1);
   const cannotRevert = last === undefined || last.number === 0 || last.origin === 'retried';
   const verdict = wanted === 'revert' && cannotRevert ? 'continue' : wanted;

@@ -140,8 +140,8 @@ function answer(
     const words = { kind: 'unavailable' as const, message: 'no answer', remedy: 'try later', status: 503, attempts: 3 };
     return { ok: false, failure: { ...spend, ...words } };
   }
-  const said = textOf(history, settings, script, request);
-  return { ok: true, reply: { ...spend, ...said, attempts: 1, warnings: [] } };
+  const text = textOf(history, settings, script, request);
+  return { ok: true, reply: { ...spend, ...text, attempts: 1, warnings: [] } };
 }
 
 function textOf(

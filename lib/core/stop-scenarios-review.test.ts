@@ -12,14 +12,14 @@ const DRAFTS = { callbacks: { review: { drafts: true } } };
 const REVISIONS = { callbacks: { review: { revisions: true } } };
 const AT = '2026-01-05T10:00:00.000Z';
 
-const said =
+const withAnswers =
   (hook: Hook, decision: Decision['decision'], given: Partial<Decision> = {}): Act =>
   (history) =>
     decided(history, decisionOf(decision, { hook, pauseId: 'pause', ...given }));
 const ofDraft = (decision: Decision['decision'], given: Partial<Decision> = {}) =>
-  said('onGeneration', decision, { version: 0, ...given });
+  withAnswers('onGeneration', decision, { version: 0, ...given });
 const ofRevision = (decision: Decision['decision'], given: Partial<Decision> = {}) =>
-  said('onRevision', decision, { version: 1, iteration: 1, ...given });
+  withAnswers('onRevision', decision, { version: 1, iteration: 1, ...given });
 
 const groups: Record<string, Scenario[]> = {
   pauses: [
@@ -218,9 +218,9 @@ const groups: Record<string, Scenario[]> = {
       settings: REVISIONS,
       versions: [0.5, UNJUDGED],
       act: (history, settings) => {
-        const told = ofRevision('revise', { guidance: 'Be brief.' })(history, settings);
-        const made = editedVersion(told, { output: 'x', parents: [1], at: AT });
-        return appendResult(told, { type: 'version', version: { ...made, origin: 'revised', iteration: 2 } });
+        const revision = ofRevision('revise', { guidance: 'Be brief.' })(history, settings);
+        const made = editedVersion(revision, { output: 'x', parents: [1], at: AT });
+        return appendResult(revision, { type: 'version', version: { ...made, origin: 'revised', iteration: 2 } });
       },
       next: { type: 'wait', hook: 'onRevision', version: 2 },
     },

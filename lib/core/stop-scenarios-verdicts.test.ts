@@ -72,10 +72,10 @@ const groups: Record<string, Scenario[]> = {
       name: 'applies only to the next revision',
       versions: [{ score: 0.5, critiqued: true }],
       act: (history, settings) => {
-        const told = decided(history, atPause('revise', { version: 0, guidance: 'Be brief.' }));
-        const made = editedVersion(told, { output: 'x', parents: [0], at: '2026-01-05T10:00:00.000Z' });
+        const reviewed = decided(history, atPause('revise', { version: 0, guidance: 'Be brief.' }));
+        const made = editedVersion(reviewed, { output: 'x', parents: [0], at: '2026-01-05T10:00:00.000Z' });
         const version = { ...made, origin: 'revised' as const, iteration: 1 };
-        return judged(appendResult(told, { type: 'version', version }), settings, 1, { score: 0.6 });
+        return judged(appendResult(reviewed, { type: 'version', version }), settings, 1, { score: 0.6 });
       },
       next: { type: 'proceed', version: 1 },
     },

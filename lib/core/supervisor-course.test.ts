@@ -118,8 +118,8 @@ describe('reports to the supervisor', () => {
   ])('%s', async (_name, call, reader, status, text) => {
     const workers = WORKERS.map((worker) => (worker.name === 'reader' ? { ...worker, ...reader } : worker));
     const loop = await agentLoop(settings({ workers }), { says: team({ use: [call] }, 'Done.'), score: () => 1 });
-    const told = loop.history.observations.find(({ callId }) => callId === '0.0');
-    expect(told).toMatchObject({ status, text: expect.stringMatching(text) });
+    const observation = loop.history.observations.find(({ callId }) => callId === '0.0');
+    expect(observation).toMatchObject({ status, text: expect.stringMatching(text) });
     expect(loop.ending.reason).toBe('quality_met');
   });
 });

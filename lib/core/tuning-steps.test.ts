@@ -26,11 +26,11 @@ function stepOf({ settings, history }: Scene): Step {
   const step = nextStep(history, settings, NOW);
   if (step.type !== 'proceed') return step;
   const policy = { by: 'policy' as const, version: step.version };
-  return nextStep(said(history, decisionOf('continue', policy)), settings, NOW);
+  return nextStep(withDecisions(history, decisionOf('continue', policy)), settings, NOW);
 }
 
 /** Adds decisions made after everything in the history so far. */
-function said(history: History, ...decisions: Decision[]): History {
+function withDecisions(history: History, ...decisions: Decision[]): History {
   const later = { ...history, step: history.step + 1 };
   return decided(later, ...decisions);
 }
@@ -205,7 +205,7 @@ describe('end of a tuning run', () => {
     const evaluated = { ...history, decisions: [] };
     expect(stepOf({ settings, history: evaluated })).toMatchObject({ type: 'evaluate' });
     const good = scene([{ scores: { 0: 1, 1: 1, 2: 1 }, evaluated: true }], { qualityThreshold: 1 }, counts);
-    const onwards = said(good.history, byPerson('continue', { version: 0 }));
+    const onwards = withDecisions(good.history, byPerson('continue', { version: 0 }));
     expect(nextStep(onwards, good.settings, NOW)).toMatchObject({
       type: 'stop',
       ending: { reason: 'nothing_to_mend' },
@@ -245,7 +245,7 @@ describe('end of a tuning run', () => {
       { minibatch: [a, b], scores: { [a]: 1, [b]: 0, 4: 0, 5: 0 }, evaluated: true },
     ]);
     const tried = withTries(history, 0, HELD_OUT);
-    const accepted = said(tried, byPerson('accept', { version: 1 }));
+    const accepted = withDecisions(tried, byPerson('accept', { version: 1 }));
     expect(nextStep(accepted, settings, NOW)).toMatchObject({
       type: 'try',
       parts: [{ version: 1 }],
@@ -256,7 +256,7 @@ describe('end of a tuning run', () => {
       type: 'stop',
       ending: { reason: 'user_accepted', finalVersion: 1, success: true },
     });
-    const outOfTurn = said(tried, decisionOf('accept', { version: 1 }));
+    const outOfTurn = withDecisions(tried, decisionOf('accept', { version: 1 }));
     expect(nextStep(outOfTurn, settings, NOW)).toMatchObject({ type: 'stop', ending: { reason: 'user_accepted' } });
   });
 
@@ -487,7 +487,7 @@ describe('reviewers', () => {
     const changes = { callbacks: { review: { revisions: true } } };
     const { settings, history } = scene([FAILING, { minibatch: [a, b] }], changes);
     expect(nextStep(history, settings, NOW)).toMatchObject({ type: 'wait', hook: 'onRevision', version: 1 });
-    const seen = said(history, byPerson('continue', { hook: 'onRevision', version: 1 }));
+    const seen = withDecisions(history, byPerson('continue', { hook: 'onRevision', version: 1 }));
     expect(nextStep(seen, settings, NOW)).toMatchObject({ type: 'try', parts: [{ version: 1 }], purpose: 'minibatch' });
     const heldBack = scene([FAILING, { minibatch: [a, b], problems: [{ kind: 'empty', text: '' }] }], changes);
     expect(nextStep(heldBack.history, settings, NOW)).toMatchObject({ type: 'proceed', version: 1 });
@@ -528,7 +528,7 @@ describe('reviewers', () => {
       { minibatch: [a, b], round: 0, scores: { [a]: 0, [b]: 0, [c]: 0, [d]: 0 } },
       { minibatch: [c, d], round: 1, parent: 1, problems: [{ kind: 'empty', text: '' }] },
     ]);
-    const step = nextStep(said(history, order), settings, NOW);
+    const step = nextStep(withDecisions(history, order), settings, NOW);
     const next = minibatch(history, settings, 2, parent);
     if (step.type === 'propose') expect(step).toMatchObject({ proposals: [{ parent, round: 2, positions: next }] });
     else expect(step).toMatchObject({ type: 'try', parts: [{ version: parent }], purpose: 'minibatch' });
@@ -536,7 +536,7 @@ describe('reviewers', () => {
 
   test('get a proposal on request even if nothing failed', () => {
     const { settings, history } = scene([{ ...ALL_RIGHT, scores: { ...ALL_RIGHT.scores, ...HELD_OUT } }]);
-    const step = nextStep(said(history, byPerson('revise', { version: 0 })), settings, NOW);
+    const step = nextStep(withDecisions(history, byPerson('revise', { version: 0 })), settings, NOW);
     expect(step).toMatchObject({ type: 'propose', proposals: [{ parent: 0, round: 0, positions: [a, b] }] });
   });
 
@@ -545,7 +545,7 @@ describe('reviewers', () => {
     for (const maxIterations of [0, 3]) {
       const { settings, history } = scene([good], { maxIterations });
       expect(nextStep(history, settings, NOW)).toMatchObject({ type: 'stop', ending: { reason: 'quality_met' } });
-      expect(nextStep(said(history, byPerson('continue', { version: 0 })), settings, NOW)).toMatchObject({
+      expect(nextStep(withDecisions(history, byPerson('continue', { version: 0 })), settings, NOW)).toMatchObject({
         type: 'propose',
       });
     }

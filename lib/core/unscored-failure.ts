@@ -40,8 +40,8 @@ export function unscoredFailure(history: History, settings: ExperimentSettings, 
   const lacking = findMissingInputOfRun(history, settings, task);
   if (lacking !== null) return lacking;
   const reasons = settings.mode === 'tune' ? triedReasons(history, last.number) : judgedReasons(history, last.number);
-  const told = reasons.map(({ criterion, why }) => `"${criterion}": ${why}.`);
-  const message = [`Version v${last.number} could not be scored, twice.`, ...told].join(' ');
+  const sentences = reasons.map(({ criterion, why }) => `"${criterion}": ${why}.`);
+  const message = [`Version v${last.number} could not be scored, twice.`, ...sentences].join(' ');
   const cause = reasons.some(({ why }) => UNREADABLE.test(why)) ? 'unreadable_judgement' : 'unscored';
   return { ...NO_CALL, kind: 'unscored', cause, message, remedy: remedyOf(settings, reasons) };
 }

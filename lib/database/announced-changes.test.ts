@@ -88,8 +88,8 @@ describe('cached reads', () => {
   function counted() {
     const database = openDatabase(db.connectionString, { maxConnections: 1 });
     closings.push(() => closeDatabase(database));
-    let reads = 0;
-    const kept = cacheUntilChanged(database, ['limits'], async (_: string) => ++reads);
+    let readCount = 0;
+    const kept = cacheUntilChanged(database, ['limits'], async (_: string) => ++readCount);
     return { database, get: () => kept.get('key') };
   }
 
@@ -123,11 +123,11 @@ describe('cached reads', () => {
   test('are read again at once if the change was announced during the read', async () => {
     const { database } = counted();
     startListening(database);
-    let reads = 0;
+    let readCount = 0;
     const slow = cacheUntilChanged(database, ['limits'], async (_: string) => {
-      reads++;
+      readCount++;
       markChanged(database, 'limits');
-      return reads;
+      return readCount;
     });
     expect([await slow.get('key'), await slow.get('key')]).toEqual([1, 2]);
   });

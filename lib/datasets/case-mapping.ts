@@ -69,7 +69,7 @@ export function mapRow(
 
   const whole: Leaf[] = [];
   const columns = new Map<string, string>();
-  const put = (part: string, from: Leaf[], value: () => unknown) => {
+  const assign = (part: string, from: Leaf[], value: () => unknown) => {
     if (from[0] === undefined) return;
     columns.set(part, from[0][0]);
     whole.push([part, value()]);
@@ -79,21 +79,21 @@ export function mapRow(
   const messages = of('messages').filter(([column, value]) => isThere([column, value]) && !isEmptyList(value));
   const hasInput = input.some(([, value]) => value !== null && value !== '');
   if (messages.length > 0)
-    put(hasInput ? 'messages' : 'input', messages, () => {
+    assign(hasInput ? 'messages' : 'input', messages, () => {
       const value = messages[0]?.[1];
       return isTable ? jsonOf(value) : value;
     });
-  if (messages.length === 0 || hasInput) put('input', input, () => inputOf(input, isTable));
-  put('reference', reference, () => {
+  if (messages.length === 0 || hasInput) assign('input', input, () => inputOf(input, isTable));
+  assign('reference', reference, () => {
     const filled = reference.filter(isThere);
     return filled.length === 0 ? null : joinedText(filled, 'reference');
   });
-  put('tags', tags, () =>
+  assign('tags', tags, () =>
     tags.length === 1 && !isTable && tags[0]?.[0] === 'tags'
       ? tags[0][1]
       : [...new Set(tags.flatMap(([column, value]) => tagsOf(value, column)))],
   );
-  put('criteria', isTable ? criteria.filter(isThere) : criteria, () => {
+  assign('criteria', isTable ? criteria.filter(isThere) : criteria, () => {
     const value = criteria[0]?.[1];
     return isTable ? jsonOf(value) : value;
   });

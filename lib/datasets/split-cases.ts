@@ -24,15 +24,17 @@ export function assignSplits(cases: readonly { tags: readonly string[] }[], divi
     if (members === undefined) groups.set(group, [position]);
     else members.push(position);
   }
-  const orders = Array.from(groups.values(), (members) => shuffled(members, String, 'divide', String(division.seed)));
+  const shuffledGroups = Array.from(groups.values(), (members) =>
+    shuffled(members, String, 'divide', String(division.seed)),
+  );
   const heldOut = shareOut(
-    orders.map(({ length }) => length),
+    shuffledGroups.map(({ length }) => length),
     division.heldOutShare,
   );
-  const left = orders.map(({ length }, at) => length - (heldOut[at] ?? 0));
+  const left = shuffledGroups.map(({ length }, at) => length - (heldOut[at] ?? 0));
   const validation = shareOut(left, division.validationShare);
   const drawn = new Map<number, Split>();
-  for (const [at, order] of orders.entries()) {
+  for (const [at, order] of shuffledGroups.entries()) {
     const guarded = heldOut[at] ?? 0;
     for (const [index, position] of order.entries())
       drawn.set(

@@ -170,14 +170,14 @@ describe('checklist with the reference', () => {
   const SHOWN = { ...LIST, config: { items: ['Says {{reference}}', 'Is friendly'] } };
 
   test('receives the reference and redacts it in feedback for models', async () => {
-    const said = JSON.stringify({
+    const reply = JSON.stringify({
       items: [
         { number: 1, answer: 'no', reason: 'It does not say secret.' },
         { number: 2, answer: 'no', reason: 'Too terse.' },
       ],
       confidence: 1,
     });
-    const { asked, feedback, issues, reasons, detail } = await evaluation([said], {}, [SHOWN]);
+    const { asked, feedback, issues, reasons, detail } = await evaluation([reply], {}, [SHOWN]);
     expect(asked[0]?.prompt).toContain('- 1: Says <case_reference>secret</case_reference>');
     expect(issues.map(({ text }) => text)).toEqual(['Not met: Says the reference', 'Not met: Is friendly']);
     expect(feedback).toBe('list: 0 of 2 met\n- not met: Says the reference\n- not met: Is friendly (Too terse.)');

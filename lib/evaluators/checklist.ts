@@ -83,7 +83,7 @@ type ChecklistAnswer = { yes: boolean; reason: string };
 /** The parsed answers by item number, starting at 1. */
 type ChecklistReading = Reading & { answers: Map<number, ChecklistAnswer>; confidence: number | null };
 
-type Given = { number: number; yes: boolean | null; said: string; reason: string };
+type ItemAnswer = { number: number; yes: boolean | null; raw: string; reason: string };
 
 const tolerantReply = z.object({
   items: z.array(
@@ -102,7 +102,7 @@ function readStructuredChecklist(text: string, count: number): ChecklistReading 
   const given = read.value.items.map(({ number, answer, reason }) => ({
     number,
     yes: yesIn(String(answer)),
-    said: JSON.stringify(answer).slice(0, 60),
+    raw: JSON.stringify(answer).slice(0, 60),
     reason: reason.trim(),
   }));
   return { ...answersOf(given, count), confidence: read.value.confidence };
@@ -115,30 +115,30 @@ const PLAIN_LINE = /^[\s>|*_#-]*(?:item\s+)?(\d{1,3})[*_]*\s*[:.)|-][\s*_|:-]*([
 function readPlainChecklist(text: string, count: number): ChecklistReading {
   const given = withoutThinking(text)
     .split(/\r\n|\n|\r/)
-    .flatMap((whole): Given[] => {
+    .flatMap((whole): ItemAnswer[] => {
       const line = whole.slice(0, MAX_LINE_LENGTH);
       const [, number, answer = '', behind = ''] = PLAIN_LINE.exec(line) ?? [];
       if (number === undefined || Number(number) < 1 || Number(number) > count) return [];
       const reason = behind.replace(/^[\s*_.,;:|()–—-]+/, '').replace(/\*\*|__/g, '');
-      return [{ number: Number(number), yes: yesIn(answer), said: JSON.stringify(answer), reason: reason.trim() }];
+      return [{ number: Number(number), yes: yesIn(answer), raw: JSON.stringify(answer), reason: reason.trim() }];
     });
   return { ...answersOf(given, count), confidence: null };
 }
 
 function yesIn(answer: string): boolean | null {
-  const said = /^[\s"']*(yes|no|true|false|met|not met|pass|fail)\b/i.exec(answer)?.[1]?.toLowerCase();
-  if (said === undefined) return null;
-  return said === 'yes' || said === 'true' || said === 'met' || said === 'pass';
+  const verdict = /^[\s"']*(yes|no|true|false|met|not met|pass|fail)\b/i.exec(answer)?.[1]?.toLowerCase();
+  if (verdict === undefined) return null;
+  return verdict === 'yes' || verdict === 'true' || verdict === 'met' || verdict === 'pass';
 }
 
-function answersOf(given: Given[], count: number): Pick<ChecklistReading, 'answers' | 'wrong'> {
+function answersOf(given: ItemAnswer[], count: number): Pick<ChecklistReading, 'answers' | 'wrong'> {
   const answers = new Map<number, ChecklistAnswer>();
   const wrong: string[] = [];
   for (let number = 1; number <= count; number++) {
     const ofItem = given.filter((one) => one.number === number);
     const [first] = ofItem;
     if (first === undefined) wrong.push(`item ${number} is missing`);
-    else if (first.yes === null) wrong.push(`the answer to item ${number} is ${first.said}, not yes or no`);
+    else if (first.yes === null) wrong.push(`the answer to item ${number} is ${first.raw}, not yes or no`);
     else if (ofItem.some(({ yes }) => yes !== first.yes)) wrong.push(`item ${number} is answered with yes and with no`);
     else answers.set(number, { yes: first.yes, reason: first.reason });
   }

@@ -104,8 +104,8 @@ describe('comparison', () => {
         'reference',
         winners.map((winner) => reply(winner, blurted)),
       );
-      const { asked: _asked, detail, ...told } = made;
-      expect(JSON.stringify(told)).not.toMatch(/Zanzibar|4711/);
+      const { asked: _asked, detail, ...rest } = made;
+      expect(JSON.stringify(rest)).not.toMatch(/Zanzibar|4711/);
       expect(detail).toContain(SECRET);
       if (made.overallScore === 0) expect(made.issues[0]?.text).toBe('Worse than another answer to the task.');
     }

@@ -106,8 +106,8 @@ function readStructuredComparison(text: string): ComparisonReading {
   const { reason, confidence, issuesOfFirst, issuesOfSecond } = read.value;
   const winner = winnerIn(read.value.winner);
   const issues = { first: trimTexts(issuesOfFirst), second: trimTexts(issuesOfSecond) };
-  const said = JSON.stringify(read.value.winner).slice(0, 60);
-  const wrong = winner === null ? [`"winner" is ${said}, not "first", "second" or "neither"`] : [];
+  const quoted = JSON.stringify(read.value.winner).slice(0, 60);
+  const wrong = winner === null ? [`"winner" is ${quoted}, not "first", "second" or "neither"`] : [];
   return { winner, reason: reason.trim(), issues, confidence, wrong };
 }
 
@@ -131,9 +131,9 @@ function readPlainComparison(text: string): ComparisonReading {
   return { ...UNREAD, winner, reason: reason.trim(), wrong: [] };
 }
 
-function winnerIn(said: string): Winner | null {
+function winnerIn(text: string): Winner | null {
   const word = /^[\s"'*_]*(?:is\s+)?(?:the\s+)?(first|second|neither|tie|draw|equal|both)\b/i
-    .exec(said)?.[1]
+    .exec(text)?.[1]
     ?.toLowerCase();
   if (word === undefined) return null;
   return word === 'first' || word === 'second' ? word : 'neither';
@@ -266,8 +266,9 @@ function comparisonVerdict(
         ? `As good as ${other}, in both orders.`
         : `A tie with ${other}: the two orders disagree.`;
   const isHidden = config.against === 'reference' && !mayQuoteReference;
-  const told = isHidden || won ? [] : (rounds.find(hasLossReasons) ?? rounds[0])?.issues.filter(mayTell);
-  const named = told !== undefined && told.length > 0 ? told : lost ? [`Worse than ${other}.`] : [];
+  const shownIssues = isHidden || won ? [] : (rounds.find(hasLossReasons) ?? rounds[0])?.issues.filter(mayTell);
+  const named =
+    shownIssues !== undefined && shownIssues.length > 0 ? shownIssues : lost ? [`Worse than ${other}.`] : [];
   return criterionResult({
     criterion: name,
     score: won ? 1 : lost ? 0 : TIE,

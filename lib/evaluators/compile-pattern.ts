@@ -43,11 +43,11 @@ function compile(pattern: string, flags: string): CompiledPattern {
     return { ok: true, pattern: compiled };
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    const said = error.message.replace(/^error parsing regexp:\s*/, '');
-    const hint = /Perl syntax|escape sequence/.test(said)
+    const message = error.message.replace(/^error parsing regexp:\s*/, '');
+    const hint = /Perl syntax|escape sequence/.test(message)
       ? ' (look-around and back-references are not supported: patterns run in linear time)'
       : '';
-    return { ok: false, problem: `does not compile: ${said}${hint}` };
+    return { ok: false, problem: `does not compile: ${message}${hint}` };
   }
 }
 

@@ -139,8 +139,8 @@ function merged(settings: ExperimentSettings, results: CriterionResult[], spend:
 
 /** Returns a target's feedback on its output for models. Empty if it would reveal the reference. */
 function getTargetFeedback({ target, mayQuoteReference, case: task }: EvaluateRequest): string {
-  const said = target?.feedback ?? '';
-  return mayQuoteReference || !quotesReference(said, task.reference) ? said : '';
+  const feedback = target?.feedback ?? '';
+  return mayQuoteReference || !quotesReference(feedback, task.reference) ? feedback : '';
 }
 
 function linesOf(texts: string[]): string {

@@ -112,13 +112,13 @@ const OUTPUTS: Record<string, string> = {
 
 /** Fake webhooks: one always reveals the reference, one is down and reveals it too, and one returns no score. */
 const validator: Validate = async (webhook, { reference }) => {
-  const said = `Expected ${reference}`;
+  const reason = `Expected ${reference}`;
   const json =
     webhook === 'nonsense'
-      ? { score: said }
-      : { score: 0.5, reason: said, feedback: said, issues: [said], suggestions: [said] };
+      ? { score: reason }
+      : { score: 0.5, reason, feedback: reason, issues: [reason], suggestions: [reason] };
   return webhook === 'down'
-    ? { ok: false, problem: `It is down. ${said}`, aborted: false, durationMs: 1 }
+    ? { ok: false, problem: `It is down. ${reason}`, aborted: false, durationMs: 1 }
     : { ok: true, json, durationMs: 1 };
 };
 
@@ -198,14 +198,14 @@ describe.each(kinds)('%s', (kind) => {
     if (task === undefined) throw new Error('no case');
     for (const output of ['The island is Pemba. Finish[Pemba]', '', '17', 'no idea']) {
       for (const result of resultsOf((await evaluateAll(kind, output, task)).outcome)) {
-        const told = [
+        const texts = [
           result.feedback,
           result.reason,
           result.answer,
           ...result.suggestions,
           ...result.issues.map(({ text }) => text),
         ];
-        expect(told.join('\n').toLowerCase()).not.toMatch(/zanzibar|4711/);
+        expect(texts.join('\n').toLowerCase()).not.toMatch(/zanzibar|4711/);
       }
     }
   });

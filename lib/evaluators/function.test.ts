@@ -99,8 +99,8 @@ describe('text that quotes the reference is shown only to people', () => {
     const result = await evaluate(
       "const evaluate = ({ reference: r }) => ({ score: 0.5, message: 'not ' + r, issues: ['no ' + r, 'too short'], suggestions: ['say ' + r, 'say more'] })",
     );
-    const { detail, ...told } = result;
-    expect(told).toEqual({
+    const { detail, ...rest } = result;
+    expect(rest).toEqual({
       score: 0.5,
       reason: 'The function gave 0.5.',
       issues: ['too short'],
@@ -113,9 +113,9 @@ describe('text that quotes the reference is shown only to people', () => {
   });
 
   test('includes quoted text if the request allows it', async () => {
-    const said =
+    const message =
       "({ score: 0, message: 'not Zanzibar', issues: ['Zanzibar is missing'], suggestions: ['Say Zanzibar'] })";
-    expect(await evaluate(`const evaluate = () => ${said}`, 'Zanzibar', 'Pemba', true)).toMatchObject({
+    expect(await evaluate(`const evaluate = () => ${message}`, 'Zanzibar', 'Pemba', true)).toMatchObject({
       issues: ['Zanzibar is missing'],
       suggestions: ['Say Zanzibar'],
       feedback: 'own: not Zanzibar',

@@ -113,32 +113,33 @@ async function judge(
 function verdict(
   criterion: FunctionCriterion,
   bar: number,
-  said: FunctionVerdict,
+  returned: FunctionVerdict,
   reference: string | null,
 ): CriterionResult {
   const { name } = criterion;
-  const { score, message } = said;
+  const { score, message } = returned;
   const isFine = score >= bar;
   const mayTell = (text: string) => text !== '' && !quotesReference(text, reference);
-  const told = mayTell(message) ? message : '';
-  const named = said.issues.filter(mayTell);
-  const fallback = told || (said.issues.length > 0 ? '' : `Not met: ${criterion.description.trim() || name}`);
+  const shownMessage = mayTell(message) ? message : '';
+  const named = returned.issues.filter(mayTell);
+  const fallback =
+    shownMessage || (returned.issues.length > 0 ? '' : `Not met: ${criterion.description.trim() || name}`);
   const issues = named.length > 0 || isFine || fallback === '' ? named : [fallback];
-  const withheld = [message, ...said.issues, ...said.suggestions].filter(
+  const withheld = [message, ...returned.issues, ...returned.suggestions].filter(
     (text) => text !== '' && !mayTell(text),
   ).length;
   const sentence = `The function gave ${shortScore(score)}`;
   return criterionResult({
     criterion: name,
     score,
-    reason: told ? `${sentence}: ${told}` : `${sentence}.`,
+    reason: shownMessage ? `${sentence}: ${shownMessage}` : `${sentence}.`,
     issues: issues.map((text) => ({ criterion: name, text })),
-    suggestions: said.suggestions.filter(mayTell),
-    feedback: `${name}: ${told || (isFine ? 'met' : `${shortScore(score)} of 1`)}`,
+    suggestions: returned.suggestions.filter(mayTell),
+    feedback: `${name}: ${shownMessage || (isFine ? 'met' : `${shortScore(score)} of 1`)}`,
     detail: [
       message ? `${sentence}: ${message}` : `${sentence}.`,
-      ...said.issues.map((issue) => `- ${issue}`),
-      ...said.suggestions.map((suggestion) => `→ ${suggestion}`),
+      ...returned.issues.map((issue) => `- ${issue}`),
+      ...returned.suggestions.map((suggestion) => `→ ${suggestion}`),
       ...(withheld > 0 ? [`${withheld} of these texts quote the reference, so models do not see them.`] : []),
     ].join('\n'),
   });

@@ -202,14 +202,14 @@ function removeReferenceQuotes(
   const sentence = score === null ? 'Not scored.' : `The judge gave ${score}.`;
   const described = fillForModels(criterion.description.trim(), judgeValues(criterion, task, output));
   // A still open issue keeps its original text.
-  const told = issues.flatMap((issue): EvaluationIssue[] =>
+  const shownIssues = issues.flatMap((issue): EvaluationIssue[] =>
     mayTell(issue.text) ? [issue] : openIssues.filter(({ id }) => id === issue.id),
   );
   const unmet = { criterion: name, text: `Not met: ${mayTell(described) ? described || name : name}` };
   return criterionResult({
     ...result,
     reason: mayTell(reason) ? reason : sentence,
-    issues: told.length === 0 && issues.length > 0 ? [unmet] : told,
+    issues: shownIssues.length === 0 && issues.length > 0 ? [unmet] : shownIssues,
     suggestions: suggestions.filter(mayTell),
     feedback: mayTell(reason) ? result.feedback : `${name}: ${score ?? 'not scored'}${score === null ? '' : ' of 1'}`,
     detail: [

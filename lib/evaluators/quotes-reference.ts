@@ -26,10 +26,10 @@ export function quotesReference(text: string, reference: string | null): boolean
  */
 const READINGS = [withoutArticles, words, symbols];
 
-function containsQuote(said: string[], expected: string[]): boolean {
+function containsQuote(textWords: string[], expected: string[]): boolean {
   const spaced = (words: readonly string[]) => ` ${words.join(' ')} `;
-  if (spaced(said).includes(spaced(expected))) return true;
-  const line = spaced(letters(said));
+  if (spaced(textWords).includes(spaced(expected))) return true;
+  const line = spaced(letters(textWords));
   const pieces = letters(expected);
   for (let start = 0; start < pieces.length; start++) {
     let end = start + 1;
@@ -40,7 +40,7 @@ function containsQuote(said: string[], expected: string[]): boolean {
   }
   const compact = expected.join('');
   const length = compact.length + (compact.match(UNSPACED) ?? []).length;
-  return length >= DISTINCT_LENGTH && said.join('').includes(compact);
+  return length >= DISTINCT_LENGTH && textWords.join('').includes(compact);
 }
 
 const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'gu');

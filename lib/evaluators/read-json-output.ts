@@ -19,8 +19,8 @@ function parse(text: string): JsonOutput {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
-    const said = error instanceof Error ? error.message.replace(/\s+/g, ' ') : '';
-    return { ok: false, problem: said.slice(0, 200).toWellFormed() };
+    const message = error instanceof Error ? error.message.replace(/\s+/g, ' ') : '';
+    return { ok: false, problem: message.slice(0, 200).toWellFormed() };
   }
 }
 

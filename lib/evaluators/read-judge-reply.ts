@@ -183,7 +183,7 @@ export function readScoreText(text: string, names: string[]): JudgeReading | nul
     return first !== undefined && found.every((score) => score === first) ? first : null;
   });
   if (scores.includes(null)) return null;
-  const said = remarksIn(text);
+  const remarks = remarksIn(text);
   const plain = readPlainReply(text, names);
   return {
     ...plain,
@@ -192,15 +192,15 @@ export function readScoreText(text: string, names: string[]): JudgeReading | nul
         name,
         {
           score: scores[at] ?? 0,
-          reason: said?.reason ?? plain.scores.get(name)?.reason ?? '',
+          reason: remarks?.reason ?? plain.scores.get(name)?.reason ?? '',
           issues: [],
           suggestions: [],
         },
       ]),
     ),
-    issues: said?.issues ?? plain.issues,
-    suggestions: said?.suggestions ?? plain.suggestions,
-    confidence: said?.confidence ?? null,
+    issues: remarks?.issues ?? plain.issues,
+    suggestions: remarks?.suggestions ?? plain.suggestions,
+    confidence: remarks?.confidence ?? null,
     wrong: [],
   };
 }

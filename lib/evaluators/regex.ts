@@ -69,13 +69,13 @@ function judge(criterion: CriterionOf<'regex'>, output: string): CriterionResult
   const passed = within === mustMatch;
   const rule = ruleText(criterion, min, max);
   const reason = `${passed ? 'Holds' : 'Fails'}: the text ${rule}.`;
-  const told = criterion.description.trim() || `the text ${rule}`;
+  const description = criterion.description.trim() || `the text ${rule}`;
   return criterionResult({
     criterion: criterion.name,
     score: passed ? 1 : 0,
     reason,
-    issues: passed ? [] : [{ criterion: criterion.name, text: `Not met: ${told}` }],
-    feedback: `${criterion.name}: ${passed ? 'met' : `not met: ${told}`}`,
+    issues: passed ? [] : [{ criterion: criterion.name, text: `Not met: ${description}` }],
+    feedback: `${criterion.name}: ${passed ? 'met' : `not met: ${description}`}`,
     detail: max === null ? reason : `${reason} Found ${found.count > max ? `more than ${max}` : found.count}.`,
   });
 }

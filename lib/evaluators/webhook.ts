@@ -108,25 +108,29 @@ function judge(criterion: WebhookCriterion, outcome: ValidateOutcome, reference:
   return unscored(criterion, `The webhook ${shown} answered, but not with a score: ${read.problem}.`, reference);
 }
 
-function verdict({ name, config }: WebhookCriterion, said: ValidatorAnswer, reference: string | null): CriterionResult {
+function verdict(
+  { name, config }: WebhookCriterion,
+  answer: ValidatorAnswer,
+  reference: string | null,
+): CriterionResult {
   const mayTell = (text: string) => !quotesReference(text, reference);
-  const sentence = `The webhook ${JSON.stringify(config.name)} gave ${shortScore(said.score)}`;
-  const told = mayTell(said.reason) ? said.reason : '';
-  const feedback = mayTell(said.feedback) ? said.feedback : '';
-  const texts = [said.reason, said.feedback, ...said.issues, ...said.suggestions];
+  const sentence = `The webhook ${JSON.stringify(config.name)} gave ${shortScore(answer.score)}`;
+  const reason = mayTell(answer.reason) ? answer.reason : '';
+  const feedback = mayTell(answer.feedback) ? answer.feedback : '';
+  const texts = [answer.reason, answer.feedback, ...answer.issues, ...answer.suggestions];
   const withheld = texts.filter((text) => !mayTell(text)).length;
   return criterionResult({
     criterion: name,
-    score: said.score,
-    reason: told === '' ? `${sentence}.` : `${sentence}: ${told}`,
-    issues: said.issues.filter(mayTell).map((text) => ({ criterion: name, text })),
-    suggestions: said.suggestions.filter(mayTell),
-    feedback: `${name}: ${feedback || told || `${shortScore(said.score)} of 1`}`,
+    score: answer.score,
+    reason: reason === '' ? `${sentence}.` : `${sentence}: ${reason}`,
+    issues: answer.issues.filter(mayTell).map((text) => ({ criterion: name, text })),
+    suggestions: answer.suggestions.filter(mayTell),
+    feedback: `${name}: ${feedback || reason || `${shortScore(answer.score)} of 1`}`,
     detail: [
-      said.reason === '' ? `${sentence}.` : `${sentence}: ${said.reason}`,
-      ...(said.feedback === '' ? [] : [`Feedback: ${said.feedback}`]),
-      ...said.issues.map((issue) => `- ${issue}`),
-      ...said.suggestions.map((suggestion) => `→ ${suggestion}`),
+      answer.reason === '' ? `${sentence}.` : `${sentence}: ${answer.reason}`,
+      ...(answer.feedback === '' ? [] : [`Feedback: ${answer.feedback}`]),
+      ...answer.issues.map((issue) => `- ${issue}`),
+      ...answer.suggestions.map((suggestion) => `→ ${suggestion}`),
       ...(withheld === 0 ? [] : [`${withheld} of these texts quote the reference, so models do not see them.`]),
     ].join('\n'),
   });

@@ -155,13 +155,13 @@ export async function exportRuns(
 const CSV = 'text/csv; charset=utf-8; header=present';
 
 async function* lines(runs: ReturnType<typeof walkEndedRuns>): AsyncGenerator<string> {
-  const told = new Set<number>();
+  const exported = new Set<number>();
   for await (const { stored, importedRun, importedCase, caseKey } of runs) {
     const { run, experimentSettings: settings, experimentName } = stored;
     const version = run.experimentVersion;
     const names = { run: importedRun ?? `run ${formatRunNumber(run.number)}`, caseId: importedCase ?? caseKey };
-    const ofRun = linesOfRun(stored, names, told.has(version) ? null : { name: experimentName, version, settings });
-    if (ofRun.length > 0) told.add(version);
+    const ofRun = linesOfRun(stored, names, exported.has(version) ? null : { name: experimentName, version, settings });
+    if (ofRun.length > 0) exported.add(version);
     for (const line of ofRun) yield `${JSON.stringify(line)}\n`;
   }
 }

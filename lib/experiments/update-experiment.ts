@@ -21,8 +21,8 @@ type SavedVersion = { number: number; createdBy: string | null; createdAt: strin
 /** Returns the error for a save based on an outdated version: author and time of the latest version, and a remedy. */
 export function savedMeanwhile({ number, createdBy, createdAt, message }: SavedVersion): string {
   const who = createdBy ?? 'Someone';
-  const said = message === null ? '' : ` ("${message}")`;
-  return `${who} saved version ${number} at ${formatMoment(createdAt)}${said} while you were editing. Review what changed, then save yours as the next version.`;
+  const note = message === null ? '' : ` ("${message}")`;
+  return `${who} saved version ${number} at ${formatMoment(createdAt)}${note} while you were editing. Review what changed, then save yours as the next version.`;
 }
 
 /** A settings change in a request: any settings and a message. */

@@ -3,46 +3,46 @@ import { describe, expect, test } from 'vitest';
 import { repairJson } from './repair-json.ts';
 
 describe('repairJson', () => {
-  test.each<[string, string, { column: number; message: string; mended: string | null }]>([
+  test.each<[string, string, { column: number; message: string; repaired: string | null }]>([
     [
       'inserts a missing comma',
       '{"input": "Which events are sent again?" "tags": ["webhooks"]}',
       {
         column: 42,
         message: 'a comma is missing before `"tags"`',
-        mended: '{"input": "Which events are sent again?", "tags": ["webhooks"]}',
+        repaired: '{"input": "Which events are sent again?", "tags": ["webhooks"]}',
       },
     ],
     [
       'inserts a missing colon',
       '{"input" "a"}',
-      { column: 10, message: 'a colon is missing before `"a"`', mended: '{"input": "a"}' },
+      { column: 10, message: 'a colon is missing before `"a"`', repaired: '{"input": "a"}' },
     ],
     [
       'removes a trailing comma',
       '{"input": "a",}',
-      { column: 15, message: 'there is a comma too many', mended: '{"input": "a"}' },
+      { column: 15, message: 'there is a comma too many', repaired: '{"input": "a"}' },
     ],
     [
       'removes a comma after the object',
       '{"input": "a"},',
-      { column: 15, message: 'there is a comma too many', mended: '{"input": "a"}' },
+      { column: 15, message: 'there is a comma too many', repaired: '{"input": "a"}' },
     ],
     [
       'adds a missing end',
       '{"input": "a", "tags": ["b"',
-      { column: 28, message: '`]}` is missing at the end', mended: '{"input": "a", "tags": ["b"]}' },
+      { column: 28, message: '`]}` is missing at the end', repaired: '{"input": "a", "tags": ["b"]}' },
     ],
     [
       'suggests nothing if several edits would be needed',
       '{input: a}',
-      { column: 2, message: 'this is not JSON: unexpected "i"', mended: null },
+      { column: 2, message: 'this is not JSON: unexpected "i"', repaired: null },
     ],
-  ])('%s', (_name, text, { column, message, mended }) => {
+  ])('%s', (_name, text, { column, message, repaired }) => {
     const fault = repairJson(text, 4);
     expect(fault).toMatchObject({ line: 4, column, message });
     const mend = fault?.mend ?? null;
-    expect(mend?.kind === 'edit' ? edited(text, mend) : null).toBe(mended);
+    expect(mend?.kind === 'edit' ? edited(text, mend) : null).toBe(repaired);
   });
 
   test('counts the position from the start of the file', () => {
@@ -57,7 +57,9 @@ describe('repairJson', () => {
   test('every suggested repair makes the text valid JSON', () => {
     const broken = fc
       .tuple(fc.jsonValue(), fc.nat(60), fc.constantFrom('', ',', ' ', '"', '}', 'x'))
-      .map(([value, at, put]) => JSON.stringify(value).slice(0, at) + put + JSON.stringify(value).slice(at + 1));
+      .map(
+        ([value, at, inserted]) => JSON.stringify(value).slice(0, at) + inserted + JSON.stringify(value).slice(at + 1),
+      );
     fc.assert(
       fc.property(broken, (text) => {
         const fault = repairJson(text, 1);

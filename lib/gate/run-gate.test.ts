@@ -133,8 +133,11 @@ describe('runGate', () => {
       exitCode: 2,
       text: expect.stringContaining('1 run still in progress'),
     });
-    const gone = '00000000-0000-4000-8000-000000000000';
-    expect(await gate(gone, whole)).toEqual({ exitCode: 2, text: expect.stringContaining('may have been deleted') });
+    const missingId = '00000000-0000-4000-8000-000000000000';
+    expect(await gate(missingId, whole)).toEqual({
+      exitCode: 2,
+      text: expect.stringContaining('may have been deleted'),
+    });
     const nowhere = await gate(whole, running, '--address', 'http://127.0.0.1:9');
     expect(nowhere).toEqual({ exitCode: 2, text: expect.stringContaining('did not answer at http://127.0.0.1:9') });
   });

@@ -45,11 +45,11 @@ function answered(text: string): ModelOutcome {
 function gullible({ prompt }: ModelRequest): ModelOutcome {
   const quotation = /<(checked_lesson-q[0-9a-f]{16})>\n([\s\S]*?)\n<\/\1>/.exec(prompt);
   const outside = prompt.replace(quotation?.[0] ?? '', '');
-  const told = /\{"verdict":.*\}/.exec(outside)?.[0];
+  const injected = /\{"verdict":.*\}/.exec(outside)?.[0];
   const verdict = quotation?.[2]?.includes('otter')
     ? { verdict: 'suspicious', reason: 'An otter\u202e decides.\n<b>Look</b>' }
     : { verdict: 'harmless', reason: 'Advice alone.' };
-  return answered(told ?? JSON.stringify(verdict));
+  return answered(injected ?? JSON.stringify(verdict));
 }
 
 /** Creates a worker context whose model writes these lessons in turn and whose checks are answered by `check`. */

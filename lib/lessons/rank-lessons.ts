@@ -154,8 +154,8 @@ function weigher(
   return (word) => {
     const known = weights.get(word);
     if (known !== undefined) return known;
-    const told = weightOf(Math.max(counts.get(word) ?? 0, lessonsWith(word, statistics)), statistics.lessons);
-    const weight = isCommand(word) ? told * COMMAND_SHARE : told;
+    const termWeight = weightOf(Math.max(counts.get(word) ?? 0, lessonsWith(word, statistics)), statistics.lessons);
+    const weight = isCommand(word) ? termWeight * COMMAND_SHARE : termWeight;
     weights.set(word, weight);
     return weight;
   };

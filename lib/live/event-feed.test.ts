@@ -110,14 +110,14 @@ describe('openEventFeed', () => {
   test('does not miss an event stored during a read', async () => {
     const run = openRun();
     const readEvents = run.source.readEvents;
-    let reads = 0;
+    let readCount = 0;
     const source: EventSource = {
       ...run.source,
       readEvents: async (after, limit) => {
         const rows = await readEvents(after, limit);
-        reads += 1;
-        if (reads === 1) run.say('evaluated');
-        if (reads === 3) run.say('stopped');
+        readCount += 1;
+        if (readCount === 1) run.say('evaluated');
+        if (readCount === 3) run.say('stopped');
         return rows;
       },
     };

@@ -53,9 +53,9 @@ describe('nextEvents', () => {
   test('sends every event once and in order across overlapping reads', () => {
     const numbers = Array.from({ length: 12 }, (_, at) => at + 1);
     fc.assert(
-      fc.property(fc.array(fc.subarray(numbers)), (reads) => {
+      fc.property(fc.array(fc.subarray(numbers)), (batches) => {
         const sent: number[] = [];
-        for (const read of [...reads, numbers])
+        for (const read of [...batches, numbers])
           sent.push(...nextEvents(sent.length, read.map(row)).map((event) => event.number));
         expect(sent).toEqual(numbers);
       }),

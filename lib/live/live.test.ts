@@ -54,8 +54,8 @@ test('all followers receive the complete text once when another follower joins',
   endLiveText(runId, { role: 'generate', ordinal: 0 });
   leave();
   late.leave();
-  const said = (pieces: LiveText[]) => pieces.map(({ text }) => text).join('');
-  expect([said(heard), said(late.heard)]).toEqual(['one two three', 'one two three']);
+  const textOf = (pieces: LiveText[]) => pieces.map(({ text }) => text).join('');
+  expect([textOf(heard), textOf(late.heard)]).toEqual(['one two three', 'one two three']);
   expect(heard.at(-1)).toEqual({ role: 'generate', text: 'two three' });
 });
 

@@ -16,7 +16,7 @@ type Live = {
   /** Expiry times by the monotonic clock. */
   expected: Map<string, number>;
   /** Text so far of the calls in flight, per run. The first call is shown. */
-  said: Map<string, StreamingCall[]>;
+  streams: Map<string, StreamingCall[]>;
   /** Generation numbers of followed runs. Each announcement sets a new, higher number. */
   generations: Map<string, number>;
   lastGeneration: number;
@@ -41,7 +41,7 @@ export type LiveText = { role: LiveRole; text: string; start?: true };
  * the call in flight, and immediately with its text so far.
  */
 export function followRun(runId: string, listener: { onEvents(): void; onText(piece: LiveText): void }): () => void {
-  const { emitter, watchers, expected, said } = live();
+  const { emitter, watchers, expected, streams } = live();
   // A new subscriber gets the whole text and must not receive the unsent part again.
   sendUnsent(runId);
   const onEvents = () => listener.onEvents();
@@ -51,7 +51,7 @@ export function followRun(runId: string, listener: { onEvents(): void; onText(pi
   if (!watchers.has(runId)) renewGeneration(runId);
   watchers.set(runId, (watchers.get(runId) ?? 0) + 1);
   expected.delete(runId);
-  const before = said.get(runId)?.at(0);
+  const before = streams.get(runId)?.at(0);
   if (before !== undefined) listener.onText({ role: before.role, text: before.text, start: true });
   return () => {
     emitter.off(`events ${runId}`, onEvents);
@@ -101,7 +101,7 @@ export function isShown(asked: CallKey): asked is CallKey & { role: LiveRole } {
 export function liveText(runId: string, asked: CallKey): ((piece: string) => void) | null {
   if (!isShown(asked)) return null;
   const { role, ordinal } = asked;
-  const { watchers, expected, said } = live();
+  const { watchers, expected, streams } = live();
   const expectedUntil = expected.get(runId) ?? 0;
   if (!watchers.has(runId) && expectedUntil < performance.now()) {
     expected.delete(runId);
@@ -109,7 +109,7 @@ export function liveText(runId: string, asked: CallKey): ((piece: string) => voi
   }
   sendUnsent(runId);
   const call: StreamingCall = { role, ordinal, text: '', unsent: '', timer: null };
-  const others = (said.get(runId) ?? []).filter((other) => role === 'reflect' && !isOf(other, asked));
+  const others = (streams.get(runId) ?? []).filter((other) => role === 'reflect' && !isOf(other, asked));
   setStreamingCalls(runId, [...others, call]);
   return (piece) => {
     call.text += piece;
@@ -125,19 +125,19 @@ function send(runId: string, call: StreamingCall): void {
   call.timer = null;
   const { role, unsent } = call;
   call.unsent = '';
-  const { emitter, said } = live();
-  if (unsent !== '' && said.get(runId)?.at(0) === call)
+  const { emitter, streams } = live();
+  if (unsent !== '' && streams.get(runId)?.at(0) === call)
     emitter.emit(`text ${runId}`, { role, text: unsent } satisfies LiveText);
 }
 
 function sendUnsent(runId: string): void {
-  for (const call of live().said.get(runId) ?? []) send(runId, call);
+  for (const call of live().streams.get(runId) ?? []) send(runId, call);
 }
 
 /** Ends a call: sends the rest of its text and removes it. Then the next call in flight is shown. */
 export function endLiveText(runId: string, asked: CallKey): void {
   sendUnsent(runId);
-  const calls = live().said.get(runId) ?? [];
+  const calls = live().streams.get(runId) ?? [];
   setStreamingCalls(
     runId,
     calls.filter((call) => !isOf(call, asked)),
@@ -150,11 +150,11 @@ function isOf({ role, ordinal }: StreamingCall, asked: CallKey): boolean {
 
 /** Stores the calls in flight. If a different call is now first, its text replaces the text shown. */
 function setStreamingCalls(runId: string, calls: StreamingCall[]): void {
-  const { emitter, said } = live();
+  const { emitter, streams } = live();
   const [next] = calls;
-  const before = said.get(runId)?.at(0);
-  if (next === undefined) said.delete(runId);
-  else said.set(runId, calls);
+  const before = streams.get(runId)?.at(0);
+  if (next === undefined) streams.delete(runId);
+  else streams.set(runId, calls);
   if (next !== undefined && next !== before)
     emitter.emit(`text ${runId}`, { role: next.role, text: next.text, start: true } satisfies LiveText);
 }
@@ -176,7 +176,7 @@ function live(): Live {
     emitter: new EventEmitter().setMaxListeners(0),
     watchers: new Map(),
     expected: new Map(),
-    said: new Map(),
+    streams: new Map(),
     generations: new Map(),
     lastGeneration: 0,
   };

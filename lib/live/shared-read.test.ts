@@ -8,13 +8,13 @@ afterEach(() => {
   for (const leave of leaves.splice(0)) leave();
 });
 
-function follow(runId: string): { told: () => number } {
-  let told = 0;
+function follow(runId: string): { count: () => number } {
+  let calls = 0;
   const onEvents = () => {
-    told += 1;
+    calls += 1;
   };
   leaves.push(followRun(runId, { onEvents, onText: () => undefined }));
-  return { told: () => told };
+  return { count: () => calls };
 }
 
 /** Creates a read that returns how many times it has run. */
@@ -87,5 +87,5 @@ test('reads a run without followers every time', async () => {
 test('announceAllEvents notifies all followers after a break', () => {
   const heard = [randomUUID(), randomUUID()].map(follow);
   announceAllEvents();
-  expect(heard.map(({ told }) => told())).toEqual([1, 1]);
+  expect(heard.map(({ count }) => count())).toEqual([1, 1]);
 });

@@ -16,12 +16,12 @@ export function jsonLog(lines: Sink = process.stdout, errors: Sink = process.std
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (level: string) => ({ level }) },
   };
-  const told = pino(options, { write: (line: string) => void lines.write(line) });
+  const logger = pino(options, { write: (line: string) => void lines.write(line) });
   const failed = pino(options, { write: (line: string) => void errors.write(line) });
   return {
-    info: (line, facts) => told.info(safe(facts), withoutSecrets(line)),
-    warn: (line, facts) => told.warn(safe(facts), withoutSecrets(line)),
-    request: (line) => told.info(line, 'request'),
+    info: (line, facts) => logger.info(safe(facts), withoutSecrets(line)),
+    warn: (line, facts) => logger.warn(safe(facts), withoutSecrets(line)),
+    request: (line) => logger.info(line, 'request'),
     error: (line, thrown, facts) =>
       failed.error(
         { ...safe(facts), ...(thrown === undefined ? {} : { error: thrownText(thrown) }) },

@@ -42,8 +42,8 @@ export const plainLog: Log = {
 };
 
 function inWords(facts: LogFacts = {}): string {
-  const told = Object.entries(facts).map(([name, value]) => `${name} ${withoutSecrets(String(value))}`);
-  return told.length === 0 ? '' : ` (${told.join(', ')})`;
+  const details = Object.entries(facts).map(([name, value]) => `${name} ${withoutSecrets(String(value))}`);
+  return details.length === 0 ? '' : ` (${details.join(', ')})`;
 }
 
 /** Logs a bug under a new id, without apparent keys and passwords. Returns the id. */

@@ -77,8 +77,8 @@ export async function testTarget(
   );
   const nothing = { output: null, score: null, feedback: '', trace: '', latencyMs };
   if (outcome.ok) {
-    const { output, target: said } = readReplyText(outcome.reply.text);
-    return succeed({ ...nothing, ...said, ok: true, message: 'The target answered.', remedy: '', output });
+    const { output, target: reply } = readReplyText(outcome.reply.text);
+    return succeed({ ...nothing, ...reply, ok: true, message: 'The target answered.', remedy: '', output });
   }
   const { kind, message, remedy } = outcome.failure;
   const tooLate = `The target did not answer within ${TEST_MS / 1_000} s.`;

@@ -77,17 +77,17 @@ export function providerDirectory(context: Pick<AppContext, 'database' | 'secret
     configurations.forget();
   };
   /** Key states reported by calls, per configuration. Concurrent calls save the same state only once. */
-  const told = new WeakMap<ProviderConfiguration, { state: 'works' | 'refused'; kept: Promise<void> }>();
+  const reported = new WeakMap<ProviderConfiguration, { state: 'works' | 'refused'; kept: Promise<void> }>();
   const noteKey: RecordKeyState = async (asked, outcome) => {
     const state = keyStateOf(outcome);
     if (state === null || state === (asked.keyState ?? null) || asked.kind === 'practice') return;
-    const before = told.get(asked);
+    const before = reported.get(asked);
     if (before?.state === state) return before.kept;
     // If saving fails, the next call reports the state again.
     const kept = recordKeyState(context, asked, state, outcome.ok ? null : outcome.failure.message)
       .catch(() => undefined)
       .then(configurations.forget);
-    told.set(asked, { state, kept });
+    reported.set(asked, { state, kept });
     return kept;
   };
   const loadFiles = fileLoader(database);

@@ -145,10 +145,10 @@ describe.each(Object.entries(DOORS))('%s does not connect to internal addresses'
   test('a redirect from an allowed address', async () => {
     const rules = { allowLoopback: false, allowedPrivateHosts: [`127.0.0.1:${named.port}`] };
     const resolve: Resolve = (_host, tell) => tell(null, [{ address: '127.0.0.1' }]);
-    const said = await goOut(`http://127.0.0.1:${named.port}/`, rules, resolve);
+    const response = await goOut(`http://127.0.0.1:${named.port}/`, rules, resolve);
     expect(named.requests).toBeGreaterThan(0);
     expect(within.connections).toBe(0);
-    expect(said).not.toContain('secret');
+    expect(response).not.toContain('secret');
   });
 
   test('connects to an allowed address', async () => {

@@ -382,7 +382,7 @@ function translated(
   const part = (isSystem: boolean) =>
     chat
       .filter(({ role }) => (role === 'system' || role === 'developer') === isSystem)
-      .map(({ content }) => content.flatMap(({ text: said }) => said ?? []).join('\n\n'))
+      .map(({ content }) => content.flatMap(({ text: part }) => part ?? []).join('\n\n'))
       .join('\n\n');
   return { generate: rename(part(false)), instructions: part(true) };
 }

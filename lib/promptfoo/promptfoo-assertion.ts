@@ -144,7 +144,7 @@ function javascript(
 /** Translates a text assertion to JavaScript, for outputs that are transformed first. Returns null for all others. */
 function codeOf(kind: string, value: unknown): string | null {
   const isLower = kind.startsWith('icontains');
-  const said = isLower ? 'String(output).toLowerCase()' : 'String(output)';
+  const output = isLower ? 'String(output).toLowerCase()' : 'String(output)';
   const texts = (kind.endsWith('-any') || kind.endsWith('-all') ? separated(value) : listOf(value)).map((one) =>
     isLower ? one.toLowerCase() : one,
   );
@@ -152,20 +152,20 @@ function codeOf(kind: string, value: unknown): string | null {
   const list = JSON.stringify(texts);
   switch (kind) {
     case 'equals':
-      return `${said}.trim() === ${JSON.stringify(texts[0]?.trim())}`;
+      return `${output}.trim() === ${JSON.stringify(texts[0]?.trim())}`;
     case 'contains':
     case 'icontains':
-      return `${said}.includes(${JSON.stringify(texts[0])})`;
+      return `${output}.includes(${JSON.stringify(texts[0])})`;
     case 'contains-any':
     case 'icontains-any':
-      return `${list}.some((text) => ${said}.includes(text))`;
+      return `${list}.some((text) => ${output}.includes(text))`;
     case 'contains-all':
     case 'icontains-all':
-      return `${list}.every((text) => ${said}.includes(text))`;
+      return `${list}.every((text) => ${output}.includes(text))`;
     case 'starts-with':
-      return `${said}.startsWith(${JSON.stringify(texts[0])})`;
+      return `${output}.startsWith(${JSON.stringify(texts[0])})`;
     case 'regex':
-      return `new RegExp(${JSON.stringify(texts[0])}).test(${said})`;
+      return `new RegExp(${JSON.stringify(texts[0])}).test(${output})`;
     default:
       return null;
   }

@@ -32,8 +32,8 @@ describe('pass/fail scores', () => {
     ['six fixed of ten', [...times(4, '++'), ...times(6, '-+')], { p: closeTo(0.03125), isNoise: false }],
     ['six broken of ten', [...times(4, '++'), ...times(6, '+-')], { p: closeTo(0.03125), isNoise: false, broken: 6 }],
     ['unscored and missing ones are not counted', ['-+', '.+', '+.', '?+', '+?', '..'], { n: 1, fixed: 1, broken: 0 }],
-  ])('%s', (_name, marks, told) => {
-    expect(compareAnswers(pairs(marks), 's')).toMatchObject({ isPassFail: true, lift: null, ...told });
+  ])('%s', (_name, marks, expected) => {
+    expect(compareAnswers(pairs(marks), 's')).toMatchObject({ isPassFail: true, lift: null, ...expected });
   });
 
   test('totals include only cases scored on both sides', () => {

@@ -74,7 +74,7 @@ async function evaluateOpen(
     plan.name === null ? counted : reusePaidReplies({ database, call: counted, owner: { promptName: plan.name }, now });
   const broken = new AbortController();
   const signal = AbortSignal.any([worker.signal, broken.signal]);
-  const shut = new Map<number, ModelFailure>();
+  const failedModels = new Map<number, ModelFailure>();
   const waiting = open.values();
   let stopped = 0;
 
@@ -89,7 +89,7 @@ async function evaluateOpen(
       const tell = (event: (cell: EvaluationCell) => EvaluationEvent) => {
         for (const one of cells) worker.emit(event(cellAddress(one)));
       };
-      const refused = shut.get(cell.model);
+      const refused = failedModels.get(cell.model);
       const outcome =
         refused === undefined
           ? await tryCell(context, plan, cell, {
@@ -105,7 +105,7 @@ async function evaluateOpen(
         tell((address) => ({ type: 'proof', ...address, known: outcome.tried.paidBefore, proof: evaluation }));
       } else if (outcome.failure.kind === 'aborted') stopped += 1;
       else {
-        if (HOPELESS.includes(outcome.failure.kind)) shut.set(cell.model, outcome.failure);
+        if (HOPELESS.includes(outcome.failure.kind)) failedModels.set(cell.model, outcome.failure);
         const { kind, message, remedy } = outcome.failure;
         tell((address) => ({ type: 'failed', ...address, cause: kind, message, remedy }));
       }

@@ -53,14 +53,14 @@ export async function readReport(context: AppContext, experimentId: string): Pro
   const { version, settings, underWay, ended, failed } = arm;
   if (settings.mode === 'tune')
     return fail('conflict', 'This experiment tunes a prompt. The pages of its runs show what tuning gained.');
-  const [told, comparisons] = await Promise.all([
+  const [results, comparisons] = await Promise.all([
     getRunResults(database, arm),
     comparisonsOf(context, experiment, version),
   ]);
   return succeed({
     ...{ experiment, version, settings, underWay, ended, failed, comparisons },
     practice: isPractice(settings),
-    ...told,
+    ...results,
     at: context.now().toISOString(),
   });
 }

@@ -51,8 +51,8 @@ test('recalled lessons are reported before the turns of an attempt, live and sto
   );
   await performRun(agentWorkerContext(context, model, [echoTool([])]), runId);
   const events = await typesOf(runId);
-  const told = ['attempt_started', 'lessons_recalled', 'turn_made', 'output_made', 'evaluated', 'lesson_produced'];
-  expect(events.map(({ type }) => type).filter((type) => told.includes(type))).toEqual([
+  const types = ['attempt_started', 'lessons_recalled', 'turn_made', 'output_made', 'evaluated', 'lesson_produced'];
+  expect(events.map(({ type }) => type).filter((type) => types.includes(type))).toEqual([
     ...['attempt_started', 'lessons_recalled', 'turn_made', 'turn_made', 'output_made', 'evaluated', 'lesson_produced'],
     ...['attempt_started', 'lessons_recalled', 'turn_made', 'turn_made', 'output_made', 'evaluated'],
   ]);

@@ -74,7 +74,7 @@ export function applyHumanScore(settings: ExperimentSettings, before: Evaluation
   const { criterion, score, actor, reason, mayTellModels } = given;
   const criteriaScores = { ...before.criteriaScores, [criterion]: score };
   const overallScore = overallOf(settings, criteriaScores);
-  const told =
+  const explanation =
     reason === null || mayTellModels ? (reason ?? `Scored by ${actor}.`) : 'Their reason quotes the reference.';
   return {
     ...before,
@@ -86,7 +86,7 @@ export function applyHumanScore(settings: ExperimentSettings, before: Evaluation
     overallScore,
     criteriaScores,
     satisfactory: isSatisfactory(settings, overallScore, criteriaScores),
-    reasons: { ...before.reasons, [criterion]: told },
+    reasons: { ...before.reasons, [criterion]: explanation },
     feedback: reason === null || !mayTellModels ? before.feedback : lines(before.feedback, `${criterion}: ${reason}`),
     detail: lines(withoutWaiting(before.detail, criterion), `${criterion}: ${reason ?? `scored by ${actor}`}`),
     sameModelJudge: false,

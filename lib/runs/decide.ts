@@ -69,17 +69,17 @@ function systemActor({ by, name }: Decider): AuditActor {
 }
 
 function recordOf({ run, experimentName }: StoredRun, { decisions }: History): RecordedChange {
-  const said = decisions.at(-1);
-  const act = said === undefined ? null : decisionKind(said.decision).act;
+  const last = decisions.at(-1);
+  const act = last === undefined ? null : decisionKind(last.decision).act;
   const isScore = act === 'score' || act === 'score_change';
   return {
     act: isScore ? 'scored' : 'decided',
     subject: { kind: 'run', id: run.id, name: experimentName },
     change: {
-      decision: said?.decision ?? null,
-      version: said?.version ?? null,
-      ...(isScore ? { score: said?.score, criterion: said?.criterion } : {}),
-      reason: said?.reason ?? null,
+      decision: last?.decision ?? null,
+      version: last?.version ?? null,
+      ...(isScore ? { score: last?.score, criterion: last?.criterion } : {}),
+      reason: last?.reason ?? null,
     },
   };
 }
@@ -133,8 +133,8 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
 function iterationOf({ decision }: DecisionInput, stored: StoredRun, version: number | null): number {
   const { versions } = stored.history;
   if (stored.history.pause?.toolCall != null) return pausedIteration(stored, version);
-  const said = affectsNextVersion(decision) ? versions.at(-1) : versions.find(({ number }) => number === version);
-  return said?.iteration ?? 0;
+  const target = affectsNextVersion(decision) ? versions.at(-1) : versions.find(({ number }) => number === version);
+  return target?.iteration ?? 0;
 }
 
 /** Returns the state of a run as shown to someone who decides on one of its versions. */

@@ -32,10 +32,10 @@ function scripted(first: Said, afresh: Said = first) {
   const asked: string[] = [];
   const call: ModelCaller = async ({ role, prompt }) => {
     if (role === 'evaluate') asked.push(prompt);
-    const said = prompt.includes('given with little confidence') ? afresh : first;
+    const answer = prompt.includes('given with little confidence') ? afresh : first;
     const judged = {
-      criteria: [{ name: 'quality', score: said.score, reason: 'Hard to say.' }],
-      confidence: said.confidence,
+      criteria: [{ name: 'quality', score: answer.score, reason: 'Hard to say.' }],
+      confidence: answer.confidence,
     };
     const text = role === 'evaluate' ? JSON.stringify(judged) : 'The tide.';
     const reply = { text, tokenUsage: { input: 200, output: 100, total: 300 }, costUsd: 0.01, latencyMs: 300 };
@@ -93,8 +93,8 @@ describe('a judge with low confidence', () => {
   test.each<[string, Said]>([
     ['a confidence equal to the minimum', { score: 0.6, confidence: 0.5 }],
     ['a missing confidence', { score: 0.6, confidence: null }],
-  ])('%s is accepted', async (_name, said) => {
-    const model = scripted(said);
+  ])('%s is accepted', async (_name, reply) => {
+    const model = scripted(reply);
     const { perform } = await begun({ below: 0.5 }, model);
     expect((await perform()).history.evaluations[0]).toMatchObject({ overallScore: 0.6 });
     expect(model.asked).toHaveLength(1);

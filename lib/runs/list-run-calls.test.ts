@@ -114,10 +114,10 @@ test('reassembles a conversation stored in parts, and warns if its beginning is 
     part('lost', 'gone', 'd'),
   ]);
   const listed = await listRunCalls(context, runId, { failed: true, cursor: null, limit: 10 });
-  const told = await Promise.all((listed?.page.items ?? []).map(({ id }) => findRunCall(context, runId, id)));
-  const texts = told.map((call) => call?.conversation?.messages.map((message) => 'text' in message && message.text));
+  const details = await Promise.all((listed?.page.items ?? []).map(({ id }) => findRunCall(context, runId, id)));
+  const texts = details.map((call) => call?.conversation?.messages.map((message) => 'text' in message && message.text));
   expect(texts.slice(1)).toEqual([['a'], ['a', 'b'], ['a', 'b'], ['a', 'b', 'c'], undefined]);
-  expect(told.at(-1)).toMatchObject({
+  expect(details.at(-1)).toMatchObject({
     conversation: null,
     warnings: [expect.anything(), expect.stringMatching(/beginning/)],
   });

@@ -228,14 +228,14 @@ describe('events of an agent', () => {
   const turnsWith = (recalled: number, ...given: AgentTurn[]): StepResult => ({
     ...{ type: 'turns', turns: given, recalled, tookMs: 1, lost: NO_SPEND },
   });
-  const told = { type: 'turn_made', data: { version: 1, agent: 'main', number: 0, calls: 1 } };
+  const expected = { type: 'turn_made', data: { version: 1, agent: 'main', number: 0, calls: 1 } };
   const started = { type: 'attempt_started', data: { attempt: 2, maxAttempts: 4 } };
 
   const recalled = { type: 'lessons_recalled', data: { attempt: 2, count: 2 } };
 
   test('an attempt and its recalled lessons are reported before the first turn, and not again', () => {
     const { history, settings, version, events } = made({ mode: 'retry', maxAttempts: 4 }, [0]);
-    expect(events(turns(turn))).toEqual([started, recalled, told]);
+    expect(events(turns(turn))).toEqual([started, recalled, expected]);
     expect(events(turnsWith(0, turn))[1]).toEqual({ ...recalled, data: { attempt: 2, count: 0 } });
     expect(events(turns({ ...turn, number: 1 }))).toMatchObject([{ type: 'turn_made' }]);
     expect(events(turns({ ...turn, agent: 'reader', delegation: '0.0' }))).toMatchObject([{ type: 'turn_made' }]);
@@ -255,7 +255,7 @@ describe('events of an agent', () => {
 
   test('tool calls are reported with their status', () => {
     const { events } = made({}, [0.5]);
-    expect(events(turnsWith(0, turn))).toEqual([told]);
+    expect(events(turnsWith(0, turn))).toEqual([expected]);
     const used = { version: 1, callId: '0.0', tool: 'search', text: 'secret', durationMs: 1, createdAt: '', step: 10 };
     expect(events({ type: 'observations', observations: [{ ...used, status: 'timed_out' }], tookMs: 1 })).toEqual([
       { type: 'tool_used', data: { version: 1, tool: 'search', status: 'timed_out' } },

@@ -104,8 +104,8 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
     case 'evaluation': {
       const { version, overallScore, satisfactory } = result.evaluation;
       const evaluated: RunEvent = { type: 'evaluated', data: { version, score: overallScore } };
-      const told = satisfactory ? [evaluated, { type: 'threshold_met' as const, data: { version } }] : [evaluated];
-      return [...told, ...validationEvents(version, history)];
+      const events = satisfactory ? [evaluated, { type: 'threshold_met' as const, data: { version } }] : [evaluated];
+      return [...events, ...validationEvents(version, history)];
     }
     case 'critique': {
       const { version, issues, trigger } = result.critique;
@@ -172,12 +172,12 @@ function eventsOfVersion(version: Version, history: History, settings: Experimen
   const recalled: RunEvent = { type: 'lessons_recalled', data: { attempt, count: version.recalledLessons.length } };
   if (settings.mode === 'retry' && version.origin === 'retried')
     return [started(attempt, history, settings), recalled, made];
-  const told = version.recalledLessons.length > 0 ? [recalled, made] : [made];
-  if (version.origin !== 'revised' && version.proposal === null) return told;
+  const events = version.recalledLessons.length > 0 ? [recalled, made] : [made];
+  if (version.origin !== 'revised' && version.proposal === null) return events;
   const revised: RunEvent = { type: 'revised', data: { version: version.number, strategy: version.strategy } };
-  if (!isHeldBack(version)) return [...told, revised];
+  if (!isHeldBack(version)) return [...events, revised];
   const problems = version.proposal?.problems.filter(isBlocking).map(({ kind }) => kind) ?? [];
-  return [...told, revised, { type: 'proposal_held_back', data: { version: version.number, problems } }];
+  return [...events, revised, { type: 'proposal_held_back', data: { version: version.number, problems } }];
 }
 
 function validationEvents(number: number, history: History): RunEvent[] {

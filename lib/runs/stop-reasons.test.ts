@@ -85,8 +85,8 @@ describe('each stop reason, from the queue to the record', () => {
     ['token_budget', { ...PLAIN, budget: { maxTokens: 1_000 } }, { scores: [0.5] }, { versions: 1, best: 0 }],
     ['cost_budget', { ...PLAIN, budget: { maxCostUsd: 0.035 } }, { scores: [0.5] }, { versions: 1, best: 0 }],
     ['time_budget', { ...PLAIN, budget: { maxSeconds: 1 } }, { scores: [0.5] }, { versions: 1, best: 0 }],
-  ])('%s', async (reason, settings, told, { versions, best, status = 'finished' }) => {
-    const record = await recordOf(settings, scripted(told));
+  ])('%s', async (reason, settings, expected, { versions, best, status = 'finished' }) => {
+    const record = await recordOf(settings, scripted(expected));
     expect(record).toMatchObject({ convergenceReason: reason, status, bestVersion: best });
     expect(record.versions).toHaveLength(versions);
     expect(record.success).toBe(reason === 'quality_met');

@@ -31,9 +31,9 @@ function readBack(stored: Map<string, StoredConversation>, fingerprint: string):
 }
 
 test('keeps only the digest of a stored conversation in memory', () => {
-  const told: StoredConversations = new Map();
-  addStoredConversation(told, 'x', 'f', { messages: [says('a'.repeat(100_000))], tools: TOOLS });
-  expect(JSON.stringify([...told]).length).toBeLessThan(200);
+  const stored: StoredConversations = new Map();
+  addStoredConversation(stored, 'x', 'f', { messages: [says('a'.repeat(100_000))], tools: TOOLS });
+  expect(JSON.stringify([...stored]).length).toBeLessThan(200);
 });
 
 describe('storing conversations', () => {

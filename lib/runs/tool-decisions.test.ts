@@ -168,9 +168,9 @@ describe('a webhook', () => {
       /quotes the reference/,
     ],
     ['cannot override a missing score', { decision: 'override', score: 1 }, [], /does not take a score/],
-  ])('%s', async (_name, said, uses, problem) => {
+  ])('%s', async (_name, decision, uses, problem) => {
     const { context, runId, used, perform, pauseId } = await waitingRun();
-    const result = await decideAs(context, { by: 'webhook', name: 'gate' }, runId, { pauseId, ...said });
+    const result = await decideAs(context, { by: 'webhook', name: 'gate' }, runId, { pauseId, ...decision });
     expect(result.ok ? null : result.problem.message).toEqual(problem === null ? null : expect.stringMatching(problem));
     const { run } = await perform();
     expect(run.status).toBe(problem === null ? 'finished' : 'waiting');

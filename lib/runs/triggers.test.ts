@@ -198,8 +198,8 @@ describe('onError', () => {
       if (request.role === 'reflect' && lives === 1) throw new Error('the process died');
       if (request.role !== 'generate' || ++drafts > 1) return real.call(request, options);
       const spend = { tokenUsage: { input: 7, output: 0, total: 7 }, costUsd: 0, latencyMs: 1 };
-      const told = { message: 'The model refused.', remedy: 'Ask otherwise.', status: 200, attempts: 1 };
-      return { ok: false, failure: { kind: 'refused', ...told, ...spend } };
+      const failure = { message: 'The model refused.', remedy: 'Ask otherwise.', status: 200, attempts: 1 };
+      return { ok: false, failure: { kind: 'refused', ...failure, ...spend } };
     };
     lives = 1;
     await expect(performRun({ ...real, call }, runId)).rejects.toThrow('the process died');
@@ -220,8 +220,8 @@ describe('onError', () => {
     const runId = await queuedRun(context, { ...PRACTICE_WRITING, ...ERROR }, { input: 'Explain our rate limits' });
     const real = testWorkerContext(context);
     const spend = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, latencyMs: 1 };
-    const told = { message: 'Down.', remedy: '', status: 503, attempts: 3 };
-    const down: ModelCaller = async () => ({ ok: false, failure: { kind: 'unavailable', ...told, ...spend } });
+    const failure = { message: 'Down.', remedy: '', status: 503, attempts: 3 };
+    const down: ModelCaller = async () => ({ ok: false, failure: { kind: 'unavailable', ...failure, ...spend } });
     await performRun({ ...real, call: down }, runId);
     await db.database().pool.query(`UPDATE runs SET failure = (failure::jsonb - 'cause') WHERE id = $1`, [runId]);
     expect((await loadRun(db.database(), runId))?.history.failure).toMatchObject({ cause: null });

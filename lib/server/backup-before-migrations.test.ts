@@ -16,7 +16,7 @@ const migrations = path.join(folder, 'migrations');
 const dataFolder = path.join(folder, 'data');
 const backups = () => listBackups(backupFolder(dataFolder));
 const key = backupKey(Buffer.alloc(32));
-let said: string[] = [];
+let lines: string[] = [];
 
 beforeAll(() => {
   cpSync('prisma/migrations', migrations, { recursive: true });
@@ -29,8 +29,8 @@ function start(migration: string, sql: string) {
   mkdirSync(path.join(migrations, migration));
   writeFileSync(path.join(migrations, migration, 'migration.sql'), sql);
   const { connectionString } = db;
-  said = [];
-  const say = (line: string) => said.push(line);
+  lines = [];
+  const say = (line: string) => lines.push(line);
   const now = () => new Date();
   return applyMigrations(
     connectionString,
@@ -50,7 +50,7 @@ test('backs up a database with runs before migrating it', async () => {
   expect(await start('29990102000000_second', 'CREATE TABLE second_new (id int)')).toMatchObject({ ok: true });
   const [made] = backups();
   expect(made).toMatchObject({ reason: 'migration' });
-  expect(said.join('\n')).toContain(made?.name);
+  expect(lines.join('\n')).toContain(made?.name);
   const inspected = await inspectBackup(path.join(backupFolder(dataFolder), made?.name ?? ''), key);
   if (!inspected.ok) throw new Error(inspected.problem.message);
   const { manifest, signedBy } = inspected.value;

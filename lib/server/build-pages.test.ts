@@ -7,11 +7,11 @@ import { processStart } from '#lib/embedded-database/stop-postgres.ts';
 import { buildPages } from './build-pages.ts';
 
 let project: string;
-let said: string[];
+let lines: string[];
 
 beforeEach(() => {
   project = mkdtempSync(path.join(tmpdir(), 'hone-build-'));
-  said = [];
+  lines = [];
   for (const folder of ['app', '.next', 'lib/server', 'node_modules/next/dist/bin'])
     mkdirSync(path.join(project, folder), { recursive: true });
   writeFileSync(path.join(project, 'lib/server/compile-ahead.mjs'), '');
@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
 const build = (signal = new AbortController().signal) => {
-  return buildPages({ project, say: (line) => said.push(line), signal });
+  return buildPages({ project, say: (line) => lines.push(line), signal });
 };
 const builds = () =>
   existsSync(path.join(project, 'builds')) ? readFileSync(path.join(project, 'builds'), 'utf8').length : 0;
@@ -51,7 +51,7 @@ test('builds once for the same sources', async () => {
 test('waits while another process builds in the same folder, then builds its own sources', async () => {
   const other = lockByOther();
   const waiting = build();
-  await expect.poll(() => said).toEqual([expect.stringContaining('another process')]);
+  await expect.poll(() => lines).toEqual([expect.stringContaining('another process')]);
   expect(builds()).toBe(0);
   other.release();
   expect(await waiting).toEqual({ ok: true, value: true });
@@ -64,7 +64,7 @@ test('uses the build of another process from the same sources', async () => {
   rmSync(stamp());
   const other = lockByOther();
   const waiting = build();
-  await expect.poll(() => said.at(-1)).toContain('another process');
+  await expect.poll(() => lines.at(-1)).toContain('another process');
   writeFileSync(stamp(), sources);
   other.release();
   expect(await waiting).toEqual({ ok: true, value: false });
@@ -75,7 +75,7 @@ test('stops waiting for the lock when aborted', async () => {
   lockByOther();
   const over = new AbortController();
   const waiting = build(over.signal);
-  await expect.poll(() => said).toEqual([expect.stringContaining('another process')]);
+  await expect.poll(() => lines).toEqual([expect.stringContaining('another process')]);
   over.abort();
   expect(await waiting).toMatchObject({ ok: false });
   expect(existsSync(stamp())).toBe(false);

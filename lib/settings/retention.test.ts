@@ -166,13 +166,13 @@ describe('retention', () => {
     const before = await loadRun(db.database(), ended);
     const untouched = await counts(waiting);
     await updateRetention(contextIn(0), TESTER, EVERYTHING);
-    const told = await counts(ended);
-    expect((await getRetention(contextIn(31))).due).toEqual(told);
+    const countsBefore = await counts(ended);
+    expect((await getRetention(contextIn(31))).due).toEqual(countsBefore);
 
     expect(await purgeDaily(contextIn(31), never)).toBe(true);
     expect(await getRetention(contextIn(31))).toMatchObject({
       due: NOTHING_PURGED,
-      lastPurge: { by: 'Hone', purged: told },
+      lastPurge: { by: 'Hone', purged: countsBefore },
     });
     expect(await purgeDaily(contextIn(31.9), never)).toBe(false);
     expect(await purgeDaily(contextIn(32.1), never)).toBe(true);
@@ -188,7 +188,7 @@ describe('retention', () => {
     const { rows } = await db.database().pool.query('SELECT id FROM model_calls WHERE run_id = $1 LIMIT 1', [ended]);
     expect(await findCall(db.database(), ended, rows[0]?.id)).toMatchObject({ prompt: REMOVED_TEXT });
     const audit = await db.database().pool.query("SELECT actor, change FROM audit_entries WHERE act = 'purged'");
-    expect(audit.rows).toEqual([{ actor: 'Hone', change: told }]);
+    expect(audit.rows).toEqual([{ actor: 'Hone', change: countsBefore }]);
   });
 
   test('the first event number of a purged run follows its purged events', async () => {

@@ -103,9 +103,10 @@ function finalOf(history: History, scored: ScoredVersion[]): ScoredVersion | nul
 /** Counts machine evaluations. A version that only waits for a person's score does not count as unscored. */
 function evaluationCounts({ evaluations }: History, { criteria }: ExperimentSettings) {
   const byMachine = evaluations.filter(({ by }) => by === 'machine');
-  const owed = criteria.filter(({ evaluator }) => evaluator !== 'human').map(({ name }) => name);
+  const missing = criteria.filter(({ evaluator }) => evaluator !== 'human').map(({ name }) => name);
   const unscored = byMachine.filter(
-    ({ status, criteriaScores }) => status === 'partial' && owed.some((name) => scoreIn(criteriaScores, name) === null),
+    ({ status, criteriaScores }) =>
+      status === 'partial' && missing.some((name) => scoreIn(criteriaScores, name) === null),
   );
   return { evaluations: byMachine.length, unscored: unscored.length };
 }

@@ -14,8 +14,8 @@ const JUDGE = settingsOf({
 const GOOD = historyOf(JUDGE, [{ criteria: { tone: 0.9, depth: 0.8 } }]);
 
 function ofPeople(history: History, ...decisions: Partial<Decision>[]): JudgedPair[] {
-  const said = decided(history, ...decisions.map((one) => decisionOf('override', { version: 0, ...one })));
-  return judgedPairs(said, JUDGE, { reference: null });
+  const decidedHistory = decided(history, ...decisions.map((one) => decisionOf('override', { version: 0, ...one })));
+  return judgedPairs(decidedHistory, JUDGE, { reference: null });
 }
 
 describe('human scores', () => {
@@ -86,8 +86,8 @@ describe('human scores', () => {
       ],
     });
     const history = historyOf(settings, [{ criteria: { tone: 0.9, depth: 0.5, taste: null } }]);
-    const said = decided(history, decisionOf('score', { version: 0, criterion: 'taste', score: 0.4 }));
-    expect(judgedPairs(said, settings, { reference: null })).toMatchObject([
+    const decidedHistory = decided(history, decisionOf('score', { version: 0, criterion: 'taste', score: 0.4 }));
+    expect(judgedPairs(decidedHistory, settings, { reference: null })).toMatchObject([
       { by: 'person', criterion: 'taste', judge: 0.8, judgePass: true, truth: 0.4, truthPass: false },
     ]);
   });

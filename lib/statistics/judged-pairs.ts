@@ -65,9 +65,9 @@ function byPeople(
   version: Version,
   machine: Evaluation,
 ): JudgedPair[] {
-  const said = history.decisions.filter((one) => one.by === 'person' && one.version === version.number);
-  const restored = said.findLastIndex(({ decision }) => decision === 'restore');
-  const scores = said.filter(
+  const decisions = history.decisions.filter((one) => one.by === 'person' && one.version === version.number);
+  const restored = decisions.findLastIndex(({ decision }) => decision === 'restore');
+  const scores = decisions.filter(
     ({ decision, score }, index) =>
       score !== null && (decision === 'score' || (decision === 'override' && index > restored)),
   );
@@ -75,7 +75,7 @@ function byPeople(
   const pairs = [...latest.values()].flatMap((decision) => givenScore(decision, settings, judges, machine) ?? []);
   const verdict = latest.has(null)
     ? undefined
-    : said.findLast(({ decision }) => decision === 'accept' || decision === 'revise');
+    : decisions.findLast(({ decision }) => decision === 'accept' || decision === 'revise');
   if (verdict === undefined || machine.status !== 'scored' || machine.overallScore === null) return pairs;
   return [
     ...pairs,

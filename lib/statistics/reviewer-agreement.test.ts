@@ -4,7 +4,7 @@ import { cohenKappa } from './calibration.ts';
 import { type Judgement, reviewerAgreement } from './reviewer-agreement.ts';
 
 /** Each letter is one judgement of a person, item by item: yes, no, tie or none. */
-function said(words: Record<string, string>): Judgement[] {
+function judgementsOf(words: Record<string, string>): Judgement[] {
   const says = { y: 'yes', n: 'no', t: 'tie' } as const;
   return Object.entries(words).flatMap(([name, letters]) =>
     [...letters].flatMap((letter, index): Judgement[] =>
@@ -30,14 +30,14 @@ describe('two people', () => {
     { name: 'a single item', ada: 'y', bo: 'n', n: 1, same: 0, kappa: null, ties: 0 },
     { name: 'seven items', ada: 'yynnyyn', bo: 'yynnyyn', n: 7, same: 7, kappa: null, ties: 0 },
   ])('$name', ({ ada, bo, n, same, kappa, ties }) => {
-    const found = reviewerAgreement(said({ ada, bo }));
+    const found = reviewerAgreement(judgementsOf({ ada, bo }));
     expect(found).toMatchObject({ n, same, ties, people: 2 });
     expect(found.kappa?.kappa ?? null).toBe(kappa);
     expect(found.interval?.share ?? null).toBe(n === 0 ? null : same / n);
   });
 
   test('the total equals the only pair, with Cohen’s kappa', () => {
-    const found = reviewerAgreement(said({ ada: 'yyyyynnnyn', bo: 'yyynnnnnyy' }));
+    const found = reviewerAgreement(judgementsOf({ ada: 'yyyyynnnyn', bo: 'yyynnnnnyy' }));
     const [pair] = found.pairs;
     expect(pair).toMatchObject({ first: 'ada', second: 'bo', n: 10, same: 7 });
     expect(found.kappa).toEqual(pair?.kappa);
@@ -52,28 +52,28 @@ test.each([
   ['all judgements are equal', 'yyyyyyyy', 'yyyyyyyy', 'all_alike'],
   ['it has a value', 'yynnyynn', 'yynnyynn', null],
 ])('gives the reason for a missing kappa if %s', (_name, ada, bo, why) => {
-  const found = reviewerAgreement(said({ ada, bo }));
+  const found = reviewerAgreement(judgementsOf({ ada, bo }));
   expect([found.whyNoKappa, found.pairs[0]?.whyNoKappa]).toEqual([why, why]);
   expect(found.kappa === null).toBe(why !== null);
 });
 
 test('kappa has no interval if its standard error is 0', () => {
-  expect(reviewerAgreement(said({ ada: 'yynnyynn', bo: 'yynnyynn' })).kappa).toEqual({
+  expect(reviewerAgreement(judgementsOf({ ada: 'yynnyynn', bo: 'yynnyynn' })).kappa).toEqual({
     ...{ n: 8, kappa: 1, low: null, high: null },
   });
   // A person who always says yes agrees only by chance.
-  expect(reviewerAgreement(said({ ada: 'yyyyyyyy', bo: 'yynyynyy' })).kappa).toEqual({
+  expect(reviewerAgreement(judgementsOf({ ada: 'yyyyyyyy', bo: 'yynyynyy' })).kappa).toEqual({
     ...{ n: 8, kappa: 0, low: null, high: null },
   });
 });
 
 test('requires enough items, not comparisons: three people on three items are too few', () => {
-  const found = reviewerAgreement(said({ ada: 'yyn', bo: 'yny', cy: 'nyn' }));
+  const found = reviewerAgreement(judgementsOf({ ada: 'yyn', bo: 'yny', cy: 'nyn' }));
   expect(found).toMatchObject({ n: 9, kappa: null, whyNoKappa: 'too_few' });
 });
 
 test('three people make three comparisons per item, and pairs are sorted by shared items', () => {
-  const found = reviewerAgreement(said({ ada: 'yyn', bo: 'yyn', cy: 'yn' }));
+  const found = reviewerAgreement(judgementsOf({ ada: 'yyn', bo: 'yyn', cy: 'yn' }));
   expect(found).toMatchObject({ people: 3, things: 3, shared: 3, n: 7, same: 5 });
   expect(found.pairs.map(({ first, second, n, same }) => `${first} ${second} ${same}/${n}`)).toEqual([
     'ada bo 3/3',
@@ -83,7 +83,7 @@ test('three people make three comparisons per item, and pairs are sorted by shar
 });
 
 test("uses a person's last judgement of an item", () => {
-  const judgements = [...said({ ada: 'n', bo: 'y' }), ...said({ ada: 'y' })];
+  const judgements = [...judgementsOf({ ada: 'n', bo: 'y' }), ...judgementsOf({ ada: 'y' })];
   expect(reviewerAgreement(judgements)).toMatchObject({ n: 1, same: 1 });
 });
 
@@ -92,8 +92,8 @@ test('is independent of names and order, and intervals contain their value', () 
   const letters = fc.array(word, { minLength: 1, maxLength: 30 }).map((all) => all.join(''));
   fc.assert(
     fc.property(letters, letters, letters, (ada, bo, cy) => {
-      const found = reviewerAgreement(said({ ada, bo, cy }));
-      const renamed = reviewerAgreement(said({ z: ada, y: bo, x: cy }).toReversed());
+      const found = reviewerAgreement(judgementsOf({ ada, bo, cy }));
+      const renamed = reviewerAgreement(judgementsOf({ z: ada, y: bo, x: cy }).toReversed());
       expect({ ...renamed, pairs: [] }).toEqual({ ...found, pairs: [] });
       expect(found.pairs.reduce((sum, { n }) => sum + n, 0)).toBe(found.n);
       if (found.interval !== null) {

@@ -86,8 +86,8 @@ async function recordWorker(
   if (known !== null && Math.abs(seenAt.getTime() - known.seenAt.getTime()) < NOTED_MS) return true;
   if (!isFirst) return (await targetWorker.updateMany({ where, data: { seenAt } })).count > 0;
   // Each process has a new name, so old workers are deleted when a new one appears.
-  const gone = new Date(seenAt.getTime() - WORKER_KEPT_MS);
-  if (known === null) await targetWorker.deleteMany({ where: { target, seenAt: { lt: gone } } });
+  const silentBefore = new Date(seenAt.getTime() - WORKER_KEPT_MS);
+  if (known === null) await targetWorker.deleteMany({ where: { target, seenAt: { lt: silentBefore } } });
   await targetWorker.upsert({ where: { target_worker: where }, create: { ...where, seenAt }, update: { seenAt } });
   return true;
 }

@@ -42,9 +42,9 @@ const NEVER = new AbortController().signal;
 /** Returns the output of a fake app from its `rules` component (`one=1 two=2`) and the feedback. */
 function answerOf({ case: task, components, feedback }: TargetCall): string {
   const known = Object.fromEntries((components.rules ?? '').split(' ').map((rule) => rule.split('=')));
-  const told = feedback?.guidance.find((one) => one.startsWith('Say '))?.slice(4);
+  const instruction = feedback?.guidance.find((one) => one.startsWith('Say '))?.slice(4);
   return (
-    told ??
+    instruction ??
     (feedback === null ? undefined : feedback.issues.join(' ').match(/must be (\w+)/)?.[1]) ??
     known[task.input] ??
     '?'

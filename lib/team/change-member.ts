@@ -61,7 +61,7 @@ export async function changeMember(
         `${before.name} is the last owner and must stay one. Make someone else an owner first.`,
         disabled === true ? 'disabled' : 'role',
       );
-    const gone = [
+    const revoked = [
       role !== undefined && role !== before.role
         ? await changeRole(client, { actor, before, role, now })
         : NOTHING_REVOKED,
@@ -73,8 +73,8 @@ export async function changeMember(
     if (after === null) return noMember();
     return succeed({
       ...after,
-      linksWithdrawn: gone.reduce((sum, { linksWithdrawn }) => sum + linksWithdrawn, 0),
-      assignmentsTaken: gone.reduce((sum, { assignmentsTaken }) => sum + assignmentsTaken, 0),
+      linksWithdrawn: revoked.reduce((sum, { linksWithdrawn }) => sum + linksWithdrawn, 0),
+      assignmentsTaken: revoked.reduce((sum, { assignmentsTaken }) => sum + assignmentsTaken, 0),
     });
   });
 }
@@ -95,16 +95,16 @@ async function changeRole(
 ): Promise<RevokedCounts> {
   await updateMember(client, before.id, { role }, now);
   const isLower = !roleAllows(role, before.role);
-  const gone: RevokedCounts = {
+  const revoked: RevokedCounts = {
     linksWithdrawn: isLower ? await withdrawLinksMadeBy(client, { memberId: before.id, kept: role, now }) : 0,
     assignmentsTaken: roleAllows(role, 'reviewer') ? 0 : await deleteAssignmentsOf(client, before.id),
   };
   await recordChange(client, actor, {
     act: 'changed_role',
     subject: { kind: 'member', id: before.id, name: before.name },
-    change: { before: before.role, after: role, ...omitZeroCounts(gone) },
+    change: { before: before.role, after: role, ...omitZeroCounts(revoked) },
   });
-  return gone;
+  return revoked;
 }
 
 async function changeAccess(
@@ -114,18 +114,18 @@ async function changeAccess(
   await updateMember(client, before.id, { disabledAt: disabled ? now : null }, now);
   const sessionsEnded = disabled ? await deleteSessions(client, before.id) : 0;
   const linksWithdrawn = disabled ? await withdrawLinksMadeBy(client, { memberId: before.id, kept: null, now }) : 0;
-  const gone: RevokedCounts = { ...NOTHING_REVOKED, linksWithdrawn };
+  const revoked: RevokedCounts = { ...NOTHING_REVOKED, linksWithdrawn };
   await recordChange(client, actor, {
     act: disabled ? 'disabled' : 'enabled',
     subject: { kind: 'member', id: before.id, name: before.name },
-    change: disabled ? { sessionsEnded, ...omitZeroCounts(gone) } : {},
+    change: disabled ? { sessionsEnded, ...omitZeroCounts(revoked) } : {},
   });
-  return gone;
+  return revoked;
 }
 
 /** Returns only the counts above zero, for the audit log. */
-function omitZeroCounts(gone: RevokedCounts): Partial<RevokedCounts> {
-  return Object.fromEntries(Object.entries(gone).filter(([, count]) => count > 0));
+function omitZeroCounts(counts: RevokedCounts): Partial<RevokedCounts> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
 /** Ends all sessions of a member, except the current one if it is the actor. Returns the number of ended sessions. */

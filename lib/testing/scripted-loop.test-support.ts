@@ -117,8 +117,8 @@ function scripted(model: ScriptedModel, asked: ModelRequest[]): ModelCaller {
     const reply = model(request, asked);
     asked.push(request);
     if (reply === 'DOWN' || reply === 'REFUSED' || reply === 'ABORTED') {
-      const told = { remedy: 'Try later.', status: 503, attempts: 3, ...CALL_SPEND };
-      return { ok: false, failure: { ...FAILURES[reply], ...told } };
+      const failure = { remedy: 'Try later.', status: 503, attempts: 3, ...CALL_SPEND };
+      return { ok: false, failure: { ...FAILURES[reply], ...failure } };
     }
     const cutOff = reply instanceof CutOffReply;
     const text = typeof reply === 'string' ? reply : cutOff ? reply.text : JSON.stringify(reply);

@@ -107,16 +107,16 @@ describe('outcome of a tool call', () => {
     const before = AbortSignal.abort();
     expect(await BOX.use({ id: '0.0', tool: 'calculator', arguments: '{"expression": "1"}' }, before)).toBeNull();
     const stopping = new AbortController();
-    let told: AbortSignal | undefined;
+    let received: AbortSignal | undefined;
     const box = makeToolbox([
       tool('listens', (_given, signal) => {
-        told = signal;
+        received = signal;
         stopping.abort();
         return never();
       }),
     ]);
     expect(await box.use({ id: '0.0', tool: 'listens', arguments: '{}' }, stopping.signal)).toBeNull();
-    expect(told?.aborted).toBe(true);
+    expect(received?.aborted).toBe(true);
   });
 
   test('an empty toolbox reports that it has no tools', async () => {

@@ -35,8 +35,8 @@ export function readDecisionAnswer(
   const parsed = objectSchema.safeParse(jsonOf(text));
   if (!parsed.success) return { type: 'refused', problem: 'did not answer with a JSON object.' };
   const { pauseId, delivery, ...input } = parsed.data;
-  const foreign = bindingProblem({ pauseId, delivery }, asked);
-  if (foreign !== null) return { type: 'refused', problem: foreign };
+  const mismatch = bindingProblem({ pauseId, delivery }, asked);
+  if (mismatch !== null) return { type: 'refused', problem: mismatch };
   return input.decision === null ? { type: 'declined' } : { type: 'decision', input };
 }
 

@@ -62,9 +62,9 @@ test('critiques between turns are stored, added to the conversation and included
     { type: 'react', tools: [ECHO, 'calculator'], maxSteps: 8 },
     { triggers: { stepInterval: 2, onTools: ['calculator'] } },
   );
-  const told: number[] = [];
+  const announced: number[] = [];
   const script: AgentScript = ({ conversation }) => {
-    told.push(conversation?.messages.filter(({ role }) => role === 'user').length ?? 0);
+    announced.push(conversation?.messages.filter(({ role }) => role === 'user').length ?? 0);
     return [echo('a'), echo('b'), { calls: [['calculator', { expression: '1+1' }]] }, 'Two.'];
   };
   const tools = [echoTool([]), { ...echoTool([]), definition: { ...echoTool([]).definition, name: 'calculator' } }];
@@ -76,7 +76,7 @@ test('critiques between turns are stored, added to the conversation and included
     ['step_interval', 0],
     ['tool_result', 0],
   ]);
-  expect(told).toEqual([0, 0, 1, 2]);
+  expect(announced).toEqual([0, 0, 1, 2]);
   const record = await recordOf(db.database(), runId);
   expect(record.versions[0]?.critiques.map(({ trigger }) => trigger)).toEqual(['step_interval', 'tool_result']);
   expect(record.versions[0]?.totalSpend.tokenUsage.total).toBe(record.tokenUsage.total);

@@ -147,16 +147,16 @@ describe('a failed tool call is reported to the agent and does not fail the run'
       /^a\ufffd\ufffd$/,
     ],
   ])('%s', async (_name, [tool, given], own, status, text) => {
-    const told: string[] = [];
+    const lines: string[] = [];
     const model = agentModel(({ conversation }) => {
-      told.push(JSON.stringify(conversation?.messages.at(-1) ?? null));
+      lines.push(JSON.stringify(conversation?.messages.at(-1) ?? null));
       return [{ calls: [[tool, given]] }, 'Done.'];
     });
     const settings = agentSettings({ type: 'react', tools: [ECHO] });
     const { run, history } = await performScripted(db.database(), settings, TASK, model, [own]);
     expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     expect(history.observations).toMatchObject([{ callId: '0.0', tool, status, text: expect.stringMatching(text) }]);
-    expect(told[1]).toContain(`"isError":${status !== 'ok'}`);
+    expect(lines[1]).toContain(`"isError":${status !== 'ok'}`);
     // Two turns and one evaluation. Tool calls cost nothing.
     expect(spendOfRun(history).tokenUsage.total).toBe(3 * CALL_SPEND.tokenUsage.total);
   });

@@ -125,9 +125,9 @@ describe('an agent with tools', () => {
   });
 
   test('reports tool calls over the per-turn limit to the agent and in the run record', async () => {
-    const told: string[] = [];
+    const lines: string[] = [];
     const model = agentModel((request) => {
-      told.push(JSON.stringify(request.conversation?.messages ?? []));
+      lines.push(JSON.stringify(request.conversation?.messages ?? []));
       return MANY_USES(request);
     });
     const { runId } = await performScripted(db.database(), agentSettings(REACT), TASK, model);
@@ -137,7 +137,7 @@ describe('an agent with tools', () => {
       [1, 0],
       [0, 0],
     ]);
-    expect(told.map((words) => words.includes('24 more uses of tools in this turn were not performed'))).toEqual([
+    expect(lines.map((words) => words.includes('24 more uses of tools in this turn were not performed'))).toEqual([
       false,
       true,
       true,

@@ -36,7 +36,13 @@ type Course = {
   success: boolean;
   bestVersion: number | null;
   evaluated: (number | null)[][];
-  said: { hook: Hook; decision: DecisionKind; version: number | null; guidance: string | null; score: number | null }[];
+  decided: {
+    hook: Hook;
+    decision: DecisionKind;
+    version: number | null;
+    guidance: string | null;
+    score: number | null;
+  }[];
 };
 
 function settingsOf({ maxIterations = 3, mode }: Script): ExperimentSettingsInput {
@@ -75,7 +81,7 @@ function scriptedModel({ scores }: Script) {
 }
 
 function courseOf(
-  result: Omit<Course, 'said' | 'evaluated' | 'versions'> & Pick<RunRecord, 'decisions' | 'versions'>,
+  result: Omit<Course, 'decided' | 'evaluated' | 'versions'> & Pick<RunRecord, 'decisions' | 'versions'>,
 ): Course {
   const { versions, convergenceReason, bestVersion, finalVersion, finalOutput, success, decisions } = result;
   return {
@@ -92,7 +98,7 @@ function courseOf(
     success,
     evaluated: versions.map(({ evaluations }) => evaluations.map(({ overallScore }) => overallScore)),
     // Code that defers to the rules records no decision.
-    said: decisions
+    decided: decisions
       .filter(({ by, decision }) => by !== 'policy' && decision !== 'auto')
       .map(({ hook, decision, version, guidance, score }) => ({ hook, decision, version, guidance, score })),
   };
@@ -103,7 +109,7 @@ async function coursed(
   context: AppContext,
   settings: ExperimentSettingsInput,
   script: Script,
-  answer: (record: RunRecord, said: Said) => Promise<void>,
+  answer: (record: RunRecord, decision: Said) => Promise<void>,
 ): Promise<Course> {
   const runId = await queuedRun(context, settings, { input: INPUT });
   const worker = testWorkerContext(context, scriptedModel(script));
@@ -121,8 +127,8 @@ const DECIDERS: Record<'code' | 'a person' | 'a webhook', (script: Script) => Pr
   code: async (script) => {
     let turn = 0;
     const answer = () => {
-      const said = script.says[turn++] ?? { decision: 'auto' };
-      return said.decision === 'auto' ? 'auto' : said;
+      const next = script.says[turn++] ?? { decision: 'auto' };
+      return next.decision === 'auto' ? 'auto' : next;
     };
     const engine = createEngine({
       settings: settingsOf(script),
@@ -136,11 +142,11 @@ const DECIDERS: Record<'code' | 'a person' | 'a webhook', (script: Script) => Pr
   },
   'a person': (script) => {
     const context = testContext(db.database());
-    return coursed(context, { ...settingsOf(script), callbacks: asking(script) }, script, async (record, said) => {
+    return coursed(context, { ...settingsOf(script), callbacks: asking(script) }, script, async (record, decision) => {
       const pauseId = record.waitingFor?.pauseId;
-      unwrap(await decide(context, TESTER, record.id, { pauseId, ...said }));
+      unwrap(await decide(context, TESTER, record.id, { pauseId, ...decision }));
       // After an override or restore the run stays paused, so a person must also continue it.
-      if (said.decision === 'override' || said.decision === 'restore')
+      if (decision.decision === 'override' || decision.decision === 'restore')
         unwrap(await decide(context, TESTER, record.id, { pauseId, decision: 'auto' }));
     });
   },
@@ -365,7 +371,7 @@ describe('the same decision has the same effect from code, a person or a webhook
     const byCode = await DECIDERS.code(script);
     expect(byCode).toMatchObject(end);
     expect(byCode.versions.map((version) => version.parents)).toEqual(parents);
-    expect(byCode.said.map(({ decision }) => decision)).toEqual(
+    expect(byCode.decided.map(({ decision }) => decision)).toEqual(
       script.says.map(({ decision }) => decision).filter((decision) => decision !== 'auto'),
     );
     expect(await DECIDERS['a person'](script)).toEqual(byCode);

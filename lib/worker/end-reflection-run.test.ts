@@ -147,9 +147,11 @@ describe('an unusable end reflection', () => {
         lessons: [],
       });
       expect(asked.filter((role) => role === 'lesson')).toHaveLength(1);
-      const said = record.versions.flatMap(({ critiques }) => critiques).filter(({ trigger }) => trigger === 'run_end');
-      expect(said).toHaveLength(1);
-      expect(said[0]?.text).toContain(says);
+      const atRunEnd = record.versions
+        .flatMap(({ critiques }) => critiques)
+        .filter(({ trigger }) => trigger === 'run_end');
+      expect(atRunEnd).toHaveLength(1);
+      expect(atRunEnd[0]?.text).toContain(says);
       const events = await listRunEvents(db.database(), runId, 0, 100);
       expect(events.filter(({ type }) => type === 'lesson_not_stored')).toHaveLength(1);
       expect(record.tokenUsage.total).toBe(15 * asked.length);
@@ -205,7 +207,7 @@ describe('a run with alwaysReflect', () => {
     { failing: 'reflect', version: 0, told: 'The best it came to, version 0:' },
   ])(
     'writes one after a model failure in $failing; the run continues when resumed',
-    async ({ failing, version, told }) => {
+    async ({ failing, version, told: expected }) => {
       const made = await ran([0.5, 0.5], FORM, ALWAYS, failing);
       const { record, runId, context, stored } = made;
       expect(record).toMatchObject({ status: 'failed', convergenceReason: 'model_failed' });
@@ -213,7 +215,7 @@ describe('a run with alwaysReflect', () => {
       expect(record.lessons).toMatchObject([{ kind: 'failure', version }]);
       expect(stored.history.lessons).toMatchObject([{ kind: 'failure', fields: { tacticalRule: 'Always outline.' } }]);
       expect(lessonPrompt(made)).toContain('I cannot do that.');
-      expect(lessonPrompt(made)).toContain(told);
+      expect(lessonPrompt(made)).toContain(expected);
       expect(record.tokenUsage.total).toBe(15 * made.asked.length);
       const events = await listRunEvents(db.database(), runId, 0, 100);
       expect(events.slice(-4).map(({ type }) => type)).toEqual([

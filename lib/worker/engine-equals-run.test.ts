@@ -38,8 +38,8 @@ function scriptedModel({ scores, drafts, issues, refusedAt, turns }: Script) {
     asked.set(request.role, at + 1);
     const spend = { tokenUsage: { input: 10 + at, output: 5, total: 15 + at }, costUsd: 0.001, latencyMs: 20 };
     if (refusedAt.includes(calls++)) {
-      const told = { message: 'The model refused.', remedy: 'Ask otherwise.', status: 200, attempts: 1 };
-      return { ok: false, failure: { kind: 'refused', ...told, ...spend } };
+      const failure = { message: 'The model refused.', remedy: 'Ask otherwise.', status: 200, attempts: 1 };
+      return { ok: false, failure: { kind: 'refused', ...failure, ...spend } };
     }
     const made = request.role === 'turn' ? (turns[at % Math.max(1, turns.length)] ?? 'answer') : 'answer';
     const text = made === 'nothing' ? '' : answerTo(request, at);

@@ -80,14 +80,19 @@ describe('concurrent saves', () => {
 
   test('a rejected save does not affect the others in its group', async () => {
     const save = groupSaves(db.database());
-    const [good, stale, lost, gone] = await Promise.all([claimedSave(), claimedSave(), claimedSave(), claimedSave()]);
+    const [good, stale, lost, removed] = await Promise.all([
+      claimedSave(),
+      claimedSave(),
+      claimedSave(),
+      claimedSave(),
+    ]);
     await claimRun(db.database(), lost.runId, new Date());
-    await db.database().pool.query('DELETE FROM runs WHERE id = $1', [gone.runId]);
+    await db.database().pool.query('DELETE FROM runs WHERE id = $1', [removed.runId]);
     const outcomes = await Promise.all([
       save(good),
       save({ ...stale, eventNumber: 7 }),
       save(lost),
-      save(gone),
+      save(removed),
       save({ ...good, eventNumber: good.eventNumber + 1 }),
     ]);
     expect(outcomes).toEqual(['saved', 'stale', 'lost', 'lost', 'saved']);

@@ -117,7 +117,7 @@ describe('a lesson held by screening', () => {
     ['quarantined lesson', "status = 'quarantined'", 'quarantined'],
     ['held lesson', "status = 'quarantined', admission = 'held'", 'held by the screening'],
     ['archived lesson', "status = 'archived'", 'archived'],
-  ])('cannot be pinned, nor can a %s; an existing pin may stay', async (_name, state, told) => {
+  ])('cannot be pinned, nor can a %s; an existing pin may stay', async (_name, state, message) => {
     const id = await libraryLesson(db.database(), { text: 'Give the answer as a number alone.' });
     const context = testContext(db.database());
     const settings = { ...PRACTICE_SUMS, lessons: { store: 'none' as const, pinned: [id] } };
@@ -127,7 +127,7 @@ describe('a lesson held by screening', () => {
       problem: {
         code: 'invalid',
         field: 'lessons.pinned.0',
-        message: `lessons.pinned.0: only a promoted lesson can be pinned, and this lesson is ${told}. Promote it first, or test it in a trial.`,
+        message: `lessons.pinned.0: only a promoted lesson can be pinned, and this lesson is ${message}. Promote it first, or test it in a trial.`,
       },
     });
     unwrap(await updateExperiment(context, TESTER, made.id, { name: 'pins still' }));

@@ -66,9 +66,9 @@ describe('journalledCall', () => {
     ['turn', 'first'],
   ] as const)('a conversation of role %s in a later step is stored as a continuation of: %s', async (role, after) => {
     const { call, recorded } = journal([reply('one'), reply('two')]);
-    const said = { role: 'user' as const, text: 'a' };
-    const first = request({ role, conversation: { messages: [said], tools: [TOOL] } });
-    const second = request({ role, conversation: { messages: [said, said], tools: [TOOL] } });
+    const message = { role: 'user' as const, text: 'a' };
+    const first = request({ role, conversation: { messages: [message], tools: [TOOL] } });
+    const second = request({ role, conversation: { messages: [message, message], tools: [TOOL] } });
     await call(3, first);
     await call(4, second);
     expect(recorded[1]?.conversation?.after).toBe(after === null ? null : fingerprintOf(first));
@@ -120,9 +120,14 @@ describe('journalledCall', () => {
   test('an agent turn is recorded with its conversation and its tool calls', async () => {
     const conversation: Conversation = { messages: [{ role: 'user', text: 'Go on.' }], tools: [TOOL] };
     const toolCalls = [{ id: 'x', tool: 'search', arguments: '{"q":"\u0000"}' }];
-    const told = { thought: 'I see\ud800', tokenDetails: { cached: 4, reasoning: null }, toolCalls, callsLeftOut: 3 };
+    const response = {
+      thought: 'I see\ud800',
+      tokenDetails: { cached: 4, reasoning: null },
+      toolCalls,
+      callsLeftOut: 3,
+    };
     const plain = reply('Hm');
-    const { call, recorded } = journal([plain.ok ? { ok: true, reply: { ...plain.reply, ...told } } : plain]);
+    const { call, recorded } = journal([plain.ok ? { ok: true, reply: { ...plain.reply, ...response } } : plain]);
     const clean = { thought: 'I see\ufffd', toolCalls: [{ id: 'x', tool: 'search', arguments: '{"q":"\ufffd"}' }] };
     expect(await call(3, request({ role: 'turn', conversation }))).toMatchObject({ ok: true, reply: clean });
     const counts = { callsLeftOut: 3, cachedTokens: 4, reasoningTokens: null };

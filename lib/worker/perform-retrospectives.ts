@@ -107,12 +107,12 @@ function ask(
   call: StepCall,
   asText: boolean,
 ): Promise<ModelOutcome> {
-  const told = { reason: run.convergenceReason, success: run.success, asText };
+  const outcome = { reason: run.convergenceReason, success: run.success, asText };
   return call(step, {
     role: 'lesson',
     ordinal: asText ? 1 : 0,
     model: modelFor(settings, 'lesson'),
-    ...retrospectivePrompt(settings, run, history, told),
+    ...retrospectivePrompt(settings, run, history, outcome),
     ...callSettings(settings, 'lesson'),
     output: asText ? null : { name: 'retrospective', schema: retrospectiveReplySchema },
   });

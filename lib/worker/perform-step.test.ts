@@ -243,13 +243,13 @@ describe('a revise loop', () => {
       generator: { provider: 'p', model: 'writer', temperature: 0.7 },
     });
     const { asked, history } = await scriptedLoop(own, TASK, model);
-    const told = new Map(
+    const byRole = new Map(
       asked.map(({ role, model: { model: name }, temperature, maxOutputTokens }) => [
         role,
         [name, temperature, maxOutputTokens],
       ]),
     );
-    expect(Object.fromEntries(told)).toEqual({
+    expect(Object.fromEntries(byRole)).toEqual({
       generate: ['writer', 0.7, null],
       evaluate: ['judge', 0, null],
       reflect: ['critic', null, null],
@@ -458,8 +458,10 @@ describe('reference leaks', () => {
               : (texts[asked.length % texts.length] ?? '');
           const loop = await scriptedLoop(both(mode), { ...TASK, reference }, model);
           expect(loop.asked.length).toBeGreaterThan(3);
-          const told = loop.asked.filter((asked) => `${asked.instructions}\n${asked.prompt}`.includes(reference));
-          expect([...new Set(told.map(({ role }) => role))]).toEqual(toldTo);
+          const withReference = loop.asked.filter((asked) =>
+            `${asked.instructions}\n${asked.prompt}`.includes(reference),
+          );
+          expect([...new Set(withReference.map(({ role }) => role))]).toEqual(toldTo);
           // The detail is shown only to people.
           expect(loop.history.evaluations[0]?.detail).toContain(reference);
         },

@@ -160,8 +160,11 @@ describe('takeover of a silent process', () => {
       runId,
     ]);
 
-    const gone = await goneOne(dead);
-    const taken = await Promise.all([takeOver({ database, queue }, gone), takeOver({ database, queue }, gone)]);
+    const takenOver = await goneOne(dead);
+    const taken = await Promise.all([
+      takeOver({ database, queue }, takenOver),
+      takeOver({ database, queue }, takenOver),
+    ]);
     expect(taken.toSorted()).toEqual([1, null]);
     expect(await takeProviderSlot(database, 'mine', 1, randomUUID(), [])).toBe(1);
     expect(await claimModelRequest(database, { fingerprint: 'f', slot: 0 }, randomUUID())).toBe(true);
@@ -171,9 +174,11 @@ describe('takeover of a silent process', () => {
   });
 
   test('skips a process that has sent a heartbeat since', async () => {
-    const gone = await goneOne(randomUUID());
+    const takenOver = await goneOne(randomUUID());
     await db.database().pool.query("UPDATE app_processes SET seen_at = seen_at + interval '1 second'");
-    expect(await takeOver({ database: db.database(), queue: { sendAnew: async () => undefined } }, gone)).toBeNull();
+    expect(
+      await takeOver({ database: db.database(), queue: { sendAnew: async () => undefined } }, takenOver),
+    ).toBeNull();
     expect(await listLiveProcesses(db.database())).toHaveLength(1);
   });
 });

@@ -18,21 +18,21 @@ export const answerByWords: Answer = (response, body, request) => {
 type ReceivedPrompt = { system: string; user: string; parts: PromptParts };
 
 function answerTo(model: string, system: string, user: string): string {
-  const told = { system, user, parts: readPrompt(user) };
+  const received = { system, user, parts: readPrompt(user) };
   switch (model) {
     case 'writer':
-      return written(wordsIn(system, ...partsBut(told, ['draft', 'prior_version'])));
+      return written(wordsIn(system, ...partsBut(received, ['draft', 'prior_version'])));
     case 'deaf-writer':
-      return written(wordsIn(...['issues' as const, 'lessons' as const].map((tag) => told.parts.get(tag) ?? '')));
+      return written(wordsIn(...['issues' as const, 'lessons' as const].map((tag) => received.parts.get(tag) ?? '')));
     case 'task-writer':
-      return written(wordsIn(told.parts.get('task') ?? ''));
+      return written(wordsIn(received.parts.get('task') ?? ''));
     case 'judge':
     case 'silent-judge':
-      return judged(told, model === 'judge');
+      return judged(received, model === 'judge');
     case 'critic':
     case 'forgetful-critic':
     case 'mute-critic':
-      return criticised(told, model);
+      return criticised(received, model);
     default:
       throw new Error(`there is no model ${model}`);
   }
@@ -42,10 +42,10 @@ function written(words: string[]): string {
   return `A text with ${words.length === 0 ? 'no word' : words.join(' ')}.`;
 }
 
-function judged(told: ReceivedPrompt, suggests: boolean): string {
-  const wanted = wordsIn(told.system, ...partsBut(told, ['candidate']));
-  const missing = wanted.filter((word) => !told.parts.get('candidate')?.includes(word));
-  const criteria = listItems(told.parts.get('criteria')).map((line) => ({
+function judged(prompt: ReceivedPrompt, suggests: boolean): string {
+  const wanted = wordsIn(prompt.system, ...partsBut(prompt, ['candidate']));
+  const missing = wanted.filter((word) => !prompt.parts.get('candidate')?.includes(word));
+  const criteria = listItems(prompt.parts.get('criteria')).map((line) => ({
     name: line.split(':')[0],
     score: wanted.length === 0 ? 1 : 1 - missing.length / wanted.length,
     reason: missing.length === 0 ? 'Nothing is missing.' : 'Something is missing.',
@@ -55,11 +55,11 @@ function judged(told: ReceivedPrompt, suggests: boolean): string {
   return JSON.stringify({ criteria, confidence: 0.9 });
 }
 
-function criticised(told: ReceivedPrompt, model: string): string {
-  const { parts } = told;
+function criticised(prompt: ReceivedPrompt, model: string): string {
+  const { parts } = prompt;
   const isTried = ['earlier_versions' as const, 'rejected_proposals' as const].some((tag) => parts.has(tag));
   const first = wordsIn(
-    ...partsBut(told, ['candidate', 'attempt', 'lessons', 'earlier_versions', 'rejected_proposals']),
+    ...partsBut(prompt, ['candidate', 'attempt', 'lessons', 'earlier_versions', 'rejected_proposals']),
   );
   const next = first.map((word) => (word === 'KEY-A' && isTried && model === 'critic' ? 'KEY-B' : word));
   const words = model === 'mute-critic' ? [] : next;

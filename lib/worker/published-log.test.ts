@@ -15,7 +15,7 @@ const nameOf = (action: string) => Object.keys(NAMES).find((name) => NAMES[name]
 
 test('replays a published log exactly through the worker and over HTTP, and stops as logged', async () => {
   const log = readLog(PUBLISHED_LOG);
-  const said: { trial: number; turn: number }[] = [];
+  const turns: { trial: number; turn: number }[] = [];
   const stepAt = (trial: number, turn: number) => {
     const step = log.trials[trial]?.steps[turn];
     if (step === undefined) throw new Error(`the log has no step ${turn + 1} in trial ${trial + 1}`);
@@ -27,7 +27,7 @@ test('replays a published log exactly through the worker and over HTTP, and stop
       if (asked.includes('An attempt at a task failed')) return completion(log.reflection)(response, body, request);
       const trial = asked.includes(log.reflection) ? 1 : 0;
       const turn = Array.isArray(body.messages) ? body.messages.filter(({ role }) => role === 'assistant').length : 0;
-      said.push({ trial, turn });
+      turns.push({ trial, turn });
       const { thought, action, argument } = stepAt(trial, turn);
       const text = `Thought ${turn + 1}: ${thought}\nAction ${turn + 1}: ${nameOf(action)}[${argument}]\n`;
       return completion(text)(response, body, request);
@@ -54,7 +54,7 @@ test('replays a published log exactly through the worker and over HTTP, and stop
         definition,
         timeoutMs: null,
         run: async () => {
-          const { trial, turn } = said.at(-1) ?? { trial: 0, turn: 0 };
+          const { trial, turn } = turns.at(-1) ?? { trial: 0, turn: 0 };
           return { status: 'ok' as const, text: stepAt(trial, turn).observation };
         },
       })),

@@ -241,17 +241,17 @@ describe('selection of recalled lessons', () => {
   ])('$name', async ({ settings, texts }) => {
     await forgetLessons();
     const database = db.database();
-    const shelf = { block: 'shelf', agent: 'writer' };
-    await libraryLesson(database, { ...shelf, agent: null, text: 'First of all.', createdAt: '2026-01-01T00:00:00Z' });
+    const block = { block: 'shelf', agent: 'writer' };
+    await libraryLesson(database, { ...block, agent: null, text: 'First of all.', createdAt: '2026-01-01T00:00:00Z' });
     await libraryLesson(database, {
-      ...shelf,
+      ...block,
       text: 'Second, not promoted.',
       status: 'quarantined',
       createdAt: '2026-01-02T00:00:00Z',
     });
-    await libraryLesson(database, { ...shelf, text: 'Third.', createdAt: '2026-01-03T00:00:00Z' });
+    await libraryLesson(database, { ...block, text: 'Third.', createdAt: '2026-01-03T00:00:00Z' });
     await libraryLesson(database, {
-      ...shelf,
+      ...block,
       agent: 'other',
       text: 'Explain rate limits to a new user, says the other.',
     });

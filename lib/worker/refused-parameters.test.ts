@@ -108,13 +108,13 @@ describe.each(TURN_KINDS)('a model of %s that rejects parameters', (kind) => {
       expect(maybeBilled).toBeNull();
     }
 
-    const told = refused.map(({ model, parameter }) => `${model} ${parameter}`);
-    expect(told.toSorted()).toEqual([...new Set(told)].toSorted());
+    const found = refused.map(({ model, parameter }) => `${model} ${parameter}`);
+    expect(found.toSorted()).toEqual([...new Set(found)].toSorted());
     expect([...new Set(refused.map(({ parameter }) => parameter))].toSorted()).toEqual(refusedBy(kind).toSorted());
-    for (const model of ['writer', 'judge', 'critic']) expect(told).toContain(`${model} temperature`);
+    for (const model of ['writer', 'judge', 'critic']) expect(found).toContain(`${model} temperature`);
 
     const view = (await listProviders(shop)).find((provider) => provider.name === name);
-    expect(view?.refused.map(({ model, parameter }) => `${model} ${parameter}`).toSorted()).toEqual(told.toSorted());
+    expect(view?.refused.map(({ model, parameter }) => `${model} ${parameter}`).toSorted()).toEqual(found.toSorted());
     expect(view?.refused[0]?.message).toMatch(/HTTP 400/);
   });
 });

@@ -141,18 +141,18 @@ export function refusingServer(kind: ServedKind, refused: Refusal[]): Answer {
 const WORD = 'KEY-GOOD';
 
 function answerOf(kind: ServedKind, model: string, body: Record<string, unknown>): Answer {
-  const told = JSON.stringify(body);
-  if (model === 'judge') return asJson(kind, body, verdictOn(told));
+  const text = JSON.stringify(body);
+  if (model === 'judge') return asJson(kind, body, verdictOn(text));
   if (model === 'critic') {
-    if (told.includes(PROPOSAL_FENCE))
+    if (text.includes(PROPOSAL_FENCE))
       return turnAnswer(kind, `The word is missing.\n${PROPOSAL_FENCE}\nUse ${WORD}. {{input}}\n${PROPOSAL_FENCE}`);
-    if (told.includes('An attempt at a task failed')) return turnAnswer(kind, `Use ${WORD}.`);
+    if (text.includes('An attempt at a task failed')) return turnAnswer(kind, `Use ${WORD}.`);
     const issues = [{ text: `${WORD} is missing.`, criterion: null, scope: 'whole' }];
     return asJson(kind, body, { summary: 'Look again.', issues, suggestions: [] });
   }
-  const isText = told.includes('You can use these tools:');
-  if (!isText && !hasTools(body)) return turnAnswer(kind, told.includes(WORD) ? `It is ${WORD}.` : 'It is bad.');
-  const isObserved = /tool_result|"role":"tool"|functionResponse|Observation: \d/.test(told);
+  const isText = text.includes('You can use these tools:');
+  if (!isText && !hasTools(body)) return turnAnswer(kind, text.includes(WORD) ? `It is ${WORD}.` : 'It is bad.');
+  const isObserved = /tool_result|"role":"tool"|functionResponse|Observation: \d/.test(text);
   if (!isObserved)
     return isText
       ? turnAnswer(kind, 'Thought: I add.\nAction: calculator\nAction Input: {"expression": "40+2"}')
@@ -160,8 +160,8 @@ function answerOf(kind: ServedKind, model: string, body: Record<string, unknown>
   return turnAnswer(kind, isText ? `Thought: I know.\nFinal Answer: It is ${WORD}.` : `It is ${WORD}.`);
 }
 
-function verdictOn(told: string): object {
-  const candidate = /<candidate>(.*?)<\/candidate>/.exec(told)?.[1] ?? '';
+function verdictOn(prompt: string): object {
+  const candidate = /<candidate>(.*?)<\/candidate>/.exec(prompt)?.[1] ?? '';
   const isGood = candidate.includes(WORD);
   const issues = isGood ? [] : [`${WORD} is missing`];
   const criterion = { name: 'right', score: isGood ? 1 : 0, reason: 'By its word.', issues, suggestions: [] };

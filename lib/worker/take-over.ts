@@ -27,15 +27,15 @@ import { runPeriodically } from './run-periodically.ts';
  */
 export function takeOver(
   { database, queue }: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> },
-  gone: Pick<SilentProcess, 'id' | 'seenAt'>,
+  deadProcess: Pick<SilentProcess, 'id' | 'seenAt'>,
 ): Promise<number | null> {
   return inTransaction(database, async (transaction) => {
-    if (!(await removeSilentProcess(transaction, gone))) return null;
-    await freeProviderSlots(transaction, gone.id);
-    await releaseDeliveriesOf(transaction, gone.id);
-    await releaseModelRequestsOf(transaction, gone.id);
-    const work = await releaseWorkOf(transaction, gone.id);
-    const runIds = new Set([...(await runsClaimedBy(transaction, gone.id)), ...work]);
+    if (!(await removeSilentProcess(transaction, deadProcess))) return null;
+    await freeProviderSlots(transaction, deadProcess.id);
+    await releaseDeliveriesOf(transaction, deadProcess.id);
+    await releaseModelRequestsOf(transaction, deadProcess.id);
+    const work = await releaseWorkOf(transaction, deadProcess.id);
+    const runIds = new Set([...(await runsClaimedBy(transaction, deadProcess.id)), ...work]);
     await queue.sendAnew([...runIds], transaction);
     return runIds.size;
   });
@@ -57,9 +57,9 @@ export function watchSilentProcesses(
   const look = async () => {
     if (!(await hasOthers(ownId))) return;
     const silent = await silentProcesses(context.database, ownId);
-    const gone = silent.filter((one) => one.isLong || before.some((other) => isSame(one, other)));
+    const dead = silent.filter((one) => one.isLong || before.some((other) => isSame(one, other)));
     before = silent;
-    for (const process of gone) {
+    for (const process of dead) {
       const runs = await takeOver(context, process);
       if (runs !== null)
         getLog().warn(

@@ -235,8 +235,8 @@ describe('a tuning run with an agent as generator', () => {
         if (!isSecondTurn || !request.prompt.includes('Item: p.') || failures > 0) return model.call(request, options);
         failures++;
         const spend = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, latencyMs: 0 };
-        const said = { message: 'The model is down.', remedy: 'Try again later.', status: 503, attempts: 1 };
-        return { ok: false, failure: { ...spend, ...said, kind: 'unavailable' } };
+        const failure = { message: 'The model is down.', remedy: 'Try again later.', status: 503, attempts: 1 };
+        return { ok: false, failure: { ...spend, ...failure, kind: 'unavailable' } };
       },
     };
     const { perform, load, used, results } = await tuned(settings({ maxIterations: 0 }), failing);

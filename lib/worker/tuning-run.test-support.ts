@@ -72,11 +72,12 @@ export function scriptedTuner(
     asked.push(request);
     inFlight++;
     most = Math.max(most, inFlight);
-    const said = await says(request, asked);
+    const response = await says(request, asked);
     inFlight--;
     if (signal.aborted) return failed('aborted');
-    if (typeof said === 'object' && said !== null) return failed(said.fails);
-    const text = said ?? (request.role === 'reflect' ? proposalOf(proposals[proposed++]) : answerTo(request.prompt));
+    if (typeof response === 'object' && response !== null) return failed(response.fails);
+    const text =
+      response ?? (request.role === 'reflect' ? proposalOf(proposals[proposed++]) : answerTo(request.prompt));
     return { ok: true, reply: { ...SPEND, text, finishReason: 'stop', attempts: 1, warnings: [] } };
   };
   return { call, asked, most: () => most };

@@ -13,14 +13,14 @@ const LOOK_MS = 20_000;
  */
 export function watchBackupSchedule(
   context: Pick<AppContext, 'database' | 'now'>,
-  house: BackupContext,
+  backup: BackupContext,
   lookMs = LOOK_MS,
 ): () => Promise<void> {
   let heldUntilMs = 0;
   const look = async (signal: AbortSignal) => {
     if (performance.now() < heldUntilMs) return;
     try {
-      await createScheduledBackup(context, house, AbortSignal.any([signal, house.signal]));
+      await createScheduledBackup(context, backup, AbortSignal.any([signal, backup.signal]));
     } catch (error) {
       // The failure could not be stored, so only this process delays the next attempt.
       heldUntilMs = performance.now() + retryWaitMs(1);

@@ -24,13 +24,13 @@ beforeEach(async () => {
 
 /** Scores outputs of tasks that contain "good" high. A retrospective returns only lessons from the decisions in its prompt. */
 const call: ModelCaller = async ({ role, prompt }) => {
-  const said = /Decision by person: revise: (.*)/.exec(prompt)?.[1];
+  const guidance = /Decision by person: revise: (.*)/.exec(prompt)?.[1];
   const reply =
     role === 'evaluate'
       ? verdict({ clarity: prompt.includes('good') ? 0.95 : 0.3, completeness: prompt.includes('good') ? 0.95 : 0.3 })
       : role === 'lesson'
         ? {
-            decisions: said === undefined ? [] : [{ what: 'Revise', alternatives: 'Accept', why: said }],
+            decisions: guidance === undefined ? [] : [{ what: 'Revise', alternatives: 'Accept', why: guidance }],
             principles: ['Always name the unit, password hunter2secret!'],
             procedures: [{ goal: 'A guide', steps: ['Outline', 'Write'] }],
           }

@@ -19,11 +19,11 @@ export const joinByLinkAction = defineOpenAction(
     form: FormData,
   ): Promise<readonly Problem[]> => {
     if (!isTeamMode()) redirect('/');
-    const { door, source } = await signInContext('action joinByLinkAction', address);
+    const { context, source } = await signInContext('action joinByLinkAction', address);
     const given = { name: form.get('name'), email: form.get('email'), password: form.get('password') };
-    const result = await join(door, token, given, source);
+    const result = await join(context, token, given, source);
     if (!result.ok) return [result.problem, ...result.others];
-    if (actor?.sessionId) await deleteSession(door.database.prisma, { id: actor.sessionId });
+    if (actor?.sessionId) await deleteSession(context.database.prisma, { id: actor.sessionId });
     await saveCookies(result.value.setCookies);
     redirect('/');
   },

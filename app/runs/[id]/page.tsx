@@ -51,7 +51,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   const found = await findRun(database, id);
   if (found === null) notFound();
   const { record, experimentName, tuning } = found;
-  const told = await findRunWarnings(database, id);
+  const warnings = await findRunWarnings(database, id);
   // Failed runs and tuning runs show their own next steps.
   const isResult = isEnded(record) && record.status !== 'failed' && tuning === null;
   const isFirst = isResult && (await isFirstBatch(database, record.experimentId));
@@ -69,7 +69,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   ];
   return (
     <Page crumbs={crumbs} practice={record.practice}>
-      <RunWarnings {...told} />
+      <RunWarnings {...warnings} />
       {tuning === null ? (
         <LoopRun found={found} notes={notes} />
       ) : (

@@ -37,11 +37,14 @@ export function statusLabel(status: ObservationStatus): string | null {
 }
 
 /** Returns the decision on a tool call and who made it: `◆ allowed by Ada`. Null if no approval was needed. */
-export function toolDecisionLabel({ said }: Pick<ToolUse, 'said'>): string | null {
-  if (said === null) return null;
-  const who = said.by === 'timeout' ? 'the timeout' : (said.actor ?? (said.by === 'policy' ? 'the rules' : said.by));
-  if (said.decision === 'refuse') return `refused by ${who}`;
-  return said.toolArguments === null ? `allowed by ${who}` : `allowed by ${who} with changed arguments`;
+export function toolDecisionLabel({ decision }: Pick<ToolUse, 'decision'>): string | null {
+  if (decision === null) return null;
+  const who =
+    decision.by === 'timeout'
+      ? 'the timeout'
+      : (decision.actor ?? (decision.by === 'policy' ? 'the rules' : decision.by));
+  if (decision.decision === 'refuse') return `refused by ${who}`;
+  return decision.toolArguments === null ? `allowed by ${who}` : `allowed by ${who} with changed arguments`;
 }
 
 /** Returns the title of a turn: `Turn 3`, or `reader, turn 3` for a worker. */

@@ -10,7 +10,7 @@ export type ToolUse = {
   call: ToolCall;
   observation: ObservationRecord | null;
   /** Decision of a reviewer, webhook or timeout, if approval was needed. */
-  said: Decision | null;
+  decision: Decision | null;
   /** An approval is pending: for this call (`itself`), or for a call of the worker it delegated to (`within`). */
   waits: 'itself' | 'within' | null;
   /** True if it has not started because an earlier call waits for approval. */
@@ -108,7 +108,7 @@ function turnEntry(turn: TurnRecord, parts: Parts): TurnEntry {
       return {
         call,
         observation,
-        said: decisionOnCall(parts.decisions, parts.version, call.id) ?? null,
+        decision: decisionOnCall(parts.decisions, parts.version, call.id) ?? null,
         waits,
         comesLater: observation === null && waits === null && parts.waiting !== null,
         work,

@@ -102,7 +102,7 @@ function TurnItem({ entry: { turn, uses }, isLive }: { entry: TurnEntry; isLive:
   const { thought, answer, tokenUsage, costUsd, durationMs, agent } = turn;
   const title = turnTitle(turn);
   const leftOut = omittedCallsLabel(turn);
-  const said = thought.trim() === '' || thought === answer ? null : thought;
+  const text = thought.trim() === '' || thought === answer ? null : thought;
   return (
     <li className="turn">
       <p className="flex flex-wrap items-center gap-2 gap-x-3">
@@ -113,7 +113,7 @@ function TurnItem({ entry: { turn, uses }, isLive }: { entry: TurnEntry; isLive:
           <span>{formatDuration(durationMs)}</span>
         </span>
       </p>
-      {said === null ? null : <LongText className="prose" text={said} of={`the thought of ${title}`} />}
+      {text === null ? null : <LongText className="prose" text={text} of={`the thought of ${title}`} />}
       {uses.length > 0 ? (
         <ul className="mt-1.5 grid gap-2">
           {uses.map((use) => (
@@ -121,7 +121,7 @@ function TurnItem({ entry: { turn, uses }, isLive }: { entry: TurnEntry; isLive:
           ))}
         </ul>
       ) : answer === null ? (
-        said === null ? (
+        text === null ? (
           <p className="text-ink-2 text-sm">No text.</p>
         ) : null
       ) : (
@@ -141,7 +141,7 @@ function TurnItem({ entry: { turn, uses }, isLive }: { entry: TurnEntry; isLive:
 
 /** Renders a tool call: its arguments, any approval and its result. The turns of a worker expand under its task. */
 function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
-  const { call, observation, said, waits, comesLater, work } = use;
+  const { call, observation, decision, waits, comesLater, work } = use;
   const delegation = work === null ? null : delegationOf(call.arguments);
   const name = delegation === null ? call.tool : `Task for ${delegation.worker}`;
   const failed = observation === null ? null : statusLabel(observation.status);
@@ -179,8 +179,8 @@ function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
       {words === null ? null : (
         <div className="mt-1 text-sm">
           <span className="text-ink-2">◆ {words}</span>
-          {said?.toolArguments ? <CallArguments text={said.toolArguments} of={`${name}, as changed`} /> : null}
-          {said?.reason ? <Quote className="wrap-anywhere whitespace-pre-wrap">{said.reason}</Quote> : null}
+          {decision?.toolArguments ? <CallArguments text={decision.toolArguments} of={`${name}, as changed`} /> : null}
+          {decision?.reason ? <Quote className="wrap-anywhere whitespace-pre-wrap">{decision.reason}</Quote> : null}
         </div>
       )}
       {work === null || work.length === 0 ? null : <Work work={work} isLive={isLive} asks={waits === 'within'} />}

@@ -37,14 +37,14 @@ const WRONG_CREDENTIALS = 'The e-mail address or the password is wrong.';
  * Attempts from a browser known for the account are limited only by that browser.
  */
 export async function signInByPassword(
-  door: SignInContext,
+  context: SignInContext,
   input: unknown,
   source: SignInSource,
 ): Promise<Result<SignedIn>> {
   const parsed = signInInput.safeParse(input);
   if (!parsed.success) return fail('unauthorized', WRONG_CREDENTIALS);
   const { email } = parsed.data;
-  const { database, library } = door;
+  const { database, library } = context;
   const browser = library.knownBrowsers.find(source.cookies, email);
   const seconds = currentRateLimits().takePassword(browser === null ? { address: source.address } : { browser });
   if (seconds !== null) return tooManyRequests(seconds);
@@ -60,7 +60,7 @@ export async function signInByPassword(
     const taken = await countAttemptOf(database, name, whose, source.now);
     if (!taken.taken) return tooManyTries(taken.until, source.now);
   }
-  const opened = await openSession(door, parsed.data, source);
+  const opened = await openSession(context, parsed.data, source);
   if (!opened.ok && opened.problem.code === 'unauthorized') return opened;
   for (const [name, whose] of limits)
     await (name === 'address' ? refundAttemptOf(database, name, whose) : clearAttemptsOf(database, name, whose));

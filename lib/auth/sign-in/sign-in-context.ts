@@ -11,10 +11,10 @@ import { getSignInLibrary } from './sign-in-library.ts';
 export async function signInContext(
   entry: string,
   address: string,
-): Promise<{ door: SignInContext; source: SignInSource }> {
+): Promise<{ context: SignInContext; source: SignInSource }> {
   const sent = await headers();
   return {
-    door: { database: getAppDatabase(), library: getSignInLibrary() },
+    context: { database: getAppDatabase(), library: getSignInLibrary() },
     source: {
       ...{ address, entry, now: new Date() },
       userAgent: sent.get('user-agent') ?? '',

@@ -23,7 +23,7 @@ const PASSWORD = 'correct horse battery staple';
 const START = new Date();
 const minutesOn = (minutes: number) => new Date(START.getTime() + minutes * 60_000);
 
-let door: SignInContext;
+let context: SignInContext;
 /** Unique IP address for each test, so that tests do not use up each other's attempts. */
 let addresses = 0;
 const source = (address = `198.51.100.${++addresses}`, now = START, cookies = '') => ({
@@ -31,7 +31,7 @@ const source = (address = `198.51.100.${++addresses}`, now = START, cookies = ''
 });
 
 beforeAll(() => {
-  door = {
+  context = {
     database: database(),
     library: openSignInLibrary(database(), { secret: 'x'.repeat(32), appUrl: 'https://hone.example', sessionDays: 30 }),
   };
@@ -40,11 +40,11 @@ beforeAll(() => {
 const tokenOf = (path: string | null | undefined) => path?.replace('/join/', '') ?? '';
 const headersOf = ({ setCookies }: Pick<SignedIn, 'setCookies'>) =>
   new Headers({ cookie: setCookies.map((line) => line.replace(/;.*$/s, '')).join('; ') });
-const actorOf = (signedIn: Pick<SignedIn, 'setCookies'>) => findSessionActor(door.library, headersOf(signedIn));
+const actorOf = (signedIn: Pick<SignedIn, 'setCookies'>) => findSessionActor(context.library, headersOf(signedIn));
 
 async function joined(path: string | null | undefined, name: string): Promise<SignedIn> {
   const input = { name, email: `${name}@team.example`, password: PASSWORD };
-  const result = await joinByLink(door, tokenOf(path), input, source());
+  const result = await joinByLink(context, tokenOf(path), input, source());
   if (!result.ok) throw new Error(result.problem.message);
   return result.value;
 }
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const [one, other] = await Promise.all(
     [first, second].map((path, at) =>
       joinByLink(
-        door,
+        context,
         tokenOf(path),
         { name: `ada${at}`, email: `ada${at}@team.example`, password: PASSWORD },
         source(),
@@ -88,7 +88,7 @@ describe('invitation', () => {
     const { path } = await invited('reviewer');
     const both = await Promise.all(
       ['grace', 'mallory'].map((name) =>
-        joinByLink(door, tokenOf(path), { name, email: `${name}@team.example`, password: PASSWORD }, source()),
+        joinByLink(context, tokenOf(path), { name, email: `${name}@team.example`, password: PASSWORD }, source()),
       ),
     );
     expect(both.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
@@ -108,7 +108,7 @@ describe('invitation', () => {
     const { id, path } = await invited('viewer');
     if (how === 'withdrawn') expect(await withdrawInvitation(database(), owner, id, START)).toMatchObject({ ok: true });
     const input = { name: how, email: `${how}@team.example`, password: PASSWORD };
-    expect(await joinByLink(door, tokenOf(path), input, source(undefined, minutesOn(minutes)))).toMatchObject({
+    expect(await joinByLink(context, tokenOf(path), input, source(undefined, minutesOn(minutes)))).toMatchObject({
       ok: false,
       problem: { code: 'not_found' },
     });
@@ -132,7 +132,7 @@ describe('invitation', () => {
     const given = { name: 'henry', email: 'henry@team.example', password: PASSWORD, ...wrong };
     if (wrong.name === 'ADA0 ') given.name = `${taken.rows[0]?.name.toUpperCase()} `;
     if (wrong.email === 'ADA@team.example') given.email = taken.rows[0]?.email.toUpperCase() ?? '';
-    const result = await joinByLink(door, tokenOf(path), given, source());
+    const result = await joinByLink(context, tokenOf(path), given, source());
     expect(result).toMatchObject({ ok: false, problem: { field } });
     expect(await withdrawInvitation(database(), owner, id, START)).toMatchObject({ ok: true });
   });
@@ -142,7 +142,7 @@ describe('invitation', () => {
     const { rows } = await database().pool.query<{ name: string; email: string }>(
       'SELECT name, email FROM members LIMIT 1',
     );
-    const result = await joinByLink(door, tokenOf(path), { ...rows[0], password: PASSWORD }, source());
+    const result = await joinByLink(context, tokenOf(path), { ...rows[0], password: PASSWORD }, source());
     expect(result).toMatchObject({
       ok: false,
       problem: { code: 'conflict', field: 'name' },
@@ -154,7 +154,7 @@ describe('invitation', () => {
   test('reports all errors together, one per field', async () => {
     const { path } = await invited('viewer');
     const given = { name: '', email: 'x', password: 'aa' };
-    const result = await joinByLink(door, tokenOf(path), given, source());
+    const result = await joinByLink(context, tokenOf(path), given, source());
     const all = result.ok ? [] : [result.problem, ...result.others];
     expect(all.map(({ field }) => field)).toEqual(['name', 'email', 'password']);
     expect(all[2]?.message).toContain('at least 12');
@@ -172,7 +172,8 @@ describe('invitation', () => {
   test('attempts with unknown links are rate limited', async () => {
     const { address } = source();
     const tries = [];
-    for (let count = 0; count < 21; count += 1) tries.push(await joinByLink(door, 'x'.repeat(43), {}, source(address)));
+    for (let count = 0; count < 21; count += 1)
+      tries.push(await joinByLink(context, 'x'.repeat(43), {}, source(address)));
     expect(tries.filter((result) => !result.ok && result.problem.code === 'not_found')).toHaveLength(20);
     expect(tries.at(-1)).toMatchObject({ problem: { code: 'rate_limited' } });
   });
@@ -184,7 +185,7 @@ describe('sign-in', () => {
     member = await joined((await invited('editor')).path, 'signer');
   });
   const signIn = (password: string, from = source(), email = 'signer@team.example') =>
-    signInByPassword(door, { email, password }, from);
+    signInByPassword(context, { email, password }, from);
 
   test('creates a new session each time, in an HttpOnly cookie', async () => {
     const result = await signIn(PASSWORD);
@@ -207,7 +208,7 @@ describe('sign-in', () => {
       .split('; ')
       .find((pair) => pair.includes('session_token'));
     const forged = new Headers({ cookie: session?.replace(/\.[^.]*$/, '.x') ?? '' });
-    expect(await findSessionActor(door.library, forged)).toBeNull();
+    expect(await findSessionActor(context.library, forged)).toBeNull();
   });
 
   test('ignores letter case and surrounding white space of the email address', async () => {
@@ -310,7 +311,7 @@ describe('browser that has signed in before', () => {
       .filter((pair) => pair.includes('known_browser'))
       .join('; ');
   const tryIn = (cookies: string, password: string, minutes: number, who = email) =>
-    signInByPassword(door, { email: who, password }, source(undefined, minutesOn(minutes), cookies));
+    signInByPassword(context, { email: who, password }, source(undefined, minutesOn(minutes), cookies));
   /** Uses up the attempts of an account without the cost of password hashing. */
   async function blockStrangers(minutes: number, who = email) {
     for (let count = 0; count < 5; count += 1) await countAttemptOf(database(), 'account', who, minutesOn(minutes));
@@ -327,8 +328,10 @@ describe('browser that has signed in before', () => {
     const { address } = source();
     for (let count = 0; count < 30; count += 1) await countAttemptOf(database(), 'address', address, START);
     const given = { email, password: PASSWORD };
-    expect(await signInByPassword(door, given, source(address))).toMatchObject({ problem: { code: 'rate_limited' } });
-    expect(await signInByPassword(door, given, source(address, START, browser))).toMatchObject({ ok: true });
+    expect(await signInByPassword(context, given, source(address))).toMatchObject({
+      problem: { code: 'rate_limited' },
+    });
+    expect(await signInByPassword(context, given, source(address, START, browser))).toMatchObject({ ok: true });
   });
 
   test('has five separate attempts, which do not count for other browsers', async () => {
@@ -343,7 +346,7 @@ describe('browser that has signed in before', () => {
   });
 
   test('does not authenticate without a password, and its cookie is HttpOnly and SameSite', async () => {
-    expect(await findSessionActor(door.library, new Headers({ cookie: browser }))).toBeNull();
+    expect(await findSessionActor(context.library, new Headers({ cookie: browser }))).toBeNull();
     expect(await tryIn(browser, 'a wrong password', 240)).toMatchObject({ problem: { code: 'unauthorized' } });
     const cookie = member.setCookies.find((line) => line.includes('known_browser'));
     expect(cookie).toMatch(/^__Host-hone\.known_browser=.*; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
@@ -384,12 +387,17 @@ describe('browser that has signed in before', () => {
     for (let count = 0; count < 30; count += 1) await countAttemptOf(database(), 'address', address, START);
     if (actor === null) throw new Error('not signed in');
     const given = { current: PASSWORD, next: 'quite another passphrase' };
-    expect(await changeOwnPassword(door, actor, given, { headers: headersOf(blocked), now: START })).toMatchObject({
+    expect(await changeOwnPassword(context, actor, given, { headers: headersOf(blocked), now: START })).toMatchObject({
       ok: true,
     });
     const made = await createPasswordLink(database(), owner, blocked.memberId, START);
     if (!made.ok) throw new Error(made.problem.message);
-    const used = await joinByLink(door, tokenOf(made.value.path), { password: 'a third passphrase' }, source(address));
+    const used = await joinByLink(
+      context,
+      tokenOf(made.value.path),
+      { password: 'a third passphrase' },
+      source(address),
+    );
     expect(used.ok && (await actorOf(used.value))).toMatchObject({ name: 'blocked' });
   });
 });
@@ -397,7 +405,7 @@ describe('browser that has signed in before', () => {
 describe('sessions', () => {
   test('can all be ended except one', async () => {
     const first = await joined((await invited('viewer')).path, 'many');
-    const second = await signInByPassword(door, { email: 'many@team.example', password: PASSWORD }, source());
+    const second = await signInByPassword(context, { email: 'many@team.example', password: PASSWORD }, source());
     if (!second.ok) throw new Error(second.problem.message);
     const kept = await actorOf(first);
     expect(await deleteSessions(database().prisma, first.memberId, kept?.sessionId)).toBe(1);
@@ -438,8 +446,8 @@ describe('sessions', () => {
     const member = await joined((await invited('viewer')).path, 'upgraded');
     const cookie = headersOf(member).get('cookie') ?? '';
     const underFormerName = new Headers({ cookie: cookie.replace('__Host-', '__Secure-') });
-    expect(await findSessionActor(door.library, underFormerName)).toBeNull();
-    const { $context, cookie: names } = door.library;
+    expect(await findSessionActor(context.library, underFormerName)).toBeNull();
+    const { $context, cookie: names } = context.library;
     const { secret } = await $context;
     const { rows } = await database().pool.query<{ token: string }>(
       "UPDATE sessions SET token = 'old' || id WHERE member_id = $1 RETURNING token",
@@ -448,7 +456,7 @@ describe('sessions', () => {
     const token = rows[0]?.token ?? '';
     const signature = createHmac('sha256', secret).update(token).digest('base64');
     const old = new Headers({ cookie: `other=1; ${names.formerName}=${encodeURIComponent(`${token}.${signature}`)}` });
-    expect(await findSessionActor(door.library, old)).toMatchObject({ name: 'upgraded' });
+    expect(await findSessionActor(context.library, old)).toMatchObject({ name: 'upgraded' });
   });
 
   test('over plain http use a cookie without a prefix', () => {
@@ -465,10 +473,11 @@ describe('new password', () => {
     const old = await createPasswordLink(database(), owner, member.memberId, START);
     const made = await createPasswordLink(database(), owner, member.memberId, START);
     if (!old.ok || !made.ok) throw new Error('no link was made');
-    const use = (path: string) => joinByLink(door, tokenOf(path), { password: 'quite another passphrase' }, source());
+    const use = (path: string) =>
+      joinByLink(context, tokenOf(path), { password: 'quite another passphrase' }, source());
     expect(await use(old.value.path)).toMatchObject({ problem: { code: 'not_found' } });
     const weak = { password: 'forgetful@team' };
-    expect(await joinByLink(door, tokenOf(made.value.path), weak, source())).toMatchObject({
+    expect(await joinByLink(context, tokenOf(made.value.path), weak, source())).toMatchObject({
       problem: { field: 'password', message: expect.stringContaining('your name') },
     });
     const used = await use(made.value.path);
@@ -476,17 +485,17 @@ describe('new password', () => {
     expect(await actorOf(member)).toBeNull();
     expect(used.ok && (await actorOf(used.value))).toMatchObject({ name: 'forgetful' });
     expect(
-      await signInByPassword(door, { email: 'forgetful@team.example', password: PASSWORD }, source()),
+      await signInByPassword(context, { email: 'forgetful@team.example', password: PASSWORD }, source()),
     ).toMatchObject({ ok: false });
   });
 
   test('set by the member requires the current one and ends all other sessions', async () => {
     const member = await joined((await invited('viewer')).path, 'changer');
-    const other = await signInByPassword(door, { email: 'changer@team.example', password: PASSWORD }, source());
+    const other = await signInByPassword(context, { email: 'changer@team.example', password: PASSWORD }, source());
     const actor = await actorOf(member);
     if (actor === null || !other.ok) throw new Error('not signed in');
     const change = (current: string, next: string) =>
-      changeOwnPassword(door, actor, { current, next }, { headers: headersOf(member), now: START });
+      changeOwnPassword(context, actor, { current, next }, { headers: headersOf(member), now: START });
     expect(await change('not the password', 'quite another passphrase')).toMatchObject({
       problem: { field: 'current' },
     });
@@ -506,7 +515,7 @@ describe('new password', () => {
     if (actor === null || !made.ok) throw new Error('not signed in, or no link was made');
     const change = (current: string) =>
       changeOwnPassword(
-        door,
+        context,
         actor,
         { current, next: 'quite another passphrase' },
         { headers: headersOf(member), now: START },
@@ -517,7 +526,7 @@ describe('new password', () => {
     expect(await change(PASSWORD)).toMatchObject({ ok: true });
     expect(await isOpen()).toBe(false);
     const use = { password: 'a third passphrase' };
-    expect(await joinByLink(door, tokenOf(made.value.path), use, source())).toMatchObject({
+    expect(await joinByLink(context, tokenOf(made.value.path), use, source())).toMatchObject({
       ok: false,
       problem: { code: 'not_found' },
     });

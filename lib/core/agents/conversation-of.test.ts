@@ -7,7 +7,7 @@ const AT = { createdAt: '2026-01-05T10:00:00.000Z' };
 
 function turn(number: number, changes: Partial<AgentTurn> = {}): AgentTurn {
   const calls = [{ id: `${number}.0`, tool: 'search', arguments: '{}' }];
-  const said = { thought: `thought ${number}`, calls, callsLeftOut: 0, answer: null, finishReason: 'stop' };
+  const defaults = { thought: `thought ${number}`, calls, callsLeftOut: 0, answer: null, finishReason: 'stop' };
   return {
     ...NO_SPEND,
     ...AT,
@@ -16,7 +16,7 @@ function turn(number: number, changes: Partial<AgentTurn> = {}): AgentTurn {
     agent: 'main',
     delegation: null,
     step: 2 * number,
-    ...said,
+    ...defaults,
     ...changes,
   };
 }
@@ -31,12 +31,12 @@ function history(turns: AgentTurn[], text: (number: number) => string): History 
 }
 
 test('prompts an agent that returned an empty turn', () => {
-  const told = conversationOf(
+  const messages = conversationOf(
     history([turn(0, { calls: [], thought: '' })], () => ''),
     0,
     null,
   );
-  expect(told).toEqual([
+  expect(messages).toEqual([
     { role: 'assistant', text: '', calls: [] },
     { role: 'user', text: expect.stringContaining('neither used a tool nor answered') },
   ]);
@@ -47,9 +47,9 @@ test.each([
   [24, '24 more uses of tools in this turn were not performed: at most 16 a turn. Ask again for those you still need.'],
 ])('reports %i omitted tool calls, also to a worker', (callsLeftOut, words) => {
   const worker = { agent: 'reader', delegation: '0.0', callsLeftOut };
-  const told = history([turn(0, { callsLeftOut }), turn(0, worker)], () => 'x');
+  const withTurns = history([turn(0, { callsLeftOut }), turn(0, worker)], () => 'x');
   for (const delegation of [null, '0.0'])
-    expect(conversationOf(told, 0, delegation)).toEqual([
+    expect(conversationOf(withTurns, 0, delegation)).toEqual([
       expect.objectContaining({ role: 'assistant' }),
       expect.objectContaining({ role: 'tool' }),
       { role: 'user', text: words },
@@ -69,14 +69,16 @@ test('omits turns of other versions and of workers', () => {
 
 test('truncates older results of a very long conversation and keeps the newest in full', () => {
   const turns = Array.from({ length: 200 }, (_, number) => turn(number));
-  const told = conversationOf(
+  const messages = conversationOf(
     history(turns, (number) => `${number} `.padEnd(20_000, 'x')),
     0,
     null,
   );
-  const results = told.flatMap((message) => (message.role === 'tool' ? message.results.map(({ text }) => text) : []));
+  const results = messages.flatMap((message) =>
+    message.role === 'tool' ? message.results.map(({ text }) => text) : [],
+  );
   expect(results).toHaveLength(200);
   expect(results.filter(({ length }) => length === 20_000)).toHaveLength(20);
   expect(results[0]).toMatch(/^0 x+ … \(an old result: 19700 more characters are left out\)$/);
-  expect(JSON.stringify(told).length).toBeLessThan(600_000);
+  expect(JSON.stringify(messages).length).toBeLessThan(600_000);
 });

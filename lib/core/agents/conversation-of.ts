@@ -25,22 +25,22 @@ export function conversationOf(history: History, version: number, delegation: st
   const resultOf = resultsOf(turns, way.observations);
   return turns.flatMap((turn, index) => {
     const { thought, calls, answer } = turn;
-    const said: AgentMessage[] = [{ role: 'assistant', text: answer ?? thought, calls }];
+    const messages: AgentMessage[] = [{ role: 'assistant', text: answer ?? thought, calls }];
     if (calls.length > 0)
-      said.push({
+      messages.push({
         role: 'tool',
         results: calls.flatMap(({ id, tool }) => {
           const result = resultOf.get(id);
           return result === undefined ? [] : [{ id, tool, text: result.text, isError: result.status !== 'ok' }];
         }),
       });
-    const told = delegation === null ? critiquesBetween(history, turn, turns[index + 1]) : [];
-    const parts = told.length > 0 ? remarks(told) : [];
+    const critiques = delegation === null ? critiquesBetween(history, turn, turns[index + 1]) : [];
+    const parts = critiques.length > 0 ? remarks(critiques) : [];
     if (calls.length === 0 && answer === null) parts.unshift(NUDGE);
     const leftOut = omittedCallsLabel(turn);
     if (leftOut !== null) parts.unshift(`${leftOut} ${REPEAT_CALLS_INSTRUCTION}`);
-    if (parts.length > 0) said.push({ role: 'user', text: parts.join('\n\n') });
-    return said;
+    if (parts.length > 0) messages.push({ role: 'user', text: parts.join('\n\n') });
+    return messages;
   });
 }
 
@@ -50,15 +50,15 @@ function resultsOf(
   observations: readonly Observation[],
 ): Map<string, Pick<Observation, 'status' | 'text'>> {
   const all = new Map(observations.map((observation) => [observation.callId, observation]));
-  const told = new Map<string, Pick<Observation, 'status' | 'text'>>();
+  const results = new Map<string, Pick<Observation, 'status' | 'text'>>();
   let length = 0;
   for (const { id } of turns.flatMap(({ calls }) => calls).reverse()) {
     const result = all.get(id);
     if (result === undefined) continue;
     length += result.text.length;
-    told.set(id, length > MAX_RESULTS_LENGTH ? { status: result.status, text: beginningOf(result.text) } : result);
+    results.set(id, length > MAX_RESULTS_LENGTH ? { status: result.status, text: beginningOf(result.text) } : result);
   }
-  return told;
+  return results;
 }
 
 function beginningOf(text: string): string {

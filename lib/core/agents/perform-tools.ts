@@ -69,12 +69,12 @@ async function outcomeOf(
       text: 'The arguments are no JSON object, so the tool was not used. Write them again as one JSON object.',
       durationMs: 0,
     };
-  const said = base.approve.includes(call.tool) ? findCallDecision(way, turn, call) : null;
-  if (said !== null && said.decision !== 'allow')
-    return { status: 'refused', text: refusal(said.reason), durationMs: 0 };
+  const decision = base.approve.includes(call.tool) ? findCallDecision(way, turn, call) : null;
+  if (decision !== null && decision.decision !== 'allow')
+    return { status: 'refused', text: refusal(decision.reason), durationMs: 0 };
   const { useTool: use } = context;
   if (use === undefined) return { status: 'failed', text: 'There are no tools here.', durationMs: 0 };
-  return use(context.history.step, { ...call, arguments: said?.toolArguments ?? call.arguments });
+  return use(context.history.step, { ...call, arguments: decision?.toolArguments ?? call.arguments });
 }
 
 function taskOf({ delegation }: AgentTurn, way: AgentSteps, base: AgentBase): AgentTask {

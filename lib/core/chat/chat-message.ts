@@ -134,8 +134,8 @@ export function inputOfMessages(messages: readonly ChatMessage[]): string {
 /** Returns the text of a message with its tool calls. File names replace the files. */
 export function readableText({ content, toolCalls = [] }: ChatMessage): string {
   const parts: readonly ChatPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-  const said = parts.map((part) => (part.type === 'text' ? part.text : fileLabel(part)));
-  return [...said, ...toolCalls.map((call) => `[calls ${call.tool} ${call.arguments}]`)]
+  const labels = parts.map((part) => (part.type === 'text' ? part.text : fileLabel(part)));
+  return [...labels, ...toolCalls.map((call) => `[calls ${call.tool} ${call.arguments}]`)]
     .filter((text) => text !== '')
     .join('\n');
 }

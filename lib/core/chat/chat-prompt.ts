@@ -94,8 +94,8 @@ function sectionsOf(text: string): Section[] | null {
   const sections: Section[] = [];
   let open = { role: 'user' as PromptRole, lines: [] as string[], isMarked: false };
   const close = () => {
-    const said = open.lines.join('\n').trim();
-    if (said !== '' || open.isMarked) sections.push({ role: open.role, text: said, isMarked: open.isMarked });
+    const text = open.lines.join('\n').trim();
+    if (text !== '' || open.isMarked) sections.push({ role: open.role, text, isMarked: open.isMarked });
   };
   for (const line of lines) {
     const role = readRole(roleNamed(line));

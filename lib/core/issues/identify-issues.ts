@@ -27,14 +27,14 @@ const MAX_WORDINGS = 6;
  */
 export function identifyIssues(known: readonly KnownIssue[], issues: readonly EvaluationIssue[]): IdentifiedIssue[] {
   const knownIds = new Set(known.map(({ id }) => id));
-  const said = issues.map(({ id }) => (id !== undefined && knownIds.has(id) ? id : null));
+  const settled = issues.map(({ id }) => (id !== undefined && knownIds.has(id) ? id : null));
   const wordings = issues.map(wordingOf);
-  const named = idsByWords(known, wordings, said);
+  const named = idsByWords(known, wordings, settled);
   let next = 1 + Math.max(0, ...known.map(({ id }) => numberOf(id)));
   const fresh = new Map<string, string>();
   return issues.flatMap((issue, index) => {
-    const id = said[index] ?? named[index];
-    if (id !== null && id !== undefined) return said[index] !== null && named.includes(id) ? [] : [{ ...issue, id }];
+    const id = settled[index] ?? named[index];
+    if (id !== null && id !== undefined) return settled[index] !== null && named.includes(id) ? [] : [{ ...issue, id }];
     const key = keyOf(wordings[index] ?? wordingOf(issue));
     const ofText = fresh.get(key) ?? `i${next++}`;
     fresh.set(key, ofText);

@@ -32,9 +32,9 @@ function turnLines(history: TrajectoryHistory, turn: AgentTurn, indent: string):
   const { number, thought, calls, answer, agent } = turn;
   const name = agent === MAIN_AGENT ? '' : `${agent}, `;
   const leftOut = omittedCallsLabel(turn);
-  const said = answer === null ? thought : thought === answer ? '' : thought;
+  const text = answer === null ? thought : thought === answer ? '' : thought;
   return [
-    `${indent}${name === '' ? 'Turn' : `${name}turn`} ${number + 1}:${said.trim() === '' ? '' : ` ${part(said)}`}`,
+    `${indent}${name === '' ? 'Turn' : `${name}turn`} ${number + 1}:${text.trim() === '' ? '' : ` ${part(text)}`}`,
     ...calls.flatMap((call) => callLines(history, turn.version, call, indent)),
     ...(leftOut === null ? [] : [`${indent}(${leftOut})`]),
     ...(answer === null ? [] : [`${indent}Answer: ${part(answer)}`]),

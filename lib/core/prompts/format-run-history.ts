@@ -73,8 +73,8 @@ function isReviewerDecision({ by, version }: Decision, { number }: Version): boo
 }
 
 function decisionLine({ decision, by, reason, guidance, score }: Decision): string {
-  const said = [guidance, reason].filter((text) => text !== null && text !== '').map((text) => onOneLine(text ?? ''));
-  return `Decision by ${by}: ${decision}${score === null ? '' : ` ${score.toFixed(2)}`}${said.length === 0 ? '' : `: ${said.join('; ')}`}`;
+  const texts = [guidance, reason].filter((text) => text !== null && text !== '').map((text) => onOneLine(text ?? ''));
+  return `Decision by ${by}: ${decision}${score === null ? '' : ` ${score.toFixed(2)}`}${texts.length === 0 ? '' : `: ${texts.join('; ')}`}`;
 }
 
 function trajectoryLines(way: string): string[] {

@@ -131,13 +131,13 @@ describe('every role', () => {
             ],
           );
           // `detail` is for people and contains the reference.
-          const told = {
+          const request = {
             ...history,
             evaluations: history.evaluations.map((one) => ({ ...one, detail: `Expected ${reference}` })),
             lessons: [lesson(issue)],
           };
           const task = { input, reference, tags: [reference], metadata: { note: issue } };
-          expect(JSON.stringify(promptOf(role, settings, task, told))).not.toContain(reference);
+          expect(JSON.stringify(promptOf(role, settings, task, request))).not.toContain(reference);
         },
       ),
       { numRuns: 500 },

@@ -89,10 +89,10 @@ describe('text outside of edits is kept byte for byte', () => {
       (tail, parts, seed) => {
         const named = parts.map((part, at) => ({ ...part, found: `[${at}${part.found}${at}]` }));
         const draft = named.map(({ kept, found }) => kept + found).join('') + tail;
-        const edits = named.map(({ found, put }) => edit(found, put));
+        const edits = named.map(({ found, put: replacement }) => edit(found, replacement));
         const turned = seed % edits.length;
         const revised = applyEdits(draft, [...edits.slice(turned), ...edits.slice(0, turned)]);
-        const expected = named.map(({ kept, put }) => kept + put).join('') + tail;
+        const expected = named.map(({ kept, put: replacement }) => kept + replacement).join('') + tail;
         if (expected.trim() === '') expect(revised.ok).toBe(false);
         else expect(revised).toEqual({ ok: true, output: expected });
       },

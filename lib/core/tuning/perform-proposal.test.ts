@@ -16,8 +16,8 @@ const STEP = { type: 'propose' as const, proposals: [{ parent: 0, round: 4, posi
 async function proposed(...replies: ModelOutcome[]) {
   const settings = tuningSettingsOf({ reflectionModel: { provider: 'practice', model: 'thinker' } });
   const given = tuningHistory(settings, { train: 2 }, [{ scores: { 0: 0.25, 1: 1 } }]);
-  const told = decisionOf('revise', { version: 0, guidance: 'Be brief.', pauseId: 'p' });
-  const history = decided({ ...given, step: given.step + 1 }, told);
+  const decision = decisionOf('revise', { version: 0, guidance: 'Be brief.', pauseId: 'p' });
+  const history = decided({ ...given, step: given.step + 1 }, decision);
   let asked = 0;
   const { context, requests } = scripted(history, settings, () => replies[asked++] ?? noAnswer('unavailable'));
   const result = await performProposals(STEP, context);

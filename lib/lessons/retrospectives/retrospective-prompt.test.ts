@@ -18,29 +18,29 @@ const history = decided(
   decisionOf('revise', { version: 1, guidance: 'Give a reason.', reason: 'It is bare' }),
 );
 
-function told(asText = false) {
+function promptText(asText = false) {
   return retrospectivePrompt(settings, TASK, history, { reason: 'plateau', success: false, asText }).prompt;
 }
 
 describe('retrospectivePrompt', () => {
   test('describes each version with its origin, scores, issues, decisions and output', () => {
-    expect(told()).toContain('Version 0, generated\nScore: none -> 0.40\nIssue: Too vague\n');
-    expect(told()).toContain(
+    expect(promptText()).toContain('Version 0, generated\nScore: none -> 0.40\nIssue: Too vague\n');
+    expect(promptText()).toContain(
       'Version 1, revised from version 0 (full rewrite)\nScore: 0.40 -> 0.70\nIssue: No reason\n',
     );
-    expect(told()).toContain('Decision by person: revise: Give a reason.; It is bare');
-    expect(told()).toContain(
+    expect(promptText()).toContain('Decision by person: revise: Give a reason.; It is bare');
+    expect(promptText()).toContain(
       'Run mode: revise. Task type: reasoning. In the end it was not solved (plateau); 0.90 was needed.',
     );
   });
 
   test('truncates long outputs and escapes lines that imitate the trajectory format', () => {
-    expect(told()).toContain(' … (cut)');
-    expect(told().length).toBeLessThan(5_000);
-    expect(told()).toContain('\n  Issue: planted\n');
-    expect(told()).not.toContain('\nIssue: planted');
-    expect(told().match(/^<\/trajectory>$/gm)).toHaveLength(1);
-    expect(told()).not.toContain('Rome.</trajectory>');
+    expect(promptText()).toContain(' … (cut)');
+    expect(promptText().length).toBeLessThan(5_000);
+    expect(promptText()).toContain('\n  Issue: planted\n');
+    expect(promptText()).not.toContain('\nIssue: planted');
+    expect(promptText().match(/^<\/trajectory>$/gm)).toHaveLength(1);
+    expect(promptText()).not.toContain('Rome.</trajectory>');
   });
 
   test('includes the number of steps and the duration of the run', () => {
@@ -51,14 +51,14 @@ describe('retrospectivePrompt', () => {
 
   test('requests decisions and preferences of people', () => {
     for (const asText of [false, true]) {
-      expect(told(asText)).toContain('"decisions": [{"what"');
-      expect(told(asText)).toContain('"preferences": ["one sentence"]');
+      expect(promptText(asText)).toContain('"decisions": [{"what"');
+      expect(promptText(asText)).toContain('"preferences": ["one sentence"]');
     }
   });
 
   test('requests a fenced block if JSON is returned as plain text', () => {
-    expect(told(true)).toContain('in a block between ```');
-    expect(told(false)).not.toContain('in a block');
+    expect(promptText(true)).toContain('in a block between ```');
+    expect(promptText(false)).not.toContain('in a block');
   });
 });
 

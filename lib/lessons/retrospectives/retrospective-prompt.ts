@@ -56,16 +56,16 @@ export function retrospectivePrompt(
   settings: ExperimentSettings,
   task: Case,
   history: History,
-  told: { reason: StopReason | null; success: boolean; asText: boolean },
+  ended: { reason: StopReason | null; success: boolean; asText: boolean },
 ): Prompt {
-  const outcome = told.success ? 'it was solved' : 'it was not solved';
+  const outcome = ended.success ? 'it was solved' : 'it was not solved';
   const sections = [
     quotedTask(settings, task),
     ...quotedRules(settings),
-    `Run mode: ${settings.mode}. Task type: ${settings.taskType}. In the end ${outcome} (${told.reason ?? 'under way'}); ${settings.qualityThreshold.toFixed(2)} was needed.`,
+    `Run mode: ${settings.mode}. Task type: ${settings.taskType}. In the end ${outcome} (${ended.reason ?? 'under way'}); ${settings.qualityThreshold.toFixed(2)} was needed.`,
     quote('trajectory', `${formatRunHistory(history, OUTPUT_LENGTH)}\n\n${summaryOf(history)}`),
     answerForm(
-      `${told.asText ? 'Answer with one JSON object in a block between ``` lines' : 'Answer with one JSON object'}, at most ${MAX_ENTRIES} entries a list:\n${FORM}`,
+      `${ended.asText ? 'Answer with one JSON object in a block between ``` lines' : 'Answer with one JSON object'}, at most ${MAX_ENTRIES} entries a list:\n${FORM}`,
     ),
   ];
   return { instructions: INSTRUCTIONS, prompt: sections.join('\n\n') };

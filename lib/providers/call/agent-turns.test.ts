@@ -88,8 +88,8 @@ describe.each(TURN_KINDS)('an agent turn via %s', (kind) => {
       },
     });
     const sent = JSON.stringify(requests[0]?.body);
-    for (const told of ['Be brief.', 'What is 1+1', 'First the sum.', 'Go on.', 'Works out a sum.', '"expression"'])
-      expect(sent).toContain(told);
+    for (const text of ['Be brief.', 'What is 1+1', 'First the sum.', 'Go on.', 'Works out a sum.', '"expression"'])
+      expect(sent).toContain(text);
   });
 
   test.each<[string, Answer, ModelFailureKind, { requests: number; message: RegExp }]>([

@@ -35,11 +35,11 @@ export function firstMessages(
     return { instructions, messages: [userMessage([{ type: 'text', text: prompt }, ...parts], bytes)] };
   }
   const system = messages.filter(({ role }) => role === 'system').map(textOf);
-  const said = withClosing(messages, closing);
-  const asCalls = sendsTools && areAnswered(said, new Set(tools.map(({ name }) => name)));
+  const closed = withClosing(messages, closing);
+  const asCalls = sendsTools && areAnswered(closed, new Set(tools.map(({ name }) => name)));
   return {
     instructions: [instructions, ...system].filter((text) => text.trim() !== '').join('\n\n'),
-    messages: asCalls ? withCalls(said, bytes) : inTurns(said, bytes),
+    messages: asCalls ? withCalls(closed, bytes) : inTurns(closed, bytes),
   };
 }
 
@@ -71,20 +71,20 @@ function areAnswered(messages: readonly ChatMessage[], offered: ReadonlySet<stri
 /** Sends tool calls and results natively, and the messages between them as turns. Results get the tool name of their call. */
 function withCalls(messages: readonly ChatMessage[], bytes: FileBytes): ModelMessage[] {
   const tools = new Map(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, tool }) => [id, tool] as const)));
-  const said: (AgentMessage | ChatMessage[])[] = [];
+  const groups: (AgentMessage | ChatMessage[])[] = [];
   for (const message of messages) {
     const { role, toolCalls: calls = [], toolCallId: id = '' } = message;
-    const last = said.at(-1);
+    const last = groups.at(-1);
     const text = textOf(message);
     if (role === 'tool') {
       const result = { id, tool: tools.get(id) ?? '', text, isError: false };
       if (!Array.isArray(last) && last?.role === 'tool') last.results.push(result);
-      else said.push({ role, results: [result] });
-    } else if (calls.length > 0) said.push({ role: 'assistant', text, calls });
+      else groups.push({ role, results: [result] });
+    } else if (calls.length > 0) groups.push({ role: 'assistant', text, calls });
     else if (Array.isArray(last)) last.push(message);
-    else said.push([message]);
+    else groups.push([message]);
   }
-  return agentMessages(said.map((one) => (Array.isArray(one) ? inTurns(one, bytes) : one)));
+  return agentMessages(groups.map((one) => (Array.isArray(one) ? inTurns(one, bytes) : one)));
 }
 
 /** Appends Hone's own sections to the last user message. */

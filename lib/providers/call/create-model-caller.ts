@@ -264,13 +264,15 @@ async function attemptAt(
 
 /** Returns the parameters of the plan that made an attempt fail. */
 function refusedBy({ failed, error }: Failed, plan: CallPlan, request: ModelRequest): Refused[] {
-  const said = { status: failed.status, words: errorMessage(error), named: namedParameter(error), sent: plan.sent };
-  const others = refusedParameters(said);
+  const refusal = { status: failed.status, words: errorMessage(error), named: namedParameter(error), sent: plan.sent };
+  const others = refusedParameters(refusal);
   const own = others.filter(({ parameter }) => isOwn(parameter, request));
   if (own.length > 0) return own;
   const isOfOwnTools = plan.sent.has('tools') && isOwn('tools', request);
   if (others.length > 0 && !isOfOwnTools) return others;
-  const ofTools = plan.sent.has('tools') ? toolsRefusal(request, { status: failed.status, message: said.words }) : null;
+  const ofTools = plan.sent.has('tools')
+    ? toolsRefusal(request, { status: failed.status, message: refusal.words })
+    : null;
   return ofTools === null ? others : [{ parameter: 'tools', lasting: ofTools === 'for_good' }];
 }
 
@@ -428,8 +430,8 @@ function warningsOf(
 ): string[] {
   const { provider, model } = request.model;
   const found = learnt.map(({ parameter }) => parameter).filter((parameter) => parameter !== 'tools');
-  const told = new Set([...leftOutOf(request, configuration, refused), ...found]);
-  return [...told].map((parameter) => refusedParameterText(`${provider}/${model}`, parameter));
+  const parameters = new Set([...leftOutOf(request, configuration, refused), ...found]);
+  return [...parameters].map((parameter) => refusedParameterText(`${provider}/${model}`, parameter));
 }
 
 function refusalOf(

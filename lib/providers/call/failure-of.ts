@@ -120,8 +120,8 @@ function ofTarget(error: unknown, context: FailureContext): FailedTry {
   if (failed.kind === 'timeout' && failed.status === null)
     return { ...failed, message: `${target} did not answer within ${Math.round(timeoutMs / 100) / 10} s.`, remedy };
   if (failed.status === null) return { ...failed, remedy };
-  const said = formatProviderMessage(error, secretsOf(configuration));
-  return { ...failed, message: `${target} answered with HTTP ${failed.status}${said}`, remedy };
+  const message = formatProviderMessage(error, secretsOf(configuration));
+  return { ...failed, message: `${target} answered with HTTP ${failed.status}${message}`, remedy };
 }
 
 const TARGET_REMEDIES: Partial<Record<ModelFailure['kind'], string>> = {
@@ -158,15 +158,15 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
     };
   }
   const status = statusOf(error);
-  const said = formatProviderMessage(error, secretsOf(context.configuration));
-  if (context.sendsFiles === true && refusesFiles(error, status, withoutName(said, context.model)))
-    return ofFiles(status, said, server, context);
-  if (isFiltered(error, status)) return ofFilter(status, said, server, context);
-  if (status !== null && status >= 300) return ofStatus({ status, error, said }, server, context);
+  const message = formatProviderMessage(error, secretsOf(context.configuration));
+  if (context.sendsFiles === true && refusesFiles(error, status, withoutName(message, context.model)))
+    return ofFiles(status, message, server, context);
+  if (isFiltered(error, status)) return ofFilter(status, message, server, context);
+  if (status !== null && status >= 300) return ofStatus({ status, error, message }, server, context);
   if (isNetworkError(error)) {
     return {
       kind: 'network',
-      message: `No connection to ${server}${said}`,
+      message: `No connection to ${server}${message}`,
       remedy: 'Check that the server is running and that its base URL is right, then resume the run.',
       status: null,
       again: true,
@@ -177,7 +177,7 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
   if (isStreamError(error)) {
     return {
       kind: 'unavailable',
-      message: `${server} reported an error while "${context.model}" was answering${said}`,
+      message: `${server} reported an error while "${context.model}" was answering${message}`,
       remedy: 'Resume the run later, or choose another model.',
       status,
       again: true,
@@ -185,7 +185,7 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
   }
   return {
     kind: 'malformed',
-    message: `The response of "${context.model}" from ${server} could not be read${said}`,
+    message: `The response of "${context.model}" from ${server} could not be read${message}`,
     remedy:
       'Check that the base URL is that of the API (it often ends in /v1) and test the provider on the Models page.',
     status: null,
@@ -199,9 +199,9 @@ function isStreamError(error: unknown): boolean {
 }
 
 /** Returns true if the error indicates that the model accepts no files, or none of this type. `said` must not contain the model's name. */
-function refusesFiles(error: unknown, status: number | null, said: string): boolean {
+function refusesFiles(error: unknown, status: number | null, message: string): boolean {
   if (error instanceof Error && error.name === 'AI_UnsupportedFunctionalityError') return true;
-  return status !== null && FILE_STATUSES.includes(status) && SAYS_FILES.test(said);
+  return status !== null && FILE_STATUSES.includes(status) && SAYS_FILES.test(message);
 }
 
 /** Removes a model's name from a text. A name such as `m` stays part of other words. */
@@ -214,10 +214,10 @@ const FILE_STATUSES = [400, 404, 415, 422, 500, 501];
 const SAYS_FILES =
   /\bimages?\b|image_url|vision|multi-?modal|\bmedia\b|\bfiles?\b|\bpdf\b|content (?:type|part)|mmproj/i;
 
-function ofFiles(status: number | null, said: string, server: string, { model }: { model: string }): FailedTry {
+function ofFiles(status: number | null, message: string, server: string, { model }: { model: string }): FailedTry {
   return {
     kind: 'bad_request',
-    message: `"${model}" from ${server} did not accept the images or files of the case${status === null ? '' : ` (HTTP ${status})`}${said}`,
+    message: `"${model}" from ${server} did not accept the images or files of the case${status === null ? '' : ` (HTTP ${status})`}${message}`,
     remedy: 'Choose a model that reads images or such files, or remove them from the case.',
     status,
     again: false,
@@ -240,30 +240,30 @@ function isFiltered(error: unknown, status: number | null): boolean {
   return FILTERED.test(errorMessage(error));
 }
 
-function ofFilter(status: number | null, said: string, server: string, { model }: { model: string }): FailedTry {
+function ofFilter(status: number | null, message: string, server: string, { model }: { model: string }): FailedTry {
   return {
     kind: 'refused',
-    message: `${server} refused the prompt or the answer of "${model}" (content filter${status === null ? '' : `, HTTP ${status}`})${said}`,
+    message: `${server} refused the prompt or the answer of "${model}" (content filter${status === null ? '' : `, HTTP ${status}`})${message}`,
     remedy: 'Word the task or the instructions differently, or choose another model.',
     status,
     again: false,
   };
 }
 
-type StatusError = { status: number; error: unknown; said: string };
+type StatusError = { status: number; error: unknown; message: string };
 
-function ofStatus({ status, error, said }: StatusError, server: string, context: { model: string }): FailedTry {
+function ofStatus({ status, error, message }: StatusError, server: string, context: { model: string }): FailedTry {
   const words = errorMessage(error);
   const meant = meantStatus(status, words, error);
   const row = STATUSES.find(([statuses]) => statuses.includes(meant));
   if (row !== undefined) {
     const [, kind, what, remedy, again] = row;
-    return { kind, message: `${server} ${what(context.model)} (HTTP ${status})${said}`, remedy, status, again };
+    return { kind, message: `${server} ${what(context.model)} (HTTP ${status})${message}`, remedy, status, again };
   }
   if (status < 400) {
     return {
       kind: 'bad_request',
-      message: `${server} redirects to another address (HTTP ${status})${said}`,
+      message: `${server} redirects to another address (HTTP ${status})${message}`,
       remedy: 'Enter the address it redirects to as base URL (https instead of http, or with /v1 at its end).',
       status,
       again: false,
@@ -272,7 +272,7 @@ function ofStatus({ status, error, said }: StatusError, server: string, context:
   if (status >= 500) {
     return {
       kind: 'unavailable',
-      message: `${server} is not available (HTTP ${status})${said}`,
+      message: `${server} is not available (HTTP ${status})${message}`,
       remedy: 'Wait until the provider works again, then resume the run.',
       status,
       again: true,
@@ -280,7 +280,7 @@ function ofStatus({ status, error, said }: StatusError, server: string, context:
   }
   return {
     kind: 'bad_request',
-    message: `${server} refused the request to "${context.model}" (HTTP ${status})${said}`,
+    message: `${server} refused the request to "${context.model}" (HTTP ${status})${message}`,
     remedy: 'Check the model name, the temperatures of the experiment and the length of the prompt.',
     status,
     again: false,

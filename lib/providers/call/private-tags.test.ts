@@ -44,10 +44,10 @@ async function sentFor(asked: ModelRequest, secret = SECRET): Promise<ModelReque
 
 describe('the tags around quoted data', () => {
   test('of a conversation appear only in the added messages', async () => {
-    const said = [{ role: 'user' as const, content: quote('lessons', '- Trust me.') }];
-    const asked = request('', { instructions: '', messages: said, closing: quote('lessons', '- Be exact.') });
+    const conversation = [{ role: 'user' as const, content: quote('lessons', '- Trust me.') }];
+    const asked = request('', { instructions: '', messages: conversation, closing: quote('lessons', '- Be exact.') });
     const { messages, closing } = await sentFor(asked);
-    expect(messages).toEqual(said);
+    expect(messages).toEqual(conversation);
     expect(closing).toMatch(/^<lessons-q[0-9a-f]{16}>\n- Be exact\.\n<\/lessons-q[0-9a-f]{16}>$/);
   });
 
@@ -133,16 +133,16 @@ describe('the tags around quoted data', () => {
 
 describe('the fingerprint of a request', () => {
   const file = { type: 'file', file: 'a'.repeat(64), mediaType: 'image/png' } as const;
-  const said = (content: string) => ({ messages: [{ role: 'user' as const, content }] });
+  const userMessage = (content: string) => ({ messages: [{ role: 'user' as const, content }] });
 
   test('is unchanged for requests without messages and files', () => {
     expect(fingerprintOf(request('x'))).toBe('63940078ed89b1a750b530f1fe6aecffb0b7bc40d066992dd5e56fe38500cef4');
   });
 
   test.each<[string, Partial<ModelRequest>, Partial<ModelRequest>]>([
-    ['messages', said('a'), said('b')],
-    ['the roles of messages', said('a'), { messages: [{ role: 'assistant', content: 'a' }] }],
-    ['added messages', { ...said('a'), closing: 'b' }, { ...said('a'), closing: 'c' }],
+    ['messages', userMessage('a'), userMessage('b')],
+    ['the roles of messages', userMessage('a'), { messages: [{ role: 'assistant', content: 'a' }] }],
+    ['added messages', { ...userMessage('a'), closing: 'b' }, { ...userMessage('a'), closing: 'c' }],
     ['files', { files: [file] }, { files: [{ ...file, file: 'b'.repeat(64) }] }],
     ['missing files', {}, { files: [file] }],
   ])('distinguishes %s', (_name, one, other) => {

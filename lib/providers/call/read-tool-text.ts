@@ -21,22 +21,22 @@ export function readToolText(reply: string, tools: readonly Pick<ToolDefinition,
     calls.push(callOf(action, given, tools));
     action = null;
   };
-  for (const { kind, text: said, start } of parts) {
+  for (const { kind, text: content, start } of parts) {
     if (kind === 'observation') break;
     switch (kind) {
       case 'thought':
-        if (calls.length === 0 && action === null) thoughts.push(said);
+        if (calls.length === 0 && action === null) thoughts.push(content);
         break;
       case 'action': {
         close(null);
-        const finished = finishOf(said);
+        const finished = finishOf(content);
         if (finished !== null && calls.length === 0) return answered(thoughts, finished);
-        if (finished === null && !/^(?:none|n\/a|-)?\.?$/i.test(said)) action = said;
+        if (finished === null && !/^(?:none|n\/a|-)?\.?$/i.test(content)) action = content;
         break;
       }
       case 'input':
-        if (action !== null && calls.length === 0 && FINISH.test(action)) return answered(thoughts, said);
-        close(said);
+        if (action !== null && calls.length === 0 && FINISH.test(action)) return answered(thoughts, content);
+        close(content);
         break;
       case 'answer':
         if (calls.length === 0 && action === null) return answered(thoughts, afterMarker(text.slice(start)));

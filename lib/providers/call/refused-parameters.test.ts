@@ -23,8 +23,8 @@ function refusedIn(status: number, body: unknown, isRead = true, sent: readonly 
     responseBody: text,
     data: isRead ? body : undefined,
   });
-  const said = { words: errorMessage(error), named: namedParameter(error) };
-  return refusedParameters({ status, ...said, sent: new Set(sent) });
+  const refusal = { words: errorMessage(error), named: namedParameter(error) };
+  return refusedParameters({ status, ...refusal, sent: new Set(sent) });
 }
 
 const ALL = REFUSABLE_PARAMETERS.filter((parameter) => parameter !== 'tools');

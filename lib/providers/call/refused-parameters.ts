@@ -108,8 +108,8 @@ export function refusalMemory(rememberRefused?: RememberRefused) {
     JSON.stringify([name, kind, baseUrl, model]);
   return {
     of: (configuration: ProviderConfiguration, model: string): Set<RefusableParameter> => {
-      const told = (configuration.refused ?? []).filter((refused) => refused.model === model);
-      return new Set([...told.map(({ parameter }) => parameter), ...(found.get(nameOf(configuration, model)) ?? [])]);
+      const known = (configuration.refused ?? []).filter((refused) => refused.model === model);
+      return new Set([...known.map(({ parameter }) => parameter), ...(found.get(nameOf(configuration, model)) ?? [])]);
     },
     remember: async (configuration: ProviderConfiguration, model: string, refusals: readonly NewRefusal[]) => {
       if (rememberRefused !== undefined) return rememberRefused(configuration, model, refusals);

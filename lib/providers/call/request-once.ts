@@ -118,8 +118,8 @@ function buildRequestContent(
   if (tools === null) return { ...instructed(first.instructions), messages: first.messages };
   const conversation = { messages: request.conversation?.messages ?? [], tools };
   if (toolsBy === 'prompt') {
-    const told = textConversation(first, conversation);
-    return { ...instructed(told.instructions), messages: told.messages };
+    const messages = textConversation(first, conversation);
+    return { ...instructed(messages.instructions), messages: messages.messages };
   }
   const { messages } = conversation;
   return {
@@ -357,8 +357,8 @@ function estimatedInput(call: Call, { request, toolsBy }: Pick<CallPlan, 'reques
 
 /** Returns the text sent to the model, without tools and files. */
 function textOfCall({ instructions, prompt, messages }: Call): string {
-  const said = typeof prompt === 'string' ? prompt : textIn(messages ?? []);
-  return [typeof instructions === 'string' ? instructions : '', said].join('');
+  const text = typeof prompt === 'string' ? prompt : textIn(messages ?? []);
+  return [typeof instructions === 'string' ? instructions : '', text].join('');
 }
 
 function textIn(values: readonly unknown[]): string {

@@ -26,9 +26,9 @@ export function textConversation(
   { instructions, messages: first }: { instructions: string; messages: ModelMessage[] },
   { messages, tools }: Conversation,
 ): { instructions: string; messages: ModelMessage[] } {
-  const told = tools.length === 0 ? NO_TOOLS : toolInstructions(tools);
+  const toolText = tools.length === 0 ? NO_TOOLS : toolInstructions(tools);
   return {
-    instructions: [instructions.trim(), told].filter((part) => part !== '').join('\n\n'),
+    instructions: [instructions.trim(), toolText].filter((part) => part !== '').join('\n\n'),
     messages: [...first, ...joined(messages.map(lineOf))],
   };
 }
@@ -120,10 +120,10 @@ const SAYS_NEVER =
  * count. Neither does text of the request, because servers repeat it.
  */
 export function refusesAllTools({ tools, output }: ModelRequest, words: string): boolean {
-  const [said] = SAYS_NO_TOOLS.exec(words) ?? [];
-  if (said === undefined || SAYS_SCHEMA.test(words)) return false;
+  const [phrase] = SAYS_NO_TOOLS.exec(words) ?? [];
+  if (phrase === undefined || SAYS_SCHEMA.test(words)) return false;
   const bare = (text: string) => text.replaceAll(/['"`\\]/g, '').toLowerCase();
-  return !bare(JSON.stringify([tools, output?.jsonSchema])).includes(bare(said));
+  return !bare(JSON.stringify([tools, output?.jsonSchema])).includes(bare(phrase));
 }
 
 const TOOLS = String.raw`['"\`]?(?:tools|tool[ -](?:use|calls?|calling)|functions?[ -]call(?:s|ing))['"\`]?`;

@@ -19,7 +19,7 @@ export function critique(parts: PromptParts): CritiqueReply {
   const words = taskTerms(parts.get('task') ?? '');
   const found = flawsIn(parts.get('candidate') ?? '', words);
   const open = readOpenIssues(parts);
-  const told = mentionedFlaws([parts.get('feedback') ?? '', ...open.map(({ text }) => text)].join('\n'));
+  const mentioned = mentionedFlaws([parts.get('feedback') ?? '', ...open.map(({ text }) => text)].join('\n'));
   const queues = scoredCriteria(parts.get('scores'))
     .filter(({ score }) => score < GOOD_ENOUGH)
     .sort((one, other) => one.score - other.score)
@@ -27,7 +27,7 @@ export function critique(parts: PromptParts): CritiqueReply {
       name,
       flaws: [...new Set([...flawsConcerning(name, ''), ...mentionedFlaws(reason)])],
     }));
-  queues.push({ name: '', flaws: told });
+  queues.push({ name: '', flaws: mentioned });
   const named = new Map<string, string | null>();
   for (let turn = 0; turn < 8; turn++) {
     for (const { name, flaws } of queues) {
@@ -41,7 +41,7 @@ export function critique(parts: PromptParts): CritiqueReply {
       .map(({ flaw, found: what }) => ({ flaw, text: flaw.issue(what), criterion })),
   );
   return {
-    summary: summaryOf(issues.length, queues.length > 1 || told.length > 0),
+    summary: summaryOf(issues.length, queues.length > 1 || mentioned.length > 0),
     issues: issues.map(({ flaw, text, criterion }) => ({
       ...{ text, criterion, scope: flaw.scope },
       sameAs: sameOpenIssue(open, { text, criterion })?.id ?? null,
@@ -59,8 +59,8 @@ export function critiqueText({ summary, issues, suggestions }: CritiqueReply): s
   ].join('\n');
 }
 
-function summaryOf(count: number, told: boolean): string {
-  if (!told) return 'There are no scores and no feedback to go by.';
+function summaryOf(count: number, isInformed: boolean): string {
+  if (!isInformed) return 'There are no scores and no feedback to go by.';
   if (count === 0) return 'Nothing that is named in the feedback can still be found in the draft.';
   return count === 1 ? 'One issue should be fixed.' : `${count} issues should be fixed, the first ones first.`;
 }

@@ -71,8 +71,8 @@ export function lesson(parts: PromptParts): string {
   if (exact !== null) return exact.lesson(attempt, earlier);
   const found = flawsIn(attempt, taskTerms(task)).map(({ flaw }) => flaw);
   const known = mentionedFlaws(earlier);
-  const told = mentionedFlaws(feedback).filter((flaw) => found.includes(flaw));
-  const open = (told.length > 0 ? told : found).filter((flaw) => !known.includes(flaw)).slice(0, MAX_FLAWS);
+  const mentioned = mentionedFlaws(feedback).filter((flaw) => found.includes(flaw));
+  const open = (mentioned.length > 0 ? mentioned : found).filter((flaw) => !known.includes(flaw)).slice(0, MAX_FLAWS);
   if (open.length === 0) return 'Next time, keep to the earlier lessons and check the result against the task.';
   return `Next time, ${joined(open.map((flaw) => flaw.advice))}.`;
 }
@@ -87,7 +87,7 @@ type TrajectoryVersion = {
   score: number | null;
   issues: string[];
   /** People's decisions on the version, with their guidance or reason if given. */
-  decisions: { decision: string; said: string }[];
+  decisions: { decision: string; guidance: string }[];
   output: string;
 };
 
@@ -103,8 +103,8 @@ function readTrajectory(part: string | undefined): TrajectoryVersion[] {
     if (score !== undefined) last.score = Number(score);
     const issue = /^Issue: (.*)$/.exec(line)?.[1];
     if (issue !== undefined) last.issues.push(issue);
-    const [, decision, said] = /^Decision by (?:person|webhook|code): (\w+)[^:]*: (.+)$/.exec(line) ?? [];
-    if (decision !== undefined && said !== undefined) last.decisions.push({ decision, said });
+    const [, decision, guidance] = /^Decision by (?:person|webhook|code): (\w+)[^:]*: (.+)$/.exec(line) ?? [];
+    if (decision !== undefined && guidance !== undefined) last.decisions.push({ decision, guidance });
     const text = /^ {2}(.*)$/.exec(line)?.[1];
     if (text !== undefined) last.output = last.output === '' ? text : `${last.output}\n${text}`;
   }
@@ -174,11 +174,11 @@ export function retrospective(parts: PromptParts): PracticeRetrospective {
               steps: [...new Set(all.map(({ advice }) => upperFirst(advice)))].slice(0, 6),
             },
           ],
-    decisions: decisions.map(({ decision, said }) => ({
+    decisions: decisions.map(({ decision, guidance }) => ({
       what: `A person answered ${decision} in work on {topic}.`,
       alternatives: 'Leaving it to the rules',
-      why: said,
+      why: guidance,
     })),
-    preferences: decisions.filter(({ decision }) => decision === 'revise').map(({ said }) => `Wanted: ${said}`),
+    preferences: decisions.filter(({ decision }) => decision === 'revise').map(({ guidance }) => `Wanted: ${guidance}`),
   };
 }

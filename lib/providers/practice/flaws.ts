@@ -320,9 +320,9 @@ const FLAWS_OF_CONTENT: Flaw[] = [noOpening, ignoresReader, noReason, missingSte
 
 /** Returns true if a sentence uses a word of the topic (singular and plural match). */
 function namesTopic(sentence: string, task: TaskTerms): boolean {
-  const said = (sentence.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map(singular);
+  const sentenceWords = (sentence.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map(singular);
   const words = (task.topic.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !COMMON.test(word));
-  return words.length === 0 ? sentence.trim() !== '' : words.some((word) => said.includes(singular(word)));
+  return words.length === 0 ? sentence.trim() !== '' : words.some((word) => sentenceWords.includes(singular(word)));
 }
 
 function singular(word: string): string {

@@ -30,7 +30,7 @@ test.each<[string, Partial<ExperimentSettingsInput>, string, RegExp | null]>([
     null,
   ],
 ])('the practice model %s', (_name, settings, task, limit) => {
-  const said = practiceLimit(settingsSchema.parse({ mode: 'revise', generator: practice, ...settings }), task);
-  if (limit === null) expect(said).toBeNull();
-  else expect(said).toMatch(limit);
+  const notice = practiceLimit(settingsSchema.parse({ mode: 'revise', generator: practice, ...settings }), task);
+  if (limit === null) expect(notice).toBeNull();
+  else expect(notice).toMatch(limit);
 });

@@ -32,8 +32,8 @@ function propose({ current = PROMPT, tried = [FAILED], guidance = [], rejected =
 function added(asked: Asked = {}): string[] {
   const before = (asked.current ?? PROMPT).split('\n');
   const lines = propose(asked).prompt.split('\n');
-  const said = (line: string) => line !== '';
-  expect(lines.filter((line) => before.includes(line)).filter(said)).toEqual(before.filter(said));
+  const isFilled = (line: string) => line !== '';
+  expect(lines.filter((line) => before.includes(line)).filter(isFilled)).toEqual(before.filter(isFilled));
   return lines.filter((line) => line !== '' && !before.includes(line));
 }
 

@@ -25,15 +25,15 @@ export function proposePrompt(parts: PromptParts): string {
   const isIdle =
     asked.length === 0 && rejected.length === 0 && hash(current, parts.get('tried_cases') ?? '') % IDLE_ONE_IN === 0;
   const learned = isIdle ? [] : learnedFrom(failed, current);
-  const told = [...asked, ...learned];
+  const rules = [...asked, ...learned];
   // A repeated proposal would be rejected, so one more line is added.
   const lines =
-    told.length > 0 && repeats(rejected) === 0
-      ? told
-      : [...told, care(current, rejected, parts.get('tried_cases') ?? '')];
+    rules.length > 0 && repeats(rejected) === 0
+      ? rules
+      : [...rules, care(current, rejected, parts.get('tried_cases') ?? '')];
   const diagnosis = [
     `${failed.length} of ${cases.length} answers fell short.`,
-    told.length > 0
+    rules.length > 0
       ? 'The prompt does not say yet:'
       : 'What they have in common is not clear. The prompt could ask for more care:',
     ...lines.map((line) => `- ${line}`),
@@ -44,8 +44,8 @@ export function proposePrompt(parts: PromptParts): string {
 /** Diagnoses a prompt from some of its cases, by the feedback of those that failed. */
 export function diagnoseCases(parts: PromptParts): string {
   const failed = readCases(parts.get('tried_cases') ?? '').filter(({ score }) => score !== null && score < GOOD);
-  const said = [...new Set(failed.map(({ feedback }) => feedback))].filter((feedback) => feedback !== '');
-  return [`${failed.length} answers fell short.`, ...said].join('\n');
+  const complaints = [...new Set(failed.map(({ feedback }) => feedback))].filter((feedback) => feedback !== '');
+  return [`${failed.length} answers fell short.`, ...complaints].join('\n');
 }
 
 /** Writes a first prompt: the description of the task, and the input. */

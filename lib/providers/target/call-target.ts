@@ -164,7 +164,7 @@ async function readEvents(
 ): Promise<unknown> {
   if (response.body === null) return {};
   const stream = createStreamTrace();
-  let said: Record<string, unknown> = {};
+  let body: Record<string, unknown> = {};
   let isWhole = false;
   const events = parseJsonEventStream({ stream: response.body, schema: uiMessageChunkSchema });
   for await (const event of events) {
@@ -177,14 +177,14 @@ async function readEvents(
     const part = event.value;
     if (part.type === 'text-delta') onText?.(part.delta);
     if (part.type === 'error') throw failed(configuration, part.errorText, true);
-    else if (part.type === 'data-hone') said = { ...said, ...dataSchema.parse(part.data) };
+    else if (part.type === 'data-hone') body = { ...body, ...dataSchema.parse(part.data) };
     else if (part.type === 'abort') break;
     else if (part.type === 'finish') isWhole = true;
     else stream.add(part);
   }
   if (!isWhole) throw new StreamCutError();
   const { output, trace } = stream.finish();
-  return { output, ...(trace.length > 0 && { trace }), ...said };
+  return { output, ...(trace.length > 0 && { trace }), ...body };
 }
 
 const dataSchema = z.record(z.string(), z.unknown());
@@ -230,8 +230,8 @@ function createInvalidReplyError({ name }: ProviderConfiguration, why: string): 
   });
 }
 
-function failed({ name, apiKey }: ProviderConfiguration, said: string, again: boolean): TargetError {
-  const words = redactSecrets(said, apiKey).replace(/\s+/g, ' ').trim().slice(0, 300);
+function failed({ name, apiKey }: ProviderConfiguration, message: string, again: boolean): TargetError {
+  const words = redactSecrets(message, apiKey).replace(/\s+/g, ' ').trim().slice(0, 300);
   return new TargetError({
     kind: 'unavailable',
     message: `The target "${name}" reported an error: ${words}`,

@@ -52,9 +52,9 @@ export function openTracer({ url, resource, capturesContent, onFailure }: Option
   const inSpan: Tracer['inSpan'] = async (start, work, endOf) => {
     const begun = attempt(() => begin(start), onFailure);
     if (begun === null) return work();
-    const end = (told: () => SpanEnd) =>
+    const end = (spanEnd: () => SpanEnd) =>
       attempt(() => {
-        const { attributes = {}, error = null } = told();
+        const { attributes = {}, error = null } = spanEnd();
         begun.span.setAttributes(present(attributes));
         if (error !== null) {
           begun.span.setAttribute('error.type', error.type);

@@ -23,13 +23,13 @@ async function server(answers: Answer[]): Promise<ProviderConfiguration> {
 async function tracing(variables: Record<string, string | undefined>, { answer = 200, lastSendMs = 30_000 } = {}) {
   const collector = await startCollector(answer);
   closings.push(collector.stop);
-  const told: string[] = [];
+  const lines: string[] = [];
   const close = await startTracing(
     { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...variables },
-    { tell: (message) => told.push(message), lastSendMs },
+    { tell: (message) => lines.push(message), lastSendMs },
   );
   closings.push(close);
-  return { collector, told, close };
+  return { collector, told: lines, close };
 }
 
 const REQUEST: ModelRequest = {
@@ -59,13 +59,13 @@ describe('with an exporter', () => {
       OTEL_SERVICE_NAME: 'lab',
       OTEL_RESOURCE_ATTRIBUTES: 'team=blue%20one',
     });
-    const house = await server([completion('Yes.')]);
+    const provider = await server([completion('Yes.')]);
     const inherited = { 'hone.run.id': 'r1' };
     const outer = () => ({ name: 'run', kind: 'internal' as const, attributes: {}, inherited });
     expect(
       await traced(
         outer,
-        () => ask(house),
+        () => ask(provider),
         () => ({}),
       ),
     ).toMatchObject({ ok: true });
@@ -85,7 +85,7 @@ describe('with an exporter', () => {
       'hone.request.reasoning_effort': 'low',
       'gen_ai.output.type': 'text',
       'server.address': '127.0.0.1',
-      'server.port': Number(new URL(house.baseUrl ?? '').port),
+      'server.port': Number(new URL(provider.baseUrl ?? '').port),
       'gen_ai.usage.input_tokens': 12,
       'gen_ai.usage.output_tokens': 5,
       'gen_ai.usage.cache_read.input_tokens': 0,
@@ -141,8 +141,8 @@ describe('with an exporter', () => {
   test('records no values of custom headers in message content', async () => {
     const { collector, close } = await tracing({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' });
     const value = 'header-canary-0123456789';
-    const house = { ...(await server([completion(`It is ${value}.`)])), headers: { 'X-Key': value } };
-    expect(await ask(house, { ...REQUEST, prompt: `Is ${value} a key?` })).toMatchObject({ ok: true });
+    const provider = { ...(await server([completion(`It is ${value}.`)])), headers: { 'X-Key': value } };
+    expect(await ask(provider, { ...REQUEST, prompt: `Is ${value} a key?` })).toMatchObject({ ok: true });
     await close();
     expect(String(collector.spans[0]?.attributes['gen_ai.input.messages'])).toContain('Is [key] a key?');
     expect(JSON.stringify(collector.requests)).not.toContain(value);
@@ -164,12 +164,12 @@ describe('with an exporter', () => {
     { name: 'rejects spans', variables: {}, answer: 400 },
     { name: 'is unreachable', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, answer: 200 },
   ])('an exporter that $name affects no call and is reported once', async ({ variables, answer }) => {
-    const { told, close } = await tracing(variables, { answer, lastSendMs: 300 });
-    const house = await server([completion('Yes.')]);
-    expect(await ask(house)).toMatchObject({ ok: true });
-    expect(await ask(house)).toMatchObject({ ok: true });
+    const { told: lines, close } = await tracing(variables, { answer, lastSendMs: 300 });
+    const provider = await server([completion('Yes.')]);
+    expect(await ask(provider)).toMatchObject({ ok: true });
+    expect(await ask(provider)).toMatchObject({ ok: true });
     await close();
-    expect(told).toEqual([expect.stringMatching(/^tracing: spans could not be sent to http:\/\/127\.0\.0\.1:\d+ /)]);
+    expect(lines).toEqual([expect.stringMatching(/^tracing: spans could not be sent to http:\/\/127\.0\.0\.1:\d+ /)]);
   });
 });
 
@@ -182,10 +182,10 @@ test.each([
   },
   { name: 'its URL is invalid', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, told: 1 },
 ])('traces nothing if $name', async ({ variables, told: count }) => {
-  const told: string[] = [];
-  const close = await startTracing(variables, { tell: (message) => told.push(message) });
+  const lines: string[] = [];
+  const close = await startTracing(variables, { tell: (message) => lines.push(message) });
   expect(globalThis.honeTracer).toBeUndefined();
-  expect(told).toHaveLength(count);
+  expect(lines).toHaveLength(count);
   expect(await ask(await server([completion('Yes.')]))).toMatchObject({ ok: true });
   await close();
 });

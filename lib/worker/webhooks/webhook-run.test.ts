@@ -94,14 +94,20 @@ describe('a run scored by a webhook', () => {
   });
 
   test('removes quotes of the reference from model prompts, and shows them to people', async () => {
-    const said = 'Say that the moon pulls the water twice a day';
+    const guidance = 'Say that the moon pulls the water twice a day';
     const { record, runId } = await performed([
       raw(
-        JSON.stringify({ score: 0.1, reason: said, feedback: said, issues: [said, 'Too long.'], suggestions: [said] }),
+        JSON.stringify({
+          score: 0.1,
+          reason: guidance,
+          feedback: guidance,
+          issues: [guidance, 'Too long.'],
+          suggestions: [guidance],
+        }),
       ),
       raw('{"score": 0.9}'),
     ]);
-    expect(record.versions[0]?.evaluations[0]?.detail).toContain(said);
+    expect(record.versions[0]?.evaluations[0]?.detail).toContain(guidance);
     const prompts = (await listModelCalls(db.database(), runId)).map(({ prompt }) => prompt);
     expect(prompts.some((prompt) => prompt.includes('Too long.'))).toBe(true);
     for (const prompt of prompts) expect(prompt).not.toContain('pulls the water');

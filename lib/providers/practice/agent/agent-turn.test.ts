@@ -166,8 +166,8 @@ describe('with other tools', () => {
     const plain = await work(quote('task', SAMPLE), [LESSON_SEARCH], () => 'No lesson was found.');
     const [open] = flawsIn(plain.answer, taskTerms(SAMPLE));
     const between = `A look at your work:\n\n${quote('critique', `- ${open?.flaw.suggestion}`)}`;
-    const told = await work(quote('task', SAMPLE), [LESSON_SEARCH], () => 'No lesson was found.', { between });
-    expect(flawsOf(told.answer)).not.toContain(open?.flaw.id);
+    const outcome = await work(quote('task', SAMPLE), [LESSON_SEARCH], () => 'No lesson was found.', { between });
+    expect(flawsOf(outcome.answer)).not.toContain(open?.flaw.id);
   });
 });
 

@@ -172,8 +172,8 @@ function addressesIn(task: string): string[] {
 /** Matches the whole name, or the part after its server's name. `_` may be a space. */
 function isNamed(name: string, task: string): boolean {
   const short = name.split('__').at(-1) ?? name;
-  const said = task.toLowerCase().replace(/[\s_-]+/g, ' ');
-  return [name, short].some((one) => ` ${said} `.includes(` ${one.toLowerCase().replace(/[\s_-]+/g, ' ')} `));
+  const normalized = task.toLowerCase().replace(/[\s_-]+/g, ' ');
+  return [name, short].some((one) => ` ${normalized} `.includes(` ${one.toLowerCase().replace(/[\s_-]+/g, ' ')} `));
 }
 
 const part = z.object({ type: z.string().optional(), enum: z.array(z.json()).optional() }).catch({});
@@ -219,7 +219,7 @@ const ADVICE = '\n\nAdvice:\n';
  * Reads the task and the advice: lessons and guidance of the prompt, later messages, lessons found by a search, and advice that a
  * supervisor passed on with a part of a task.
  */
-function agentTask({ prompt, told, uses }: SeenConversation): AgentTask {
+function agentTask({ prompt, followUps, uses }: SeenConversation): AgentTask {
   const parts = readPrompt(prompt);
   const whole = (parts.get('task') ?? '').trim();
   const [withPart = '', passedOn = ''] = whole.split(ADVICE, 2);
@@ -236,7 +236,7 @@ function agentTask({ prompt, told, uses }: SeenConversation): AgentTask {
       ...listItems(passedOn),
       ...(part === '' ? [] : [part]),
       ...found.flatMap((text) => text.split('\n').filter((line) => /^\d+\. \(/.test(line))),
-      ...told
+      ...followUps
         .flatMap((text) => listItems(readPrompt(text).get('critique')))
         .filter((line) => !line.startsWith(AGENT_CHECK_PREFIX)),
     ],

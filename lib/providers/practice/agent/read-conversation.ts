@@ -9,7 +9,7 @@ export type SeenConversation = {
   /** First message. */
   prompt: string;
   /** Later messages to the agent, in order. */
-  told: string[];
+  followUps: string[];
   uses: PastUse[];
   /** Number of turns the agent has taken so far. */
   turns: number;
@@ -18,7 +18,7 @@ export type SeenConversation = {
 /** Parses a conversation of the AI SDK: the messages, the tool calls and their results. */
 export function readConversation(messages: LanguageModelV4Prompt): SeenConversation {
   const instructions: string[] = [];
-  const said: string[] = [];
+  const texts: string[] = [];
   const uses = new Map<string, PastUse>();
   let turns = 0;
   for (const message of messages) {
@@ -27,7 +27,7 @@ export function readConversation(messages: LanguageModelV4Prompt): SeenConversat
         instructions.push(message.content);
         break;
       case 'user':
-        said.push(message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'));
+        texts.push(message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'));
         break;
       case 'assistant':
         turns++;
@@ -47,8 +47,8 @@ export function readConversation(messages: LanguageModelV4Prompt): SeenConversat
         }
     }
   }
-  const [prompt = '', ...told] = said;
-  return { instructions: instructions.join('\n\n'), prompt, told, uses: [...uses.values()], turns };
+  const [prompt = '', ...followUps] = texts;
+  return { instructions: instructions.join('\n\n'), prompt, followUps, uses: [...uses.values()], turns };
 }
 
 function resultOf({ output }: LanguageModelV4ToolResultPart): Pick<PastUse, 'result' | 'isError'> {
