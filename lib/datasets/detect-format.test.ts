@@ -19,6 +19,10 @@ test.each([
   ],
   ['a long line that holds tests', `{"task": 1, "tests": ["assert f(1)"], "prompt": "${'x'.repeat(5_000)}`, 'jsonl'],
   ['a promptfoo config that starts with its tests', 'tests:\n  - vars: {}', 'promptfoo'],
+  ['a promptfoo config that starts with its targets', 'targets:\n  - openai:gpt-5\nprompts:\n  - a', 'promptfoo'],
+  ['a promptfoo config that starts with its environment', 'env:\n  KEY: x\nprompts:\n  - a', 'promptfoo'],
+  ['only promptfoo tests, as YAML', '# Tests\n\n- vars:\n    q: x', 'promptfoo'],
+  ['a table whose first cell begins with a dash', '- vars,reference\na,b', 'csv'],
   ['a promptfoo config as JSON', '{\n  "prompts": ["a"],\n  "tests": []}', 'promptfoo'],
   ['a minified promptfoo config', '{"prompts":["Say {{q}}"],"tests":[{"vars":{"q":1}}]}\n', 'promptfoo'],
   [

@@ -69,12 +69,7 @@ export type DatasetFormat = 'jsonl' | 'csv' | 'json' | 'promptfoo';
 export function detectFormat(beginning: string): DatasetFormat | null {
   const text = beginning.replace(/^\uFEFF/, '').trimStart();
   if (text === '') return null;
-  if (
-    /^(?:#[^\n]*\n|---[^\n]*\n|\s)*(?:"?(?:prompts|providers|tests|defaultTest|description|\$schema|scenarios)"?)\s*:/.test(
-      text,
-    )
-  )
-    return 'promptfoo';
+  if (PROMPTFOO_YAML.test(text)) return 'promptfoo';
   if (text.startsWith('[')) return /^\[[^"{]*\{\s*"vars"/.test(text) ? 'promptfoo' : 'json';
   if (!text.startsWith('{')) return 'csv';
   const firstLine = text.split('\n', 1).join('').trim();
@@ -84,6 +79,10 @@ export function detectFormat(beginning: string): DatasetFormat | null {
   if (isOverLines && /^\{[\s\S]{0,2000}"(?:prompts|providers|tests)"\s*:/.test(text)) return 'promptfoo';
   return isObject(firstLine) || !/"cases"\s*:\s*\[/.test(text) ? 'jsonl' : 'json';
 }
+
+/** The start of a promptfoo configuration: its first key, or the first key of its first test, after comments. */
+const PROMPTFOO_YAML =
+  /^(?:#[^\n]*\n|---[^\n]*\n|\s)*(?:"?(?:\$schema|assertionTemplates|defaultTest|description|env|evaluateOptions|prompts|providers|redteam|scenarios|targets|tests)"?|-[ \t]+(?:assert|description|vars))[ \t]*:/;
 
 /** The start of a promptfoo configuration on one line. Cases may contain `tests` too, but not as a list of variables. */
 const MINIFIED_PROMPTFOO =
