@@ -245,6 +245,21 @@ threading.Thread(**worker, daemon=True).start()
 threading.Thread(target=time.sleep, args=(60,)).start()
 `;
 
+/** App that sets a context variable, like `with dspy.context(lm=lm)`. */
+const CONTEXT_PYTHON = `from contextvars import ContextVar
+from hone import Hone
+
+model = ContextVar("model", default="none")
+
+def run(job):
+    before = model.get()
+    model.set("changed by a job")
+    return before
+
+model.set("small")
+Hone().target("greeter/en", run, worker="w", concurrency=1)
+`;
+
 describe.each<{
   language: string;
   file: string;
@@ -264,7 +279,7 @@ describe.each<{
     language: 'Python',
     file: 'worker.py',
     program: PYTHON,
-    others: { exiting: EXITING_PYTHON, ended: ENDED_PYTHON },
+    others: { exiting: EXITING_PYTHON, ended: ENDED_PYTHON, context: CONTEXT_PYTHON },
     guide: 'how-to/use-the-python-sdk',
   },
   {
@@ -482,6 +497,13 @@ describe.each<{
     server.add('hello');
     expect(await result('job-hello')).toEqual({ worker: 'w', error: GIVEN_BACK });
     await vi.waitFor(() => expect(server.signedOff).toEqual(['w']), WAIT);
+  });
+
+  test.skipIf(hasNo('context'))('runs each job with a copy of the context variables of the app', async () => {
+    for (const input of ['hello', 'own']) server.add(input);
+    await startWorking(`context-${file}`);
+    expect(await result('job-hello')).toEqual({ worker: 'w', output: 'small' });
+    expect(await result('job-own')).toEqual({ worker: 'w', output: 'small' });
   });
 
   test.skipIf(hasNo('leaving'))('returns its jobs and signs off if its event loop ends', async () => {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import inspect
 import logging
 import os
@@ -350,7 +351,8 @@ class _Worker:
             output = await self._run(job)
         else:
             try:
-                running = asyncio.get_running_loop().run_in_executor(self._threads, self._run, job)
+                call = contextvars.copy_context().run
+                running = asyncio.get_running_loop().run_in_executor(self._threads, call, self._run, job)
             except RuntimeError:
                 # The interpreter exits, and starts no more threads.
                 self.stop.set()
