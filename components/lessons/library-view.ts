@@ -42,7 +42,7 @@ export function readLibraryView(param: (name: string) => string | null): Library
     kind: LESSON_KINDS.find((kind) => kind === param('kind')) ?? null,
     by: LESSON_SCOPE_PARTS.find((part) => part === param('by')) ?? null,
     value: param('value') ?? '',
-    year: /^\d{4}$/.test(param('year') ?? '') && param('tab') === 'archived' ? Number(param('year')) : null,
+    year: /^[12]\d{3}$/.test(param('year') ?? '') && param('tab') === 'archived' ? Number(param('year')) : null,
     order: LESSON_ORDERS.find((order) => order === param('order')) ?? 'newest',
   };
 }

@@ -44,7 +44,7 @@ const lessonStatus = z.enum(LESSON_STATUSES, { error: `must be one of ${LESSON_S
 
 const archiveYear = z
   .string({ error: 'must be given once' })
-  .regex(/^\d{4}$/, { error: 'must be a year such as 2025' })
+  .regex(/^[12]\d{3}$/, { error: 'must be a year such as 2025' })
   .transform(Number)
   .optional()
   .meta({ description: 'Only archived lessons of this yearly archive: those that were written in the year, UTC.' });

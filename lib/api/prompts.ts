@@ -7,6 +7,7 @@ import { deletedSchema, page } from '#lib/http/fields.ts';
 import { lineStream } from '#lib/http/line-stream.ts';
 import { nameOf, word } from '#lib/http/path-params.ts';
 import { pagedByTimeAndName } from '#lib/http/read-query.ts';
+import { timeInput } from '#lib/input/time-input.ts';
 import { createPrompt, promptInputSchema } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { DSPY_MODULES, writeDspyProgram } from '#lib/prompts/dspy-export.ts';
@@ -34,9 +35,9 @@ import {
 } from '#lib/prompts/tuned-files/import-tuned-file.ts';
 
 const deleteDraftQuery = z.strictObject({
-  since: z.iso
-    .datetime({ error: 'must be the time at which the draft was last saved' })
-    .meta({ description: 'When the draft was last saved. A draft that was changed since is kept.' }),
+  since: timeInput('must be the time at which the draft was last saved').meta({
+    description: 'When the draft was last saved. A draft that was changed since is kept.',
+  }),
 });
 
 const leftDraftSchema = component('LeftDraft', z.object({ left: z.boolean() }));

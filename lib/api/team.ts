@@ -15,6 +15,7 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count, page } from '#lib/http/fields.ts';
 import { idOf } from '#lib/http/path-params.ts';
 import { pagedByNumber } from '#lib/http/read-query.ts';
+import { timeInput } from '#lib/input/time-input.ts';
 import { changeMember, endMemberSessions, memberChangeSchema } from '#lib/team/change-member.ts';
 import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from '#lib/team/own-account.ts';
 import { inviteToTeam, linkToNewPassword, withdrawLink } from '#lib/team/team-links.ts';
@@ -53,7 +54,7 @@ const memberSessionsSchema = component(
   z.object({ items: z.array(component('MemberSession', memberSessionSchema)) }),
 );
 
-const moment = z.iso.datetime({ error: 'must be a time such as 2026-01-31T00:00:00Z' }).optional();
+const moment = timeInput('must be a time such as 2026-01-31T00:00:00Z').optional();
 
 const filter = {
   group: z.enum(AUDIT_GROUPS, { error: `must be one of ${AUDIT_GROUPS.join(', ')}` }).optional(),

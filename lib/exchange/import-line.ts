@@ -17,6 +17,7 @@ import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { caseInputSchema, readInput } from '#lib/datasets/case-input.ts';
 import { findJsonError } from '#lib/formats/find-json-error.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { storedTime } from '#lib/input/time-input.ts';
 import { failureColumn } from '#lib/runs/run-rows.ts';
 
 const MAX_TEXT_LENGTH = 1_000_000;
@@ -27,13 +28,7 @@ const MAX_TRAJECTORY_ITEMS = 20_000;
 export const MAX_NUMBER = 2_000_000_000;
 
 const count = z.int().min(0);
-/** Earlier times have no page cursor, and later ones no four-digit year. */
-function isStorableTime(text: string): boolean {
-  const at = Date.parse(text);
-  return at >= 0 && at < Date.UTC(10_000, 0);
-}
-const UNSTORABLE_TIME = { error: 'must be a time from 1970 to 9999' };
-const moment = z.iso.datetime().refine(isStorableTime, UNSTORABLE_TIME);
+const moment = storedTime('must be a time such as 2026-01-31T12:00:00Z');
 /** Token counts, exported without `total`, which is computed. */
 const tokenUsage = z
   .strictObject({ input: count, output: count })
@@ -229,9 +224,7 @@ export const importLineSchema = z.strictObject({
     .default(null)
     .meta({ description: 'Tokens. A bare number counts as output.' }),
   costUsd: numberBetween(0, 1_000_000).nullable().default(null).meta({ description: 'Cost in US dollars.' }),
-  at: z.iso
-    .datetime({ offset: true, error: 'must be a time as ISO 8601, such as 2026-01-31T12:00:00Z' })
-    .refine(isStorableTime, UNSTORABLE_TIME)
+  at: storedTime('must be a time as ISO 8601, such as 2026-01-31T12:00:00Z', { offset: true })
     .transform((moment) => new Date(moment).toISOString())
     .nullable()
     .default(null)

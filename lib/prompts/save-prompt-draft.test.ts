@@ -54,6 +54,7 @@ test('keeps a draft per person, reports a conflict between windows, and ends whe
 test.each([
   ['of an unknown prompt', 'nobody', { text: 'a' }, 'There is no prompt named "nobody".'],
   ['with an invalid time', 'mail', { text: 'a', since: 'now' }, 'since must be the time'],
+  ['with a time in the year 0', 'mail', { text: 'a', since: '0000-01-01T00:00:00Z' }, 'since must be after the year 0'],
   ['that is too long', 'mail', { text: 'a'.repeat(50_001) }, 'text must be at most 50,000 characters'],
 ])('refuses a draft %s', async (_name, prompt, input, words) => {
   const refused = await savePromptDraft(testContext(db.database()), TESTER, prompt, input);

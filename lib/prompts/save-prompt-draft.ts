@@ -5,6 +5,7 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { promptTextSchema } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { timeInput } from '#lib/input/time-input.ts';
 import { promptNotFound, writePromptDraft } from './queries.ts';
 import { type KeptDraft, promptVersionNumberSchema } from './schema.ts';
 
@@ -13,7 +14,7 @@ export const promptDraftInputSchema = z.strictObject({
   text: promptTextSchema,
   ...promptOptionsShape,
   baseVersion: promptVersionNumberSchema.nullable().default(null),
-  since: z.iso.datetime({ error: 'must be the time at which the draft was last saved' }).nullable().default(null),
+  since: timeInput('must be the time at which the draft was last saved').nullable().default(null),
 });
 
 /** Saves the actor's draft. If another window saved one meanwhile, writes nothing and returns that draft. */

@@ -11,6 +11,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema, oneOf, taskTypeSchema } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { isTooDeep, MAX_DEPTH } from '#lib/input/parse-input.ts';
+import { storedTime } from '#lib/input/time-input.ts';
 
 /** Maximum exported length of the input from which a lesson was learned, in characters. */
 const SOURCE_INPUT_LENGTH = 2_000;
@@ -60,8 +61,7 @@ export const lessonLineSchema = z.strictObject(
       .max(320)
       .default('import')
       .meta({ description: "A person's name, or the model as `provider/model`." }),
-    createdAt: z.iso
-      .datetime({ error: 'must be a time such as 2026-03-01T09:30:00.000Z' })
+    createdAt: storedTime('must be a time such as 2026-03-01T09:30:00.000Z')
       .nullable()
       .default(null)
       .meta({ description: 'When it was written, in UTC.' }),

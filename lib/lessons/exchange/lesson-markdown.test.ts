@@ -251,6 +251,11 @@ describe('file written by hand', () => {
     ],
     ['a text instead of a list', '---\nkind: lesson\ntools: fetch\n---\ntext', 'line 3: tools must be a list'],
     ['a score out of range', '---\nkind: lesson\nsourceScore: 7\n---\ntext', 'line 3: sourceScore'],
+    [
+      'a time before 1970',
+      '---\nkind: lesson\ncreatedAt: 1969-12-31T00:00:00Z\n---\ntext',
+      'line 3: createdAt must be a time from 1970 to 9999',
+    ],
     ['an invalid time', '---\nkind: lesson\ncreatedAt: yesterday\n---\ntext', 'line 3: createdAt must be a time'],
     [
       'an unknown section',
