@@ -211,11 +211,7 @@ function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never>
   const { act, needsPause, revisesOnly } = decisionKind(input.decision);
   const isOnTools = act === 'tool_use';
   if (!isOnTools && input.version !== undefined && history.versions[input.version] === undefined) {
-    return fail(
-      'invalid',
-      `version ${input.version} does not exist: the run has versions 0 to ${history.versions.length - 1}.`,
-      'version',
-    );
+    return fail('invalid', `version ${input.version} does not exist: the run has ${versionsOf(history)}.`, 'version');
   }
   if (input.decision === 'restore') return null;
   if (input.decision === 'override') {
@@ -260,6 +256,15 @@ function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never>
   if (input.decision === 'stop' && ended)
     return fail('conflict', `The run has ended already (${run.convergenceReason}).`);
   const wanted = input.decision === 'accept' ? decidedVersion(input, { run, history }) : null;
+  const last = history.decisions.findLast(
+    ({ decision }) => !['score', 'score_change'].includes(decisionKind(decision).act),
+  );
+  if (history.pause === null && last?.decision === 'accept' && last.version === wanted)
+    return fail(
+      'conflict',
+      `Version ${wanted} was accepted already: by ${last.actor ?? last.by}, ${formatMoment(last.at)}.`,
+      'version',
+    );
   if (history.versions.some(({ number, outputDropped }) => number === wanted && outputDropped))
     return fail(
       'conflict',
@@ -269,6 +274,10 @@ function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never>
   if (input.decision === 'accept' && history.versions.length === 0)
     return fail('conflict', 'The run has no version yet that could be accepted.');
   return null;
+}
+
+function versionsOf({ versions }: History): string {
+  return versions.length === 0 ? 'no versions yet' : `versions 0 to ${versions.length - 1}`;
 }
 
 function staleOf(pauseId: string, history: History): Result<never> {

@@ -225,6 +225,45 @@ describe('a decision at a pause', () => {
     unwrap(await decide(context, TESTER, runId, { decision: 'accept', version: 0 }));
   });
 
+  test('accepts a version of an ended run once, and another version or a score change after it', async () => {
+    const { context, runId, say, go } = await waiting();
+    unwrap(await say({ decision: 'revise', guidance: 'Shorter.' }));
+    await go();
+    unwrap(await say({ decision: 'accept', version: 1 }));
+    const accept = (version?: number) =>
+      decide(context, { ...TESTER, name: 'Bea' }, runId, { decision: 'accept', version });
+    const again = {
+      ok: false,
+      problem: { code: 'conflict', field: 'version', message: /Version 1 was accepted already: by Tester/ },
+    };
+    expect(await accept(1)).toMatchObject(again);
+    expect(await accept()).toMatchObject(again);
+    unwrap(await decide(context, TESTER, runId, { decision: 'override', version: 1, score: 0.5 }));
+    expect(await accept(1)).toMatchObject(again);
+    unwrap(await accept(0));
+    unwrap(await accept(1));
+    const { decisions } = await recordOf(runId);
+    expect(decisions.map(({ decision, version }) => `${decision} ${version}`)).toEqual([
+      'revise 0',
+      'accept 1',
+      'override 1',
+      'accept 0',
+      'accept 1',
+    ]);
+  });
+
+  test('rejects the version of a run without versions', async () => {
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, WAITS, { input: INPUT });
+    for (const decision of ['accept', 'override'])
+      expect(
+        await decide(context, TESTER, runId, { decision, version: 0, ...(decision === 'override' && { score: 1 }) }),
+      ).toMatchObject({
+        ok: false,
+        problem: { field: 'version', message: 'version 0 does not exist: the run has no versions yet.' },
+      });
+  });
+
   test('restores an overridden score, at a pause and after the end, and records the person', async () => {
     const { context, runId, record, say } = await waiting();
     const machine = record.versions[0]?.evaluations[0]?.overallScore;
