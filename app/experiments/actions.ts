@@ -93,7 +93,12 @@ export const estimateFormAction = defineAction(
 /** Previews the runs and cost of a control for a batch. */
 export const previewControlAction = defineAction(
   'previewControlAction',
-  { role: 'editor', limit: 'read', audit: { none: 'only looks: calls of models it may make are in the spend' } },
+  {
+    role: 'editor',
+    id: 'batch',
+    limit: 'read',
+    audit: { none: 'only looks: calls of models it may make are in the spend' },
+  },
   async (_actor, batchId: string, input: unknown): Promise<Result<Pick<ControlPlan, 'budget' | 'estimate'>>> => {
     const planned = await planControl(await getAppContext(), batchId, input, runsAtOnce());
     if (!planned.ok) return planned;

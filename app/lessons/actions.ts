@@ -56,7 +56,7 @@ export const addLessonAction = defineAction(
 
 export const deleteLessonAction = defineAction(
   'deleteLessonAction',
-  { role: 'editor', audit: 'deleted' },
+  { role: 'editor', id: 'lesson', audit: 'deleted' },
   async (actor, lessonId: string): Promise<Result<unknown>> =>
     refreshPages(await deleteLesson(await getAppContext(), actor, lessonId)),
 );

@@ -15,15 +15,14 @@ export async function SubjectNotes({ subject, actor }: { subject: NoteSubject; a
   const found = await findNotes(context, actor, subject, { cursor: null, limit: MAX_SHOWN_NOTES });
   if (!found.ok) notFound();
   const { items, nextCursor } = found.value;
-  const path = `/${subject.kind}s/${subject.id}`;
   return (
     <NotesPane
       notes={items}
       hasMore={nextCursor !== null}
       actions={{
         add: addNoteAction.bind(null, subject.kind, subject.id),
-        edit: editNoteAction.bind(null, path),
-        remove: deleteNoteAction.bind(null, path),
+        edit: editNoteAction,
+        remove: deleteNoteAction,
       }}
       now={context.now().toISOString()}
     />

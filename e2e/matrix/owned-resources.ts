@@ -44,10 +44,10 @@ export const OWNED_RESOURCES: readonly OwnedResource[] = [
         tried('the editor changes it', () => route('editor', 'PATCH', `/api/v1/notes/${id}`, change), { status: 403 }),
         tried('the owner changes it', () => route('owner', 'PATCH', `/api/v1/notes/${id}`, change), { status: 403 }),
         tried('the editor deletes it', () => route('editor', 'DELETE', `/api/v1/notes/${id}`), { status: 403 }),
-        tried('the owner changes it on the page', () => action('owner', 'editNoteAction', '/runs', id, change.text), {
+        tried('the owner changes it on the page', () => action('owner', 'editNoteAction', id, change.text), {
           problem: 'forbidden',
         }),
-        tried('the editor deletes it on the page', () => action('editor', 'deleteNoteAction', '/runs', id), {
+        tried('the editor deletes it on the page', () => action('editor', 'deleteNoteAction', id), {
           problem: 'forbidden',
         }),
       ];

@@ -10,7 +10,7 @@ import { readTimeZone, TIME_ZONE_COOKIE } from './reader-time-zone.ts';
 import type { Role } from './role.ts';
 
 /** Kinds of subjects whose UUID is passed to actions. */
-type IdentifiedKind = 'batch' | 'dataset' | 'experiment' | 'lesson' | 'run' | 'token' | 'view';
+type IdentifiedKind = 'batch' | 'dataset' | 'experiment' | 'lesson' | 'note' | 'run' | 'token' | 'view';
 
 type Rules = {
   /** The lowest role that may call the action. */

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '#lib/api/routes.ts';
 import { ENTRIES } from './entries.test-support.ts';
@@ -19,6 +19,15 @@ const ABOUT_ONESELF = [
   'action makeMyTokenAction',
   'action revokeMyTokenAction',
   'action signOutAction',
+];
+/** Actions on members and sessions, whose ids are text, and actions that check the id themselves. */
+const CHECK_THEIR_ID = [
+  'changeTeamMemberAction',
+  'endMySessionAction',
+  'endTeamMemberSessionsAction',
+  'makeMemberPasswordLinkAction',
+  'revokeApiTokenAction',
+  'withdrawTeamLinkAction',
 ];
 /** Entries open without authentication. */
 const OPEN = ['action joinByLinkAction', 'page /join/{token}', 'action signInAction', 'page /sign-in'];
@@ -48,6 +57,16 @@ describe('entries of the app', () => {
     ]);
     const names = ROUTES.map(({ name }) => name);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
+  test('actions that begin with an id declare it, so that a malformed id is an error and not a crash', () => {
+    const withoutRule = globSync('app/**/*actions.ts').flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('export const ')
+        .filter((text) => /async \(_?actor, (?:id|\w+Id): string/.test(text) && !/\bid: '\w+'/.test(text))
+        .map((text) => text.split(' ', 1)[0]),
+    );
+    expect(withoutRule.toSorted()).toEqual(CHECK_THEIR_ID);
   });
 
   test.each(['page', 'route', 'action'])(

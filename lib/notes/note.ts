@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /** Kinds of objects that a note can be attached to. */
 const NOTE_SUBJECTS = ['run', 'experiment'] as const;
-export type NoteSubject = { kind: (typeof NOTE_SUBJECTS)[number]; id: string };
+export const noteSubjectSchema = z.object({ kind: z.enum(NOTE_SUBJECTS), id: z.guid() });
+export type NoteSubject = z.infer<typeof noteSubjectSchema>;
 
 /** Markdown note of a person on a run or an experiment. */
 export const noteSchema = z.object({

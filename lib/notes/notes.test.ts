@@ -35,6 +35,15 @@ test('lists notes on a run and on its experiment separately, newest first, by pa
   ]);
 });
 
+test.each([
+  ['an invalid id', { kind: 'run', id: 'x' }],
+  ['no id', { kind: 'experiment', id: null }],
+  ['an unknown kind', { kind: 'lesson', id: '00000000-0000-4000-8000-000000000000' }],
+])('rejects a note on a subject with %s', async (_name, subject) => {
+  const refused = await addNote(testContext(db.database()), ADA, subject as NoteSubject, { text: 'Mine' });
+  expect(refused).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+});
+
 test('only the author edits a note; others read it, and an owner can delete it', async () => {
   const { context, run } = await noted();
   const { id } = unwrap(await addNote(context, ADA, run, { text: 'Wrong reference' }));

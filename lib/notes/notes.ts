@@ -7,7 +7,7 @@ import type { Database } from '#lib/database/database.ts';
 import { cleanText, type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import type { Note, NoteSubject } from './note.ts';
+import { type Note, type NoteSubject, noteSubjectSchema } from './note.ts';
 
 /** Stored note. `actorId` identifies the person who may change it. */
 type StoredNote = Omit<Note, 'isMine'> & { actorId: string };
@@ -117,6 +117,7 @@ export async function addNote(
   subject: NoteSubject,
   input: unknown,
 ): Promise<Result<Note>> {
+  if (!noteSubjectSchema.safeParse(subject).success) return subjectNotFound(subject);
   const parsed = parseInput(noteInputSchema, input);
   if (!parsed.ok) return parsed;
   const now = context.now();
