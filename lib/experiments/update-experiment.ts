@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { AuditChange } from '#lib/audit/schema.ts';
 import type { Actor } from '#lib/auth/actor.ts';
@@ -39,7 +40,7 @@ export const experimentChangeSchema = z
 
 /**
  * Stores a new version of an experiment. Given settings replace the old ones, nested objects are merged, lists are replaced. Runs started
- * with an older version keep it.
+ * with an older version keep it. A change that leaves the settings equal adds no version.
  * `message` describes the change. `seenVersion` is the latest version the author has seen. If there is a newer one, the save fails with a
  * conflict that names it. Without `seenVersion` there is no such check.
  */
@@ -75,6 +76,9 @@ export async function updateExperimentWithAudit(
   const merged = mergeSettings({ name: experiment.name, ...experiment.settings }, change);
   const read = await readSettings(context, merged, experiment.settings);
   if (!read.ok) return read;
+  const isSame = isDeepStrictEqual(read.value, { name: experiment.name, settings: experiment.settings });
+  if (isSame)
+    return succeed({ id: experimentId, version: experiment.latestVersion, ...warningsOf(experiment.settings) });
   const next = {
     id: experimentId,
     ...read.value,

@@ -112,7 +112,7 @@ describe('people cannot promote a lesson that they influenced', () => {
       by: 'a later version of the settings',
       part: 'wrote settings of the experiment',
       make: async () => {
-        const experiment = await experimentOf(ADA);
+        const experiment = await experimentOf(ADA, { ...DICTATING, prompts: {} });
         unwrap(await updateExperiment(context(), EVE, experiment, { prompts: DICTATING.prompts }));
         return lessonOfRun(await runOf(ADA, experiment));
       },
