@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '#lib/core/is-record.ts';
+import { textOfCell } from '#lib/formats/csv-cell.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
 
 /** Targets a column can be mapped to, apart from a variable (`variable.NAME`). */
@@ -56,7 +57,8 @@ export function mapRow(
   { mapping, keepOthers }: CaseReading,
   isTable: boolean,
 ): MappedRow {
-  const leaves = leavesOf(row, mapping);
+  const isExported = isTable && isExportedTable(row);
+  const leaves = leavesOf(isExported ? exportedTexts(row) : row, mapping);
   const taken = new Set(leaves.map(([column]) => targetOf(mapping, column)));
   const read = leaves.map(([column, value]) => {
     // A column mapped to a part takes precedence over a column that only has the part's name.
@@ -65,7 +67,7 @@ export function mapRow(
   });
   const of = (target: string) =>
     read.flatMap((one): Leaf[] => (one.target === target ? [[one.column, one.value]] : []));
-  const isThere = ([, value]: Leaf) => value !== null && !(isTable && value === '');
+  const isThere = ([, value]: Leaf) => value !== null && !(isTable && !isExported && value === '');
 
   const whole: Leaf[] = [];
   const columns = new Map<string, string>();
@@ -112,6 +114,23 @@ export function mapRow(
   else if (own !== undefined || named.length > 0)
     whole.push(['metadata', { ...Object.fromEntries(named), ...(isRecord(own) ? own : {}) }]);
   return { value: Object.fromEntries([...whole, ...(keepOthers ? [] : others)]), columns };
+}
+
+/** Columns that every CSV file of an export has. The others are `criteria` and `metadata.NAME`. */
+const EXPORTED_COLUMNS = ['input', 'reference', 'tags'];
+
+function isExportedTable(row: Readonly<Record<string, unknown>>): boolean {
+  return (
+    EXPORTED_COLUMNS.every((column) => Object.hasOwn(row, column)) &&
+    Object.keys(row).every((column) => isOwnColumn(column, true))
+  );
+}
+
+/** Returns the texts of a row that Hone exported, without the apostrophes of its cells. An empty cell is null. */
+function exportedTexts(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, cell]) => [column, cell === '' ? null : textOfCell(String(cell))]),
+  );
 }
 
 /** Maximum depth at which keys of nested objects are matched. */
@@ -185,12 +204,26 @@ export function textOf(value: unknown): string {
 function tagsOf(value: unknown, column: string): string[] {
   if (Array.isArray(value)) return value.map(textOf);
   const text = textOf(value);
-  const sign = column === 'tags' ? ';' : ([';', '|', ','].find((one) => text.includes(one)) ?? ';');
+  if (column === 'tags') return splitTags(text);
   const tags = text
-    .split(sign)
+    .split([';', '|', ','].find((one) => text.includes(one)) ?? ';')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
   return SPLIT_COLUMN.test(column) ? tags.map((tag) => SPLIT_NAMES.get(tag.toLowerCase()) ?? tag) : tags;
+}
+
+/** Joins tags by semicolons. A tag with a semicolon is quoted like a CSV cell. */
+export function joinTags(tags: readonly string[]): string {
+  return tags.map((tag) => (/;|^"|^$/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag)).join(';');
+}
+
+const TAG = /\s*(?:"((?:[^"]|"")*)"\s*|([^;]*))(?:;|$)/gy;
+
+function splitTags(text: string): string[] {
+  return [...text.matchAll(TAG)].flatMap(([, quoted, bare = '']) => {
+    if (quoted !== undefined) return quoted.replaceAll('""', '"');
+    return bare.trim() === '' ? [] : bare.trim();
+  });
 }
 
 const SPLIT_COLUMN = /(?:^|\.)split$/i;

@@ -2,8 +2,9 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import { type CellValue, csvRow } from '#lib/formats/csv-cell.ts';
+import { type CellValue, csvRow, exactCell } from '#lib/formats/csv-cell.ts';
 import { type Download, fileName, textChunks } from '#lib/formats/download.ts';
+import { joinTags } from './case-mapping.ts';
 import { ALL_CASES, findDataset, haveCriteria, listCases, metadataKeys } from './queries.ts';
 
 /** Number of cases read at a time. */
@@ -28,7 +29,8 @@ type ExportOptions = { format: 'jsonl' | 'csv'; version: number | null };
 
 /**
  * Exports the cases of a dataset, at its latest or another version, as a file that can be imported again. JSON Lines are exact. In CSV,
- * values that a spreadsheet would read as a formula are prefixed with an apostrophe, and non-text metadata is written as JSON.
+ * texts that a spreadsheet would read as a formula are prefixed with an apostrophe, which the import removes. Non-text metadata is written
+ * as JSON and read as text.
  */
 export async function exportDataset(
   { database }: Pick<AppContext, 'database'>,
@@ -64,9 +66,9 @@ async function* csvOf(database: Database, datasetId: string, version: number | n
   ]);
   for await (const { input, messages, reference, tags, metadata, criteria } of walkCases(database, datasetId, version))
     yield csvRow([
-      messages ? JSON.stringify(messages) : input,
-      reference,
-      tags.join(';'),
+      messages ? JSON.stringify(messages) : exactCell(input),
+      asCell(reference),
+      tags.length === 0 ? null : exactCell(joinTags(tags)),
       ...keys.map((key) => asCell(metadata[key])),
       ...(hasOwn ? [asCell(criteria)] : []),
     ]);
@@ -74,5 +76,6 @@ async function* csvOf(database: Database, datasetId: string, version: number | n
 
 function asCell(value: unknown): CellValue {
   if (value === undefined || value === null) return null;
-  return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return exactCell(value);
+  return typeof value === 'number' ? value : JSON.stringify(value);
 }

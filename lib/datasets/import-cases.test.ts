@@ -317,6 +317,10 @@ test('an export can be imported unchanged', async () => {
   const cases = [
     { input: 'a,"b"\n=c', reference: 'd', tags: ['x', 'held_out'], metadata: { level: 'easy', of: 'ä' } },
     { input: 'b', reference: null, tags: [], metadata: {} },
+    { input: '-5', reference: '-5', tags: ['=x', 'a;b', 'say "c"'], metadata: { level: '+1', of: '@z' } },
+    { input: "'=x", reference: "''-5", tags: ['"quoted"', "'"], metadata: { level: "'", of: "''" } },
+    { input: '\n=1', reference: '', tags: ['', 'y;"z"'], metadata: { level: '', of: '\t' } },
+    { input: "'", reference: "'quoted'", tags: [], metadata: { of: "'tis", 'a;b;c;d;e|f': '＝1' } },
   ];
   const { id } = granted(await createDataset(context(), TESTER, { name: 'Round trip', cases }));
   for (const format of ['jsonl', 'csv'] as const) {
@@ -331,6 +335,14 @@ test('an export can be imported unchanged', async () => {
     );
     expect((await findDataset(db.database(), granted(again).id ?? ''))?.cases).toEqual(cases);
   }
+});
+
+test('an apostrophe in a table of another tool is part of the text', async () => {
+  const table = "input,reference\n'=' or '=='?,'-5\n";
+  const { id } = granted(await load(table, {}, { name: 'Other' }, 'csv'));
+  expect((await findDataset(db.database(), id ?? ''))?.cases).toMatchObject([
+    { input: "'=' or '=='?", reference: "'-5" },
+  ]);
 });
 
 test('exports negative numbers in metadata as numbers', async () => {
