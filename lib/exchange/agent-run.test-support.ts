@@ -96,7 +96,7 @@ export function storedRun(
 /** Returns the export lines of a run. */
 export function exportedLines(run: StoredRun): string[] {
   const experiment = { name: run.experimentName, version: 1, settings: run.settings };
-  return linesOfRun(run, NAMES, experiment).map((line) => JSON.stringify(line));
+  return linesOfRun(run, NAMES, { asideTokens: 0, asideCostUsd: 0 }, experiment).map((line) => JSON.stringify(line));
 }
 
 /** Returns the row of an interrupted run with this history. */

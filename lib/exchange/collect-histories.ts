@@ -35,6 +35,8 @@ export type CollectedHistory = {
   attempts: CollectedAttempt[];
   /** Sums of its lines. */
   tokens: { input: number; output: number };
+  costUsd: number;
+  isBranch: boolean;
   /** Version of the settings of the run. Null if the line was not exported by Hone. */
   settingsVersion: number | null;
 };
@@ -125,7 +127,7 @@ async function addLine(
   read: ImportLine,
 ): Promise<LineProblem | null> {
   const refuse = (message: string) => ({ line, column: null, message });
-  const { run, case: task, attempt, score, solved, tokens, stored } = read;
+  const { run, case: task, attempt, score, solved, tokens, costUsd, stored } = read;
   const { id: caseId, ...content } = task;
   if (stored === undefined) state.firstPlain ??= line;
   else state.firstStored ??= line;
@@ -141,7 +143,7 @@ async function addLine(
   const known = state.byKey.get(key);
   const history: CollectedHistory = known ?? {
     ...{ run, caseId, caseKey, attempts: [], settingsVersion: null },
-    tokens: { input: 0, output: 0 },
+    ...{ tokens: { input: 0, output: 0 }, costUsd: 0, isBranch: false },
   };
   const first = history.attempts[0];
   if (first !== undefined && history.caseKey !== caseKey)
@@ -153,7 +155,13 @@ async function addLine(
   history.tokens.output += tokens?.output ?? 0;
   if (Math.max(history.tokens.input, history.tokens.output) > MAX_NUMBER)
     return refuse(`the tokens of run “${run}”, case “${caseId}” are more than ${formatCount(MAX_NUMBER)}`);
-  if (stored?.run !== undefined) history.settingsVersion = stored.run.experimentVersion;
+  history.costUsd += costUsd ?? 0;
+  if (history.costUsd > MAX_NUMBER)
+    return refuse(`the cost of run “${run}”, case “${caseId}” is more than $${formatCount(MAX_NUMBER)}`);
+  if (stored?.run !== undefined) {
+    history.settingsVersion = stored.run.experimentVersion;
+    history.isBranch = stored.run.branchedVersion !== null;
+  }
 
   const location = await spool.add(text);
   history.attempts.push({ ...location, attempt, line, score, solved });

@@ -119,6 +119,40 @@ test('imports the turns of an agent and exports them unchanged', async () => {
   ]);
 });
 
+test('keeps the budget of a run and its spend outside the loop', async () => {
+  const { id, experimentId } = await performed(PRACTICE_SUMS, { input: 'What is 17 + 25?', reference: '42' });
+  const own = {
+    ownBudget: { maxCalls: null, maxTokens: 50_000, maxCostUsd: null, maxSeconds: null },
+    asideTokens: 120,
+    asideCostUsd: 0.25,
+  };
+  await database().prisma.run.update({ where: { id }, data: own });
+  const text = await exported(experimentId);
+  const copy = await imported(text);
+  expect(await database().prisma.run.findFirst({ where: { experimentId: copy.experimentId } })).toMatchObject(own);
+  expect(objects(await exported(copy.experimentId))).toEqual(objects(text));
+});
+
+test('imports a run of an export without these fields', async () => {
+  const lines = agentLines().replace(/"ownBudget":null,"asideTokens":0,"asideCostUsd":0,/g, '');
+  expect(lines).not.toContain('ownBudget');
+  const copy = await imported(lines);
+  expect(await database().prisma.run.findFirst({ where: { experimentId: copy.experimentId } })).toMatchObject({
+    ...{ ownBudget: null, asideTokens: 0, asideCostUsd: 0 },
+  });
+});
+
+test('imports the export of an import with high costs', async () => {
+  const attempt = (number: number) => ({ run: 'dear', case: { id: 'a', input: 'x' }, attempt: number, output: 'y' });
+  const lines = [1, 2].map((number) => JSON.stringify({ ...attempt(number), solved: false, costUsd: 1_500_000 }));
+  const { experimentId } = await imported(lines.join('\n'));
+  const copy = await imported(await exported(experimentId));
+  const runs = await database().prisma.run.findMany({
+    where: { experimentId: { in: [experimentId, copy.experimentId] } },
+  });
+  expect(runs.map(({ costUsd }) => costUsd)).toEqual([3_000_000, 3_000_000]);
+});
+
 test('a branch stays a branch after export and import', async () => {
   const context = testContext(database());
   const { id, experimentId } = await performed(PRACTICE_WRITING, { input: 'Explain branches.' });
@@ -131,7 +165,7 @@ test('a branch stays a branch after export and import', async () => {
   });
   expect(runs.map(({ branchedVersion }) => branchedVersion)).toEqual([null, 0]);
   const batch = await findBatch(database(), copy.batchId ?? '');
-  expect(batch).toMatchObject({ total: 2, report: { total: 1, cases: 1 } });
+  expect(batch).toMatchObject({ total: 2, repetitions: 1, report: { total: 1, cases: 1 } });
   expect(objects(await exported(copy.experimentId))).toEqual(objects(await exported(experimentId)));
 });
 

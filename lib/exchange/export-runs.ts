@@ -156,11 +156,12 @@ const CSV = 'text/csv; charset=utf-8; header=present';
 
 async function* lines(runs: ReturnType<typeof walkEndedRuns>): AsyncGenerator<string> {
   const exported = new Set<number>();
-  for await (const { stored, importedRun, importedCase, caseKey } of runs) {
+  for await (const { stored, importedRun, importedCase, caseKey, asideTokens, asideCostUsd } of runs) {
     const { run, experimentSettings: settings, experimentName } = stored;
     const version = run.experimentVersion;
     const names = { run: importedRun ?? `run ${formatRunNumber(run.number)}`, caseId: importedCase ?? caseKey };
-    const ofRun = linesOfRun(stored, names, exported.has(version) ? null : { name: experimentName, version, settings });
+    const experiment = exported.has(version) ? null : { name: experimentName, version, settings };
+    const ofRun = linesOfRun(stored, names, { asideTokens, asideCostUsd }, experiment);
     if (ofRun.length > 0) exported.add(version);
     for (const line of ofRun) yield `${JSON.stringify(line)}\n`;
   }

@@ -1,3 +1,4 @@
+import type { RunLimits } from '#lib/core/budget-settings.ts';
 import type { Case } from '#lib/core/case.ts';
 import { type Decision, EMPTY_HISTORY, type Evaluation, type History } from '#lib/core/history.ts';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
@@ -7,6 +8,7 @@ import { roundTo6 } from '#lib/core/text-values.ts';
 import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import type { SavedEnding } from '#lib/runs/save.ts';
 import type { ImportLine, StoredAttempt, StoredRunFacts } from './import-line.ts';
+import type { AsideSpend } from './lines-of-run.ts';
 
 const MARK = ' (imported)';
 
@@ -71,8 +73,10 @@ function historyOfStored(
     activeMs: run.activeMs,
   };
   const { experimentVersion, status, alsoHeld, success, finalVersion, tokenUsage, costUsd, unpriced, calls } = run;
+  const { ownBudget, asideTokens, asideCostUsd } = run;
   return {
     ...{ experimentVersion, history, status, branchedVersion: run.branchedVersion },
+    ...{ ownBudget, aside: { asideTokens, asideCostUsd } },
     ...{ createdAt: run.createdAt, startedAt: run.startedAt },
     ending: { reason: run.convergenceReason, alsoHeld, success, finalVersion, endedAt: run.finishedAt },
     spend: { tokenUsage, costUsd, unpriced, calls },
@@ -120,6 +124,10 @@ export type PastRun = {
   status: RunStatus;
   ending: SavedEnding;
   spend: Pick<Spend, 'tokenUsage'> & { costUsd: number; unpriced: boolean; calls: number };
+  /** Spend outside the loop. */
+  aside: AsideSpend;
+  /** Budgets that were set when the run was resumed. */
+  ownBudget: RunLimits | null;
   createdAt: string;
   startedAt: string | null;
 };
@@ -159,6 +167,8 @@ export function historyOfLines(lines: readonly ImportLine[], context: HistoryCon
       unpriced: spend.costUsd === null,
       calls: 0,
     },
+    aside: { asideTokens: 0, asideCostUsd: 0 },
+    ownBudget: null,
     createdAt: at[0] ?? context.now,
     startedAt: at[0] ?? null,
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_OBSERVATION_LENGTH } from '#lib/core/agents/agent-records.ts';
+import { runLimitsSchema } from '#lib/core/budget-settings.ts';
 import {
   critiqueSchema,
   decisionSchema,
@@ -24,7 +25,7 @@ const MAX_TEXT_LENGTH = 1_000_000;
 const MAX_RECORDS = 2_000;
 /** Maximum number of turns, or of observations, in one attempt, including its workers. */
 const MAX_TRAJECTORY_ITEMS = 20_000;
-/** Maximum value of an integer column. */
+/** Maximum value of an integer column, and of a cost. */
 export const MAX_NUMBER = 2_000_000_000;
 
 const count = z.int().min(0);
@@ -114,6 +115,10 @@ const run = z.strictObject({
   costUsd: z.number().min(0),
   unpriced: z.boolean(),
   calls: count,
+  /** Budgets that were set when the run was resumed, and the spend outside the loop. Older exports have none. */
+  ownBudget: runLimitsSchema.nullable().default(null),
+  asideTokens: count.default(0),
+  asideCostUsd: z.number().min(0).default(0),
   activeMs: z.number().min(0),
   step: count,
   createdAt: moment,
@@ -223,7 +228,7 @@ export const importLineSchema = z.strictObject({
     .nullable()
     .default(null)
     .meta({ description: 'Tokens. A bare number counts as output.' }),
-  costUsd: numberBetween(0, 1_000_000).nullable().default(null).meta({ description: 'Cost in US dollars.' }),
+  costUsd: numberBetween(0, MAX_NUMBER).nullable().default(null).meta({ description: 'Cost in US dollars.' }),
   at: storedTime('must be a time as ISO 8601, such as 2026-01-31T12:00:00Z', { offset: true })
     .transform((moment) => new Date(moment).toISOString())
     .nullable()

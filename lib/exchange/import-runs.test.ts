@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { storeFile } from '#lib/files/stored-files.ts';
 import { admitLessons } from '#lib/lessons/admit-lessons.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 import { findBatch } from '#lib/runs/batches.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
 import { exportRuns } from './export-runs.ts';
@@ -259,15 +262,17 @@ describe('importRuns', () => {
     expect((await findBatch(database(), batchId ?? ''))?.report.cases).toBe(3);
   });
 
-  test('rejects tokens and times that cannot be stored, by line', async () => {
+  test('rejects tokens, costs and times that cannot be stored, by line', async () => {
     const tokens = { input: 1_500_000_000, output: 0 };
     const refused = [
       await bring({ dryRun: true }, line({ tokens }), line({ attempt: 2, tokens })),
+      await bring({ dryRun: true }, line({ costUsd: 1_500_000_000 }), line({ attempt: 2, costUsd: 1_500_000_000 })),
       await bring({ dryRun: true }, line({ at: '0000-01-01T00:00:00Z' })),
       await bring({ dryRun: true }, line({ at: '9999-12-31T23:59:59-12:00' })),
     ];
     expect(refused.map((one) => unwrap(one).problems.map((problem) => `${problem.line}: ${problem.message}`))).toEqual([
       [expect.stringMatching(/^2: the tokens of run/)],
+      [expect.stringMatching(/^2: the cost of run/)],
       [expect.stringMatching(/^1: at must be a time from 1970 to 9999/)],
       [expect.stringMatching(/^1: at must be a time from 1970 to 9999/)],
     ]);
@@ -283,6 +288,29 @@ describe('importRuns', () => {
       true,
       [false, true],
     ]);
+  });
+
+  test('is not confused with a batch that was started with a similar idempotency key', async () => {
+    const context = testContext(database());
+    const content = JSON.stringify(line({ run: 'key' }));
+    const idempotencyKey = `import:${createHash('sha256').update(`${content}\n`).digest('hex')}`;
+    const { id } = unwrap(await createExperiment(context, TESTER, { ...PRACTICE_SUMS, name: 'own' }));
+    unwrap(
+      await startBatch(context, TESTER, id, { input: '1 + 1', reference: '2' }, { idempotencyKey, watched: false }),
+    );
+    const first = unwrap(await bring({ name: 'key' }, content));
+    expect(first).toMatchObject({ repeated: false, experimentId: expect.not.stringContaining(id) });
+    expect(unwrap(await bring({}, content))).toMatchObject({ repeated: true, experimentId: first.experimentId });
+  });
+
+  test('finds an import of an earlier version of Hone', async () => {
+    const content = line({ run: 'earlier' });
+    const first = unwrap(await bring({ name: 'earlier' }, content));
+    const { batch } = database().prisma;
+    const where = { id: first.batchId ?? '' };
+    const { idempotencyKey } = await batch.findUniqueOrThrow({ where });
+    await batch.update({ where, data: { idempotencyKey: idempotencyKey?.replace('\t', ':') ?? null } });
+    expect(unwrap(await bring({}, content))).toMatchObject({ repeated: true, batchId: first.batchId });
   });
 
   test('imports the same scores again with another minimum score of a solved attempt', async () => {

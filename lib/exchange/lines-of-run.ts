@@ -17,6 +17,9 @@ type StoredRunInput = NonNullable<StoredAttemptInput['run']>;
 /** Names of the run and its case in the source. Imported runs keep their original names. */
 type RunNames = { run: string; caseId: string };
 
+/** Spend of a run outside the loop: re-scores and retrospectives. */
+export type AsideSpend = { asideTokens: number; asideCostUsd: number };
+
 /**
  * Converts an ended run to import lines, one per version. Each has generic fields, and all of Hone's data under `stored`. `experiment` is
  * given with the first run of each settings version. Runs without versions and tuning runs have no lines.
@@ -24,10 +27,11 @@ type RunNames = { run: string; caseId: string };
 export function linesOfRun(
   stored: StoredRun,
   names: RunNames,
+  aside: AsideSpend,
   experiment: { name: string; version: number; settings: ExperimentSettings } | null,
 ): ExportLine[] {
   const { history, run, settings } = stored;
-  const facts = settings.mode === 'tune' ? null : runFacts(stored);
+  const facts = settings.mode === 'tune' ? null : runFacts(stored, aside);
   if (facts === null) return [];
   const { input, messages, reference, tags, metadata, criteria } = run;
   return history.versions.map((version, index) => {
@@ -121,7 +125,7 @@ function spendOf(spend: Spend) {
 }
 
 /** Returns the fields of the run, or null if it has not ended. */
-function runFacts({ run, history }: StoredRun): StoredRunInput | null {
+function runFacts({ run, history }: StoredRun, aside: AsideSpend): StoredRunInput | null {
   const { status, convergenceReason, finishedAt } = run;
   if (!isEndedStatus(status)) return null;
   if (convergenceReason === null || finishedAt === null) return null;
@@ -138,7 +142,8 @@ function runFacts({ run, history }: StoredRun): StoredRunInput | null {
     ...trajectoryOf(history, history.versions.length),
     decisions: decisionsOf(history.decisions),
     tokenUsage: { input: run.tokenUsage.input, output: run.tokenUsage.output },
-    ...{ costUsd: run.costUsd, unpriced: run.unpriced, calls: run.callCount, activeMs: run.activeMs },
+    ...{ costUsd: run.costUsd, unpriced: run.unpriced, calls: run.callCount },
+    ...{ ownBudget: run.ownBudget ?? null, ...aside, activeMs: run.activeMs },
     ...{ step: run.step, createdAt: run.createdAt, startedAt: run.startedAt, finishedAt: finishedAt },
   };
 }

@@ -1,6 +1,7 @@
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import type { RunLimits } from '#lib/core/budget-settings.ts';
 import type { Case } from '#lib/core/case.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
@@ -83,8 +84,9 @@ export async function storeImport(
     const contentKey = contentKeyOf(collected, solvedFrom);
     // Concurrent imports of the same content wait for this transaction.
     await lockUntilCommit(transaction, contentKey);
-    const before = await transaction.batch.findUnique({
-      where: { idempotencyKey: contentKey },
+    // Earlier versions of Hone used a colon. Only batches that a request started have a hash.
+    const before = await transaction.batch.findFirst({
+      where: { requestHash: null, idempotencyKey: { in: [contentKey, contentKey.replace('\t', ':')] } },
       select: { experimentId: true, id: true },
     });
     if (before !== null) return { experimentId: before.experimentId, batchId: before.id, repeated: true };
@@ -139,10 +141,10 @@ export async function storeImport(
   return inTransaction(context.database, store, { timeout: MAX_STORING_MS });
 }
 
-/** Returns the key that identifies an import. `solvedFrom` belongs to it only if it has an effect and is not the default. */
+/** Returns the key that identifies an import. No key of a request contains a tab. `solvedFrom` belongs to it only if it has an effect and is not the default. */
 function contentKeyOf({ contentHash, settings, hasScores }: Collected, solvedFrom: number): string {
   const isOmitted = settings.size > 0 || !hasScores || solvedFrom === DEFAULT_SOLVED_FROM;
-  return `import:${contentHash}${isOmitted ? '' : `:${solvedFrom}`}`;
+  return `import\t${contentHash}${isOmitted ? '' : `:${solvedFrom}`}`;
 }
 
 /** Storing 100,000 runs takes minutes. */
@@ -156,14 +158,15 @@ function settingsOf(collected: Collected, solvedFrom: number): Map<number, Exper
 
 type RunPosition = { experimentVersion: number; position: number; repetition: number };
 
-/** Returns the position of each history in its batch. Another run of the same case is a repetition. */
+/** Returns the position of each history in its batch. Another run of the same case is a repetition, unless it is a branch. */
 function positionsOf({ histories }: Collected): RunPosition[] {
   const positions = new Map<number, number>();
   const repetitions = new Map<string, number>();
-  return histories.map(({ settingsVersion, caseKey }) => {
+  return histories.map(({ settingsVersion, caseKey, isBranch }) => {
     const experimentVersion = settingsVersion ?? 1;
     const position = positions.get(experimentVersion) ?? 0;
     positions.set(experimentVersion, position + 1);
+    if (isBranch) return { experimentVersion, position, repetition: 0 };
     const key = `${experimentVersion} ${caseKey}`;
     const repetition = repetitions.get(key) ?? 0;
     repetitions.set(key, repetition + 1);
@@ -217,6 +220,8 @@ function importedRun(past: PastRun, settings: ExperimentSettings, { runId, lesso
     costUsd: spend.costUsd,
     unpriced: spend.unpriced,
     calls: spend.calls,
+    ...past.aside,
+    ownBudget: past.ownBudget,
     save: {
       ...{ runId, claim: 0, eventNumber: 0, calls: [], deliveries: [], history, settings, status, ending, now },
       lessonAuthorId,
@@ -272,6 +277,9 @@ type ImportedRun = {
   costUsd: number;
   unpriced: boolean;
   calls: number;
+  asideTokens: number;
+  asideCostUsd: number;
+  ownBudget: RunLimits | null;
 };
 
 /** Stores the experiment of an import with its settings and batches, without runs. */
@@ -317,7 +325,7 @@ async function insertImportedRuns(transaction: Transaction, runs: readonly Impor
   if (saves.some(({ runId }) => !saved.has(runId))) throw new Error('a run that was stored just now was not found');
 }
 
-function columnsOf({ save, case: given, calls, ...row }: ImportedRun) {
+function columnsOf({ save, case: given, calls, ownBudget, ...row }: ImportedRun) {
   const { metadata, messages, criteria, ...text } = given;
   return {
     ...cleanJson({ ...row, ...text }),
@@ -325,6 +333,7 @@ function columnsOf({ save, case: given, calls, ...row }: ImportedRun) {
     metadata: JSON.parse(storableJson(metadata)),
     messages: cleanJson(messages) ?? Prisma.DbNull,
     criteria: cleanJson(criteria) ?? Prisma.DbNull,
+    ownBudget: ownBudget ?? Prisma.DbNull,
   };
 }
 
