@@ -1,9 +1,22 @@
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { isEndedStatus } from '#lib/core/run-statuses.ts';
 
-/** Returns the effective evaluation: the latest by a person, else the latest automatic one. Null if there is none. */
-export function currentEvaluation(version: VersionRecord): EvaluationRecord | null {
-  return version.evaluations.findLast(({ by }) => by === 'person') ?? version.evaluations.at(-1) ?? null;
+/** Returns the effective evaluation, as `effectiveEvaluation` of the core: the latest full one by a person, else the latest. Null if none. */
+export function currentEvaluation({ evaluations }: VersionRecord): EvaluationRecord | null {
+  const since = evaluations.slice(Math.max(0, lastRestored(evaluations)));
+  return since.findLast(({ by, status }) => by === 'person' && status === 'scored') ?? since.at(-1) ?? null;
+}
+
+/** Returns the index of the last partial evaluation that was restored: a person's that repeats the scores of an earlier one. */
+function lastRestored(evaluations: readonly EvaluationRecord[]): number {
+  const scoresOf = ({ status, criteriaScores }: EvaluationRecord) =>
+    status === 'partial' ? JSON.stringify(criteriaScores) : null;
+  return evaluations.findLastIndex((one, place) => {
+    const scores = scoresOf(one);
+    return (
+      one.by === 'person' && scores !== null && evaluations.slice(0, place).some((last) => scoresOf(last) === scores)
+    );
+  });
 }
 
 /** Returns the overall score of a version. Null if it has no complete evaluation. */

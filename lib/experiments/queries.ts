@@ -1,6 +1,7 @@
 import type { Case } from '#lib/core/case.ts';
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
+import { EFFECTIVE_FIRST } from '#lib/database/effective-first.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { caseOf, criteriaColumn } from '#lib/datasets/queries.ts';
 import type { PastCalls } from '#lib/estimates/estimate-run.ts';
@@ -280,8 +281,7 @@ export async function latestBatchScores(
           AND d.criterion IS NULL AND (d.version = e.version AND d.at = e.created_at OR d.version = e.copied_from AND d.at < e.created_at)) AS whole
       FROM batch JOIN runs r ON r.batch_id = batch.id JOIN evaluations e ON e.run_id = r.id
       WHERE r.branched_from_version IS NULL
-      ORDER BY r.position, e.version, (e.by = 'person' AND e.status = 'scored' AND NOT EXISTS (
-        SELECT 1 FROM decisions d WHERE d.run_id = e.run_id AND d.decision = 'restore' AND d.version = e.version AND d.at > e.created_at)) DESC, e.ordinal DESC)
+      ORDER BY r.position, e.version, ${Prisma.raw(EFFECTIVE_FIRST)})
     SELECT batch.experiment_version AS "experimentVersion", (SELECT count(*)::int FROM counted) AS total,
       (SELECT json_agg(json_build_object('run', f.position, 'version', f.version, 'overallScore', f.overall_score,
         'satisfactory', f.satisfactory, 'criteriaScores', f.criteria_scores, 'isWhole', f.whole, 'criteria', f.criteria))

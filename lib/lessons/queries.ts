@@ -18,6 +18,7 @@ import {
 } from '#lib/core/lesson-library.ts';
 import { LESSON_KINDS, LESSON_STATUSES, type LessonKind, type LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { Database } from '#lib/database/database.ts';
+import { EFFECTIVE_FIRST } from '#lib/database/effective-first.ts';
 import { type Page, pageOf, prefixQuery, readTimeCursor, timeCursor, yearBounds } from '#lib/database/query-values.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 import { reportTrial, type TrialReport } from '#lib/statistics/trial-report.ts';
@@ -295,10 +296,10 @@ function beginning(text: string): string {
 /** Maximum number of uses, and of merged lessons, shown with a lesson. */
 const MAX_SHOWN_ENTRIES = 100;
 
-/** Returns the overall score of a version of the recalling run, preferably a person's. Null if unscored. */
+/** Returns the effective overall score of a version of the recalling run. Null if unscored. */
 function scoreOf(version: string): string {
   return `(SELECT ${SCORE} FROM evaluations e
-    WHERE e.run_id = k.run_id AND e.version = ${version} ORDER BY (e.by = 'person') DESC, e.ordinal DESC LIMIT 1)`;
+    WHERE e.run_id = k.run_id AND e.version = ${version} ORDER BY ${EFFECTIVE_FIRST} LIMIT 1)`;
 }
 
 /** Lists the newest 100 versions whose prompts contained a lesson, with the scores before and after. */

@@ -3,6 +3,7 @@ import { DECIDERS } from '#lib/core/history.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
+import { EFFECTIVE_FIRST } from '#lib/database/effective-first.ts';
 import { cleanText, type Page, pageOf, prefixQuery, unorderedQuery } from '#lib/database/query-values.ts';
 import { IMPORTED_PROVIDER } from '#lib/models/imported-runs.ts';
 import { type CountedShare, summedShare } from '#lib/statistics/shares.ts';
@@ -14,7 +15,7 @@ import { type CountedShare, summedShare } from '#lib/statistics/shares.ts';
 export const SCORES_OF_RUN = `(
   WITH s AS (
     SELECT DISTINCT ON (e.version) e.version, CASE WHEN e.status = 'scored' THEN e.overall_score END AS score
-    FROM evaluations e WHERE e.run_id = r.id ORDER BY e.version, (e.by = 'person') DESC, e.ordinal DESC)
+    FROM evaluations e WHERE e.run_id = r.id ORDER BY e.version, ${EFFECTIVE_FIRST})
   SELECT coalesce(json_agg(s.score ORDER BY v.number), '[]')
   FROM generate_series(0, (SELECT max(version) FROM s)) AS v(number) LEFT JOIN s ON s.version = v.number)`;
 

@@ -5,6 +5,7 @@ import type { Decision, History } from '#lib/core/history.ts';
 import { SOURCE_INPUT_LENGTH } from '#lib/core/lesson-schema.ts';
 import { namedServices } from '#lib/core/named-models.ts';
 import { droppedVersions } from '#lib/core/retained-versions.ts';
+import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type StepResult, versionsOf } from '#lib/core/step.ts';
 import type { RunDigest } from '#lib/statistics/digest-run.ts';
@@ -158,8 +159,7 @@ export function recordsOf(
       // Models may request tools that do not exist.
       tools: toolsUsedFor(history, lesson.version).filter((tool) => atHand.includes(tool)),
       sourceInput: input.slice(0, SOURCE_INPUT_LENGTH),
-      sourceScore:
-        history.evaluations.findLast((evaluation) => evaluation.version === lesson.version)?.overallScore ?? null,
+      sourceScore: scoreOf(history, lesson.version),
       createdBy: `${(settings.reflectionModel ?? settings.generator).provider}/${(settings.reflectionModel ?? settings.generator).model}`,
       authorId: lessonAuthorId,
       services: namedServices(settings),
