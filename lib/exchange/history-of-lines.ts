@@ -8,7 +8,6 @@ import { roundTo6 } from '#lib/core/text-values.ts';
 import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import type { SavedEnding } from '#lib/runs/save.ts';
 import type { ImportLine, StoredAttempt, StoredRunFacts } from './import-line.ts';
-import type { AsideSpend } from './lines-of-run.ts';
 
 const MARK = ' (imported)';
 
@@ -110,6 +109,9 @@ function decisionsOf({ decisions }: StoredRunFacts, newId: () => string): Decisi
     return { ...decision, actor: importedActor(decision.actor), pauseId };
   });
 }
+
+/** Spend of a run outside the loop: re-scores and retrospectives. */
+export type AsideSpend = { asideTokens: number; asideCostUsd: number };
 
 /** A past run ready to be stored: ended, with the values that its row repeats from its history. */
 export type PastRun = {

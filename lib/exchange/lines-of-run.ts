@@ -7,7 +7,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
-import { originalActor } from './history-of-lines.ts';
+import { type AsideSpend, originalActor } from './history-of-lines.ts';
 import type { importLineSchema, StoredAttemptInput } from './import-line.ts';
 
 /** A line of an export, in the format of an import. */
@@ -16,9 +16,6 @@ type StoredRunInput = NonNullable<StoredAttemptInput['run']>;
 
 /** Names of the run and its case in the source. Imported runs keep their original names. */
 type RunNames = { run: string; caseId: string };
-
-/** Spend of a run outside the loop: re-scores and retrospectives. */
-export type AsideSpend = { asideTokens: number; asideCostUsd: number };
 
 /**
  * Converts an ended run to import lines, one per version. Each has generic fields, and all of Hone's data under `stored`. `experiment` is
