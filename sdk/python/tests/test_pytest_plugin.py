@@ -40,6 +40,45 @@ def test_mean_is_a_test_of_its_own(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["*Mean score 0.75 of 2 cases, expected 0.8.*"])
 
 
+def test_mean_is_of_the_same_parameters_and_class(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        import pytest
+
+        CASES = [{"input": "a"}, {"input": "b"}]
+
+        def score(output, case):
+            return 1 if output == "good" else 0
+
+        @pytest.mark.parametrize("model", ["good", "bad"])
+        @pytest.mark.hone(CASES, score=score, mean=0.9)
+        def test_answers(case, model):
+            return model
+
+        class TestGood:
+            @pytest.mark.hone(CASES, score=score, mean=0.9)
+            def test_answers(self, case):
+                return "good"
+    """)
+    result = pytester.runpytest("-p", "no:cacheprovider", "-v")
+    result.assert_outcomes(passed=8, failed=1)
+    result.stdout.fnmatch_lines(["*mean-bad*FAILED*", "*Mean score 0.00 of 2 cases, expected 0.9.*"])
+
+
+def test_mean_of_some_cases_is_skipped_in_a_worker(pytester: pytest.Pytester) -> None:
+    # Like pytest-xdist.
+    pytester.makeconftest("""
+        def pytest_configure(config):
+            config.workerinput = {}
+
+        def pytest_collection_modifyitems(items):
+            del items[0]
+    """)
+    result = run(pytester, '"cases.jsonl", score=length, mean=0.7')
+    result.assert_outcomes(passed=1, skipped=1)
+    result = pytester.runpytest("-p", "no:cacheprovider", "-rs")
+    result.stdout.fnmatch_lines(["*Only 1 of 2 cases were scored in this process.*--dist loadscope*"])
+
+
 def test_wrong_use_is_named(pytester: pytest.Pytester) -> None:
     result = run(pytester, '"cases.jsonl", score=length', "pass")
     result.stdout.fnmatch_lines(["*must return the output as a str*"])

@@ -49,7 +49,8 @@ class HoneCases:
 MEAN = "mean"
 """The parameter of the test of the mean."""
 
-_scores = pytest.StashKey[dict[str, list[float]]]()
+_scores = pytest.StashKey[dict[object, list[float]]]()
+_counts = pytest.StashKey[dict[object, int]]()
 
 
 @cache
@@ -59,6 +60,7 @@ def _hone() -> Hone:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[_scores] = {}
+    config.stash[_counts] = {}
     config.addinivalue_line(
         "markers",
         "hone(cases, *, score, criteria, threshold, mean, generator): "
@@ -74,6 +76,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     cases = _load_cases(settings.cases, metafunc.definition.path.parent)
     if not cases:
         raise pytest.UsageError(f"{metafunc.definition.nodeid} has no cases.")
+    metafunc.config.stash[_counts][_name_of(metafunc.definition)] = len(cases)
     tests = [pytest.param(case, id=_title(number, case)) for number, case in enumerate(cases, 1)]
     if settings.mean is not None:
         tests.append(pytest.param(MEAN, id=MEAN))
@@ -87,7 +90,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     if settings is None or not isinstance(item, pytest.Function):
         return (yield)
     case = item.funcargs["case"]
-    scores = item.config.stash[_scores].setdefault(f"{item.path}::{item.originalname}", [])
+    name = _name_of(item)
+    # By identity, because values of other parameters may be unhashable.
+    others = [id(value) for parameter, value in item.callspec.params.items() if parameter != "case"]
+    scores = item.config.stash[_scores].setdefault((name, *others), [])
     outputs: list[object] = []
     test = item.obj
     item.obj = _recorded(test, outputs, is_called=case != MEAN)
@@ -96,7 +102,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     finally:
         item.obj = test
     if case == MEAN:
-        _check_mean(scores, settings)
+        _check_mean(scores, settings, item.config, item.config.stash[_counts][name])
     else:
         _check_output(outputs[-1], cast(t.NewCase, case), scores, settings)
     return result
@@ -136,6 +142,11 @@ def _check_output(output: object, case: t.NewCase, scores: list[float], settings
     threshold = 0.8 if settings.threshold is None and settings.mean is None else settings.threshold
     if threshold is not None and score < threshold:
         pytest.fail(f"Score {score:.2f}, expected {threshold:g}.\nOutput: {output}\n{reasons}", pytrace=False)
+
+
+def _name_of(function: pytest.Function) -> tuple[str, str]:
+    """The test without its parameters, within its file or class."""
+    return function.parent.nodeid if function.parent else "", function.originalname
 
 
 def _settings_of(node: pytest.Item | pytest.Collector) -> HoneCases | None:
@@ -199,9 +210,14 @@ async def _awaited(score: Awaitable[float]) -> float:
     return await score
 
 
-def _check_mean(scores: list[float], settings: HoneCases) -> None:
+def _check_mean(scores: list[float], settings: HoneCases, config: pytest.Config, count: int) -> None:
     if not scores:
         pytest.skip("No case was scored in this process.")
+    # pytest-xdist runs the other cases in other processes.
+    if len(scores) < count and hasattr(config, "workerinput"):
+        pytest.skip(
+            f"Only {len(scores)} of {count} cases were scored in this process. Run with --dist loadscope."
+        )
     mean = sum(scores) / len(scores)
     assert settings.mean is not None
     if mean < settings.mean:
