@@ -1,4 +1,4 @@
-import { calcPrice } from '@pydantic/genai-prices';
+import { calcPrice, findProvider } from '@pydantic/genai-prices';
 import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
 import { type ModelPrices, PROVIDER_DEFINITIONS } from './provider-kinds.ts';
 
@@ -8,6 +8,7 @@ export type ListPrice = ModelPrices & { from: string; url: string | null; tiered
 /** Returns the list price of a model at a time. Returns null for unknown servers and models. The practice model has fictitious prices. */
 export function listPrice(configuration: ProviderConfiguration, model: string, at: Date): ListPrice | null {
   const key = priceListKey(configuration);
+  if (key === null) return null;
   if ('fixed' in key) return { ...key.fixed, from: 'practice', url: null, tiered: false };
   const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { ...key, timestamp: at });
   if (found === null) return null;
@@ -22,14 +23,23 @@ export function listPrice(configuration: ProviderConfiguration, model: string, a
   };
 }
 
-/** Returns the provider's key in the price list: its id there, or its URL for kinds that share the OpenAI API. */
-function priceListKey(
-  configuration: ProviderConfiguration,
-): { fixed: ModelPrices } | { providerId: string } | { providerApiUrl: string } {
+/** Returns the provider's id in the price list, found by its URL for kinds that share the OpenAI API. Null if it is not in the list. */
+function priceListKey(configuration: ProviderConfiguration): { fixed: ModelPrices } | { providerId: string } | null {
   const { prices } = PROVIDER_DEFINITIONS[configuration.kind];
-  // Without a URL the list would guess by the model's name.
-  if (prices === 'by_base_url') return { providerApiUrl: baseUrlOf(configuration) ?? 'about:blank' };
-  return 'fixed' in prices ? prices : { providerId: prices.listId };
+  if (prices !== 'by_base_url') return 'fixed' in prices ? prices : { providerId: prices.listId };
+  const providerId = listedIdOf(baseUrlOf(configuration) ?? '');
+  return providerId === null ? null : { providerId };
+}
+
+/** Ids in the price list by URL. A search compiles a pattern for each listed provider, too slow for each call. */
+const listedIds = new Map<string, string | null>();
+
+function listedIdOf(url: string): string | null {
+  const known = listedIds.get(url);
+  if (known !== undefined) return known;
+  const found = url === '' ? null : (findProvider({ providerApiUrl: url })?.id ?? null);
+  listedIds.set(url, found);
+  return found;
 }
 
 type ListedPrice = NonNullable<ReturnType<typeof calcPrice>>['model_price'][string];
@@ -51,10 +61,11 @@ export function priceOf(
 ): number | null {
   const own = Object.hasOwn(configuration.prices, model) ? configuration.prices[model] : undefined;
   const key = priceListKey(configuration);
-  const prices = own ?? ('fixed' in key ? key.fixed : undefined);
+  const prices = own ?? (key !== null && 'fixed' in key ? key.fixed : undefined);
   if (prices !== undefined) {
     return (tokens.input * prices.inputPerMillionUsd + tokens.output * prices.outputPerMillionUsd) / 1e6;
   }
+  if (key === null) return null;
   const usage = {
     input_tokens: tokens.input,
     output_tokens: tokens.output,
