@@ -404,19 +404,26 @@ export async function embedOnce(
   };
 }
 
+type Output = NonNullable<ModelRequest['output']>;
+
+/** JSON schemas by their Zod schema, because most calls use one of a few schemas and each conversion is slow. */
+const jsonSchemas = new WeakMap<Output['schema'], ReturnType<typeof asSchema>['jsonSchema']>();
+
+function jsonSchemaOf(schema: Output['schema']): ReturnType<typeof asSchema>['jsonSchema'] {
+  const known = jsonSchemas.get(schema) ?? asSchema(schema).jsonSchema;
+  jsonSchemas.set(schema, known);
+  return known;
+}
+
 /**
  * Requests JSON that matches a schema without parsing it, so that the raw text is always returned. `native` sends the schema as the
  * provider's own setting. `prompt` adds it to the instructions, for servers without such a setting.
  */
-function structuredRequest(
-  output: NonNullable<ModelRequest['output']>,
-  way: 'native' | 'prompt',
-): LanguageModelMiddleware {
+function structuredRequest(output: Output, way: 'native' | 'prompt'): LanguageModelMiddleware {
   return {
     specificationVersion: 'v4',
     async transformParams({ params }) {
-      const schema =
-        output.jsonSchema === undefined ? await asSchema(output.schema).jsonSchema : { ...output.jsonSchema };
+      const schema = { ...(output.jsonSchema ?? (await jsonSchemaOf(output.schema))) };
       switch (way) {
         case 'native':
           return { ...params, responseFormat: { type: 'json', name: output.name, schema } };
