@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectSample } from '#components/targets/connect-samples.ts';
@@ -93,6 +93,40 @@ test('the vitest plugin creates a test for each case and for the mean', { timeou
   ]);
   expect(server.faults).toEqual([]);
 });
+
+const MEAN_TEST = `import { honeCases } from 'hone-sdk/vitest';
+
+const score = async (output: string) => {
+  if (output === 'bad') await new Promise((resolve) => setTimeout(resolve, 100));
+  return output === 'good' ? 1 : 0;
+};
+const cases = ['good', 'bad', 'bad', 'bad', 'bad', 'bad'].map((input) => ({ input }));
+await honeCases('mean of all', { cases, run: ({ input }) => input, score, mean: 0.5 });
+`;
+
+test.each(['--sequence.concurrent', '--sequence.shuffle.tests'])(
+  'the vitest plugin computes the mean after all cases with %s',
+  { timeout: 60_000 },
+  async (option) => {
+    const isolated = path.join(folder, 'mean');
+    mkdirSync(isolated, { recursive: true });
+    writeFileSync(path.join(isolated, 'mean.test.ts'), MEAN_TEST);
+    const report = path.join(isolated, 'report.json');
+    const options = [
+      'run',
+      '--root',
+      isolated,
+      '--reporter=json',
+      `--outputFile=${report}`,
+      option,
+      '--sequence.seed=1',
+    ];
+    await run(process.execPath, [tool('vitest/vitest.mjs'), ...options], isolated, {}).catch(() => {});
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    const failed = testResults[0].assertionResults.filter(({ status }: { status: string }) => status === 'failed');
+    expect(failed.map(({ title }: { title: string }) => title)).toEqual(['mean']);
+  },
+);
 
 test('exports pass publint and attw', () => {
   expect(exportProblems('hone-sdk.tgz', folder)).toBe('');
