@@ -15,6 +15,7 @@ type Work<Event> = (options: { signal: AbortSignal; emit: (event: Event) => void
 export function lineStream<Event>(perform: Work<Event>, requestSignal: AbortSignal): Response {
   const encoder = new TextEncoder();
   const leaving = new AbortController();
+  let isCancelled = false;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
       const send = (line: string) => {
@@ -33,10 +34,13 @@ export function lineStream<Event>(perform: Work<Event>, requestSignal: AbortSign
         .finally(() => {
           clearInterval(heartbeat);
           forget();
-          if (!leaving.signal.aborted) controller.close();
+          if (!isCancelled) controller.close();
         });
     },
-    cancel: () => leaving.abort(),
+    cancel: () => {
+      isCancelled = true;
+      leaving.abort();
+    },
   });
   if (requestSignal.aborted) leaving.abort();
   else requestSignal.addEventListener('abort', () => leaving.abort(), { once: true });
