@@ -173,6 +173,24 @@ describe('costLabel', () => {
     expect(isExpensive(0.0289, [{ perPoint: 0.0289 }])).toBe(false);
   });
 
+  test.each([
+    [
+      'the most expensive',
+      [false, true],
+      'Notes costs at least 12 times as much per point as Katas and solved no runs.',
+    ],
+    ['the cheapest', [true, false], 'Notes costs 10 times as much per point as Guides and solved no runs.'],
+  ])('compares with no lower bound as if it were a cost: %s', (_name, [isCheapest, isDearest], expected) => {
+    const [katas, guides, notes] = [cost('Katas', 0.0024), cost('Guides', 0.003), cost('Notes', 0.0289, 0)];
+    const costs = [{ ...katas, unpriced: isCheapest === true }, guides, { ...notes, unpriced: isDearest === true }];
+    expect(costLabel({ ...report, costs })).toContain(expected);
+  });
+
+  test('compares nothing if every cost is a lower bound', () => {
+    const costs = report.costs.map((one) => ({ ...one, unpriced: true }));
+    expect(costLabel({ ...report, costs })).not.toContain('times');
+  });
+
   test('notes unknown costs', () => {
     const unpriced = { ...report, costs: [], cost: { ...report.cost, perSolvedUsd: null, unpriced: true } };
     expect(costLabel(unpriced)).toBe(

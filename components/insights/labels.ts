@@ -152,11 +152,12 @@ export function costLabel({ costs, cost, ended }: Pick<InsightsReport, 'costs' |
     unpriced && costUsd === 0;
   if (isUnknown(cost)) return 'No call has a known price.';
   const priced = costs.flatMap((one) => (one.perPointUsd === null ? [] : [{ ...one, perPoint: one.perPointUsd }]));
-  const [cheapest, dearest] = [priced[0], priced.at(-1)];
+  // A cost without all prices is a lower bound, so it shows that an experiment is expensive, but not that it is cheap.
+  const [cheapest, dearest] = [priced.find(({ unpriced }) => !unpriced), priced.at(-1)];
   const none = costs.filter((one) => one.perPointUsd === null && !isUnknown(one)).length;
   return [
-    cheapest && dearest && isExpensive(dearest.perPoint, priced)
-      ? `${dearest.name} costs ${Math.round(dearest.perPoint / cheapest.perPoint)} times as much per point as ${cheapest.name}${dearest.solved === 0 ? ' and solved no runs' : ''}.`
+    cheapest && dearest && cheapest !== dearest && isExpensive(dearest.perPoint, priced)
+      ? `${dearest.name} costs ${dearest.unpriced ? 'at least ' : ''}${Math.round(dearest.perPoint / cheapest.perPoint)} times as much per point as ${cheapest.name}${dearest.solved === 0 ? ' and solved no runs' : ''}.`
       : '',
     none > 0 && none === costs.length ? 'No score improved, so there is no cost per point.' : '',
     priced.length > 0 && none > 0 ? `${formatNumberOf(none, 'experiment')} did not improve.` : '',
