@@ -258,6 +258,9 @@ type CaseQueryState = ({ state: 'there'; look: ComparedCase } | { state: 'coming
   retry: () => void;
 };
 
+/** Time for which a loaded case is shown without a check for newer runs, in milliseconds. Covers the cases loaded ahead. */
+const FRESH_MS = 5_000;
+
 /** Loads the results of all arms for a case. `initial`: data sent with the page. `next`: cases to prefetch. */
 export function useComparedCase(
   arms: readonly string[],
@@ -272,7 +275,7 @@ export function useComparedCase(
     queryFn: ({ signal }) => (caseKey === null ? null : fetchCase(of, caseKey, signal)),
     initialData: initial !== null && initial.caseKey === caseKey ? initial : undefined,
     enabled: caseKey !== null,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: FRESH_MS,
   });
   const asked = next.join(',');
   useEffect(() => {
@@ -280,7 +283,7 @@ export function useComparedCase(
       void client.prefetchQuery({
         queryKey: ['compared-case', of, key],
         queryFn: ({ signal }) => fetchCase(of, key, signal),
-        staleTime: Number.POSITIVE_INFINITY,
+        staleTime: FRESH_MS,
       });
   }, [client, of, asked]);
   const retry = () => void refetch();

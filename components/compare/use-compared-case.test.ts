@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { queryWrapper, renderHook } from '#components/testing/render-hook.test-support.ts';
 import { useComparedCase } from './compared-cases.tsx';
 
@@ -20,4 +20,31 @@ test('a case that could not be loaded is loaded on request', async () => {
   await act(() => current().retry());
   await settle();
   expect(current().state).toBe('there');
+});
+
+test('a case that is shown again later is loaded again', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  let score = 0.2;
+  const fetched = vi.fn(async (url: string) => Response.json({ caseKey: url.split(/[/?]/).at(-2), score }));
+  vi.stubGlobal('fetch', fetched);
+  let key = 'case-1';
+  const { current, act, render } = await renderHook(
+    () => useComparedCase(['a', 'b'], key, null, NO_CASES),
+    queryWrapper(client),
+  );
+  const show = async (next: string) => {
+    key = next;
+    await render();
+    await act(() => vi.waitFor(() => expect(client.isFetching()).toBe(0)));
+    return current();
+  };
+  expect(await show('case-1')).toMatchObject({ look: { score: 0.2 } });
+  score = 0.8;
+  await show('case-2');
+  expect(await show('case-1')).toMatchObject({ look: { score: 0.2 } });
+  vi.setSystemTime(Date.now() + 60_000);
+  await show('case-2');
+  expect(await show('case-1')).toMatchObject({ look: { score: 0.8 } });
 });
