@@ -1,7 +1,6 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
 import { RoleGate } from '#components/access/role-gate.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
@@ -15,7 +14,8 @@ import { useToast } from '#components/ui/toaster.tsx';
 import { problemsOf, type Result } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatList } from '#lib/format.ts';
-import type { ChosenModels, DefaultModelsView, ModelRole } from '#lib/models/model-roles.ts';
+import type { DefaultModelsView, ModelRole } from '#lib/models/model-roles.ts';
+import { useDefaultModels } from './use-default-models.ts';
 
 type DefaultModelsProps = {
   defaults: DefaultModelsView;
@@ -31,13 +31,12 @@ type DefaultModelsProps = {
 export function DefaultModels({ defaults, providers, embedders, now, save }: DefaultModelsProps) {
   const router = useRouter();
   const toast = useToast();
-  const [draft, setDraft] = useState<ChosenModels>(defaults.chosen);
+  const { draft, changes, isChanged, change, reset } = useDefaultModels(defaults.chosen);
   const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
-  const set = (role: ModelRole) => (model: ModelReference | null) => setDraft({ ...draft, [role]: model });
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(defaults.chosen);
 
   function send() {
-    submit(save(draft), () => {
+    submit(save(changes), () => {
+      reset();
       toast('Default models saved');
       router.refresh();
     });
@@ -84,7 +83,7 @@ export function DefaultModels({ defaults, providers, embedders, now, save }: Def
                 value={draft[role]}
                 providers={role === 'embeddings' ? embedders : providers}
                 path={role}
-                onChange={set(role)}
+                onChange={(model) => change(role, model)}
               />
             ))}
             {problem === null || problem.field !== null ? null : <InlineError>{problem.message}</InlineError>}
