@@ -22,6 +22,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import { overtakenError, useStoredField } from '#components/ui/use-stored-field.ts';
 import { problemsOf, type Result } from '#lib/core/problem.ts';
 import { formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TargetTest } from '#lib/model-calls/test-target.ts';
@@ -121,7 +122,7 @@ function TargetSection({ target, actions, now }: { target: TargetView; actions: 
             ))}
           </ul>
         )}
-        <TargetSettings key={target.updatedAt} target={target} save={actions.save} />
+        <TargetSettings target={target} save={actions.save} />
         <div>
           <DeleteButton
             needs="owner"
@@ -216,25 +217,41 @@ type TargetSettingsProps = {
 /** Settings of a target: its URL (unless the app connects to Hone), timeout and concurrency. */
 function TargetSettings({ target, save }: TargetSettingsProps) {
   const toast = useToast();
-  const [url, setUrl] = useState(target.url ?? '');
+  const stored = {
+    ...{ url: target.url ?? '', timeout: String(target.timeoutSeconds ?? '') },
+    most: String(target.maxConcurrency ?? ''),
+  };
   const [secret, setSecret] = useState('');
-  const [timeout, setTimeoutText] = useState(String(target.timeoutSeconds ?? ''));
-  const [most, setMost] = useState(String(target.maxConcurrency ?? ''));
+  // A secret is entered for the URL shown, so the URL must not change unnoticed.
+  const url = useStoredField(stored.url, secret !== '');
+  const timeout = useStoredField(stored.timeout);
+  const most = useStoredField(stored.most);
   const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   function send() {
     const input = {
-      ...{ kind: target.kind, timeoutSeconds: parseNumberEntry(timeout), maxConcurrency: parseNumberEntry(most) },
-      ...(target.kind === 'http' && { url, ...(secret !== '' && { secret }) }),
+      kind: target.kind,
+      ...(timeout.isChanged && { timeoutSeconds: parseNumberEntry(timeout.value) }),
+      ...(most.isChanged && { maxConcurrency: parseNumberEntry(most.value) }),
+      ...(url.isChanged && { url: url.value }),
+      ...(secret !== '' && { secret }),
     };
-    submit(save(target.name, input), () => toast(`Saved ${target.name}`));
+    submit(save(target.name, input), () => {
+      setSecret('');
+      toast(`Saved ${target.name}`);
+    });
   }
   return (
     <FormErrors problems={problemsOf(problem)}>
       <SubmitForm onSubmit={send} className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         {target.kind === 'sdk' ? null : (
           <>
-            <Field label="URL" help="Changing the URL deletes the secret." path="url">
-              <Input value={url} onChange={(event) => setUrl(event.target.value)} />
+            <Field
+              label="URL"
+              help="Changing the URL deletes the secret."
+              path="url"
+              error={url.isConflicting ? overtakenError(stored.url) : null}
+            >
+              <Input value={url.value} onChange={(event) => url.setValue(event.target.value)} />
             </Field>
             <Field
               label="New secret"
@@ -250,11 +267,21 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
             </Field>
           </>
         )}
-        <Field label="Timeout (seconds)" help="Leave empty for 300." path="timeoutSeconds">
-          <Input numeric value={timeout} onChange={(event) => setTimeoutText(event.target.value)} />
+        <Field
+          label="Timeout (seconds)"
+          help="Leave empty for 300."
+          path="timeoutSeconds"
+          error={timeout.isConflicting ? overtakenError(stored.timeout) : null}
+        >
+          <Input numeric value={timeout.value} onChange={(event) => timeout.setValue(event.target.value)} />
         </Field>
-        <Field label="Maximum concurrent calls" help="Leave empty for no limit." path="maxConcurrency">
-          <Input numeric value={most} onChange={(event) => setMost(event.target.value)} />
+        <Field
+          label="Maximum concurrent calls"
+          help="Leave empty for no limit."
+          path="maxConcurrency"
+          error={most.isConflicting ? overtakenError(stored.most) : null}
+        >
+          <Input numeric value={most.value} onChange={(event) => most.setValue(event.target.value)} />
         </Field>
         <div className="flex flex-wrap items-center gap-3">
           <RoleButton needs="owner" size="small" type="submit" disabled={isBusy}>

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { renderHook } from '#components/testing/render-hook.test-support.ts';
+import { useStoredField } from './use-stored-field.ts';
+
+async function edited(stored: string) {
+  const props = { stored, isHeld: false };
+  const hook = await renderHook(() => useStoredField(props.stored, props.isHeld));
+  return {
+    ...hook,
+    store: async (changes: Partial<typeof props>) => {
+      Object.assign(props, changes);
+      await hook.render();
+      const { value, isChanged, isConflicting } = hook.current();
+      return { value, isChanged, isConflicting };
+    },
+  };
+}
+
+test('an untouched field follows a change by someone else', async () => {
+  const { store } = await edited('one');
+  expect(await store({ stored: 'two' })).toEqual({ value: 'two', isChanged: false, isConflicting: false });
+});
+
+test('an edited field keeps its value and reports the change', async () => {
+  const { store, act, current } = await edited('one');
+  await act(() => current().setValue('mine'));
+  expect(current()).toMatchObject({ isChanged: true, isConflicting: false });
+  expect(await store({ stored: 'two' })).toEqual({ value: 'mine', isChanged: true, isConflicting: true });
+  await act(() => current().setValue('two'));
+  expect(current()).toMatchObject({ isChanged: false, isConflicting: false });
+});
+
+test('a field for which another one was entered keeps its value', async () => {
+  const { store } = await edited('one');
+  await store({ isHeld: true });
+  expect(await store({ stored: 'two' })).toEqual({ value: 'one', isChanged: true, isConflicting: true });
+});
+
+test('a save of the own value is no conflict', async () => {
+  const { store, act, current } = await edited('one');
+  await act(() => current().setValue('mine'));
+  expect(await store({ stored: 'mine' })).toEqual({ value: 'mine', isChanged: false, isConflicting: false });
+});
