@@ -11,6 +11,7 @@ import { InlineError } from '#components/ui/inline-error.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import { overtakenError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
 import { PROVIDER_DEFINITIONS, PROVIDER_OPTIONS, type ProviderOptions } from '#lib/providers/provider-kinds.ts';
@@ -35,15 +36,19 @@ const FIELDS = [
 export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: ProviderSettingsProps) {
   const router = useRouter();
   const toast = useToast();
-  const [baseUrl, setBaseUrl] = useState(provider.baseUrl ?? '');
   const [apiKey, setApiKey] = useState('');
-  const [options, setOptions] = useState<ProviderOptions>(provider.options);
   const [headers, setHeaders] = useState<HeaderDraft[] | null>(null);
-  const [limit, setLimit] = useState(provider.maxConcurrency === null ? '' : String(provider.maxConcurrency));
-  const [rate, setRate] = useState(provider.maxRequestsPerMinute === null ? '' : String(provider.maxRequestsPerMinute));
-  const [timeout, setTimeLimit] = useState(provider.timeoutSeconds === null ? '' : String(provider.timeoutSeconds));
-  const [toolsBy, setToolsBy] = useState<string>(provider.toolsBy ?? '');
-  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const hasSecrets = apiKey !== '' || headers !== null;
+  // A key or header is entered for the URL shown, so the URL must not change unnoticed.
+  const baseUrlField = useStoredField(provider.baseUrl ?? '', hasSecrets);
+  const optionsField = useStoredField<ProviderOptions>(provider.options, hasSecrets);
+  const limit = useStoredField(String(provider.maxConcurrency ?? ''));
+  const rate = useStoredField(String(provider.maxRequestsPerMinute ?? ''));
+  const timeout = useStoredField(String(provider.timeoutSeconds ?? ''));
+  const toolsBy = useStoredField<string>(provider.toolsBy ?? '');
+  const { value: baseUrl } = baseUrlField;
+  const { value: options } = optionsField;
+  const { isBusy, problem, setProblem, errorAt, settle } = useSubmit('Hone did not answer. Nothing was saved.');
   const { kind } = provider;
   const { baseUrl: fixedUrl, baseUrlFrom } = PROVIDER_DEFINITIONS[kind];
   const ownUrl = fixedUrl === null ? baseUrlFrom?.(givenOf(options)) : 'default of the provider';
@@ -57,19 +62,25 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
     FIELDS.includes(field ?? '') || (field ?? '').startsWith('headers.');
 
   function send() {
-    const hasSecrets = apiKey !== '' || headers !== null;
     const input = {
-      // A key or header is saved for the URL shown here, although another owner may have changed it.
-      ...(typedUrl === provider.baseUrl && !hasSecrets ? {} : { baseUrl: typedUrl }),
-      ...(PROVIDER_DEFINITIONS[kind].fields === undefined ? {} : { options }),
+      ...(isMoved || hasSecrets ? { seenBaseUrl: baseUrlOf(provider) } : {}),
+      ...(typedUrl === provider.baseUrl ? {} : { baseUrl: typedUrl }),
+      ...(optionsField.isChanged ? { options } : {}),
       ...(headers === null ? {} : { headers: headersOf(headers) }),
       ...(apiKey === '' ? {} : { apiKey }),
-      maxConcurrency: limit.trim() === '' ? null : Number(limit),
-      maxRequestsPerMinute: rate.trim() === '' ? null : Number(rate),
-      timeoutSeconds: timeout.trim() === '' ? null : Number(timeout),
-      toolsBy: toolsBy === '' ? null : toolsBy,
+      ...(limit.isChanged ? { maxConcurrency: limit.value.trim() === '' ? null : Number(limit.value) } : {}),
+      ...(rate.isChanged ? { maxRequestsPerMinute: rate.value.trim() === '' ? null : Number(rate.value) } : {}),
+      ...(timeout.isChanged ? { timeoutSeconds: timeout.value.trim() === '' ? null : Number(timeout.value) } : {}),
+      ...(toolsBy.isChanged ? { toolsBy: toolsBy.value === '' ? null : toolsBy.value } : {}),
     };
-    submit(change(input), () => {
+    setProblem(null);
+    void settle(change(input), (result) => {
+      if (!result.ok) {
+        setProblem(result.problem);
+        // Shows what someone else stored, so that a second save is a decision about it.
+        if (result.problem.code === 'conflict') router.refresh();
+        return;
+      }
       setApiKey('');
       setHeaders(null);
       toast(`Saved ${provider.name}`);
@@ -99,19 +110,23 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
           <Field
             label="Base URL"
             help={`Changing the URL deletes the stored key${provider.headers.length === 0 ? '' : ' and headers'}.`}
-            error={errorAt('baseUrl')}
+            error={
+              conflictOf(baseUrlField, provider.baseUrl) ??
+              conflictOf(optionsField, baseUrlOf(provider)) ??
+              errorAt('baseUrl')
+            }
           >
             <Input
               inputMode="url"
               value={baseUrl}
               placeholder={ownUrl ?? ''}
-              onChange={(event) => setBaseUrl(event.target.value)}
+              onChange={(event) => baseUrlField.setValue(event.target.value)}
             />
           </Field>
         </div>
         {PROVIDER_DEFINITIONS[kind].fields === undefined ? null : (
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-            <OptionFields kind={kind} options={options} errorOf={errorAt} onChange={setOptions} />
+            <OptionFields kind={kind} options={options} errorOf={errorAt} onChange={optionsField.setValue} />
           </div>
         )}
         {losesKey ? (
@@ -131,22 +146,26 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
           <Field
             label="Concurrent calls"
             help="1 to 1,000. Leave empty for no limit."
-            error={errorAt('maxConcurrency')}
+            error={conflictOf(limit, provider.maxConcurrency) ?? errorAt('maxConcurrency')}
           >
-            <Input numeric value={limit} onChange={(event) => setLimit(event.target.value)} />
+            <Input numeric value={limit.value} onChange={(event) => limit.setValue(event.target.value)} />
           </Field>
           <Field
             label="Calls per minute"
             help="1 to 100,000, evenly spaced. Leave empty for no limit."
-            error={errorAt('maxRequestsPerMinute')}
+            error={conflictOf(rate, provider.maxRequestsPerMinute) ?? errorAt('maxRequestsPerMinute')}
           >
-            <Input numeric value={rate} onChange={(event) => setRate(event.target.value)} />
+            <Input numeric value={rate.value} onChange={(event) => rate.setValue(event.target.value)} />
           </Field>
-          <Field label="Timeout (seconds)" help="1 to 3,600, default 300." error={errorAt('timeoutSeconds')}>
-            <Input numeric value={timeout} onChange={(event) => setTimeLimit(event.target.value)} />
+          <Field
+            label="Timeout (seconds)"
+            help="1 to 3,600, default 300."
+            error={conflictOf(timeout, provider.timeoutSeconds) ?? errorAt('timeoutSeconds')}
+          >
+            <Input numeric value={timeout.value} onChange={(event) => timeout.setValue(event.target.value)} />
           </Field>
           <Field label="Tools" help="How models receive the tools of an agent" error={errorAt('toolsBy')}>
-            <Select value={toolsBy} onChange={(event) => setToolsBy(event.target.value)}>
+            <Select value={toolsBy.value} onChange={(event) => toolsBy.setValue(event.target.value)}>
               <option value="">detect automatically</option>
               <option value="native">native tool calls</option>
               <option value="prompt">described in the prompt</option>
@@ -168,6 +187,11 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
       </SubmitForm>
     </RoleGate>
   );
+}
+
+/** Returns the error of a field that someone else changed while it was edited, or null. */
+function conflictOf({ isConflicting }: { isConflicting: boolean }, stored: string | number | null): string | null {
+  return isConflicting ? overtakenError(String(stored ?? '')) : null;
 }
 
 /** Returns the non-empty options, as they are stored. */

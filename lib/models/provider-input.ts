@@ -158,6 +158,15 @@ export const providerPatchSchema = z.strictObject({
   timeoutSeconds: shared.timeoutSeconds.optional(),
   options: shared.options.optional(),
   headers: shared.headers.optional(),
+  seenBaseUrl: z
+    .string({ error: 'must be a text or null' })
+    .max(2_000, { error: 'must be at most 2,000 characters' })
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'The base URL in use that you have seen, also if it follows from the kind or from `options`. If it was changed since, the response is 409.',
+    }),
   forgetRefused: z
     .array(modelName)
     .max(100, { error: 'must name at most 100 models' })

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
+import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
 import {
   type Answer,
   completion,
@@ -155,6 +156,38 @@ describe('custom headers', () => {
     const moved = unwrap(await updateProvider(shop, TESTER, 'gateway', { baseUrl: 'http://127.0.0.1:9/v1' }));
     expect(moved.headers).toEqual([]);
     expect((await providerResolver(shop)('gateway'))?.headers).toEqual({});
+  });
+});
+
+describe('a change by someone who saw another base URL', () => {
+  const [SEEN, MOVED] = ['http://127.0.0.1:9/v1', 'http://127.0.0.1:10/v1'];
+
+  test.each([
+    ['a key', { apiKey: `${KEY}-new` }],
+    ['a header', { headers: { 'X-Key': KEY } }],
+    ['another URL', { baseUrl: 'http://127.0.0.1:11/v1' }],
+  ])('is refused with the new URL, and stores no %s', async (field, change) => {
+    const name = `moved-${field.replace(' ', '-').toLowerCase()}`;
+    const shop = await added(name, SEEN);
+    unwrap(await updateProvider(shop, TESTER, name, { baseUrl: MOVED, apiKey: KEY, seenBaseUrl: SEEN }));
+    const before = await findProvider(shop.database, name);
+    expect(await updateProvider(shop, TESTER, name, { ...change, seenBaseUrl: SEEN })).toMatchObject({
+      ok: false,
+      problem: { code: 'conflict', field: 'baseUrl', message: expect.stringContaining(MOVED) },
+    });
+    expect(await findProvider(shop.database, name)).toEqual(before);
+    expect((await updateProvider(shop, TESTER, name, { ...change, seenBaseUrl: MOVED })).ok).toBe(true);
+  });
+
+  test('compares the URL that follows from the options', async () => {
+    const shop = testContext(db.database());
+    const azure = { name: 'azure-moved', kind: 'azure', apiKey: KEY, options: { resourceName: 'one' } };
+    unwrap(await saveProvider(shop, TESTER, azure));
+    const seenBaseUrl = baseUrlOf({ kind: 'azure', baseUrl: null, options: { resourceName: 'one' } });
+    unwrap(await updateProvider(shop, TESTER, azure.name, { options: { resourceName: 'two' }, apiKey: KEY }));
+    expect(await updateProvider(shop, TESTER, azure.name, { apiKey: KEY, seenBaseUrl })).toMatchObject({
+      problem: { code: 'conflict', field: 'baseUrl' },
+    });
   });
 });
 

@@ -29,7 +29,14 @@ export async function updateProvider(
   if (!parsed.ok) return parsed;
   const stored = await storedOrAdopted(context, name);
   if (stored === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
-  const { apiKey, headers, forgetRefused, ...change } = parsed.value;
+  const { apiKey, headers, forgetRefused, seenBaseUrl, ...change } = parsed.value;
+  const before = baseUrlOf(stored);
+  if (seenBaseUrl !== undefined && seenBaseUrl !== before)
+    return fail(
+      'conflict',
+      `Someone changed the base URL to ${before} while you were editing. Nothing was saved. Check the URL, then save again.`,
+      'baseUrl',
+    );
   const next = { kind: stored.kind, baseUrl: stored.baseUrl, options: stored.options, ...change };
   const [wrong] = optionProblems({ ...next, apiKey: apiKey ?? null });
   if (wrong !== undefined) {
@@ -39,7 +46,7 @@ export async function updateProvider(
   const missing = missingBaseUrl(next);
   if (missing !== null) return fail('invalid', `baseUrl ${missing}.`, 'baseUrl');
   const address = baseUrlOf(next);
-  const moved = address !== baseUrlOf(stored) || next.baseUrl !== stored.baseUrl;
+  const moved = address !== before || next.baseUrl !== stored.baseUrl;
   const refused = await refuseAddress(context, change.baseUrl ?? null);
   if (refused !== null) return refused;
   const key = apiKey !== undefined || moved ? sealedKeyOf(context, name, apiKey ?? null) : null;
@@ -56,7 +63,9 @@ export async function updateProvider(
       act: 'changed',
       subject: { kind: 'provider', name },
       change: {
-        fields: Object.keys(parsed.value).join(', '),
+        fields: Object.keys(parsed.value)
+          .filter((field) => field !== 'seenBaseUrl')
+          .join(', '),
         address: hostOf(address),
         ...(key === null ? {} : { keyEndsIn: key.keyLastFour }),
       },
