@@ -6,22 +6,31 @@ import { usePromptDraft } from './use-prompt-draft.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-type Sent = { text: string; baseVersion: number | null; since: string | null };
+type Sent = { text: string; baseVersion: number | null; since: string | null; unanswered?: { text: string }[] };
 
 /** Stores one draft like the API. `isReached: false` loses the request, `isAnswered: false` loses the response. */
 function draftServer() {
-  const server = { text: '', updatedAt: null as string | null, isReached: true, isAnswered: true, fetch };
+  const server = {
+    text: '',
+    updatedAt: null as string | null,
+    isReached: true,
+    isAnswered: true,
+    delay: Promise.resolve(),
+    fetch,
+  };
   let saves = 0;
   async function fetch(_url: string, { body }: { body: string }): Promise<Response> {
-    const { text, since, baseVersion }: Sent = JSON.parse(body);
+    const { text, since, baseVersion, unanswered = [] }: Sent = JSON.parse(body);
     if (!server.isReached) throw new TypeError('Failed to fetch');
-    const isTheirs = since !== server.updatedAt && text !== server.text;
+    const isOwn = [text, ...unanswered.map((one) => one.text)].includes(server.text);
+    const isTheirs = since !== server.updatedAt && !isOwn;
     const draft = { text: server.text, ...NO_OPTIONS, baseVersion, updatedAt: server.updatedAt };
     if (!isTheirs) {
       saves += 1;
       Object.assign(server, { text, updatedAt: new Date(saves).toISOString() });
     }
     if (!server.isAnswered) throw new TypeError('Failed to fetch');
+    await server.delay;
     return Response.json(isTheirs ? { status: 'changed', draft } : { status: 'kept', updatedAt: server.updatedAt });
   }
   vi.stubGlobal('fetch', fetch);
@@ -69,6 +78,18 @@ test('leaving the page sends a draft whose save failed', async () => {
   server.isReached = true;
   await act(() => window.dispatchEvent(new Event('pagehide')));
   expect(server.text).toBe('one');
+});
+
+test('leaving the page during a save sends the newer draft', async () => {
+  const server = draftServer();
+  const { current, act } = await renderHook(() => usePromptDraft('triage', BASE, null));
+  server.delay = new Promise(() => undefined);
+  await act(() => current().edit({ text: 'one' }));
+  await act(() => vi.advanceTimersByTimeAsync(PAUSE_MS));
+  expect(server.text).toBe('one');
+  await act(() => current().edit({ text: 'two' }));
+  await act(() => window.dispatchEvent(new Event('pagehide')));
+  expect(server.text).toBe('two');
 });
 
 test('a draft of another window is a conflict', async () => {

@@ -29,6 +29,8 @@ type DraftStatus = 'same' | 'typing' | 'kept' | 'failed' | 'changed';
 
 /** Debounce of draft saves, in milliseconds. */
 const PAUSE_MS = 500;
+/** Maximum number of earlier saves that a request names. */
+const MAX_UNANSWERED = 10;
 
 /**
  * Manages the user's draft of a prompt. Saves it after each pause and when the page is left. If two windows edit it, the later one shows a
@@ -116,8 +118,10 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
       const { edited: sent, base: from, since, status: last } = now.current;
       const body = fromEdited(sent);
       if ((last !== 'typing' && last !== 'failed') || isSamePrompt(body, from)) return;
+      // A save before it may be stored, but its response will not be read.
+      const before = unanswered.current.slice(-MAX_UNANSWERED);
       unanswered.current.push(body);
-      void putPromptDraft(name, { ...body, baseVersion: from.number, since }, true);
+      void putPromptDraft(name, { ...body, baseVersion: from.number, since, unanswered: before }, true);
     };
     window.addEventListener('pagehide', leave);
     return () => {

@@ -273,20 +273,28 @@ export async function findPromptDraft({ prisma }: Reading, { name, actorId }: Dr
   return row === null ? null : { ...row, ...optionsOf(row), updatedAt: row.updatedAt.toISOString() };
 }
 
-type DraftToSave = PromptBody & { baseVersion: number | null; since: string | null; now: Date };
+type DraftToSave = PromptBody & {
+  baseVersion: number | null;
+  since: string | null;
+  unanswered: readonly PromptBody[];
+  now: Date;
+};
 
 /**
- * Replaces the draft last saved at `since` (null: no draft). If another window changed it meanwhile, writes nothing and returns the current
+ * Replaces the draft last saved at `since` (null: no draft), or one of the `unanswered` drafts of the same window. If another window changed it meanwhile, writes nothing and returns the current
  * draft. Returns null if the prompt does not exist.
  */
 export async function writePromptDraft(
   database: Reading,
   key: DraftKey,
-  { text, tools, responseSchema, baseVersion, since, now }: DraftToSave,
+  { text, tools, responseSchema, baseVersion, since, unanswered, now }: DraftToSave,
 ): Promise<KeptDraft | null> {
   const { name, actorId } = key;
   const packed = packOptions({ tools, responseSchema });
   const toolsJson = tools.length === 0 ? null : storableJson(packed.tools);
+  const ownJson = storableJson(
+    unanswered.map((own) => ({ ...packOptions(own), text: own.text, ...(own.tools.length === 0 && { tools: null }) })),
+  );
   const schemaJson = responseSchema === null ? null : storableJson(packed.responseSchema);
   // The timestamp identifies a draft's state, so it must always increase even if the clock does not advance between two changes.
   const [kept] = await database.prisma.$queryRaw<{ updatedAt: Date }[]>`
@@ -298,6 +306,8 @@ export async function writePromptDraft(
       response_schema = excluded.response_schema, base_version = excluded.base_version,
       updated_at = greatest(excluded.updated_at, d.updated_at + interval '1 millisecond')
       WHERE d.updated_at = ${since}::timestamptz OR (d.text, d.tools, d.response_schema) IS NOT DISTINCT FROM (excluded.text, excluded.tools, excluded.response_schema)
+        OR EXISTS (SELECT 1 FROM jsonb_to_recordset(${ownJson}::jsonb) AS own (text text, tools jsonb, "responseSchema" jsonb)
+          WHERE (d.text, d.tools, d.response_schema) IS NOT DISTINCT FROM (own.text, own.tools, own."responseSchema"))
     RETURNING updated_at AS "updatedAt"`;
   if (kept !== undefined) return { status: 'kept', updatedAt: kept.updatedAt.toISOString() };
   const isThere = (await database.prisma.prompt.count({ where: { name } })) > 0;

@@ -60,3 +60,17 @@ test.each([
   const refused = await savePromptDraft(testContext(db.database()), TESTER, prompt, input);
   expect(refused.ok ? '' : refused.problem.message).toContain(words);
 });
+
+test('replaces an unanswered draft of the same window, but no other draft', async () => {
+  const context = testContext(db.database());
+  unwrap(await createPrompt(context, TESTER, { name: 'left', text: 'Sort {{input}}' }));
+  const keep = async (draft: object) => unwrap(await savePromptDraft(context, TESTER, 'left', draft));
+  const tools = [{ name: 'lookup', description: '', parameters: { type: 'object', properties: {} } }];
+  const first = { text: 'one', tools, responseSchema: { name: 'answer', schema: { type: 'object', properties: {} } } };
+  await keep({ ...first, since: null });
+  const unanswered = [{ text: 'zero' }, first];
+  expect(await keep({ text: 'two', since: null, unanswered: [{ text: 'one' }] })).toMatchObject({ status: 'changed' });
+  expect(await keep({ text: 'two', since: null, unanswered })).toMatchObject({ status: 'kept' });
+  expect(await keep({ text: 'three', since: null, unanswered })).toMatchObject({ status: 'changed' });
+  expect(await keep({ text: 'three', since: null, unanswered: [{ text: 'two' }] })).toMatchObject({ status: 'kept' });
+});

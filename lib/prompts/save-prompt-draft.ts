@@ -15,6 +15,13 @@ export const promptDraftInputSchema = z.strictObject({
   ...promptOptionsShape,
   baseVersion: promptVersionNumberSchema.nullable().default(null),
   since: timeInput('must be the time at which the draft was last saved').nullable().default(null),
+  unanswered: z
+    .array(z.strictObject({ text: promptTextSchema, ...promptOptionsShape }))
+    .max(10, { error: 'must be at most 10 drafts' })
+    .default([])
+    .meta({
+      description: 'Drafts that you sent since then without a response. If one of them is stored, it is replaced.',
+    }),
 });
 
 /** Saves the actor's draft. If another window saved one meanwhile, writes nothing and returns that draft. */

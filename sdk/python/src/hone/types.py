@@ -3753,6 +3753,13 @@ class PromptChange(TypedDict):
     evaluatorModel: NotRequired[ModelReference | None]
     qualityThreshold: NotRequired[float]
 
+class PromptDraftInputUnansweredItem(TypedDict):
+    text: str
+    tools: NotRequired[list[ToolDefinitionInput]]
+    """Tools that the model may call. Hone does not run them. The output contains the calls."""
+    responseSchema: NotRequired[ResponseSchemaInput | None]
+    """JSON Schema of the answer. Null: the answer is free text."""
+
 class PromptDraftInput(TypedDict):
     text: str
     tools: NotRequired[list[ToolDefinitionInput]]
@@ -3761,6 +3768,8 @@ class PromptDraftInput(TypedDict):
     """JSON Schema of the answer. Null: the answer is free text."""
     baseVersion: NotRequired[int | None]
     since: NotRequired[str | None]
+    unanswered: NotRequired[list[PromptDraftInputUnansweredItem]]
+    """Drafts that you sent since then without a response. If one of them is stored, it is replaced."""
 
 class PromptInputSetupModelSettings(TypedDict):
     generate: NotRequired[RoleModelSettingsInput | None]
@@ -4064,6 +4073,8 @@ class ProviderChange(TypedDict):
     """Entries that some kinds need, by name: resourceName, apiVersion, region, accessKeyId, project, location, api, query."""
     headers: NotRequired[dict[str, str]]
     """Headers that every request to the provider has, by name. Their values are write-only."""
+    seenBaseUrl: NotRequired[str | None]
+    """The base URL in use that you have seen, also if it follows from the kind or from `options`. If it was changed since, the response is 409."""
     forgetRefused: NotRequired[list[str]]
     """Models to which parameters that they refused are sent again."""
 

@@ -3948,6 +3948,14 @@ export type PromptDraftInput = {
   responseSchema?: ResponseSchemaInput | null;
   baseVersion?: number | null;
   since?: string | null;
+  /** Drafts that you sent since then without a response. If one of them is stored, it is replaced. */
+  unanswered?: Array<{
+    text: string;
+    /** Tools that the model may call. Hone does not run them. The output contains the calls. */
+    tools?: ToolDefinitionInput[];
+    /** JSON Schema of the answer. Null: the answer is free text. */
+    responseSchema?: ResponseSchemaInput | null;
+  }>;
 };
 
 export type PromptInput = {
@@ -4280,6 +4288,8 @@ export type ProviderChange = {
   >;
   /** Headers that every request to the provider has, by name. Their values are write-only. */
   headers?: Record<string, string>;
+  /** The base URL in use that you have seen, also if it follows from the kind or from `options`. If it was changed since, the response is 409. */
+  seenBaseUrl?: string | null;
   /** Models to which parameters that they refused are sent again. */
   forgetRefused?: string[];
 };
