@@ -26,6 +26,9 @@ export type HoneCasesOptions = {
   hone?: Hone;
 };
 
+/** Vitest 3 knows only `sequential`, Vitest 5 only `concurrent`. */
+const AFTER_CASES = { concurrent: false, sequential: true };
+
 /** Creates a test for each case, and one for the mean score if `mean` is set. Await it at the top level of a test file. */
 export async function honeCases(name: string, options: HoneCasesOptions): Promise<void> {
   const { run, mean, timeoutSeconds = 60, hone = new Hone() } = options;
@@ -45,7 +48,7 @@ export async function honeCases(name: string, options: HoneCasesOptions): Promis
         if (threshold !== undefined) expect(score, message).toBeGreaterThanOrEqual(threshold);
       });
     if (mean !== undefined)
-      test('mean', { concurrent: false }, (context) => {
+      test('mean', AFTER_CASES, (context) => {
         context.skip(scores.size === 0, 'No case was scored.');
         expect([...scores.values()].reduce((sum, score) => sum + score, 0) / scores.size).toBeGreaterThanOrEqual(mean);
       });
