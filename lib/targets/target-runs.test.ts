@@ -374,6 +374,15 @@ describe('failures of an HTTP target', () => {
       ],
       ...{ kind: 'network', says: 'ended early', calls: 4 },
     },
+    'a stream of AI SDK 4': {
+      answers: [
+        (response) => {
+          response.setHeader('x-vercel-ai-data-stream', 'v1');
+          raw('0:"ha"\nd:{"finishReason":"stop"}\n', 'text/plain; charset=utf-8')(response, {}, response.req);
+        },
+      ],
+      ...{ kind: 'malformed', says: 'it is a stream of AI SDK 4', calls: 1 },
+    },
     'a trace that is nested too deeply': {
       answers: [raw(`{"output":"1","trace":${'['.repeat(60)}${']'.repeat(60)}}`)],
       ...{ kind: 'malformed', says: 'trace must be nested at most 50 levels deep', calls: 1 },

@@ -135,6 +135,13 @@ async function readResponse(
 ): Promise<TargetReply> {
   const type = response.headers.get('content-type')?.split(';', 1).join('').trim().toLowerCase() ?? '';
   if (type === 'text/event-stream') return checked(configuration, await readEvents(configuration, response, options));
+  if (response.headers.has('x-vercel-ai-data-stream')) {
+    await response.body?.cancel();
+    throw createInvalidReplyError(
+      configuration,
+      'it is a stream of AI SDK 4. Update the AI SDK, or answer with toTextStreamResponse()',
+    );
+  }
   if (type === 'text/plain') return checked(configuration, { output: await readText(response, options) });
   const text = await response.text();
   try {
