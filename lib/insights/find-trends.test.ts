@@ -37,6 +37,15 @@ describe('pointOf', () => {
     expect(costUsd).toEqual({ n: 1, mean: 0.02, low: null, high: null });
   });
 
+  test('equal scores have the interval of a share, and equal costs have none', () => {
+    const equal = { ...row, scoreDeviation: 0, ...{ priced: 3, costDeviation: 0 } };
+    const { score, costUsd } = pointOf('v1', equal);
+    expect(score).toMatchObject({ n: 3, mean: 0.8 });
+    expect(score?.low).toBeCloseTo(0.2877, 4);
+    expect(score?.high).toBeCloseTo(0.9754, 4);
+    expect(costUsd).toEqual({ n: 3, mean: 0.02, low: null, high: null });
+  });
+
   test('returns no value without scored or priced runs', () => {
     const none = {
       ...row,

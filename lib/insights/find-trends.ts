@@ -64,7 +64,10 @@ export function pointOf(label: string, row: Omit<TrendRow, 'key'>): TrendPoint {
   };
 }
 
-/** Returns a mean with its 95 % interval by Student's t, clipped to the possible range. */
+/**
+ * Returns a mean with its 95 % interval by Student's t, clipped to the possible range. Equal values have no spread, so bounded ones have
+ * Wilson's interval as in `meanInterval`, and others have none.
+ */
 function meanOf(
   n: number,
   mean: number | null,
@@ -73,9 +76,13 @@ function meanOf(
 ): TrendMean | null {
   if (mean === null || n === 0) return null;
   if (n < 2 || deviation === null) return { n, mean, low: null, high: null };
-  // If all runs are at one end of the range, the deviation and thus the interval would be zero.
-  const ends = deviation === 0 && (mean === 0 || mean === range.high) ? wilsonInterval(mean === 0 ? 0 : n, n) : null;
-  if (ends !== null && range.high === 1) return { n, mean, low: ends.low, high: ends.high };
+  if (deviation < ROUNDING_TOLERANCE) {
+    const interval = range.high === 1 ? wilsonInterval(mean * n, n) : null;
+    return { n, mean, low: interval?.low ?? null, high: interval?.high ?? null };
+  }
   const half = (tQuantile(n - 1) * deviation) / Math.sqrt(n);
   return { n, mean, low: Math.max(range.low, mean - half), high: Math.min(range.high, mean + half) };
 }
+
+/** Deviation of equal values that PostgreSQL sums in floating point. */
+const ROUNDING_TOLERANCE = 1e-9;

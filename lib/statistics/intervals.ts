@@ -71,22 +71,23 @@ function notZero(value: number): number {
 }
 
 /**
- * The mean of `n` values with its 95% confidence interval. `low` and `high` are null if a single value has no spread.
+ * The mean of `n` values with its 95% confidence interval. `low` and `high` are null if the values have no spread and no range that limits
+ * it.
  */
 export type MeanInterval = { n: number; mean: number; low: number | null; high: number | null };
 
 /**
- * Returns the mean of scores from 0 to 1 with its 95 % interval: Wilson's if all are 0 or 1, otherwise Student's t, clipped to 0 and 1.
- * Null without scores. Sources: Wilson 1927; Student 1908.
+ * Returns the mean of scores from 0 to 1 with its 95 % interval: Student's t, clipped to 0 and 1. Uses Wilson's if all are 0 or 1, or if all
+ * are equal. Equal scores have no spread to estimate it from, so it assumes the largest possible one, that of 0 and 1 with the same mean. A
+ * single score between 0 and 1 has no interval. Null without scores. Sources: Wilson 1927; Student 1908; Bhatia & Davis 2000, A Better Bound
+ * on the Variance (largest spread).
  */
 export function meanInterval(scores: readonly number[]): MeanInterval | null {
   const n = scores.length;
   if (n === 0) return null;
   const average = mean([...scores]);
-  if (scores.every((score) => score === 0 || score === 1)) {
-    const wilson = wilsonInterval(scores.filter((score) => score === 1).length, n);
-    return { n, mean: roundTo6(average), low: bounded(wilson?.low ?? 0), high: bounded(wilson?.high ?? 1) };
-  }
+  if (n === 1 && average > 0 && average < 1) return { n, mean: roundTo6(average), low: null, high: null };
+  if (lackSpread(scores)) return wilsonMean(n, average, n);
   const { low, high } = studentInterval(scores) ?? { low: null, high: null };
   return {
     n,
@@ -96,35 +97,40 @@ export function meanInterval(scores: readonly number[]): MeanInterval | null {
   };
 }
 
+/** Returns true if the spread of scores is set by their mean, or if there is none to estimate. */
+function lackSpread(scores: readonly number[]): boolean {
+  return scores.every((score) => score === 0 || score === 1) || scores.every((score) => score === scores[0]);
+}
+
+function wilsonMean(n: number, average: number, effective: number): MeanInterval {
+  const wilson = wilsonInterval(average * effective, effective);
+  return { n, mean: roundTo6(average), low: bounded(wilson?.low ?? 0), high: bounded(wilson?.high ?? 1) };
+}
+
 /**
  * Returns the weighted mean of scores from 0 to 1 with its 95 % interval. `weights`: null if all are equal, which gives `meanInterval`. If
- * all scores are 0 or 1, uses Wilson's interval with the effective sample size. Otherwise uses Student's t of a linearized weighted mean,
- * with degrees of freedom by that size. `n` is the number of scores. Sources: Kish 1965, Survey Sampling; Korn & Graubard 1998; Cochran
- * 1977, ch. 6.
+ * all scores are 0 or 1, or all are equal, uses Wilson's interval with the effective sample size. Otherwise uses Student's t of a linearized
+ * weighted mean, with degrees of freedom by that size. `n` is the number of scores. Sources: Kish 1965, Survey Sampling; Korn & Graubard
+ * 1998; Cochran 1977, ch. 6.
  */
 export function weightedInterval(scores: readonly number[], weights: readonly number[] | null): MeanInterval | null {
   const n = scores.length;
   if (weights === null || n === 0) return meanInterval(scores);
-  const total = sumOf(weights);
-  const effective = effectiveSize(weights);
-  const average = sumOf(scores.map((score, at) => score * (weights[at] ?? 0))) / total;
-  if (scores.every((score) => score === 0 || score === 1)) {
-    const wilson = wilsonInterval(average * effective, effective);
-    return { n, mean: roundTo6(average), low: bounded(wilson?.low ?? 0), high: bounded(wilson?.high ?? 1) };
-  }
+  const average = sumOf(scores.map((score, at) => score * (weights[at] ?? 0))) / sumOf(weights);
+  if (lackSpread(scores)) return wilsonMean(n, average, effectiveSize(weights));
   const half = weightedHalfWidth(scores, weights);
   return { n, mean: roundTo6(average), low: bounded(average - half), high: bounded(average + half) };
 }
 
 /**
- * Returns the mean of unbounded values with Student's 95 % interval. A single value has no interval. Null without values. Source: Student
- * 1908.
+ * Returns the mean of unbounded values with Student's 95 % interval. A single value and equal values have no interval, because they show no
+ * spread. Null without values. Source: Student 1908.
  */
 export function studentInterval(values: readonly number[]): MeanInterval | null {
   const n = values.length;
   if (n === 0) return null;
   const average = mean([...values]);
-  if (n === 1) return { n, mean: average, low: null, high: null };
+  if (values.every((value) => value === values[0])) return { n, mean: average, low: null, high: null };
   const squares = values.reduce((sum, value) => sum + (value - average) ** 2, 0);
   const half = tQuantile(n - 1) * Math.sqrt(squares / (n - 1) / n);
   return { n, mean: average, low: average - half, high: average + half };

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { meanInterval } from './intervals.ts';
+import { seededNumber } from '#lib/core/text-values.ts';
+import { effectiveSize } from '#lib/core/tuning/case-weights.ts';
+import { meanInterval, studentInterval, weightedInterval } from './intervals.ts';
+import { wilsonInterval } from './wilson-interval.ts';
 
 test.each([
   { name: 'Wilson interval for pass or fail scores', scores: [1, 1, 0, 1], mean: 0.75, low: 0.3006, high: 0.9544 },
@@ -8,6 +11,15 @@ test.each([
   // By hand: mean 0.6, s = 0.1, t(2) = 4.30265: 0.6 ± 0.24842.
   { name: 't interval for fractional scores', scores: [0.5, 0.6, 0.7], mean: 0.6, low: 0.3516, high: 0.8484 },
   { name: 'clipped to the range of scores', scores: [0.9, 1], mean: 0.95, low: 0.3147, high: 1 },
+  // By hand: Wilson's interval of 2.4 out of 3, and of 16 out of 20 (statsmodels: proportion_confint(16, 20, method='wilson')).
+  { name: 'Wilson interval for three equal scores', scores: [0.8, 0.8, 0.8], mean: 0.8, low: 0.2875, high: 0.9752 },
+  {
+    name: 'Wilson interval for twenty equal scores',
+    scores: Array(20).fill(0.8),
+    mean: 0.8,
+    low: 0.583983,
+    high: 0.919336,
+  },
   // R: qt(0.975, 11) = 2.200985; s = 0.2611165, standard error 0.0753778.
   {
     name: 'beyond the table of t quantiles',
@@ -30,4 +42,33 @@ test('returns no interval for one score between 0 and 1', () => {
 
 test('returns null without scores', () => {
   expect(meanInterval([])).toBeNull();
+});
+
+test('covers the true mean although most samples have equal scores', () => {
+  // Each score is 0.9, or 0 with probability 0.05, so the true mean is 0.855. 60% of samples of 10 have no spread.
+  const samples = Array.from({ length: 2_000 }, (_, sample) =>
+    Array.from({ length: 10 }, (_, at) => (seededNumber(`${sample} ${at}`) < 0.05 ? 0 : 0.9)),
+  );
+  const covered = samples.filter((scores) => {
+    const { low, high } = meanInterval(scores) ?? {};
+    return (low ?? 0) <= 0.855 && 0.855 <= (high ?? 1);
+  });
+  expect(covered.length / samples.length).toBeGreaterThan(0.95);
+});
+
+test.each([[[1, 2, 1, 3, 1, 1]], [[2, 2, 2, 2]]])(
+  'equal scores with weights %j have an interval of that width',
+  (weights) => {
+    const scores = weights.map(() => 0.7);
+    const found = weightedInterval(scores, new Set(weights).size === 1 ? null : weights);
+    const size = effectiveSize(weights);
+    const expected = wilsonInterval(0.7 * size, size);
+    expect(found?.mean).toBe(0.7);
+    expect(found?.low).toBeCloseTo(expected?.low ?? 0, 6);
+    expect(found?.high).toBeCloseTo(expected?.high ?? 1, 6);
+  },
+);
+
+test('unbounded values that are all equal have no interval', () => {
+  expect(studentInterval([3, 3, 3])).toEqual({ n: 3, mean: 3, low: null, high: null });
 });

@@ -5525,14 +5525,14 @@ class TrendsWeeksItemScore(TypedDict):
     n: int
     mean: float
     low: float | None
-    """Lower bound of the 95% interval. Null for a single run."""
+    """Lower bound of the 95% interval. Null for a single run, and if all runs cost the same."""
     high: float | None
 
 class TrendsWeeksItemCostUsd(TypedDict):
     n: int
     mean: float
     low: float | None
-    """Lower bound of the 95% interval. Null for a single run."""
+    """Lower bound of the 95% interval. Null for a single run, and if all runs cost the same."""
     high: float | None
 
 class TrendsWeeksItem(TypedDict):
@@ -5553,14 +5553,14 @@ class TrendsVersionsItemScore(TypedDict):
     n: int
     mean: float
     low: float | None
-    """Lower bound of the 95% interval. Null for a single run."""
+    """Lower bound of the 95% interval. Null for a single run, and if all runs cost the same."""
     high: float | None
 
 class TrendsVersionsItemCostUsd(TypedDict):
     n: int
     mean: float
     low: float | None
-    """Lower bound of the 95% interval. Null for a single run."""
+    """Lower bound of the 95% interval. Null for a single run, and if all runs cost the same."""
     high: float | None
 
 class TrendsVersionsItem(TypedDict):

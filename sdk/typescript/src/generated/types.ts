@@ -6002,7 +6002,7 @@ export type Trends = {
     score: {
       n: number;
       mean: number;
-      /** Lower bound of the 95% interval. Null for a single run. */
+      /** Lower bound of the 95% interval. Null for a single run, and if all runs cost the same. */
       low: number | null;
       high: number | null;
     } | null;
@@ -6010,7 +6010,7 @@ export type Trends = {
     costUsd: {
       n: number;
       mean: number;
-      /** Lower bound of the 95% interval. Null for a single run. */
+      /** Lower bound of the 95% interval. Null for a single run, and if all runs cost the same. */
       low: number | null;
       high: number | null;
     } | null;
@@ -6029,7 +6029,7 @@ export type Trends = {
     score: {
       n: number;
       mean: number;
-      /** Lower bound of the 95% interval. Null for a single run. */
+      /** Lower bound of the 95% interval. Null for a single run, and if all runs cost the same. */
       low: number | null;
       high: number | null;
     } | null;
@@ -6037,7 +6037,7 @@ export type Trends = {
     costUsd: {
       n: number;
       mean: number;
-      /** Lower bound of the 95% interval. Null for a single run. */
+      /** Lower bound of the 95% interval. Null for a single run, and if all runs cost the same. */
       low: number | null;
       high: number | null;
     } | null;
