@@ -84,10 +84,10 @@ export function BatchPanes({ path, experiment, batch, older, drawn, settings }: 
                   ? 'unsolved'
                   : 'open',
             }))}
-            means={trajectorySpread(drawn.map(({ scores }) => scores))}
+            means={trajectorySpread(drawn)}
             mode={settings.mode}
             threshold={settings.qualityThreshold}
-            isRepeated={repetitions > 1}
+            isRepeated={report.cases < report.total}
           />
         </Pane>
       ) : null}

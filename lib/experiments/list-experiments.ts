@@ -103,7 +103,7 @@ const experimentRow = z
     flag:
       experimentFlags({ runs: judged, unscored: unscorable, everSatisfactory: ever, firstSatisfactory: first })[0]
         ?.flag ?? null,
-    meanScores: trajectorySpread(courses).map((point) => point.mean),
+    meanScores: trajectorySpread(courses.map((scores) => ({ scores }))).map((point) => point.mean),
   }));
 
 function shownOf(settings: ExperimentSettings) {

@@ -89,7 +89,7 @@ async function getRunResults(database: AppContext['database'], arm: FoundArm): P
       batch: reportBatch(outcomesOf(runs)),
       first: meanInterval(meansByCase(runs, 'firstScore')),
       best: meanInterval(meansByCase(runs, 'bestScore')),
-      trajectory: trajectorySpread(runs.map(({ scores }) => scores)),
+      trajectory: trajectorySpread(runs),
       insights: sums === null ? null : insightsReport(sums),
     };
   });

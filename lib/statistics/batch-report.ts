@@ -77,7 +77,7 @@ export function costPerPoint({ costUsd, firstScore, bestScore }: Costs): number 
 }
 
 /**
- * The scores of many runs at one version. `n` runs count. `made` of them have that version, and the others count with their last score.
+ * The scores of many cases at one version. `n` cases count. `made` of them have that version, and the others count with their last score.
  * `standardDeviation` is that of the sample, or null for fewer than two. `low` and `high` are the 95 % confidence bounds of the mean, or
  * null if a single score shows no spread.
  */
@@ -91,24 +91,33 @@ export type TrajectoryPoint = {
   high: number | null;
 };
 
+/** The scores of a run by version, from 0 to 1, null if unscored. Runs of one case have the same `caseKey`, and others none. */
+export type RunScores = { scores: readonly (number | null)[]; caseKey?: string };
+
 /**
- * Returns the mean score by version, for runs given as their scores by version (0 to 1, null = unscored). A run that ended early keeps its
+ * Returns the mean score by version. Runs of one case are correlated, so their mean counts as one score. A run that ended early keeps its
  * last score, because the mean would otherwise fall as solved runs drop out. A run that is unscored at a version is skipped there. A
  * version without any counted run has no point.
  */
-export function trajectorySpread(runs: readonly (readonly (number | null)[])[]): TrajectoryPoint[] {
-  const length = runs.reduce((longest, scores) => Math.max(longest, scores.length), 0);
-  const last = runs.map((scores) => scores.findLast((score) => score !== null) ?? null);
+export function trajectorySpread(runs: readonly RunScores[]): TrajectoryPoint[] {
+  const length = runs.reduce((longest, { scores }) => Math.max(longest, scores.length), 0);
+  const cases = [...Map.groupBy(runs, (run) => run.caseKey ?? run).values()].map((ofCase) =>
+    ofCase.map(({ scores }) => ({ scores, last: scores.findLast((score) => score !== null) ?? null })),
+  );
   const points: TrajectoryPoint[] = [];
   for (let version = 0; version < length; version++) {
     const counted: number[] = [];
     let made = 0;
-    runs.forEach((scores, index) => {
-      const score = version < scores.length ? (scores[version] ?? null) : (last[index] ?? null);
-      if (score === null) return;
-      counted.push(score);
-      if (version < scores.length) made++;
-    });
+    for (const ofCase of cases) {
+      const known = ofCase.flatMap(({ scores, last }) => {
+        const hasVersion = version < scores.length;
+        const score = hasVersion ? (scores[version] ?? null) : last;
+        return score === null ? [] : [{ score, hasVersion }];
+      });
+      if (known.length === 0) continue;
+      counted.push(roundTo6(known.reduce((sum, { score }) => sum + score, 0) / known.length));
+      if (known.some(({ hasVersion }) => hasVersion)) made++;
+    }
     const interval = meanInterval(counted);
     if (interval === null) continue;
     const { n, mean, low, high } = interval;

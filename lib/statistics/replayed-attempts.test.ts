@@ -91,7 +91,7 @@ test('errors: 2 of 6 corrected; the introduced rate is null, because solved task
 });
 
 test('the mean trajectory equals the solve curve for binary scores', () => {
-  const points = trajectorySpread(digests().map(({ scores }) => scores));
+  const points = trajectorySpread(digests());
   expect(points.map(({ mean, n, made }) => [mean, n, made])).toEqual([
     [0.4, 5, 5],
     [0.6, 5, 3],

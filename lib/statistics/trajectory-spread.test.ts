@@ -66,14 +66,30 @@ test.each<[string, Runs, [number, number, number][]]>([
     ],
   ],
 ])('%s', (_name, runs, expected) => {
-  expect(trajectorySpread(runs).map(({ n, made, mean }) => [n, made, mean])).toEqual(expected);
+  expect(trajectorySpread(runs.map((scores) => ({ scores }))).map(({ n, made, mean }) => [n, made, mean])).toEqual(expected);
 });
 
 test('returns both the standard deviation of runs and the interval of the mean', () => {
   // Student's t by hand: mean 0.5, standard deviation 0.2, 0.5 ± 3.18245 × 0.2 / √4.
   const scores = [0.3, 0.7, 0.5 + 0.2 / Math.SQRT2, 0.5 - 0.2 / Math.SQRT2];
-  const [point] = trajectorySpread(scores.map((score) => [score]));
+  const [point] = trajectorySpread(scores.map((score) => ({ scores: [score] })));
   expect(point?.standardDeviation).toBeCloseTo(0.2, 6);
   expect(point?.low).toBeCloseTo(0.5 - 0.318245, 5);
   expect(point?.high).toBeCloseTo(0.5 + 0.318245, 5);
+});
+
+test('counts runs of one case as one score', () => {
+  const runs = [
+    { caseKey: 'a', scores: [0.2, 0.6] },
+    { caseKey: 'a', scores: [0.4] },
+    { caseKey: 'a', scores: [null] },
+    { caseKey: 'b', scores: [0.9] },
+  ];
+  const points = trajectorySpread(runs);
+  expect(points.map(({ n, made, mean }) => [n, made, mean])).toEqual([
+    [2, 2, 0.6],
+    [2, 1, 0.7],
+  ]);
+  const once = trajectorySpread([{ scores: [0.3, 0.5] }, { scores: [0.9] }]);
+  expect(points).toEqual(once);
 });
