@@ -6,6 +6,7 @@ import { RUN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 import { withoutPeople } from '#lib/runs/run-facts.ts';
 import { judgedPairSchema } from '#lib/statistics/judged-pairs.ts';
 import { reportRescores } from '#lib/statistics/rescore-report.ts';
+import { type SummedShare, sumShares } from '#lib/statistics/shares.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm, TARGET_CONDITIONS } from './queries.ts';
 import { type InsightsSums, insightsSumsSchema, MAX_JUDGED_RUNS } from './schema.ts';
 
@@ -64,6 +65,29 @@ const SUMS = `
   WHERE ${OWN_RUN} AND (NOT ${ENDED_RUN} OR $4::timestamptz IS NULL OR r.finished_at >= $4)
   GROUP BY a.place ORDER BY a.place`;
 
+/** The targets with one item per run. */
+const RUN_TARGETS = ['final_better', 'within_three', 'ended_by_rule'] as const;
+
+// Only for arms with several runs of a case, because it reads all their runs.
+const BY_CASE = `
+  ${ARMS},
+  cases AS (
+    SELECT a.place, ${RUN_TARGETS.map((target) => countsOf(target)).join(', ')}
+    FROM arms a
+    JOIN runs r ON ${ofArm('r')}
+    JOIN run_measures m ON m.run_id = r.id
+    WHERE ${OWN_RUN} AND ($4::timestamptz IS NULL OR r.finished_at >= $4) AND (
+      SELECT count(*) > count(DISTINCT c.case_key) FROM runs c WHERE c.experiment_id = a.experiment_id AND c.experiment_version = a.version)
+    GROUP BY a.place, r.case_key)
+  SELECT place, ${clusteredShare('final_better_met', 'final_better_of')} AS "finalBetter",
+    ${clusteredShare('within_three_met', 'within_three_of')} AS "withinThree", ${clusteredShare('ended_by_rule_met', 'ended_by_rule_of')} AS "endedByRule"
+  FROM cases GROUP BY place`;
+
+function countsOf(target: (typeof RUN_TARGETS)[number]): string {
+  const { counts, met } = TARGET_CONDITIONS[target];
+  return `count(*) FILTER (WHERE ${counts} AND ${met}) AS ${target}_met, count(*) FILTER (WHERE ${counts}) AS ${target}_of`;
+}
+
 const JUDGED = `
   ${ARMS}
   SELECT coalesce(json_agg(json_build_object('place', j.place, 'runId', j.run_id, 'judged', j.judged)), '[]') AS runs
@@ -74,11 +98,18 @@ const JUDGED = `
     WHERE m.judged <> '[]' AND ${OWN_RUN} AND ($4::timestamptz IS NULL OR m.ended_at >= $4)
     ORDER BY m.ended_at DESC LIMIT ${MAX_JUDGED_RUNS}) j`;
 
+/** A share of runs that all have different cases. */
+const runShare = z
+  .object({ met: z.int(), of: z.int() })
+  .transform(({ met, of }) => ({ met, of, clusters: of, metMet: met, metOf: met, ofOf: of }));
 const sumRows = z.array(
   insightsSumsSchema
     .omit({ experimentId: true, version: true, name: true, practice: true, selfJudged: true, qualityThreshold: true })
     .omit({ alike: true, pairs: true })
-    .extend({ place: z.int() }),
+    .extend({ place: z.int(), finalBetter: runShare, withinThree: runShare, endedByRule: runShare }),
+);
+const caseRows = z.array(
+  insightsSumsSchema.pick({ finalBetter: true, withinThree: true, endedByRule: true }).extend({ place: z.int() }),
 );
 const judgedRuns = z.array(z.object({ place: z.int(), runId: z.string(), judged: z.array(judgedPairSchema) }));
 
@@ -88,11 +119,13 @@ const judgedRuns = z.array(z.object({ place: z.int(), runId: z.string(), judged:
  */
 export async function insightsSums(database: Pick<Database, 'prisma'>, scope: ArmsInTime): Promise<InsightsSums[]> {
   const values = armValues(scope);
-  const [sums, judged, alike] = await Promise.all([
+  const [sums, byCase, judged, alike] = await Promise.all([
     database.prisma.$queryRawUnsafe(scope.since === null ? TOTALS : SUMS, ...values),
+    database.prisma.$queryRawUnsafe(BY_CASE, ...values),
     database.prisma.$queryRawUnsafe<{ runs: unknown }[]>(JUDGED, ...values),
     findRescoreAgreement(database, scope),
   ]);
+  const ofCases = new Map(caseRows.parse(byCase).map(({ place, ...shares }) => [place, shares]));
   const runs = judgedRuns.parse(judged[0]?.runs);
   return sumRows.parse(sums).flatMap(({ place, ...sum }) => {
     const arm = scope.arms[place];
@@ -103,6 +136,7 @@ export async function insightsSums(database: Pick<Database, 'prisma'>, scope: Ar
     return {
       ...{ experimentId, version, name, practice, selfJudged, qualityThreshold },
       ...sum,
+      ...ofCases.get(place),
       alike: ofRescores,
       pairs: runs
         .filter((run) => run.place === place)
@@ -113,10 +147,9 @@ export async function insightsSums(database: Pick<Database, 'prisma'>, scope: Ar
 
 /**
  * Re-scores of an arm's runs that can be compared with the run's own score: `met` of `of` differ by at most 0.1, over `outputs` outputs.
+ * Clusters are runs.
  */
-type RescoreAgreement = {
-  met: number;
-  of: number;
+type RescoreAgreement = SummedShare & {
   outputs: number;
   largestDistance: number | null;
   /** Runs with a re-score, and those with one that differs more. */
@@ -169,9 +202,9 @@ export async function findRescoreAgreement(
         return spread === undefined ? [] : [{ ...spread, runId, first }];
       });
     const parted = spreads.filter(({ n, within }) => within < n);
+    const byRun = [...Map.groupBy(spreads, ({ runId }) => runId).values()];
     return {
-      met: spreads.reduce((sum, { within }) => sum + within, 0),
-      of: spreads.reduce((sum, { n }) => sum + n, 0),
+      ...sumShares(byRun.map((ofRun) => ({ met: total(ofRun, 'within'), of: total(ofRun, 'n') }))),
       outputs: spreads.length,
       largestDistance:
         spreads.length === 0
@@ -185,6 +218,10 @@ export async function findRescoreAgreement(
       partedRunIds: [...new Set(parted.map(({ runId }) => runId))],
     };
   });
+}
+
+function total(spreads: readonly { within: number; n: number }[], amount: 'within' | 'n'): number {
+  return spreads.reduce((sum, spread) => sum + spread[amount], 0);
 }
 
 /** Counts all re-scores with a score. The count changes whenever the result of `findRescoreAgreement` may change. */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { insertArm } from '#lib/compare/insert-arm.test-support.ts';
 import { measureRuns } from '#lib/runs/measures.ts';
 import { RUN_READINGS, type RunReading } from '#lib/statistics/run-readings.ts';
+import { wilsonInterval } from '#lib/statistics/wilson-interval.ts';
 import { recordQueries } from '#lib/testing/record-queries.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { findInsights, type InsightFilter, insightScope } from './find-insights.ts';
@@ -305,4 +306,32 @@ test('compares reflection with the newest control at equal cost', async () => {
   await changed(control.runIds[0] ?? '');
   await findInsights(database, scope);
   expect(read()).toBe(2);
+});
+
+test.each([null, 30])('counts runs of one case as fewer observations (days: %s)', async (days) => {
+  const { experimentId } = await insertArm(db.database(), {
+    name: 'Repeated',
+    settings: { generator: REAL },
+    runs: Array.from({ length: 12 }, (_, run) => ({
+      input: `case ${run % 3}`,
+      scores: run % 3 === 0 ? [0.2, 0.1] : [0.2, 1],
+      unmeasured: true,
+    })),
+  });
+  const { pool } = db.database();
+  await pool.query(
+    `UPDATE runs SET convergence_reason = 'quality_met', first_score = 0.2, finished_at = $2 WHERE experiment_id = $1`,
+    [experimentId, NOW],
+  );
+  try {
+    await measureRuns({ database: db.database() }, new AbortController().signal);
+    const found = await insightsOf({ ...ALL, experimentId, days });
+    // Three cases with four equal runs each are three observations.
+    const { low, high } = wilsonInterval(2, 3) ?? {};
+    for (const target of ['final_better', 'within_three'])
+      expect(targetIn(found, target)).toMatchObject({ met: 8, of: 12, interval: { low, high } });
+    expect(targetIn(found, 'ended_by_rule')).toMatchObject({ met: 12, of: 12, interval: wilsonInterval(3, 3) });
+  } finally {
+    await pool.query('DELETE FROM experiments WHERE id = $1', [experimentId]);
+  }
 });

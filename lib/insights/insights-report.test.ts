@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type SummedShare, sumShares } from '#lib/statistics/shares.ts';
+import { wilsonInterval } from '#lib/statistics/wilson-interval.ts';
 import { type InsightsReport, type InsightsSums, insightsReport, insightsReportSchema } from './schema.ts';
 
 /** Returns a share of as many runs as items, one item per run. */
@@ -17,11 +18,11 @@ function sums(more: Partial<InsightsSums> = {}): InsightsSums {
     qualityThreshold: 0.8,
     runs: 30,
     ended: 28,
-    finalBetter: { met: 20, of: 24 },
-    withinThree: { met: 18, of: 28 },
+    finalBetter: apart(20, 24),
+    withinThree: apart(18, 28),
     issues: apart(40, 60),
-    alike: { met: 9, of: 10, outputs: 5, largestDistance: 0.12 },
-    endedByRule: { met: 25, of: 27 },
+    alike: { ...apart(9, 10), outputs: 5, largestDistance: 0.12 },
+    endedByRule: apart(25, 27),
     corrected: apart(20, 40),
     introduced: apart(4, 80),
     repeats: apart(3, 12),
@@ -54,7 +55,7 @@ test('reports no shares and no numbers without data', () => {
 });
 
 test('returns the five targets in order, summed over experiments', () => {
-  const found = report(sums(), sums({ finalBetter: { met: 1, of: 6 } }));
+  const found = report(sums(), sums({ finalBetter: apart(1, 6) }));
   expect(found.targets.map(({ target, met, of }) => [target, met, of])).toEqual([
     ['final_better', 21, 30],
     ['within_three', 36, 56],
@@ -64,6 +65,17 @@ test('returns the five targets in order, summed over experiments', () => {
   ]);
   expect(found).toMatchObject({ experiments: 2, runs: 60, ended: 56, evaluations: 180, unscored: { met: 4, of: 180 } });
   expect(found.rescores).toEqual({ outputs: 10, largestDistance: 0.12 });
+});
+
+test('counts evaluations and re-scores of one run as fewer observations', () => {
+  // Ten runs with nine evaluations and nine re-scores each. In one run, all of them differ or fail.
+  const byRun = sumShares(Array.from({ length: 10 }, (_, run) => ({ met: run === 0 ? 0 : 9, of: 9 })));
+  const found = report(
+    sums({ ended: 10, evaluations: 90, unscored: 9, alike: { ...byRun, outputs: 10, largestDistance: 0.2 } }),
+  );
+  const alike = found.targets.find(({ target }) => target === 'scored_alike');
+  expect(alike).toMatchObject({ met: 81, of: 90, interval: { ...wilsonInterval(9, 10), share: 0.9 } });
+  expect(found.unscored).toEqual({ met: 9, of: 90, interval: { ...wilsonInterval(1, 10), share: 0.1 } });
 });
 
 test('reports the origin of the data: practice models and self-judged runs', () => {

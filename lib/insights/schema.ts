@@ -5,20 +5,28 @@ import { errorRates, errorRatesSchema } from '#lib/statistics/error-rates.ts';
 import { judgedPairSchema } from '#lib/statistics/judged-pairs.ts';
 import { readTarget, TARGETS, type Target, targetReadingSchema } from '#lib/statistics/read-target.ts';
 import { reviewerAgreementSchema } from '#lib/statistics/reviewer-agreement.ts';
-import { addShares, type CountedShare, countedShare, countedShareSchema, summedShare } from '#lib/statistics/shares.ts';
+import {
+  addShares,
+  type CountedShare,
+  countedShareSchema,
+  type SummedShare,
+  shareByRun,
+  summedShare,
+} from '#lib/statistics/shares.ts';
 
 const count = z.int().min(0);
 
 /** Maximum number of runs whose judgements are compared with the ground truth, the newest. Each may have one pair per version. */
 export const MAX_JUDGED_RUNS = 500;
 
-/** Number of matches (`met`) and of all that count (`of`). */
-const share = z.object({ met: count, of: count });
 /**
- * A share of items that occur several times per run, such as issues. Items of a run are similar, so the interval is based on runs.
- * `clusters`: runs with any. `metMet`, `metOf`, `ofOf`: sums over these runs of the products of `met` and `of`.
+ * A share of items that are correlated within a cluster: issues of a run, or runs of a case. `met` of `of` items match. `clusters`: those
+ * with any item. `metMet`, `metOf`, `ofOf`: sums over them of the products of `met` and `of`.
  */
-const clusteredShare = share.extend({ clusters: count, metMet: count, metOf: count, ofOf: count });
+const clusteredShare = z.object({
+  ...{ met: count, of: count, clusters: count },
+  ...{ metMet: count, metOf: count, ofOf: count },
+});
 
 /**
  * Results of the ended runs of one experiment under one settings version. Sums of run_measures and of columns of runs, without histories.
@@ -35,15 +43,15 @@ export const insightsSumsSchema = z.object({
   runs: count,
   ended: count,
   /** Of runs with two scored versions: those whose final score is above the first (rounded to 6 decimals). */
-  finalBetter: share,
+  finalBetter: clusteredShare,
   /** Of ended runs: those with a satisfactory version among the first draft and three revisions, or among three attempts. */
-  withinThree: share,
+  withinThree: clusteredShare,
   /** Issues that were absent in the next version, of those named. */
   issues: clusteredShare,
   /** Re-scores within 0.1 of the run's own score, the number of `outputs`, and the largest difference. */
-  alike: share.extend({ outputs: count, largestDistance: z.number().nullable() }),
+  alike: clusteredShare.extend({ outputs: count, largestDistance: z.number().nullable() }),
   /** Of runs ended by a rule or cap: those ended by quality_met or an early stop, not by a cap or a budget. */
-  endedByRule: share,
+  endedByRule: clusteredShare,
   /** `corrected`: failed checks that pass in the next version. `introduced`: passed checks that fail there. */
   corrected: clusteredShare,
   introduced: clusteredShare,
@@ -135,7 +143,11 @@ export function insightsReport(sums: readonly InsightsSums[]): InsightsReport {
     costs: sums.map((one) => ({ ...nameOf(one), ...costOf([one]) })).sort(byPrice),
     people: calibration('person', pairs),
     checks: calibration('check', pairs),
-    unscored: shareOver(sums, ({ unscored, evaluations }) => ({ met: unscored, of: evaluations })),
+    unscored: shareByRun(
+      total(sums, ({ unscored }) => unscored),
+      total(sums, ({ evaluations }) => evaluations),
+      total(sums, ({ ended }) => ended),
+    ),
     selfJudged: sums.filter(({ selfJudged }) => selfJudged).length,
     errors: errorRates({
       corrected: addShares(sums.map(({ corrected }) => corrected)),
@@ -145,28 +157,22 @@ export function insightsReport(sums: readonly InsightsSums[]): InsightsReport {
       .toSorted((one, other) => other.corrected.of - one.corrected.of || one.name.localeCompare(other.name))
       .map((one) => ({ ...nameOf(one), ...errorRates(one) })),
     errorsLeftOut: few.map(({ name }) => name),
-    repeats: summedShare(addShares(sums.map(({ repeats }) => repeats))),
+    repeats: shareOver(sums, ({ repeats }) => repeats),
   };
 }
-
-type Counted = { met: number; of: number };
 
 function targetShares(sums: readonly InsightsSums[]): Record<Target, CountedShare> {
   return {
     final_better: shareOver(sums, ({ finalBetter }) => finalBetter),
     within_three: shareOver(sums, ({ withinThree }) => withinThree),
-    issues_resolved: summedShare(addShares(sums.map(({ issues }) => issues))),
+    issues_resolved: shareOver(sums, ({ issues }) => issues),
     scored_alike: shareOver(sums, ({ alike }) => alike),
     ended_by_rule: shareOver(sums, ({ endedByRule }) => endedByRule),
   };
 }
 
-function shareOver(sums: readonly InsightsSums[], read: (sums: InsightsSums) => Counted): CountedShare {
-  const counted = sums.map(read);
-  return countedShare(
-    total(counted, ({ met }) => met),
-    total(counted, ({ of }) => of),
-  );
+function shareOver(sums: readonly InsightsSums[], read: (sums: InsightsSums) => SummedShare): CountedShare {
+  return summedShare(addShares(sums.map(read)));
 }
 
 function costOf(sums: readonly InsightsSums[]): InsightsCost {

@@ -49,6 +49,16 @@ export function summedShare(sums: SummedShare): CountedShare {
 }
 
 /**
+ * Returns the share of items of runs with its 95 % interval, if only their totals are known. It is Wilson's interval over the number of
+ * runs, the smallest effective number of items, see `summedShare`.
+ */
+export function shareByRun(met: number, of: number, runs: number): CountedShare {
+  const effective = Math.min(of, runs);
+  const interval = of === 0 ? null : wilsonInterval((met / of) * effective, effective);
+  return { met, of, interval: interval === null ? null : { ...interval, share: met / of } };
+}
+
+/**
  * Returns the number of independent items that carry the same information, from the variance of a ratio of sums between runs (Taylor
  * linearization).
  */

@@ -66,7 +66,9 @@ test.each<[string, Runs, [number, number, number][]]>([
     ],
   ],
 ])('%s', (_name, runs, expected) => {
-  expect(trajectorySpread(runs.map((scores) => ({ scores }))).map(({ n, made, mean }) => [n, made, mean])).toEqual(expected);
+  expect(trajectorySpread(runs.map((scores) => ({ scores }))).map(({ n, made, mean }) => [n, made, mean])).toEqual(
+    expected,
+  );
 });
 
 test('returns both the standard deviation of runs and the interval of the mean', () => {
