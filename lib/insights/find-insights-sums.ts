@@ -68,20 +68,29 @@ const SUMS = `
 /** The targets with one item per run. */
 const RUN_TARGETS = ['final_better', 'within_three', 'ended_by_rule'] as const;
 
-// Only for arms with several runs of a case, because it reads all their runs.
+/** Number of newest batches that are read to find out if cases have several runs. */
+const CHECKED_BATCHES = 20;
+
+/** SQL: true if arm `a` probably has several runs of a case, from a limited number of rows. */
+const MAY_REPEAT_CASES = `(
+  EXISTS (SELECT 1 FROM experiments x WHERE x.id = a.experiment_id AND x.origin = 'imported') OR (
+    SELECT max(b.repetitions) > 1 OR count(b.dataset_id) > count(DISTINCT b.dataset_id) FROM (
+      SELECT repetitions, dataset_id FROM batches WHERE experiment_id = a.experiment_id
+      ORDER BY created_at DESC LIMIT ${CHECKED_BATCHES}) b))`;
+
+// Reads all runs of an arm, so only of those with several runs of a case. For others, runs are cases.
 const BY_CASE = `
   ${ARMS},
-  cases AS (
-    SELECT a.place, ${RUN_TARGETS.map((target) => countsOf(target)).join(', ')}
-    FROM arms a
-    JOIN runs r ON ${ofArm('r')}
-    JOIN run_measures m ON m.run_id = r.id
-    WHERE ${OWN_RUN} AND ($4::timestamptz IS NULL OR r.finished_at >= $4) AND (
-      SELECT count(*) > count(DISTINCT c.case_key) FROM runs c WHERE c.experiment_id = a.experiment_id AND c.experiment_version = a.version)
-    GROUP BY a.place, r.case_key)
-  SELECT place, ${clusteredShare('final_better_met', 'final_better_of')} AS "finalBetter",
-    ${clusteredShare('within_three_met', 'within_three_of')} AS "withinThree", ${clusteredShare('ended_by_rule_met', 'ended_by_rule_of')} AS "endedByRule"
-  FROM cases GROUP BY place`;
+  repeated AS MATERIALIZED (SELECT * FROM arms a WHERE ${MAY_REPEAT_CASES})
+  SELECT a.place, ${clusteredShare('c.final_better_met', 'c.final_better_of')} AS "finalBetter",
+    ${clusteredShare('c.within_three_met', 'c.within_three_of')} AS "withinThree", ${clusteredShare('c.ended_by_rule_met', 'c.ended_by_rule_of')} AS "endedByRule"
+  FROM repeated a
+  CROSS JOIN LATERAL (
+    SELECT ${RUN_TARGETS.map((target) => countsOf(target)).join(', ')}
+    FROM runs r JOIN run_measures m ON m.run_id = r.id
+    WHERE ${ofArm('r')} AND ${OWN_RUN} AND ($4::timestamptz IS NULL OR r.finished_at >= $4)
+    GROUP BY r.case_key) c
+  GROUP BY a.place`;
 
 function countsOf(target: (typeof RUN_TARGETS)[number]): string {
   const { counts, met } = TARGET_CONDITIONS[target];

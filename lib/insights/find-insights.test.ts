@@ -308,7 +308,7 @@ test('compares reflection with the newest control at equal cost', async () => {
   expect(read()).toBe(2);
 });
 
-test.each([null, 30])('counts runs of one case as fewer observations (days: %s)', async (days) => {
+test.each([null, 30] as const)('counts runs of one case as fewer observations (days: %s)', async (days) => {
   const { experimentId } = await insertArm(db.database(), {
     name: 'Repeated',
     settings: { generator: REAL },
@@ -323,6 +323,7 @@ test.each([null, 30])('counts runs of one case as fewer observations (days: %s)'
     `UPDATE runs SET convergence_reason = 'quality_met', first_score = 0.2, finished_at = $2 WHERE experiment_id = $1`,
     [experimentId, NOW],
   );
+  await pool.query('UPDATE batches SET repetitions = 4 WHERE experiment_id = $1', [experimentId]);
   try {
     await measureRuns({ database: db.database() }, new AbortController().signal);
     const found = await insightsOf({ ...ALL, experimentId, days });
