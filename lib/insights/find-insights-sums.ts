@@ -68,20 +68,19 @@ const SUMS = `
 /** The targets with one item per run. */
 const RUN_TARGETS = ['final_better', 'within_three', 'ended_by_rule'] as const;
 
-/** Number of newest batches that are read to find out if cases have several runs. */
-const CHECKED_BATCHES = 20;
+/** Number of runs that are read to find out if cases have several runs. */
+const CHECKED_RUNS = 50;
 
-/** SQL: true if arm `a` probably has several runs of a case, from a limited number of rows. */
-const MAY_REPEAT_CASES = `(
-  EXISTS (SELECT 1 FROM experiments x WHERE x.id = a.experiment_id AND x.origin = 'imported') OR (
-    SELECT max(b.repetitions) > 1 OR count(b.dataset_id) > count(DISTINCT b.dataset_id) FROM (
-      SELECT repetitions, dataset_id FROM batches WHERE experiment_id = a.experiment_id
-      ORDER BY created_at DESC LIMIT ${CHECKED_BATCHES}) b))`;
+/** SQL: true if some of the first cases of arm `a` have several runs. Reads a limited part of an index in which runs of a case are adjacent. */
+const REPEATS_CASES = `(
+  SELECT count(*) > count(DISTINCT c.case_key) FROM (
+    SELECT case_key FROM runs WHERE experiment_id = a.experiment_id AND experiment_version = a.version AND branched_from_version IS NULL
+    ORDER BY case_key LIMIT ${CHECKED_RUNS}) c)`;
 
 // Reads all runs of an arm, so only of those with several runs of a case. For others, runs are cases.
 const BY_CASE = `
   ${ARMS},
-  repeated AS MATERIALIZED (SELECT * FROM arms a WHERE ${MAY_REPEAT_CASES})
+  repeated AS MATERIALIZED (SELECT * FROM arms a WHERE ${REPEATS_CASES})
   SELECT a.place, ${clusteredShare('c.final_better_met', 'c.final_better_of')} AS "finalBetter",
     ${clusteredShare('c.within_three_met', 'c.within_three_of')} AS "withinThree", ${clusteredShare('c.ended_by_rule_met', 'c.ended_by_rule_of')} AS "endedByRule"
   FROM repeated a

@@ -323,7 +323,6 @@ test.each([null, 30] as const)('counts runs of one case as fewer observations (d
     `UPDATE runs SET convergence_reason = 'quality_met', first_score = 0.2, finished_at = $2 WHERE experiment_id = $1`,
     [experimentId, NOW],
   );
-  await pool.query('UPDATE batches SET repetitions = 4 WHERE experiment_id = $1', [experimentId]);
   try {
     await measureRuns({ database: db.database() }, new AbortController().signal);
     const found = await insightsOf({ ...ALL, experimentId, days });
