@@ -46,7 +46,20 @@ test.each<[string, string, number | null]>([
   ['a mixed number in TeX', '\\boxed{2\\frac{1}{2}}', 2.5],
   ['a mixed number with a space in TeX', '$-3\\,\\dfrac{3}{4}$', -3.75],
   ['a mixed number with thousands', '1,234 1/4', 1234.25],
+  ['a mixed number with hundreds', 'about 1 100/200', 1.5],
+  ['a mixed number with thousandths', '12 125/1000', 12.125],
+  ['a negative mixed number with hundreds', '−3 250/500', -3.5],
+  ['thousands with a space in a quotient', '1 200/100', 12],
+  ['thousands in a quotient', '1,200/100', 12],
   ['a number before an improper fraction', '2 3/2', 1.5],
+  ['a fraction as one character', 'about ½', 0.5],
+  ['a mixed number with a fraction as one character', '2¾ cups', 2.75],
+  ['a mixed number with a space and a fraction as one character', '-3 ⅜', -3.375],
+  ['a fraction slash', '1⁄4', 0.25],
+  ['a fraction without braces in TeX', '\\frac12', 0.5],
+  ['a mixed number without braces in TeX', '3\\frac14', 3.25],
+  ['a fraction with braces only below in TeX', '\\frac1{72}', 1 / 72],
+  ['a negative fraction in TeX', '-\\frac{1}{2}', -0.5],
   ['a name before a fraction', 'GPT4 1/2', 0.5],
   ['a date after a number', '3 5/1/2024', 2024],
   ['a date is no fraction', '5/1/2024', 2024],
@@ -69,6 +82,9 @@ test('parses hostile texts quickly', () => {
   readNumber('1/'.repeat(200_000));
   readNumber('1 1/2'.repeat(100_000));
   readNumber('1\\frac{1}{2}'.repeat(50_000));
+  readNumber('1\\frac12'.repeat(50_000));
+  readNumber('1½'.repeat(100_000));
+  readNumber('1 100/200'.repeat(50_000));
   readNumber('10^'.repeat(100_000));
   expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_500);
 });
