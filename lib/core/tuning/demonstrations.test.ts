@@ -69,6 +69,30 @@ describe('worked examples', () => {
     });
   });
 
+  test('number metadata whose names differ only in hyphens', () => {
+    const names = ['a-b', 'a_b', 'a_b_2', 'absent', 'metadata_input', 'input'];
+    const output = `${names.map((name) => `{{metadata.${name}}}`).join(' ')}\n\nMail: {{input}}`;
+    const { settings, history } = planned({}, [{ ...FIRST, output }]);
+    const values = Object.fromEntries(names.map((name) => [name, `the ${name}`]));
+    // The names do not depend on which values a case has.
+    const cases = history.cases.map((one) => ({
+      ...one,
+      metadata: { ...values, 'a-b': one.position === 0 ? null : 'the a-b', absent: undefined },
+    }));
+    const { text } = plannedDemonstrations({ ...history, cases }, settings) ?? { text: '' };
+    const fields = takeExamples(text).examples.map(({ input: _input, output: _output, ...rest }) => rest);
+    const rest = {
+      a_b_2: 'the a_b',
+      a_b_2_2: 'the a_b_2',
+      metadata_input: 'the metadata_input',
+      metadata_input_2: 'the input',
+    };
+    expect(fields.toSorted((one, other) => Object.keys(one).length - Object.keys(other).length)).toEqual([
+      rest,
+      { a_b: 'the a-b', ...rest },
+    ]);
+  });
+
   test.each<[string, ReturnType<typeof planned>]>([
     ['unless enabled', planned({ demonstrations: 0 })],
     ['before enough cases are solved', planned({}, [{ ...FIRST, scores: { ...FIRST.scores, 1: 0.9 } }])],

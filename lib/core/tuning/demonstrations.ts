@@ -1,5 +1,5 @@
 import type { ExampleScore, History, Version } from '#lib/core/history.ts';
-import { filledMetadata } from '#lib/core/prompts/judge-texts.ts';
+import { filledMetadata, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { exampleProblem, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/text-values.ts';
@@ -66,6 +66,7 @@ function hasDemonstrations(history: Pick<History, 'versions'>, parent: Version):
  */
 export function solvedCases(history: History, seed: number, prompt: string): Demonstration[] {
   const guarded = new Set(history.cases.flatMap(({ split, input }) => (split === 'train' ? [] : [input])));
+  const names = fieldNames(prompt);
   const outputs = new Map<number, ExampleScore>();
   for (const tried of history.tries) {
     const version = history.versions[tried.version];
@@ -74,7 +75,7 @@ export function solvedCases(history: History, seed: number, prompt: string): Dem
   const solved = history.cases.flatMap(({ position, split, input, messages, metadata }) => {
     const tried = outputs.get(position);
     if (split !== 'train' || messages || tried === undefined || guarded.has(input)) return [];
-    const filled = filledMetadata(prompt, { metadata }).map(([name, text]) => [fieldName(name), text]);
+    const filled = filledMetadata(prompt, { metadata }).map(([name, text]) => [names.get(name) ?? name, text]);
     const example = { input, ...Object.fromEntries(filled), output: tried.output };
     return exampleProblem(example) === null ? [{ position, output: tried.output, example }] : [];
   });
@@ -84,7 +85,23 @@ export function solvedCases(history: History, seed: number, prompt: string): Dem
 /** Field names with another meaning in an example. */
 const RESERVED_FIELDS = ['example', 'examples', 'input', 'output'];
 
-/** Returns the field name of metadata in an example. */
+const METADATA = 'metadata.';
+
+/** Returns the field names in examples of the metadata that a prompt uses. They are the same for all cases, and differ from each other. */
+function fieldNames(prompt: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { name, known } of templateVariables(prompt)) {
+    if (!known || !name.startsWith(METADATA)) continue;
+    const wanted = fieldName(name.slice(METADATA.length));
+    let field = wanted;
+    for (let number = 2; taken.has(field); number++) field = `${wanted}_${number}`;
+    taken.add(field);
+    fields.set(name.slice(METADATA.length), field);
+  }
+  return fields;
+}
+
 function fieldName(name: string): string {
   const field = name.replaceAll('-', '_');
   return RESERVED_FIELDS.includes(field) || /^\d/.test(field) ? `metadata_${field}` : field;
