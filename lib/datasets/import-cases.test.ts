@@ -82,6 +82,27 @@ describe('import of messages with data URLs', () => {
     });
   });
 
+  test('reads function calls of old OpenAI messages with their results', async () => {
+    const messages = [
+      { role: 'user', content: 'What is the weather?' },
+      { role: 'assistant', content: null, function_call: { name: 'weather', arguments: '{"city":"Bern"}' } },
+      { role: 'function', name: 'weather', content: 'sunny' },
+      { role: 'assistant', content: 'Sunny.', function_call: null },
+    ];
+    const { id } = granted(await load(lines({ messages }), {}, { name: 'Functions' }));
+    const [one] = (await findDataset(db.database(), id ?? '', 10))?.cases ?? [];
+    expect(one?.messages).toEqual([
+      { role: 'user', content: 'What is the weather?' },
+      {
+        role: 'assistant',
+        content: '',
+        toolCalls: [{ id: 'call_1', tool: 'weather', arguments: '{"city":"Bern"}' }],
+      },
+      { role: 'tool', content: 'sunny', tool: 'weather', toolCallId: 'call_1' },
+      { role: 'assistant', content: 'Sunny.' },
+    ]);
+  });
+
   test('reports the path of an invalid tool call', async () => {
     const call = (id: string, name: string, args: string) => ({ id, function: { name, arguments: args } });
     const calls = { role: 'assistant', content: '', tool_calls: [call('1', 'find', ''), call('2', '', '{')] };

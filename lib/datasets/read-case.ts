@@ -124,6 +124,7 @@ function readMessages(
 ): { ok: true; messages: unknown[]; files: InlineFile[] } | ({ ok: false } & UnreadableMessages) {
   const messages: unknown[] = [];
   const files: InlineFile[] = [];
+  let called: { id: string; tool: string } | null = null;
   for (const [index, given] of list.entries()) {
     if (!isRecord(given)) {
       messages.push(given);
@@ -133,9 +134,12 @@ function readMessages(
     if (!content.ok) return { ok: false, path: `${index}.content.${content.at}`, message: content.message };
     files.push(...content.files);
     const role = OTHER_ROLES[String(given.role)] ?? given.role;
-    const calls = callsOf(given.toolCalls ?? given.tool_calls);
+    const calls = callsOf(given.toolCalls ?? given.tool_calls) ?? functionCallOf(given.function_call, index);
     const tool = given.tool ?? (role === 'tool' ? given.name : undefined);
-    const toolCallId = given.toolCallId ?? given.tool_call_id;
+    // The result of an old function call names the function, not the call.
+    const answered = given.role === 'function' && called?.tool === tool ? called?.id : undefined;
+    const toolCallId = given.toolCallId ?? given.tool_call_id ?? answered;
+    called = isRecord(given.function_call) ? { id: `call_${index}`, tool: textOf(given.function_call.name) } : null;
     messages.push({
       role,
       content: content.value,
@@ -201,6 +205,11 @@ const TEXT_PART_TYPES = new Set(['text', 'input_text', 'output_text']);
 
 function textPart({ text }: Record<string, unknown>): ChatPart {
   return { type: 'text', text: textOf(text) };
+}
+
+/** Converts the call of an OpenAI message from before `tool_calls`, which has no id. */
+function functionCallOf(given: unknown, index: number): unknown[] | undefined {
+  return isRecord(given) ? callsOf([{ id: `call_${index}`, function: given }]) : undefined;
 }
 
 function callsOf(given: unknown): unknown[] | undefined {
