@@ -28,3 +28,9 @@ describe('apiNames', () => {
     expect(mentionsName(text, name)).toBe(isTold);
   });
 });
+
+test.each(['a-', 'a.', 'a1', 'aA', '/a'])('searches a text of many %j quickly', (piece) => {
+  const startedAt = process.threadCpuUsage();
+  apiNames(`${piece.repeat(10_000)}-`);
+  expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(200);
+});

@@ -261,3 +261,18 @@ test.each([
   await redactLesson(text);
   expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(4_000);
 });
+
+test.each([
+  ['password is ', '.'],
+  ['password is ', ')'],
+  ['password: ', '!'],
+  ['api_key = ', '?'],
+  ['--token ', ':'],
+  ['--token ', '1'],
+  ['Authorization: Bearer ', '1'],
+  ["password is '", '?'],
+])('redacts 100 KB of equal characters after %j (%j) in less than two seconds of CPU time', async (before, sign) => {
+  const startedAt = process.threadCpuUsage();
+  await redactLesson(`${before}${sign.repeat(100_000)}${sign === '1' ? '' : 'a1'}`);
+  expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(2_000);
+});

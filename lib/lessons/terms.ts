@@ -110,7 +110,7 @@ export function mentionsName(text: string, name: string): boolean {
 
 const PART = /[\p{L}\p{N}_]/u;
 const NAME =
-  /https?:\/\/[^\s<>"'`]+|(?<![\w./-])\/[a-z][\w-]*(?:\/[\w{}:-]+)+|\b[a-z][a-z0-9]*(?:[._-][a-z0-9]+)*(?:[._][a-z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g;
+  /https?:\/\/[^\s<>"'`]+|(?<![\w./-])\/[a-z][\w-]*(?:\/[\w{}:-]+)+|\b[a-z][a-z0-9]{0,60}(?:[._-][a-z0-9]{1,60}){0,12}(?:[._][a-z0-9]{1,60}){1,12}\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g;
 
 function namesIn(name: string): string[] {
   if (!/^https?:/.test(name)) return [name];

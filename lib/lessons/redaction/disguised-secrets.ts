@@ -1,5 +1,5 @@
 import { plainView } from '../plain-view.ts';
-import { byPattern, type Finder, type Found, looksRandom } from './finder.ts';
+import { byPattern, type Finder, type Found, looksRandom, withoutTrailing } from './finder.ts';
 import { isTechnical } from './prose-secrets.ts';
 
 /** Keys with a known prefix. Only these are searched in text that must first be decoded. */
@@ -161,7 +161,7 @@ export const ASSIGNED_FINDERS: readonly Finder[] = [
   byPattern(
     'password',
     /\bpass(?:word|phrase|code)(?: code)? (?:is|was|were) {0,2}(?:set to |called |now )?["'`]?(?<part>[^\s"'`,;]{4,})/dgi,
-    (value) => !isPlaceholder(value) && hasDigit(value) && !isTechnical(value.replace(/[.?!:)]+$/, '')),
+    (value) => !isPlaceholder(value) && hasDigit(value) && !isTechnical(withoutTrailing(value, /[.?!:)]/)),
   ),
   byPattern('password', /\bPIN(?: code)?(?: is| was|:) {0,2}(?<part>\d{4,8})\b/dg),
 ];
@@ -193,7 +193,7 @@ function isQuoted(match: RegExpExecArray): boolean {
 
 /** Returns true for placeholders, requests for a secret, and code that reads one. */
 function isPlaceholder(value: string): boolean {
-  const word = value.replace(/[.,:;!?)]+$/, '');
+  const word = withoutTrailing(value, /[.,:;!?)]/);
   if (/[(){}[\]]|^[$%]|^[x.*•-]+$/i.test(value)) return true;
   if (
     /^(?:your|my|the|some|self|os|env|process|config|settings|args|example|sample|placeholder)(?:[._-]|$)/i.test(word)

@@ -62,12 +62,19 @@ export function weightedSum(digits: string, weights: readonly number[]): number 
   return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index] ?? 0), 0);
 }
 
+/** Returns a text without its trailing characters of a class, such as `[.!?]`, in linear time. */
+export function withoutTrailing(text: string, marks: RegExp): string {
+  let end = text.length;
+  while (end > 0 && marks.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
 /**
  * Returns true if a word of at least 8 characters looks randomly generated: its letters and digits alternate about as often as by chance.
  * False for names in any case, hyphenated words, and names with numbers (`gpt-4`, `getUserName2`).
  */
 export function looksRandom(word: string): boolean {
-  if (/\d{6,}[A-Za-z]|[A-Za-z]\d{6,}/.test(word)) return true;
+  if (/(?<!\d)\d{6,}[A-Za-z]|[A-Za-z]\d{6,}/.test(word)) return true;
   const letters = word.match(/[A-Za-z]/g)?.length ?? 0;
   const runs = word.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
   if (letters < 3 || runs.length < 4) return false;

@@ -1,4 +1,4 @@
-import { byPattern, type Finder, looksRandom } from './finder.ts';
+import { byPattern, type Finder, looksRandom, withoutTrailing } from './finder.ts';
 
 /** Words that describe a password where its value could appear, normalized as in `plainView`. */
 const STATES = new Set(
@@ -54,7 +54,7 @@ function isQuotedValue(value: string): boolean {
  * the sentence.
  */
 function isStatedValue(value: string, match: RegExpExecArray): boolean {
-  const word = value.replace(/[.!?)]+$/, '');
+  const word = withoutTrailing(value, /[.!?)]/);
   if (hasMixedCharacters(word)) return true;
   if (match.groups?.modal !== undefined || !isPlainWord(word)) return false;
   const after = match.input.slice(match.index + match[0].length);
@@ -63,12 +63,12 @@ function isStatedValue(value: string, match: RegExpExecArray): boolean {
 
 /** Checks a value between a verb of typing and "as the password": letters with digits or symbols, or a plain noun. */
 function isTypedValue(value: string): boolean {
-  return hasMixedCharacters(value.replace(/[.?:)]+$/, '')) || isPlainWord(value);
+  return hasMixedCharacters(withoutTrailing(value, /[.?:)]/)) || isPlainWord(value);
 }
 
 /** Like `isTypedValue`, but without plain nouns. Punctuation that ends a sentence is not part of a value. */
 function isMixedValue(value: string): boolean {
-  return hasMixedCharacters(value.replace(/[.!?:)]+$/, ''));
+  return hasMixedCharacters(withoutTrailing(value, /[.!?:)]/));
 }
 
 /** Returns true for four or more random words: no function words, and no word about passwords except the first. */
@@ -312,7 +312,7 @@ function isPair(_pair: string, match: RegExpExecArray): boolean {
   const { user = '', secret = '' } = match.groups ?? {};
   if (NO_USER.test(user)) return false;
   const before = match.input.slice(Math.max(0, match.index - 40), match.index);
-  const value = secret.replace(/[.?]+$/, '');
+  const value = withoutTrailing(secret, /[.?]/);
   if (/^\d|^v?\d+[.\d]*|%$|^\p{L}+-?\d*\.\p{L}+$/u.test(value)) return false;
   const signed = /[!$%^&*#]/.test(value);
   if (ANNOUNCES_PAIR.test(before)) return signed || (/\d/.test(value) && /\p{L}/u.test(value));

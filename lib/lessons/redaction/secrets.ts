@@ -2,7 +2,7 @@ import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
 import { KEY_PREFIX } from '#lib/providers/call/redact-secrets.ts';
 import { ASSIGNED_FINDERS, DISGUISED_FINDERS } from './disguised-secrets.ts';
-import { byPattern, type Finder, type Found, looksRandom, type RedactedKind } from './finder.ts';
+import { byPattern, type Finder, type Found, looksRandom, type RedactedKind, withoutTrailing } from './finder.ts';
 import { hasMixedCharacters, PROSE_SECRET_FINDERS } from './prose-secrets.ts';
 
 /** Maximum characters between the first and last line of a key. A 16,384-bit key has 12,600. */
@@ -254,7 +254,7 @@ function findNearKeys(text: string): Found[] {
 
 /** Returns the length of the trailing punctuation. A `!` inside a sentence belongs to the value. */
 function trailing(value: string): number {
-  return /[.?:]*$/.exec(value)?.[0].length ?? 0;
+  return value.length - withoutTrailing(value, /[.?:]/).length;
 }
 
 function sentenceAround(text: string, start: number, end: number): { before: string; after: string } {

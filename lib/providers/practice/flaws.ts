@@ -172,7 +172,7 @@ const CLAIMS =
 const bareClaim: Flaw = {
   id: 'bare_claim',
   scope: 'local',
-  find: (text, task) => firstOf(withoutTopic(text, task), CLAIMS)?.replace(/[,\s]+$/, '') ?? null,
+  find: (text, task) => firstOf(withoutTopic(text, task), CLAIMS)?.replace(/(?<![,\s])[,\s]+$/, '') ?? null,
   issue: (found) => `"${found}" claims agreement instead of giving support.`,
   suggestion: 'Drop claims that everybody agrees, or give support for them.',
   advice: 'drop claims that everybody agrees, or give support for them',

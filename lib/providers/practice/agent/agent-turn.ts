@@ -166,7 +166,7 @@ function chooseUses({ task, advice }: AgentTask, tools: readonly OfferedTool[], 
 
 function addressesIn(task: string): string[] {
   const found = task.match(/https?:\/\/[^\s<>"')\]]+/g) ?? [];
-  return [...new Set(found.map((url) => url.replace(/[.,;:!?]+$/, '')))].slice(0, MAX_PAGES);
+  return [...new Set(found.map((url) => url.replace(/(?<![.,;:!?])[.,;:!?]+$/, '')))].slice(0, MAX_PAGES);
 }
 
 /** Matches the whole name, or the part after its server's name. `_` may be a space. */
