@@ -64,6 +64,31 @@ def test_mean_is_of_the_same_parameters_and_class(pytester: pytest.Pytester) -> 
     result.stdout.fnmatch_lines(["*mean-bad*FAILED*", "*Mean score 0.00 of 2 cases, expected 0.9.*"])
 
 
+def test_mean_counts_only_the_last_try_of_a_case(pytester: pytest.Pytester) -> None:
+    # Like pytest-rerunfailures.
+    pytester.makeconftest("""
+        from _pytest.runner import runtestprotocol
+
+        def pytest_runtest_protocol(item, nextitem):
+            runtestprotocol(item, nextitem=nextitem, log=False)
+            item._initrequest()
+    """)
+    pytester.makepyfile("""
+        import pytest
+
+        tries = {"a": 0, "b": 0}
+
+        def better(output, case):
+            tries[output] += 1
+            return tries[output] / 2
+
+        @pytest.mark.hone([{"input": "a"}, {"input": "b"}], score=better, mean=0.9)
+        def test_answers(case):
+            return case["input"]
+    """)
+    pytester.runpytest("-p", "no:cacheprovider", "-v").assert_outcomes(passed=3)
+
+
 def test_mean_of_some_cases_is_skipped_in_a_worker(pytester: pytest.Pytester) -> None:
     # Like pytest-xdist.
     pytester.makeconftest("""

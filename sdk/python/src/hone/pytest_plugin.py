@@ -49,7 +49,7 @@ class HoneCases:
 MEAN = "mean"
 """The parameter of the test of the mean."""
 
-_scores = pytest.StashKey[dict[object, list[float]]]()
+_scores = pytest.StashKey[dict[object, dict[str, float]]]()
 _counts = pytest.StashKey[dict[object, int]]()
 
 
@@ -93,7 +93,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     name = _name_of(item)
     # By identity, because values of other parameters may be unhashable.
     others = [id(value) for parameter, value in item.callspec.params.items() if parameter != "case"]
-    scores = item.config.stash[_scores].setdefault((name, *others), [])
+    scores = item.config.stash[_scores].setdefault((name, *others), {})
     outputs: list[object] = []
     test = item.obj
     item.obj = _recorded(test, outputs, is_called=case != MEAN)
@@ -102,9 +102,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     finally:
         item.obj = test
     if case == MEAN:
-        _check_mean(scores, settings, item.config, item.config.stash[_counts][name])
+        _check_mean([*scores.values()], settings, item.config, item.config.stash[_counts][name])
     else:
-        _check_output(outputs[-1], cast(t.NewCase, case), scores, settings)
+        _check_output(outputs[-1], cast(t.NewCase, case), scores, item.nodeid, settings)
     return result
 
 
@@ -134,14 +134,18 @@ def _recorded(test: Callable[..., Any], outputs: list[object], *, is_called: boo
     return later if inspect.iscoroutinefunction(test) else now
 
 
-def _check_output(output: object, case: t.NewCase, scores: list[float], settings: HoneCases) -> None:
+def _check_output(
+    output: object, case: t.NewCase, scores: dict[str, float], test: str, settings: HoneCases
+) -> None:
     if not isinstance(output, str):
         pytest.fail("The test must return the output as a str.", pytrace=False)
-    score, reasons = _score(output, case, settings)
-    scores.append(score)
+    # A repeated test replaces its score.
+    scores[test], reasons = _score(output, case, settings)
     threshold = 0.8 if settings.threshold is None and settings.mean is None else settings.threshold
-    if threshold is not None and score < threshold:
-        pytest.fail(f"Score {score:.2f}, expected {threshold:g}.\nOutput: {output}\n{reasons}", pytrace=False)
+    if threshold is not None and scores[test] < threshold:
+        pytest.fail(
+            f"Score {scores[test]:.2f}, expected {threshold:g}.\nOutput: {output}\n{reasons}", pytrace=False
+        )
 
 
 def _name_of(function: pytest.Function) -> tuple[str, str]:
