@@ -26,17 +26,17 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   passedOn.set('x-nonce', nonce);
   passedOn.set('content-security-policy', policy);
   passedOn.set(PATH_HEADER, pathOf(request));
-  const kept = { request: { headers: passedOn } };
+  const next = { request: { headers: passedOn } };
   // An action answers for itself: its page is not what is asked for.
   const isAction = request.method === 'POST' && headers.has('next-action');
   const admission = isTeamMode() && !isAction ? await admit(passedOn, pathOf(request)) : { kind: 'shown' as const };
   switch (admission.kind) {
     case 'shown':
-      return withSecurity(NextResponse.next(kept), policy);
+      return withSecurity(NextResponse.next(next), policy);
     case 'sign_in':
       return withSecurity(NextResponse.redirect(new URL(admission.path, request.nextUrl), 307), policy);
     case 'refused': {
-      const shown = NextResponse.rewrite(new URL(`/no-access?needs=${admission.needed}`, request.nextUrl), kept);
+      const shown = NextResponse.rewrite(new URL(`/no-access?needs=${admission.needed}`, request.nextUrl), next);
       shown.headers.set(STATUS_HEADER, '403');
       return withSecurity(shown, policy);
     }

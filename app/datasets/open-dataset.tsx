@@ -50,15 +50,18 @@ const PAGE = 200;
 
 async function CasesPart({ database, dataset, path, params }: PartProps) {
   const from = parseNumberParam(params.cursor) ?? 0;
-  const asked = parseNumberParam(params.version);
-  const version = asked !== null && asked >= 1 && asked < dataset.latestVersion ? asked : null;
+  const requestedVersion = parseNumberParam(params.version);
+  const version =
+    requestedVersion !== null && requestedVersion >= 1 && requestedVersion < dataset.latestVersion
+      ? requestedVersion
+      : null;
   const search = (searchParam(params.find) ?? '').slice(0, 200);
   const named = searchParam(params.split);
   const split = [...SPLITS, 'undivided' as const].find((side) => side === named) ?? null;
   const filter = { version, search, split, tag: null };
   const { items, nextCursor, total } = await listCases(database, dataset.id, filter, { cursor: from, limit: PAGE });
   const [first, last] = [items.at(0), items.at(-1)];
-  const kept = { find: search || null, split, version: version === null ? null : String(version) };
+  const linkParams = { find: search || null, split, version: version === null ? null : String(version) };
   return (
     <>
       {version === null ? null : (
@@ -76,7 +79,7 @@ async function CasesPart({ database, dataset, path, params }: PartProps) {
         <Pane asChild className="border-b-0 pt-2 pb-0 text-ink-2 text-sm">
           <p role="status">
             {total === 0 ? 'No cases match.' : `${formatCount(total)} of ${formatCount(dataset.caseCount)} cases.`}{' '}
-            <Link className="link" href={address(path, { version: kept.version })}>
+            <Link className="link" href={address(path, { version: linkParams.version })}>
               Show all
             </Link>
           </p>
@@ -91,7 +94,7 @@ async function CasesPart({ database, dataset, path, params }: PartProps) {
       {total > items.length ? (
         <Pager
           path={path}
-          params={kept}
+          params={linkParams}
           cursor={from === 0 ? null : String(from)}
           nextCursor={nextCursor}
           words={

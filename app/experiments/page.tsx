@@ -34,7 +34,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
   const view = readExperimentsView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);
   const { database, now } = await getAppContext();
-  const [{ items, nextCursor }, counts, kept] = await Promise.all([
+  const [{ items, nextCursor }, counts, savedViews] = await Promise.all([
     listExperiments(database, { cursor, limit: PAGE, ...view }),
     countExperiments(database),
     listSavedViews(database, personOf(actor), 'experiments'),
@@ -65,7 +65,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
         view={view}
         total={total}
         waiting={counts.reduce((sum, { waiting }) => sum + waiting, 0)}
-        kept={kept}
+        savedViews={savedViews}
       />
       <Pane className="flex flex-wrap items-center gap-2 py-3">
         <ExperimentsFilters
@@ -77,7 +77,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
         {query === '' ? null : (
           <SaveView
             query={query}
-            kept={kept.find((candidate) => candidate.query === query) ?? null}
+            savedView={savedViews.find((candidate) => candidate.query === query) ?? null}
             save={keepViewAction}
             remove={removeKeptViewAction}
           />

@@ -15,12 +15,12 @@ import { decideFromInboxAction } from './actions.ts';
 
 export default async function InboxPage({ searchParams }: { searchParams: SearchParams }) {
   const actor = await authorizePage('/inbox');
-  const asked = await searchParams;
+  const query = await searchParams;
   const filter = {
-    kind: WAITING_KINDS.find((kind) => kind === searchParam(asked.kind)) ?? null,
-    experiment: idParam(asked.experiment),
-    whose: INBOX_SCOPES.find((scope) => scope === searchParam(asked.whose)) ?? 'all',
-    cursor: searchParam(asked.cursor),
+    kind: WAITING_KINDS.find((kind) => kind === searchParam(query.kind)) ?? null,
+    experiment: idParam(query.experiment),
+    whose: INBOX_SCOPES.find((scope) => scope === searchParam(query.whose)) ?? 'all',
+    cursor: searchParam(query.cursor),
   };
   const { database, now } = await getAppContext();
   const moment = now();
@@ -34,7 +34,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
     countInboxGroups(database, holder, moment),
     listing,
     listing.then(({ items }) =>
-      findItem(database, idParam(asked.item) ?? items.find(({ claim }) => claim === null)?.id),
+      findItem(database, idParam(query.item) ?? items.find(({ claim }) => claim === null)?.id),
     ),
   ]);
   // Only the browser knows its window id, so it loads the claims.

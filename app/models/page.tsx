@@ -43,10 +43,10 @@ const ACTIONS = {
 
 export default async function ModelsPage({ searchParams }: { searchParams: SearchParams }) {
   await authorizePage('/models');
-  const asked = searchParam((await searchParams).provider);
+  const providerParam = searchParam((await searchParams).provider);
   const context = await getAppContext();
   const moment = context.now();
-  const [providers, defaults, month, held] = await Promise.all([
+  const [providers, defaults, month, heldBatches] = await Promise.all([
     listProviders(context),
     findDefaultModels(context),
     findMonthUse(context.database, moment),
@@ -66,8 +66,8 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
               key={provider.name}
               provider={provider}
               actions={ACTIONS}
-              held={held.filter(({ hold }) => hold.provider === provider.name)}
-              isAsked={provider.name === asked}
+              heldBatches={heldBatches.filter(({ hold }) => hold.provider === provider.name)}
+              isAsked={provider.name === providerParam}
               now={now}
             />
           ))}

@@ -11,8 +11,8 @@ import { getAppDatabase } from '#lib/context/app-database.ts';
 /** Page that proxy.ts serves with status 403 if a member's role does not permit the requested page. */
 export default async function NoAccessPage({ searchParams }: { searchParams: SearchParams }) {
   const actor = await authorizePage('/no-access');
-  const asked = searchParam((await searchParams).needs);
-  const needed = ROLES.find((role) => role === asked);
+  const neededRole = searchParam((await searchParams).needs);
+  const needed = ROLES.find((role) => role === neededRole);
   const owners = await listOwnerNames(getAppDatabase());
   return (
     <Page crumbs={[{ label: 'No access' }]}>

@@ -41,14 +41,14 @@ type Review = ReturnType<typeof useBlindReview>;
 /** Shows two outputs of one case side by side. A reviewer picks the better one without knowing its origin. */
 export function BlindReview({ experimentId, initial }: BlindReviewProps) {
   const review = useBlindReview(experimentId, initial);
-  const { current, held, judged, remaining } = review;
+  const { current, unsent, judged, remaining } = review;
   const answer = (choice: BlindChoice) => (current === null ? null : () => review.choose(choice));
   useShortcuts({
     'blind.left': answer('left'),
     'blind.right': answer('right'),
     'blind.tie': answer('tie'),
     'blind.skip': current === null ? null : review.skip,
-    'blind.undo': held === null ? null : review.undo,
+    'blind.undo': unsent === null ? null : review.undo,
   });
   return (
     <>
@@ -62,7 +62,7 @@ export function BlindReview({ experimentId, initial }: BlindReviewProps) {
       />
       <Failures review={review} />
       {current ? <Pair pair={current} /> : <NoPair review={review} path={`/experiments/${experimentId}`} />}
-      {current || held ? (
+      {current || unsent ? (
         <ActionBar className="mt-auto" aria-label="Your answer" data-testid="blind-bar">
           <ActionBarLine>
             <UnsentAnswerBar review={review} />
@@ -104,8 +104,8 @@ function Output({ name, text }: { name: 'Left' | 'Right'; text: string }) {
   );
 }
 
-function UnsentAnswerBar({ review: { held, current, undo } }: { review: Review }) {
-  const words = held === null ? null : LABELS[held.choice];
+function UnsentAnswerBar({ review: { unsent, current, undo } }: { review: Review }) {
+  const words = unsent === null ? null : LABELS[unsent.choice];
   return (
     <>
       <span role="status">
@@ -260,10 +260,10 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
   }
 
   function sendHeld() {
-    const { held } = latest.current;
-    if (held === null) return;
+    const { unsent } = latest.current;
+    if (unsent === null) return;
     become(afterSending(latest.current));
-    void send(held);
+    void send(unsent);
   }
 
   function takeUnsaved(): BlindAnswer[] {
@@ -286,7 +286,7 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
     if (before.queue.length === 0) return;
     const seconds = Math.round((performance.now() - shownAt.current) / 100) / 10;
     become(afterChoice(before, choice, Math.min(86_400, seconds)));
-    if (before.held) void send(before.held);
+    if (before.unsent) void send(before.unsent);
   }
 
   async function fill() {
@@ -315,7 +315,7 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
     if (wantsMore) void fill();
   }, [wantsMore, state.queue.length]);
 
-  const isLast = state.held !== null && current === null;
+  const isLast = state.unsent !== null && current === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: sendHeld reads what is held when the time is over
   useEffect(() => {
     if (!isLast) return;

@@ -21,10 +21,10 @@ const pair = (name: string) => ({
 });
 const start = (names: string[], remaining = names.length) =>
   blindState({ items: names.map(pair), judged: 2, remaining });
-const shown = ({ queue, skipped, held, sent, judged, remaining }: BlindState) => ({
+const shown = ({ queue, skipped, unsent, sent, judged, remaining }: BlindState) => ({
   queue: queue.map((one) => one.pair).join(''),
   skipped: skipped.map((one) => one.pair).join(''),
-  held: held === null ? null : `${held.pair.pair} ${held.choice}`,
+  held: unsent === null ? null : `${unsent.pair.pair} ${unsent.choice}`,
   sent: sent.join(''),
   judged,
   remaining,
@@ -101,6 +101,6 @@ test('leaving sends the failed answers and the held one, and counts neither as f
   const held = afterChoice(start(['a']), 'left', 3);
   const answer = { pair: pair('b'), choice: 'tie' as const, seconds: 2 };
   const { unsaved, next } = afterLeaving({ ...held, failed: [{ answer, message: 'Hone did not answer.' }] });
-  expect(unsaved).toEqual([answer, held.held]);
+  expect(unsaved).toEqual([answer, held.unsent]);
   expect(next).toMatchObject({ failed: [], held: null, sent: ['a'] });
 });

@@ -8,13 +8,13 @@ export type BlindAnswer = { pair: ShownPair; choice: BlindChoice; seconds: numbe
 export type FailedAnswer = { answer: BlindAnswer; message: string };
 
 /**
- * State of a blind review. The first pair of `queue` is shown. `held`: the last answer, not sent yet. `sent`: ids of the pairs whose
+ * State of a blind review. The first pair of `queue` is shown. `unsent`: the last answer, not sent yet. `sent`: ids of the pairs whose
  * answers were sent. `failed`: the answers that could not be saved.
  */
 export type BlindState = {
   queue: ShownPair[];
   skipped: ShownPair[];
-  held: BlindAnswer | null;
+  unsent: BlindAnswer | null;
   sent: string[];
   failed: FailedAnswer[];
   judged: number;
@@ -23,7 +23,7 @@ export type BlindState = {
 
 /** Returns the initial state. */
 export function blindState({ items, judged, remaining }: ShownPairs): BlindState {
-  return { queue: items, skipped: [], held: null, sent: [], failed: [], judged, remaining };
+  return { queue: items, skipped: [], unsent: null, sent: [], failed: [], judged, remaining };
 }
 
 /** Returns the state after an answer to the current pair. The previously held answer is dropped, because the caller sends it. */
@@ -34,7 +34,7 @@ export function afterChoice(state: BlindState, choice: BlindChoice, seconds: num
   return {
     ...afterSending(state),
     queue,
-    held: { pair, choice, seconds },
+    unsent: { pair, choice, seconds },
     judged: judged + 1,
     remaining: Math.max(0, remaining - 1),
   };
@@ -42,12 +42,12 @@ export function afterChoice(state: BlindState, choice: BlindChoice, seconds: num
 
 /** Returns the state after an undo. The pair of the held answer is shown again. */
 export function afterUndo(state: BlindState): BlindState {
-  if (state.held === null) return state;
+  if (state.unsent === null) return state;
   const { judged, remaining } = state;
   return {
     ...state,
-    queue: [state.held.pair, ...state.queue],
-    held: null,
+    queue: [state.unsent.pair, ...state.queue],
+    unsent: null,
     judged: judged - 1,
     remaining: remaining + 1,
   };
@@ -55,12 +55,12 @@ export function afterUndo(state: BlindState): BlindState {
 
 /** Returns the state after the held answer is sent. It can no longer be undone. */
 export function afterSending(state: BlindState): BlindState {
-  return state.held === null ? state : { ...state, held: null, sent: [...state.sent, state.held.pair.pair] };
+  return state.unsent === null ? state : { ...state, unsent: null, sent: [...state.sent, state.unsent.pair.pair] };
 }
 
 /** Returns the answers to send when the page is left, and the state after that. */
 export function afterLeaving(state: BlindState): { unsaved: BlindAnswer[]; next: BlindState } {
-  const unsaved = [...state.failed.map(({ answer }) => answer), ...(state.held === null ? [] : [state.held])];
+  const unsaved = [...state.failed.map(({ answer }) => answer), ...(state.unsent === null ? [] : [state.unsent])];
   return { unsaved, next: { ...afterSending(state), failed: [] } };
 }
 
@@ -78,7 +78,7 @@ export function afterRecall(state: BlindState): BlindState {
 /** Returns the state after a fetch. New pairs are appended to the queue. If none is new, `remaining` becomes the number of loaded pairs. */
 export function afterRefill(state: BlindState, items: readonly ShownPair[]): BlindState {
   const known = new Set([...state.sent, ...[...state.queue, ...state.skipped].map(({ pair }) => pair)]);
-  const fresh = items.filter(({ pair }) => !known.has(pair) && pair !== state.held?.pair.pair);
+  const fresh = items.filter(({ pair }) => !known.has(pair) && pair !== state.unsent?.pair.pair);
   if (fresh.length > 0) return { ...state, queue: [...state.queue, ...fresh] };
   return { ...state, remaining: state.queue.length + state.skipped.length };
 }

@@ -277,15 +277,15 @@ export function useComparedCase(
     enabled: caseKey !== null,
     staleTime: FRESH_MS,
   });
-  const asked = next.join(',');
+  const columns = next.join(',');
   useEffect(() => {
-    for (const key of asked === '' ? [] : asked.split(','))
+    for (const key of columns === '' ? [] : columns.split(','))
       void client.prefetchQuery({
         queryKey: ['compared-case', of, key],
         queryFn: ({ signal }) => fetchCase(of, key, signal),
         staleTime: FRESH_MS,
       });
-  }, [client, of, asked]);
+  }, [client, of, columns]);
   const retry = () => void refetch();
   if (data) return { state: 'there', look: data, retry };
   return { state: isError ? 'unavailable' : 'coming', retry };

@@ -72,8 +72,8 @@ function SplitForm({ free, divide }: { free: number; divide: SplitsPaneProps['di
   const [balanceBy, setBalanceBy] = useState('tag');
   const [seed, setSeed] = useState('0');
   const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was split.');
-  const held = Math.round((free * Number(heldOut)) / 100);
-  const tried = Math.round(((free - held) * Number(validation)) / 100);
+  const heldOutCount = Math.round((free * Number(heldOut)) / 100);
+  const tried = Math.round(((free - heldOutCount) * Number(validation)) / 100);
   const isValid = [heldOut, validation].every((text) => /^\d{1,3}$/.test(text) && Number(text) <= 100);
   function send() {
     const shares = { heldOutShare: Number(heldOut) / 100, validationShare: Number(validation) / 100 };
@@ -118,7 +118,7 @@ function SplitForm({ free, divide }: { free: number; divide: SplitsPaneProps['di
           </Button>
           <span className="text-ink-2 text-sm" role="status">
             {isValid
-              ? `${formatCount(free - held - tried)} training, ${formatCount(tried)} validation, ${formatCount(held)} held out. Cases with a split keep it.`
+              ? `${formatCount(free - heldOutCount - tried)} training, ${formatCount(tried)} validation, ${formatCount(heldOutCount)} held out. Cases with a split keep it.`
               : 'Enter whole percentages from 0 to 100.'}
           </span>
         </div>

@@ -25,13 +25,13 @@ type RunEstimateProps = {
 
 /** Shows the estimate before runs are started, refreshed after the form changes. It never blocks the start. */
 export function RunEstimate({ estimate, of, input, refused }: RunEstimateProps) {
-  const asked = useDebounced(input, ESTIMATE_DEBOUNCE_MS);
+  const debounced = useDebounced(input, ESTIMATE_DEBOUNCE_MS);
   const { data } = useQuery({
-    queryKey: ['estimate', of, asked],
-    enabled: asked !== null,
+    queryKey: ['estimate', of, debounced],
+    enabled: debounced !== null,
     placeholderData: keepPreviousData,
     queryFn: () =>
-      estimate(JSON.parse(asked ?? '{}')).catch((error: unknown) =>
+      estimate(JSON.parse(debounced ?? '{}')).catch((error: unknown) =>
         toActionFailure(error, 'Hone did not answer. Try again.'),
       ),
   });

@@ -6,20 +6,22 @@ import { Select } from '#components/ui/field.tsx';
 
 type AgainstPickerProps = {
   path: string;
-  kept: Record<string, string | null>;
+  linkParams: Record<string, string | null>;
   versions: readonly number[];
   chosen: number;
 };
 
 /** Selects the older version to compare the settings with. The choice is stored in the URL. */
-export function AgainstPicker({ path, kept, versions, chosen }: AgainstPickerProps) {
+export function AgainstPicker({ path, linkParams, versions, chosen }: AgainstPickerProps) {
   const router = useRouter();
   return (
     <Select
       size="small"
       aria-label="Version to compare the settings with"
       value={chosen}
-      onChange={(event) => router.push(address(path, { ...kept, against: event.target.value }), { scroll: false })}
+      onChange={(event) =>
+        router.push(address(path, { ...linkParams, against: event.target.value }), { scroll: false })
+      }
     >
       {versions.map((version) => (
         <option key={version} value={version}>

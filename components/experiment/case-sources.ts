@@ -3,6 +3,6 @@ export const CASE_SOURCES = ['text', 'import', 'dataset'] as const;
 export type CaseSource = (typeof CASE_SOURCES)[number];
 
 /** Returns the source named in a URL. Null if it is unknown. */
-export function caseSourceOf(asked: string | null): CaseSource | null {
-  return CASE_SOURCES.find((source) => source === asked) ?? null;
+export function caseSourceOf(value: string | null): CaseSource | null {
+  return CASE_SOURCES.find((source) => source === value) ?? null;
 }

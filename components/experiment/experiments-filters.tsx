@@ -133,13 +133,13 @@ type SaveViewProps = {
   /** Query string of the URL. */
   query: string;
   /** Saved view with this query. Null if there is none. */
-  kept: KeptView | null;
+  savedView: KeptView | null;
   save: (input: unknown) => Promise<Result<unknown>>;
   remove: (id: string) => Promise<Result<unknown>>;
 };
 
 /** Saves the current filters as a named view, or deletes the open view. */
-export function SaveView({ query, kept, save, remove }: SaveViewProps) {
+export function SaveView({ query, savedView, save, remove }: SaveViewProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
@@ -155,13 +155,13 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
     });
   }
 
-  if (kept !== null)
+  if (savedView !== null)
     return (
       <RoleButton
         needs="reviewer"
         variant="ghost"
         disabled={isBusy}
-        onClick={() => submitWithToast(remove(kept.id), `Removed ${kept.name}`, () => router.refresh())}
+        onClick={() => submitWithToast(remove(savedView.id), `Removed ${savedView.name}`, () => router.refresh())}
       >
         <BookmarkX />
         Remove view

@@ -7,10 +7,10 @@ import { type ExperimentsView, experimentsQuery } from './experiments-view.ts';
 /** Named list with its filters. */
 export type KeptView = { id: string; name: string; query: string };
 
-type ExperimentsTabsProps = { view: ExperimentsView; total: number; waiting: number; kept: readonly KeptView[] };
+type ExperimentsTabsProps = { view: ExperimentsView; total: number; waiting: number; savedViews: readonly KeptView[] };
 
 /** Tabs for all experiments, those that need attention, and saved views. */
-export function ExperimentsTabs({ view, total, waiting, kept }: ExperimentsTabsProps) {
+export function ExperimentsTabs({ view, total, waiting, savedViews }: ExperimentsTabsProps) {
   const query = experimentsQuery(view);
   const tabs = [
     { key: 'all', name: 'All', query: '', count: total },
@@ -26,7 +26,7 @@ export function ExperimentsTabs({ view, total, waiting, kept }: ExperimentsTabsP
           {tab.count === null ? null : <span className="font-medium text-ink-3 text-xs">{formatCount(tab.count)}</span>}
         </Link>
       ))}
-      {kept.map((tab) => (
+      {savedViews.map((tab) => (
         <Link key={tab.id} href={hrefOf(tab.query)} aria-current={tab.query === query ? 'page' : undefined}>
           <Bookmark />
           {tab.name}

@@ -1,8 +1,8 @@
 import { FORM_PARTS, type FormPart } from '#lib/runs/settings-path.ts';
 
 /** Returns the part named in the URL parameter `open`. Null if it is unknown. */
-export function formPartOf(asked: string | null): FormPart | null {
-  return FORM_PARTS.find((part) => part === asked) ?? null;
+export function formPartOf(value: string | null): FormPart | null {
+  return FORM_PARTS.find((part) => part === value) ?? null;
 }
 
 /** True for fields that are always visible. In tune mode, the tuned prompt replaces the instructions. */

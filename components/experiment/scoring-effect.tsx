@@ -22,9 +22,9 @@ export function ScoringEffect({ initial, settings, preview }: ScoringEffectProps
   const [effect, setEffect] = useState<ScoringPreview | 'none' | null>(null);
   const scoring = JSON.stringify(scoringOf(settings));
   const isChanged = scoring !== JSON.stringify(scoringOf(initial));
-  const asked = useRef(0);
+  const requestId = useRef(0);
   useEffect(() => {
-    const turn = ++asked.current;
+    const turn = ++requestId.current;
     if (!isChanged) {
       setEffect(null);
       return;
@@ -32,7 +32,7 @@ export function ScoringEffect({ initial, settings, preview }: ScoringEffectProps
     const timer = setTimeout(async () => {
       const result = await preview(JSON.parse(scoring)).catch(() => null);
       // Incomplete input fails validation and keeps the last effect.
-      if (turn === asked.current && result?.ok) setEffect(result.value ?? 'none');
+      if (turn === requestId.current && result?.ok) setEffect(result.value ?? 'none');
     }, PREVIEW_DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [scoring, isChanged, preview]);

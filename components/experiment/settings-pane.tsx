@@ -78,7 +78,7 @@ export function SettingsPane({ path, versions, latestVersion, chosen, previous, 
 type SettingsChangePaneProps = {
   path: string;
   /** URL parameters to keep when another version is selected. */
-  kept: Record<string, string | null>;
+  linkParams: Record<string, string | null>;
   versions: readonly SettingsVersion[];
   latest: { version: number; settings: ExperimentSettings };
   against: { version: number; settings: ExperimentSettings } | null;
@@ -86,7 +86,7 @@ type SettingsChangePaneProps = {
 };
 
 /** Compares the current settings with an older version: changes, authors and results. */
-export function SettingsChangePane({ path, kept, versions, latest, against, now }: SettingsChangePaneProps) {
+export function SettingsChangePane({ path, linkParams, versions, latest, against, now }: SettingsChangePaneProps) {
   const found = against === null ? null : changedSettings(against.settings, latest.settings);
   const made = versions.find(({ version }) => version === latest.version);
   const older = versions.map(({ version }) => version).filter((version) => version < latest.version);
@@ -99,7 +99,7 @@ export function SettingsChangePane({ path, kept, versions, latest, against, now 
         ) : (
           <>
             <span className="text-ink-3 text-sm">v{latest.version} against</span>
-            <AgainstPicker path={path} kept={kept} versions={older} chosen={against.version} />
+            <AgainstPicker path={path} linkParams={linkParams} versions={older} chosen={against.version} />
             <span className="ml-auto text-ink-3 text-sm">
               {found.changed.length} of {found.total} changed
             </span>

@@ -184,8 +184,8 @@ function useInboxSelection(initial: InitialInbox, initialId: string | null, wind
   const list = useInboxList(filter, windowId, initial);
   const { inbox, isRead, readMore } = list;
   // The URL names the item only after hydration. Until then, use the one sent with the page.
-  const [kept, setKept] = useState(initialId);
-  const chosen = state.item ?? kept;
+  const [stored, setKept] = useState(initialId);
+  const chosen = state.item ?? stored;
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const items = (inbox?.items ?? []).filter(({ pauseId }) => !done.has(pauseId));
 
@@ -207,9 +207,9 @@ function useInboxSelection(initial: InitialInbox, initialId: string | null, wind
 
   const next = nextItem(items, chosen);
   useEffect(() => {
-    if (state.item === null && kept !== null) goTo(kept);
+    if (state.item === null && stored !== null) goTo(stored);
     else if (chosen === null && isRead && next !== null) goTo(next);
-  }, [state.item, kept, chosen, isRead, next, goTo]);
+  }, [state.item, stored, chosen, isRead, next, goTo]);
   useEffect(() => {
     if (next !== null) void queryClient.prefetchQuery(itemQuery(next));
   }, [next, queryClient]);
@@ -281,8 +281,8 @@ const KEY = 'hone-window';
 function useWindowId(): string | null {
   const [id, setId] = useState<string | null>(null);
   useEffect(() => {
-    const kept = sessionStorage.getItem(KEY);
-    const next = kept !== null && /^[0-9a-f-]{36}$/.test(kept) ? kept : newId();
+    const stored = sessionStorage.getItem(KEY);
+    const next = stored !== null && /^[0-9a-f-]{36}$/.test(stored) ? stored : newId();
     sessionStorage.setItem(KEY, next);
     setId(next);
   }, []);

@@ -90,16 +90,16 @@ export function useClaim(runId: string | null, windowId: string | null): InboxCl
     // Refetch, because the list shows claims and this window just made one.
     if (data !== null) void queryClient.invalidateQueries({ queryKey: ['inbox'] });
   }, [data, queryClient]);
-  const held = useRef<{ runId: string; windowId: string } | null>(null);
+  const pending = useRef<{ runId: string; windowId: string } | null>(null);
   useEffect(() => {
     if (runId === null || windowId === null) {
-      if (held.current !== null) release(held.current);
-      held.current = null;
-    } else held.current = { runId, windowId };
+      if (pending.current !== null) release(pending.current);
+      pending.current = null;
+    } else pending.current = { runId, windowId };
   }, [runId, windowId]);
   useEffect(() => {
     const leave = () => {
-      if (held.current !== null) release(held.current);
+      if (pending.current !== null) release(pending.current);
     };
     window.addEventListener('pagehide', leave);
     return () => {

@@ -59,14 +59,14 @@ export function CommandMenu({ open, onOpenChange, onKeys, takeTyped }: CommandMe
   const [search, setSearch] = useState('');
   useEffect(() => setSearch(takeTyped()), [takeTyped]);
   const typed = search.trim().slice(0, 100);
-  const asked = useDebounced(typed, SEARCH_DEBOUNCE_MS);
+  const debounced = useDebounced(typed, SEARCH_DEBOUNCE_MS);
   const { data, isPending, isError, isPlaceholderData } = useQuery({
-    queryKey: ['menu', asked],
-    queryFn: ({ signal }) => readApi('GET /api/v1/find', { query: { q: asked }, signal }),
+    queryKey: ['menu', debounced],
+    queryFn: ({ signal }) => readApi('GET /api/v1/find', { query: { q: debounced }, signal }),
     enabled: open,
     placeholderData: (previous) => previous,
   });
-  const isSettled = isError || (data !== undefined && !isPlaceholderData && asked === typed);
+  const isSettled = isError || (data !== undefined && !isPlaceholderData && debounced === typed);
   function close() {
     onOpenChange(false);
     setSearch('');

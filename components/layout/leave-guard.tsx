@@ -24,7 +24,7 @@ type PendingNavigation = { fields: string[]; go: () => void };
  */
 export function LeaveGuard({ children }: { children: ReactNode }) {
   const typed = useRef<TypedText | null>(null);
-  const [asked, setAsked] = useState<PendingNavigation | null>(null);
+  const [pending, setAsked] = useState<PendingNavigation | null>(null);
   const [isTyping, setTyping] = useState(false);
   const leave = useCallback<Leave>((go) => {
     const fields = typed.current?.unsaved() ?? [];
@@ -67,12 +67,12 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
   function goOn() {
     typed.current?.forget();
     setAsked(null);
-    asked?.go();
+    pending?.go();
   }
   return (
     <LeaveContext value={leave}>
       {children}
-      {isTyping ? <LeaveDialog fields={asked?.fields ?? null} onStay={() => setAsked(null)} onLeave={goOn} /> : null}
+      {isTyping ? <LeaveDialog fields={pending?.fields ?? null} onStay={() => setAsked(null)} onLeave={goOn} /> : null}
     </LeaveContext>
   );
 }

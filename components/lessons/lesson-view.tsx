@@ -94,7 +94,7 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
         lesson={lesson}
         entry={entry}
         onEntry={setEntry}
-        held={verdicts.held}
+        unsent={verdicts.held}
         onGive={async ({ isAtOnce, ...given }) => {
           setProblem(null);
           const { id: lessonId, status: seen, editCount } = lesson;

@@ -55,7 +55,7 @@ type ReviewEmptyProps = {
   unseen: number;
   /** Number of lessons decided on this page. */
   decided: number;
-  held: HeldVerdict | null;
+  unsent: HeldVerdict | null;
   onUndo: () => void;
   onSendNow: () => void;
   onShowAll: () => void;
@@ -67,13 +67,13 @@ export function ReviewEmpty({
   all,
   unseen,
   decided,
-  held,
+  unsent,
   onUndo,
   onSendNow,
   onShowAll,
   onShowUnseen,
 }: ReviewEmptyProps) {
-  useModEnter(held === null ? null : onSendNow);
+  useModEnter(unsent === null ? null : onSendNow);
   const done = decided > 0 ? `. You decided ${decided}.` : '';
   return (
     <>
@@ -94,9 +94,9 @@ export function ReviewEmpty({
           </Button>
         )}
       </Pane>
-      {held === null ? null : (
+      {unsent === null ? null : (
         <ActionBar aria-label="Your review" data-testid="verdict-bar">
-          <UnsentVerdictBar held={held} onUndo={onUndo} onSendNow={onSendNow} />
+          <UnsentVerdictBar unsent={unsent} onUndo={onUndo} onSendNow={onSendNow} />
         </ActionBar>
       )}
     </>

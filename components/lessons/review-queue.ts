@@ -27,10 +27,10 @@ export function reviewCounts(
   lessons: readonly Pick<LessonListItem, 'id' | 'admission'>[],
   marks: ReviewMarks,
 ): ReviewCounts {
-  const held = lessons.filter(({ admission }) => admission === 'held').length;
+  const heldCount = lessons.filter(({ admission }) => admission === 'held').length;
   const marked = (part: keyof ReviewMarks) => lessons.filter(({ id }) => marks[part].has(id)).length;
   return {
-    ...{ all: lessons.length, held, clear: lessons.length - held },
+    ...{ all: lessons.length, held: heldCount, clear: lessons.length - heldCount },
     ...{ contested: marked('contested'), assigned: marked('assigned') },
   };
 }

@@ -196,7 +196,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
             all={counts.all}
             unseen={isBusy || held !== null ? 0 : inAll}
             decided={decided.count + (held === null ? 0 : 1)}
-            held={held}
+            unsent={held}
             onUndo={takeBack}
             onSendNow={() => void sendNow()}
             onShowAll={() => state.setPart('all')}
@@ -231,7 +231,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
                   lesson={lesson}
                   entry={entries[lesson.id] ?? NO_ENTRY}
                   onEntry={(entry) => setEntry(lesson.id, entry)}
-                  held={held}
+                  unsent={held}
                   onGive={(given) => submitVerdict(lesson, given)}
                   onUndo={takeBack}
                   onSendNow={() => void sendNow()}

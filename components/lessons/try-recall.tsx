@@ -31,16 +31,16 @@ const FIELDS = ['input', 'scope.agent', 'scope.taskType', 'topK', 'tokenBudget']
 
 /** Previews the lessons a run would recall for an input, and the resulting part of the prompt. Makes no model calls. */
 export function TryRecall({ tryRecall, initial }: TryRecallProps) {
-  const [asked, setAsked] = useQueryStates({
+  const [submitted, setAsked] = useQueryStates({
     input: parseAsString.withDefault(''),
     agent: parseAsString.withDefault(''),
     taskType: parseAsString.withDefault(''),
     topK: parseAsString.withDefault('3'),
   });
-  const [input, setInput] = useState(asked.input);
-  const [agent, setAgent] = useState(asked.agent);
-  const [taskType, setTaskType] = useState(asked.taskType);
-  const [topK, setTopK] = useState(asked.topK);
+  const [input, setInput] = useState(submitted.input);
+  const [agent, setAgent] = useState(submitted.agent);
+  const [taskType, setTaskType] = useState(submitted.taskType);
+  const [topK, setTopK] = useState(submitted.topK);
   const [answer, setAnswer] = useState(initial);
   const { isBusy, settle } = useSubmit('Hone did not answer. Check that it is running, then try again.');
   const problem: Problem | null = answer?.ok === false ? answer.problem : null;

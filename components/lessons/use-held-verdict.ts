@@ -36,12 +36,12 @@ type HeldVerdictOptions = {
 
 /** Holds a decision back for a moment, in which it can be undone. The next decision or leaving the page sends it immediately. */
 export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVerdictOptions) {
-  const [held, setHeld] = useState<HeldVerdict | null>(null);
+  const [unsent, setHeld] = useState<HeldVerdict | null>(null);
   const [sending, setSending] = useState(0);
   // Two key presses may arrive before the next render.
   const toast = useToast();
   const queryClient = useQueryClient();
-  const latest = useRef({ held, review, onSent, onPending, onRefused, toast });
+  const latest = useRef({ held: unsent, review, onSent, onPending, onRefused, toast });
   latest.current = { held: latest.current.held, review, onSent, onPending, onRefused, toast };
 
   const hold = useCallback((next: HeldVerdict | null) => {
@@ -71,7 +71,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
     await send(entered);
   }, [hold, send]);
 
-  useSendAt(held?.sendsAt ?? null, sendNow);
+  useSendAt(unsent?.sendsAt ?? null, sendNow);
   useEffect(
     () => () => {
       const { held: entered, review: give, toast: tell } = latest.current;
@@ -89,7 +89,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
   );
 
   return {
-    held,
+    held: unsent,
     isBusy: sending > 0,
     /** Sends the held decision and holds the new one. */
     give: useCallback(

@@ -52,7 +52,7 @@ type VerdictBarProps = {
   entry: VerdictEntry;
   onEntry: (entry: VerdictEntry) => void;
   /** Decision that is not sent yet, on this lesson or the previous one. */
-  held: HeldVerdict | null;
+  unsent: HeldVerdict | null;
   onGive: (given: VerdictGiven) => Promise<void>;
   onUndo: () => void;
   onSendNow: () => void;
@@ -66,11 +66,11 @@ type VerdictBarProps = {
  * is sent. Votes, and promotions after others voted, take effect immediately.
  */
 export function VerdictBar(props: VerdictBarProps) {
-  const { lesson, entry, onEntry, held, onUndo, onSendNow, onEdit, onSkip } = props;
+  const { lesson, entry, onEntry, unsent, onUndo, onSendNow, onEdit, onSkip } = props;
   const review = useReview(props);
   return (
     <ActionBar aria-label="Your review" data-testid="verdict-bar">
-      {held === null ? null : <UnsentVerdictBar held={held} onUndo={onUndo} onSendNow={onSendNow} />}
+      {unsent === null ? null : <UnsentVerdictBar unsent={unsent} onUndo={onUndo} onSendNow={onSendNow} />}
       {review.isSaid ? null : (
         <>
           <RoleRequired why={review.why} />
@@ -89,7 +89,7 @@ export function VerdictBar(props: VerdictBarProps) {
  * Handles a review of the lesson: which actions are possible, their shortcuts, and what is still missing before one is submitted. Votes are
  * sent here, decisions with `onGive`.
  */
-function useReview({ lesson, entry, onEntry, held, onGive, onUndo, onSendNow, onEdit, onSkip }: VerdictBarProps) {
+function useReview({ lesson, entry, onEntry, unsent, onGive, onUndo, onSendNow, onEdit, onSkip }: VerdictBarProps) {
   const field = useRef<HTMLInputElement>(null);
   const { may, why } = useRoleAccess('reviewer');
   const { isLocal } = usePerson();
@@ -98,7 +98,7 @@ function useReview({ lesson, entry, onEntry, held, onGive, onUndo, onSendNow, on
   const latest = useRef(entry);
   latest.current = entry;
   const { people, put: setPerson } = useLessonPeople(lesson);
-  const isSaid = held?.lessonId === lesson.id;
+  const isSaid = unsent?.lessonId === lesson.id;
   // Nobody may promote a lesson alone that they contributed to. The server enforces it, and the button gives the reason.
   const whyNot = people?.whyNotPromote ?? null;
   const offered = isSaid ? [] : verdictsFor(lesson);
@@ -161,12 +161,12 @@ function useReview({ lesson, entry, onEntry, held, onGive, onUndo, onSendNow, on
     'lessons.archive': keyOf('archive'),
     'lessons.restore': keyOf('restore'),
     'lessons.edit': may ? onEdit : null,
-    'lessons.undo': held === null ? null : onUndo,
+    'lessons.undo': unsent === null ? null : onUndo,
     Escape: needsConfirmation(entry) ? () => onEntry(NO_ENTRY) : null,
     'lessons.skip': onSkip,
   });
   const main = entry.meant ?? 'promote';
-  const sends = held !== null && entry.meant === null;
+  const sends = unsent !== null && entry.meant === null;
   useModEnter(sends ? onSendNow : isMine(main) ? () => finish(main) : null);
   return { field, why, isSaid, whyNot, offered, mayVote, isSending, say, onReasonKey };
 }
@@ -340,17 +340,17 @@ function verdictsFor({ status, admission }: Pick<LessonListItem, 'status' | 'adm
   }
 }
 
-type UnsentVerdictBarProps = { held: HeldVerdict; onUndo: () => void; onSendNow: () => void };
+type UnsentVerdictBarProps = { unsent: HeldVerdict; onUndo: () => void; onSendNow: () => void };
 
 /** Shows an unsent decision with its lesson and the time left to undo it. */
-export function UnsentVerdictBar({ held, onUndo, onSendNow }: UnsentVerdictBarProps) {
-  const seconds = useSecondsLeft(held.sendsAt);
+export function UnsentVerdictBar({ unsent, onUndo, onSendNow }: UnsentVerdictBarProps) {
+  const seconds = useSecondsLeft(unsent.sendsAt);
   const mod = useModKey();
   return (
     <ActionBarLine data-testid="held-verdict">
       <span className="min-w-0">
         <span role="status" className="wrap-anywhere">
-          <b className="text-ink">{VERDICT_LABELS[held.verdict].name}:</b> {held.title}
+          <b className="text-ink">{VERDICT_LABELS[unsent.verdict].name}:</b> {unsent.title}
         </span>{' '}
         <span aria-hidden className="whitespace-nowrap">
           Sent in {seconds} s.

@@ -86,8 +86,8 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
       : actions.add({ name: usedName, kind: preset.kind, ...input });
     submit(saving, async () => {
       setApiKey('');
-      const asked = entered === null || model.trim() === '' ? null : model.trim();
-      const outcome = await actions.test(usedName, asked).catch(() => null);
+      const testModel = entered === null || model.trim() === '' ? null : model.trim();
+      const outcome = await actions.test(usedName, testModel).catch(() => null);
       if (outcome?.ok && outcome.value.ok) {
         const names = [...taken, usedName];
         choose(PROVIDER_PRESETS.find((one) => !names.includes(one.name)) ?? OTHER, names);

@@ -35,7 +35,7 @@ type ProviderSectionProps = {
   provider: ShownProvider;
   actions: Pick<ProviderActions, 'test' | 'change' | 'remove' | 'resume'>;
   /** Batches on hold because of this provider. */
-  held: readonly HeldBatch[];
+  heldBatches: readonly HeldBatch[];
   /** True if the URL names the provider. It is then open with the key field first. */
   isAsked: boolean;
   /** Current time of the server. */
@@ -43,7 +43,7 @@ type ProviderSectionProps = {
 };
 
 /** Collapsed section of one provider. Contains its test, usage, key, URL and limits. */
-export function ProviderSection({ provider, actions, held, isAsked, now }: ProviderSectionProps) {
+export function ProviderSection({ provider, actions, heldBatches, isAsked, now }: ProviderSectionProps) {
   const router = useRouter();
   const [latest, setLatest] = useState<KeptTest | null>(null);
   const testing = useSubmit('Hone did not answer.');
@@ -118,7 +118,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
             {formatSentence(provider.keyState.message ?? '')} Enter a new key below.
           </Notice>
         ) : null}
-        {held.map(({ id, experimentId, experimentName, runs }) => (
+        {heldBatches.map(({ id, experimentId, experimentName, runs }) => (
           <Notice
             key={id}
             tone="wait"

@@ -37,7 +37,7 @@ type EvaluationPaneProps = {
   rows: readonly EvaluationRow[];
   /** Number of cases without the limit. */
   outOf: number;
-  asked: AskedCells;
+  cells: AskedCells;
   /** Version the draft is compared with. */
   against: number;
   onAgainst: (version: number) => void;
@@ -48,10 +48,10 @@ type EvaluationPaneProps = {
 
 /** Evaluates the draft on the selected cases and compares it with a version. */
 export function EvaluationPane(props: EvaluationPaneProps) {
-  const { prompt, evaluations, state, rows, outOf, asked, against, onAgainst, hindrance, choice } = props;
-  const open = countOpen(evaluations.cells, asked, prompt.setup);
+  const { prompt, evaluations, state, rows, outOf, cells, against, onAgainst, hindrance, choice } = props;
+  const open = countOpen(evaluations.cells, cells, prompt.setup);
   const isRunning = evaluations.runs === RUN;
-  const isEmptyText = asked.texts.some(({ text }) => text.trim() === '');
+  const isEmptyText = cells.texts.some(({ text }) => text.trim() === '');
   const canRun = hindrance === null && evaluations.runs === null && rows.length > 0 && !isEmptyText;
   const name = `v${against}`;
   const shown = rows.filter((row) => isShown(row, state.filter));
@@ -80,7 +80,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
             <RunButton
               label={open.known > 0 ? 'Run again' : 'Run'}
               isRunning={isRunning}
-              onRun={canRun ? () => void evaluations.run(RUN, asked) : null}
+              onRun={canRun ? () => void evaluations.run(RUN, cells) : null}
               onStop={evaluations.stop}
               title={isEmptyText ? 'The prompt is empty' : undefined}
             />
@@ -95,7 +95,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
             {evaluations.problem}
           </Notice>
         )}
-        <EvaluationSums rows={rows} models={asked.models} before={name} />
+        <EvaluationSums rows={rows} models={cells.models} before={name} />
         {rows.length === 0 ? null : (
           <div className="mt-3 flex flex-wrap items-center gap-2">
             <EvaluationFilter rows={rows} value={state.filter} onChange={state.setFilter} />
@@ -105,7 +105,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
       {hindrance === null ? (
         <EvaluationTable
           rows={shown}
-          models={asked.models}
+          models={cells.models}
           before={name}
           chosen={state.chosen}
           onChoose={state.setChosen}
@@ -117,7 +117,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
           before={name}
           onTryAgain={
             evaluations.runs === null
-              ? (position) => void evaluations.run(RUN, { ...asked, positions: [position] }, true)
+              ? (position) => void evaluations.run(RUN, { ...cells, positions: [position] }, true)
               : null
           }
         />

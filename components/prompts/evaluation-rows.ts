@@ -158,15 +158,15 @@ export function promptKey(prompt: PromptBody): string {
 type AskedTexts = { texts: readonly PromptBody[]; models: readonly ModelReference[] };
 
 /** Applies an event to the cells. Appends streamed text. Results of other prompts are unchanged. */
-export function withEvaluationEvent(cells: CellStates, event: EvaluationEvent, asked: AskedTexts): CellStates {
+export function withEvaluationEvent(cells: CellStates, event: EvaluationEvent, requested: AskedTexts): CellStates {
   if (event.type === 'begin' || event.type === 'end') return cells;
-  const text = asked.texts[event.text];
-  const model = asked.models[event.model];
+  const text = requested.texts[event.text];
+  const model = requested.models[event.model];
   // Equal texts share a cell but each sends events. Only those of one are used.
   if (
     text === undefined ||
     model === undefined ||
-    asked.texts.findIndex((one) => isSamePrompt(one, text)) !== event.text
+    requested.texts.findIndex((one) => isSamePrompt(one, text)) !== event.text
   )
     return cells;
   const key = cellKey(text, model, event.position);

@@ -15,7 +15,7 @@ type HeldOutPaneProps = {
   evaluations: Evaluations;
   setup: PromptSetup;
   rows: readonly EvaluationRow[];
-  asked: AskedCells;
+  cells: AskedCells;
   /** Version the draft is compared with. It may have the production label. */
   against: { number: number; isProduction: boolean };
 };
@@ -23,8 +23,8 @@ type HeldOutPaneProps = {
 const RUN = 'held out';
 
 /** Evaluates the draft on the held-out cases, which tuning never sees, to decide if it can become production. */
-export function HeldOutPane({ evaluations, setup, rows, asked, against }: HeldOutPaneProps) {
-  const open = countOpen(evaluations.cells, asked, setup);
+export function HeldOutPane({ evaluations, setup, rows, cells, against }: HeldOutPaneProps) {
+  const open = countOpen(evaluations.cells, cells, setup);
   const name = `v${against.number}`;
   const isRunning = evaluations.runs === RUN;
   if (rows.length === 0) return null;
@@ -45,11 +45,11 @@ export function HeldOutPane({ evaluations, setup, rows, asked, against }: HeldOu
                 : `${open.known} of ${open.cells} answers are saved.`
               : null}
           </p>
-          {asked.models.map((model, index) => {
+          {cells.models.map((model, index) => {
             const words = heldOutSummaryLabel(rows, index, name, against.isProduction);
             return words === null ? null : (
               <p key={`${model.provider} ${model.model}`} className="mt-1">
-                {asked.models.length > 1 ? <span className="text-ink-2">{model.model}: </span> : null}
+                {cells.models.length > 1 ? <span className="text-ink-2">{model.model}: </span> : null}
                 <b>{words.verdict}</b> <span className="text-ink-2">{words.rest}</span>
               </p>
             );
@@ -70,8 +70,8 @@ export function HeldOutPane({ evaluations, setup, rows, asked, against }: HeldOu
                 <RoleButton
                   needs="editor"
                   size="small"
-                  disabled={evaluations.runs !== null || asked.texts.some(({ text }) => text.trim() === '')}
-                  onClick={() => void evaluations.run(RUN, asked)}
+                  disabled={evaluations.runs !== null || cells.texts.some(({ text }) => text.trim() === '')}
+                  onClick={() => void evaluations.run(RUN, cells)}
                 >
                   Evaluate: {formatNumberOf(open.calls, 'call')}
                 </RoleButton>

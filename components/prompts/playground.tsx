@@ -173,7 +173,7 @@ export function Playground(props: PlaygroundProps) {
               state={state}
               rows={evaluation.rows}
               outOf={evaluation.outOf}
-              asked={evaluation.asked}
+              cells={evaluation.asked}
               against={againstNumber}
               onAgainst={state.setAgainst}
               hindrance={evaluationBlockedLabel(dataset, setup.criteria.length)}
@@ -185,7 +185,7 @@ export function Playground(props: PlaygroundProps) {
               evaluations={evaluations}
               setup={setup}
               rows={evaluation.heldOut.rows}
-              asked={evaluation.heldOut.asked}
+              cells={evaluation.heldOut.asked}
               against={{ number: againstNumber, isProduction: againstNumber === production }}
             />
           ) : null}

@@ -144,10 +144,10 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
       cases: [...before.cases, { ...FIRST_CASE, key: nextKey([...before.cases, ...taken]) }],
     }));
   }
-  function show(kept: PlaygroundRun) {
-    const shown = toCaseDrafts(kept.cases);
-    onState((before) => ({ ...before, cases: shown, ...toSetupDrafts(kept.setup) }));
-    run.show(kept, keysOf(shown));
+  function show(saved: PlaygroundRun) {
+    const shown = toCaseDrafts(saved.cases);
+    onState((before) => ({ ...before, cases: shown, ...toSetupDrafts(saved.setup) }));
+    run.show(saved, keysOf(shown));
   }
 
   return (
@@ -245,7 +245,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
       <PlaygroundHistory
         runs={run.history}
         prompt={fromEdited(edited)}
-        onPrompt={(kept) => onEdit(toEdited(kept))}
+        onPrompt={(saved) => onEdit(toEdited(saved))}
         onShow={show}
         isRunning={run.isRunning}
         now={now}

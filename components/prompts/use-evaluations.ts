@@ -66,25 +66,28 @@ export function useEvaluations(name: string, setup: string) {
   /** Loads stored results of the given prompts, each prompt once. Makes no model calls. */
   const lookUp = useCallback(
     async (given: AskedCells) => {
-      const asked = { ...given, texts: given.texts.filter((text) => !lookedUp.current.has(promptKey(text))) };
-      if (asked.positions.length === 0 || asked.texts.length === 0) return;
+      const requested = { ...given, texts: given.texts.filter((text) => !lookedUp.current.has(promptKey(text))) };
+      if (requested.positions.length === 0 || requested.texts.length === 0) return;
       const controller = new AbortController();
       looking.current.add(controller);
       const wrong = await fetchEvaluations(
         name,
-        { ...asked, pay: false, again: false },
-        { signal: controller.signal, onEvent: (event) => update(withEvaluationEvent(latest.current, event, asked)) },
+        { ...requested, pay: false, again: false },
+        {
+          signal: controller.signal,
+          onEvent: (event) => update(withEvaluationEvent(latest.current, event, requested)),
+        },
       );
       looking.current.delete(controller);
       if (wrong === null && !controller.signal.aborted)
-        for (const text of asked.texts) lookedUp.current.add(promptKey(text));
+        for (const text of requested.texts) lookedUp.current.add(promptKey(text));
     },
     [name, update],
   );
 
   /** Runs one evaluation at a time. `what` names the run, so that each part of the page recognizes its own. */
   const run = useCallback(
-    async (what: string, asked: AskedCells, again = false) => {
+    async (what: string, requested: AskedCells, again = false) => {
       if (running.current !== null) return;
       const controller = new AbortController();
       running.current = controller;
@@ -92,14 +95,14 @@ export function useEvaluations(name: string, setup: string) {
       setEnd(null);
       setProblem(null);
       setStopped(false);
-      update(withWaiting(latest.current, asked, again));
+      update(withWaiting(latest.current, requested, again));
       const wrong = await fetchEvaluations(
         name,
-        { ...asked, pay: true, again },
+        { ...requested, pay: true, again },
         {
           signal: controller.signal,
           onEvent: (event) => {
-            update(withEvaluationEvent(latest.current, event, asked));
+            update(withEvaluationEvent(latest.current, event, requested));
             if (event.type === 'end') setEnd(event);
           },
         },

@@ -84,12 +84,12 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
       return become('failed');
     }
     unanswered.current.splice(0, count);
-    const kept = answer.value;
-    if (kept.status === 'changed') {
-      setTheirs(kept.draft);
+    const saved = answer.value;
+    if (saved.status === 'changed') {
+      setTheirs(saved.draft);
       return become('changed');
     }
-    now.current.since = kept.updatedAt;
+    now.current.since = saved.updatedAt;
     // Edits made during the request have their own timer.
     if (now.current.edited === sent) become('kept');
   }, [name, become]);

@@ -25,8 +25,8 @@ type Model = PlaygroundSetup['models'][number];
 type RunSubjects = { caseKeys: readonly number[]; models: readonly Model[] };
 
 /** Manages playground runs on typed cases: the outputs as they arrive, and the newest runs. Leaving the page aborts a run. */
-export function useTypedRun(kept: readonly PlaygroundRun[]) {
-  const [history, setHistory] = useState(kept);
+export function useTypedRun(stored: readonly PlaygroundRun[]) {
+  const [history, setHistory] = useState(stored);
   const [answers, setAnswers] = useState<TypedAnswers>(() => new Map());
   const [subjects, setSubjects] = useState<RunSubjects>({ caseKeys: [], models: [] });
   const [startedAt, setStartedAt] = useState<number | null>(null);
@@ -58,24 +58,24 @@ export function useTypedRun(kept: readonly PlaygroundRun[]) {
 
   /** `caseKeys`: keys of the cases of the request. Does nothing during another run. */
   const run = useCallback(
-    async (asked: TypedRequest, caseKeys: readonly number[]) => {
+    async (request: TypedRequest, caseKeys: readonly number[]) => {
       if (running.current !== null) return;
       const controller = new AbortController();
       running.current = controller;
       newest.current = controller;
-      setSubjects({ caseKeys, models: asked.setup.models });
+      setSubjects({ caseKeys, models: request.setup.models });
       setStartedAt(Date.now());
       setEnd(null);
       setProblem(null);
       setStopped(false);
-      const keys = asked.setup.models.flatMap((_, model) => asked.cases.map((_, index) => answerKey(model, index)));
+      const keys = request.setup.models.flatMap((_, model) => request.cases.map((_, index) => answerKey(model, index)));
       update(new Map(keys.map((key) => [key, { state: 'waiting' }])));
       const finish = () => {
         if (running.current !== controller) return;
         running.current = null;
         setStartedAt(null);
       };
-      const wrong = await fetchRun(asked, controller.signal, (event) => {
+      const wrong = await fetchRun(request, controller.signal, (event) => {
         if (event.type === 'kept') return setHistory((before) => [event.run, ...before].slice(0, MAX_SHOWN_RUNS));
         if (newest.current !== controller) return;
         update(withAnswer(latest.current, event));

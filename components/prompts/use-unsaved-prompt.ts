@@ -13,10 +13,10 @@ export function useUnsavedPrompt() {
   const latest = useRef(edited);
 
   useEffect(() => {
-    const kept = readKept(sessionStorage.getItem(UNSAVED_PROMPT_KEY));
-    if (kept === null || latest.current.text !== '') return;
-    latest.current = kept;
-    setEdited(kept);
+    const stored = readKept(sessionStorage.getItem(UNSAVED_PROMPT_KEY));
+    if (stored === null || latest.current.text !== '') return;
+    latest.current = stored;
+    setEdited(stored);
   }, []);
   function edit(changes: Partial<EditedPrompt>) {
     const next = { ...latest.current, ...changes };
@@ -38,9 +38,9 @@ const keptSchema: z.ZodType<EditedPrompt> = z.object({
 });
 
 /** Parses the prompt from browser storage. Null if missing or invalid. */
-function readKept(kept: string | null): EditedPrompt | null {
+function readKept(stored: string | null): EditedPrompt | null {
   try {
-    return keptSchema.safeParse(JSON.parse(kept ?? '')).data ?? null;
+    return keptSchema.safeParse(JSON.parse(stored ?? '')).data ?? null;
   } catch {
     return null;
   }

@@ -348,8 +348,8 @@ function ReflectButton({ version, onReflect }: ReflectButtonProps) {
 
 /** Requests a critique of a version. Uses the API because server actions of a page run one at a time and the model may be slow. */
 async function fetchReflection(runId: string, version: number): Promise<Result<null>> {
-  const asked = await callApi('POST /api/v1/runs/{id}/reflections', { params: { id: runId }, body: { version } });
-  return asked.ok ? succeed(null) : asked;
+  const answer = await callApi('POST /api/v1/runs/{id}/reflections', { params: { id: runId }, body: { version } });
+  return answer.ok ? succeed(null) : answer;
 }
 
 /** Lists all critiques of a version, each under its trigger. */

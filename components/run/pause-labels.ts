@@ -37,7 +37,7 @@ function reviewedName({ hook, version }: ReviewPause, mode: string): string | nu
 }
 
 /** Returns the name of the version to review, capitalized for the start of a sentence. */
-export function reviewedTitle(asked: ReviewPause, mode: string): string | null {
-  const name = reviewedName(asked, mode);
+export function reviewedTitle(pause: ReviewPause, mode: string): string | null {
+  const name = reviewedName(pause, mode);
   return name === null ? null : name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -133,9 +133,9 @@ function useRetrospectives(runId: string): {
     refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'waiting') ? POLL_MS : false),
   });
   const ask = async (): Promise<Result<null>> => {
-    const asked = await callApi('POST /api/v1/runs/{id}/retrospective', { params });
+    const answer = await callApi('POST /api/v1/runs/{id}/retrospective', { params });
     await queryClient.invalidateQueries({ queryKey });
-    return asked.ok ? succeed(null) : asked;
+    return answer.ok ? succeed(null) : answer;
   };
   return { retrospectives: data, ask };
 }

@@ -28,15 +28,15 @@ type RunDialogsProps = {
  */
 export function RunDialogs({ record, version, settings, decisions, open, onOpen }: RunDialogsProps) {
   const pauseId = record.waitingFor?.pauseId;
-  const [asked, setAsked] = useState({ version, pauseId });
-  if (open === null && (asked.version !== version || asked.pauseId !== pauseId)) setAsked({ version, pauseId });
-  const { number, output } = asked.version;
+  const [opened, setAsked] = useState({ version, pauseId });
+  if (open === null && (opened.version !== version || opened.pauseId !== pauseId)) setAsked({ version, pauseId });
+  const { number, output } = opened.version;
   const dialog = (name: RunDialog) => ({
     open: open === name,
     onOpenChange: (isOpen: boolean) => onOpen(isOpen ? name : null),
     version: number,
   });
-  const notice = open === 'score' ? null : <PauseOverNotice record={record} pauseId={asked.pauseId} />;
+  const notice = open === 'score' ? null : <PauseOverNotice record={record} pauseId={opened.pauseId} />;
   return (
     <>
       <OverrideDialog

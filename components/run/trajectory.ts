@@ -28,8 +28,8 @@ export type Trajectory = {
  */
 export function toTrajectory(record: Pick<RunRecord, 'versions'>, order: readonly string[] = []): Trajectory {
   const { versions } = record;
-  const kept = mainLine(versions);
-  const points = versions.map((version) => toPoint(version, kept));
+  const onMainLine = mainLine(versions);
+  const points = versions.map((version) => toPoint(version, onMainLine));
   const indexOf = new Map(versions.map((version, index) => [version.number, index]));
   const segments = points.flatMap((point, to) => {
     const from = point.parent === null ? undefined : indexOf.get(point.parent);
@@ -44,7 +44,7 @@ export function toTrajectory(record: Pick<RunRecord, 'versions'>, order: readonl
   return { points, segments, criteria: criteria.length > 1 ? criteria : [], lowest: lowestTick(points) };
 }
 
-function toPoint(version: VersionRecord, kept: Set<number>): TrajectoryPoint {
+function toPoint(version: VersionRecord, onMainLine: Set<number>): TrajectoryPoint {
   const evaluation = currentEvaluation(version);
   return {
     label: `v${version.number}`,
@@ -53,7 +53,7 @@ function toPoint(version: VersionRecord, kept: Set<number>): TrajectoryPoint {
     overall: currentScore(version),
     criteria: evaluation?.criteriaScores ?? {},
     state: evaluation === null ? 'pending' : currentScore(version) === null ? 'unscored' : 'scored',
-    left: !kept.has(version.number),
+    left: !onMainLine.has(version.number),
     byPerson: evaluation?.by === 'person',
   };
 }
@@ -61,14 +61,14 @@ function toPoint(version: VersionRecord, kept: Set<number>): TrajectoryPoint {
 /** Returns the numbers of the versions from the last one back to the first. */
 function mainLine(versions: VersionRecord[]): Set<number> {
   const byNumber = new Map(versions.map((version) => [version.number, version]));
-  const kept = new Set<number>();
+  const numbers = new Set<number>();
   let current = versions.at(-1);
-  while (current !== undefined && !kept.has(current.number)) {
-    kept.add(current.number);
+  while (current !== undefined && !numbers.has(current.number)) {
+    numbers.add(current.number);
     const parent = parentOf(current);
     current = parent === null ? undefined : byNumber.get(parent);
   }
-  return kept;
+  return numbers;
 }
 
 function lowestTick(points: TrajectoryPoint[]): number {

@@ -253,23 +253,23 @@ function useDraftDecision(send: Send) {
   latest.current = { draft, send, toast };
 
   const sendNow = useCallback(async (changes: Partial<DecisionInput> = {}): Promise<boolean> => {
-    const { draft: held } = latest.current;
-    if (held === null) return false;
+    const { draft: unsent } = latest.current;
+    if (unsent === null) return false;
     // Clears the draft first, so that neither the timer nor a second key press sends it twice.
     setDraft(null);
     latest.current.draft = null;
-    const result = await latest.current.send({ ...held.input, ...changes }, held.done);
-    if (!result.ok) setDraft({ ...held, sendsAt: null });
+    const result = await latest.current.send({ ...unsent.input, ...changes }, unsent.done);
+    if (!result.ok) setDraft({ ...unsent, sendsAt: null });
     return result.ok;
   }, []);
 
   useSendAt(draft?.sendsAt ?? null, sendNow);
   useEffect(
     () => () => {
-      const { draft: held, send: sendIt, toast: tell } = latest.current;
-      if (held?.sendsAt == null) return;
-      void sendIt(held.input, held.done).then((result) => {
-        if (!result.ok) tell(`Not sent: ${held.words}. ${result.problem.message}`, 'problem');
+      const { draft: unsent, send: sendIt, toast: tell } = latest.current;
+      if (unsent?.sendsAt == null) return;
+      void sendIt(unsent.input, unsent.done).then((result) => {
+        if (!result.ok) tell(`Not sent: ${unsent.words}. ${result.problem.message}`, 'problem');
       });
     },
     [],

@@ -89,9 +89,9 @@ function omitUnchanged(changes: WhatIfChanges, settings: ExperimentSettings): Wh
       detectStability: settings.convergence.detectStability,
     }),
   };
-  const kept = { ...changes };
-  for (const key of KEYS) if (kept[key] === own[key]) delete kept[key];
-  const { weights, thresholds, ...rest } = kept;
+  const remaining = { ...changes };
+  for (const key of KEYS) if (remaining[key] === own[key]) delete remaining[key];
+  const { weights, thresholds, ...rest } = remaining;
   const otherWeights = others(weights, (index) => settings.criteria[index]?.weight);
   const otherThresholds = others(thresholds, (index) => settings.criteria[index]?.threshold);
   return {

@@ -50,10 +50,10 @@ export function TargetList({ initial, actions, now }: { initial: TargetView[]; a
 function TargetSection({ target, actions, now }: { target: TargetView; actions: TargetActions; now: string }) {
   const { name, kind, url, workers, components, experiments } = target;
   const names = Object.keys(components);
-  const [asked, setAsked] = useQueryState('target', parseAsString);
+  const [opened, setAsked] = useQueryState('target', parseAsString);
   const [isOpen, setOpen] = useState(false);
   const row = useRef<HTMLDetailsElement>(null);
-  const isAsked = asked === name;
+  const isAsked = opened === name;
   useEffect(() => {
     if (!isAsked) return;
     setOpen(true);

@@ -140,7 +140,7 @@ export function tuningOutcome(
 ): TuningOutcome | null {
   if (record.convergenceReason === null || record.status === 'running' || record.status === 'queued') return null;
   const best = record.finalVersion ?? record.bestVersion;
-  const kept = best === null || best === 0 ? 'The original prompt stays.' : comparison(best, tuning);
+  const outcome = best === null || best === 0 ? 'The original prompt stays.' : comparison(best, tuning);
   const parameters = tuning.versions.find(({ number }) => number === best)?.parameters ?? null;
   const triedWith = parameters === null ? [] : [`v${best} was evaluated with ${parametersLabel(parameters)}.`];
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
@@ -152,7 +152,7 @@ export function tuningOutcome(
     title: found ?? made,
     detail: [
       ...(found === null ? [] : [made]),
-      ...(tuning.versions.length === 0 ? [] : [kept]),
+      ...(tuning.versions.length === 0 ? [] : [outcome]),
       ...triedWith,
       why,
       ...tried,
@@ -299,12 +299,12 @@ function proposalLabel(tuning: TuningSummary): string {
   if (isAllHeldBack(tuning))
     return `${made}, none tested. Checks rejected ${madeVersions(tuning).length === 1 ? 'it' : 'them'}, see below.`;
   if (accepted === 0 && isOnTooFewCases(tuning)) return `${made}, none validated on enough cases.`;
-  const kept = accepted === 0 ? 'none' : `${accepted}`;
+  const acceptedLabel = accepted === 0 ? 'none' : `${accepted}`;
   const shown =
     accepted === 0
       ? ''
       : `, ${shownBetter === 0 ? 'none' : shownBetter} shown to be better than ${(shownBetter || accepted) === 1 ? 'its parent' : 'their parents'}`;
-  return `${made}, ${kept} kept after validation${shown}.`;
+  return `${made}, ${acceptedLabel} kept after validation${shown}.`;
 }
 
 /** Explains that the validation set was redrawn, and the effect on the scores. */

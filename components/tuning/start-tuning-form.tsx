@@ -28,10 +28,18 @@ type StartTuningFormProps = {
 };
 
 /** Starts a run that tunes the prompt on a dataset or on pasted cases. The possible cost is shown first. */
-export function StartTuningForm({ estimate, settings, datasets, datasetId: asked, start }: StartTuningFormProps) {
+export function StartTuningForm({
+  estimate,
+  settings,
+  datasets,
+  datasetId: datasetParam,
+  start,
+}: StartTuningFormProps) {
   const router = useRouter();
   const [source, setSource] = useState<'dataset' | 'pasted'>(datasets.length > 0 ? 'dataset' : 'pasted');
-  const [datasetId, setDatasetId] = useState(datasets.find(({ id }) => id === asked)?.id ?? datasets[0]?.id ?? '');
+  const [datasetId, setDatasetId] = useState(
+    datasets.find(({ id }) => id === datasetParam)?.id ?? datasets[0]?.id ?? '',
+  );
   const [text, setText] = useState('');
   const { isBusy, problem, setProblem, errorAt, submit } = useSubmit(
     'Hone did not answer. Check the list of runs before you try again.',

@@ -6,7 +6,7 @@ import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary
  * partly evaluated prompts are gaps. Candidates that are not ancestors of `best` are on abandoned branches.
  */
 export function tuningTrajectory({ versions }: TuningSummary, best: number | null): Trajectory {
-  const kept = findPathTo(versions, best);
+  const onPath = findPathTo(versions, best);
   const points = versions.map(
     (version): TrajectoryPoint => ({
       label: `v${version.number}`,
@@ -15,7 +15,7 @@ export function tuningTrajectory({ versions }: TuningSummary, best: number | nul
       overall: isRejected(version) ? null : (version.chosenBy?.mean ?? null),
       criteria: {},
       state: version.chosenBy === null || isRejected(version) ? 'pending' : 'scored',
-      left: best !== null && !kept.has(version.number),
+      left: best !== null && !onPath.has(version.number),
       byPerson: version.state === 'by_hand',
     }),
   );
@@ -32,12 +32,12 @@ export function isRejected({ state }: TunedVersion): boolean {
 }
 
 function findPathTo(versions: readonly TunedVersion[], best: number | null): Set<number> {
-  const kept = new Set<number>();
-  for (let at = best; at !== null && !kept.has(at); ) {
-    kept.add(at);
+  const numbers = new Set<number>();
+  for (let at = best; at !== null && !numbers.has(at); ) {
+    numbers.add(at);
     at = versions.find(({ number }) => number === at)?.parents[0] ?? null;
   }
-  return kept;
+  return numbers;
 }
 
 function lowestTick(versions: readonly TunedVersion[]): number {

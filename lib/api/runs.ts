@@ -474,8 +474,8 @@ export const runRoutes = {
     scope: 'runs:read',
     response: lastStopAllSchema,
     handle: async () => {
-      const asked = await findStopAll((await getAppContext()).database);
-      return succeed({ last: asked === null ? null : stateOf(asked) });
+      const stopRequest = await findStopAll((await getAppContext()).database);
+      return succeed({ last: stopRequest === null ? null : stateOf(stopRequest) });
     },
   }),
   getRunQueue: defineRoute('GET /api/v1/runs/{id}/queue', {

@@ -27,7 +27,7 @@ export async function listApiTokens(
   { memberId }: { memberId?: string } = {},
 ): Promise<ApiToken[]> {
   const whose = memberId === undefined ? {} : { memberId };
-  const [held, revoked] = await Promise.all([
+  const [active, revoked] = await Promise.all([
     prisma.apiToken.findMany({ where: { ...whose, revokedAt: null }, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }] }),
     prisma.apiToken.findMany({
       where: { ...whose, revokedAt: { not: null } },
@@ -35,7 +35,7 @@ export async function listApiTokens(
       take: MAX_REVOKED,
     }),
   ]);
-  return [...held, ...revoked].map(toApiToken);
+  return [...active, ...revoked].map(toApiToken);
 }
 
 /**

@@ -159,8 +159,8 @@ async function findPosition(
   if (row === null) return null;
   const { runId, status, experimentId, experimentVersion, ahead, triedAgainAt } = row;
   if (status !== 'queued' && status !== 'running') return { status, ahead: null, reasons: [] };
-  const held = status === 'queued' ? await findHold(database, runId) : null;
-  if (held !== null) return { status, ahead, reasons: [held] };
+  const hold = status === 'queued' ? await findHold(database, runId) : null;
+  if (hold !== null) return { status, ahead, reasons: [hold] };
   const version = await findExperimentVersion(database, experimentId, experimentVersion);
   const providers = version === null ? [] : namedModels(version.settings).map(({ provider }) => provider);
   const target = version?.settings.generator.target?.name ?? null;

@@ -89,8 +89,8 @@ async function evaluate(
     evaluateOutput({
       ...request,
       python: pythonRunner(context),
-      validate: (webhook, asked) => webhookValidator(context)(webhook, { ...asked, run: null }, signal),
-      ...evaluatorCalls(request.settings, (asked) => call(asked, { signal, onText: null })),
+      validate: (webhook, options) => webhookValidator(context)(webhook, { ...options, run: null }, signal),
+      ...evaluatorCalls(request.settings, (modelRequest) => call(modelRequest, { signal, onText: null })),
     }),
   );
 }

@@ -172,17 +172,17 @@ const MAX_READS = 10;
  * Returns the reason why a call must not be made: together with stored spending and earlier calls of this process, it would probably exceed
  * a budget. Null if it may be made. Calls without a known price cost nothing here.
  */
-async function overBudget(asked: Asked): Promise<ModelFailure | null> {
-  const { ledger, hold } = asked;
+async function overBudget(request: Asked): Promise<ModelFailure | null> {
+  const { ledger, hold } = request;
   for (let attempt = 1; ; attempt++) {
     const atFirst = listEarlierHolds(ledger, hold);
-    const spent = await readSpent(asked);
+    const spent = await readSpent(request);
     const still = listEarlierHolds(ledger, hold);
     // A call stored meanwhile may or may not be in the rows. The upper bound counts all calls held at first, the lower bound only those
     // still held.
-    const atMost = passedBudget(asked, spent, atFirst);
+    const atMost = passedBudget(request, spent, atFirst);
     if (atMost === null || still.length === atFirst.length) return atMost;
-    const atLeast = passedBudget(asked, spent, still);
+    const atLeast = passedBudget(request, spent, still);
     if (atLeast !== null) return atLeast;
     if (attempt === MAX_READS) return atMost;
   }
@@ -199,10 +199,14 @@ async function readSpent({ database, limits, hold: { experimentId }, now }: Aske
 }
 
 /** Returns the budget that these calls would exceed in addition to the rows. */
-function passedBudget({ limits, hold, estimate, now }: Asked, rows: Spent, held: readonly Hold[]): ModelFailure | null {
+function passedBudget(
+  { limits, hold, estimate, now }: Asked,
+  rows: Spent,
+  holds: readonly Hold[],
+): ModelFailure | null {
   const costUsd = estimate.costUsd ?? 0;
   if (rows.experiment !== null) {
-    const own = held.filter((other) => other.experimentId === hold.experimentId);
+    const own = holds.filter((other) => other.experimentId === hold.experimentId);
     const tokens = rows.experiment.tokens + sum(own, (other) => other.tokens);
     if (limits.experimentTokens !== null && tokens + estimate.tokens > limits.experimentTokens)
       return refusal('experiment_budget', {
@@ -216,7 +220,7 @@ function passedBudget({ limits, hold, estimate, now }: Asked, rows: Spent, held:
         remedy: 'Raise the budget of the experiment in its settings, then resume the run.',
       });
   }
-  const spent = rows.monthUsd + sum(held, (other) => other.costUsd);
+  const spent = rows.monthUsd + sum(holds, (other) => other.costUsd);
   if (exceedsLimit(spent, costUsd, limits.monthCostUsd))
     return refusal('month_budget', {
       message: `The month's budget of ${formatMoney(limits.monthCostUsd)} is used up: ${formatMoney(spent)} spent, and this call may cost about ${formatMoney(costUsd)}.`,

@@ -240,10 +240,10 @@ const getComputedComparison = createStampCache<ComputedComparison>(
 async function computeComparison(
   database: AppContext['database'],
   arms: ComparedArms,
-  asked: ComparedMetric | null,
+  requestedMetric: ComparedMetric | null,
 ): Promise<ComputedComparison> {
   const sides = arms.map((arm) => ({ arm: nameOf(arm), cases: arm.cases }));
-  const metric = asked ?? chooseMetric(sides);
+  const metric = requestedMetric ?? chooseMetric(sides);
   const compared = compareArms(sides, { baseline: nameOf(arms[0]), metric });
   const cases = changedCases(
     arms.map((arm) => arm.cases),

@@ -31,7 +31,7 @@ export function criteriaForCase<Own extends Weighed>(
 ): (Own | Criterion)[] {
   if (own === null || own === undefined) return [...criteria];
   const added = new Map(own.add.map((criterion) => [criterion.name, criterion]));
-  const kept = criteria.flatMap((criterion): (Own | Criterion)[] => {
+  const applicable = criteria.flatMap((criterion): (Own | Criterion)[] => {
     const instead = added.get(criterion.name);
     if (instead !== undefined) {
       added.delete(criterion.name);
@@ -42,7 +42,7 @@ export function criteriaForCase<Own extends Weighed>(
     const { threshold = criterion.threshold, weight = criterion.weight } = change ?? {};
     return [{ ...criterion, threshold, weight }];
   });
-  return [...kept, ...added.values()];
+  return [...applicable, ...added.values()];
 }
 
 function changeOf({ change }: CaseCriteria, name: string): CaseCriteria['change'][string] | null {

@@ -26,13 +26,13 @@ export async function drafting({ history, settings, case: task, recall }: Drafte
   const wrong = [...(isAttempt ? manualRemarks(history) : []), ...failuresSoFar(history)];
   const { target } = settings.generator;
   if (target !== null) {
-    const asked = {
+    const request = {
       purpose: 'attempt' as const,
       version: history.versions.length,
       feedback: attemptFeedback(wrong, guidance),
       lessons: [...own, ...recalled].map(({ text }) => text),
     };
-    return { lessons, prompt: targetPrompt(target, task, asked) };
+    return { lessons, prompt: targetPrompt(target, task, request) };
   }
   const cutOffs = cutOffSection(history, settings);
   return { lessons, prompt: generatePrompt(settings, task, own, { recalled, cutOffs, wrong, guidance }) };

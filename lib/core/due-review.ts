@@ -95,11 +95,11 @@ export function listMissingScores(
   const evaluation = effectiveEvaluation(history, version);
   if (evaluation === null || evaluation.status === 'scored') return [];
   const missing = settings.criteria.filter(({ name }) => (evaluation.criteriaScores[name] ?? null) === null);
-  const asked = missing.flatMap((criterion): AskedScore[] => {
+  const questions = missing.flatMap((criterion): AskedScore[] => {
     const proposed = evaluation.proposed?.[criterion.name];
     if (criterion.evaluator === 'human')
       return [{ criterion: criterion.name, question: criterion.config.question || null }];
     return proposed === undefined ? [] : [{ criterion: criterion.name, question: null, proposed }];
   });
-  return asked.length === missing.length ? asked : [];
+  return questions.length === missing.length ? questions : [];
 }

@@ -64,9 +64,9 @@ export function readEngineSettings(
   if (missing !== undefined) throw new Error(`generator.base: ${missing} is not among the engine's "tools"`);
   if (base.type !== 'single' && base.approve.length > 0 && !can.approves)
     throw new Error('generator.base.approve: an engine has nobody to wait for: decide in onToolCall');
-  const asked = settings.criteria.find(waitsForPerson);
-  if (asked !== undefined)
-    throw new Error(`criteria: ${asked.name} waits for a person, and an engine has none: give it a function`);
+  const human = settings.criteria.find(waitsForPerson);
+  if (human !== undefined)
+    throw new Error(`criteria: ${human.name} waits for a person, and an engine has none: give it a function`);
   const orphan = settings.criteria.find(({ name }) => !validators.has(name));
   if (orphan !== undefined && !can.evaluates)
     throw new Error(`criteria: ${orphan.name} (${orphan.evaluator}) needs "evaluate" or its own function`);

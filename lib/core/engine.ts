@@ -156,8 +156,9 @@ export function createEngine(options: EngineOptions): Engine {
           history = withoutTexts(history, droppedVersions(history, inForce, ending));
           return engineResult(history, ending, inForce, { task: current, paid });
         }
-        const asked = await callHook(options, history, result);
-        if (asked?.answer !== undefined) history = withCodeDecision(history, inForce, asked, asked.answer, now());
+        const hookAnswer = await callHook(options, history, result);
+        if (hookAnswer?.answer !== undefined)
+          history = withCodeDecision(history, inForce, hookAnswer, hookAnswer.answer, now());
       }
     } finally {
       isBusy = false;

@@ -223,18 +223,18 @@ export function findExceededBudgets(
   times = 1,
 ): StopReason[] {
   const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = settings.budget;
-  const held: StopReason[] = exceedsTryLimit(step, history, settings, times) ? ['try_limit'] : [];
-  if (maxCalls === null && maxTokens === null && maxCostUsd === null && maxSeconds === null) return held;
+  const reasons: StopReason[] = exceedsTryLimit(step, history, settings, times) ? ['try_limit'] : [];
+  if (maxCalls === null && maxTokens === null && maxCostUsd === null && maxSeconds === null) return reasons;
   const estimate = withReserve(estimateNextStep(step, history, settings), step, history, settings, times);
   const spent = spendOfRun(history);
   const knownCostUsd = spendsOf(history).reduce((sum, record) => sum + (record.costUsd ?? 0), 0);
-  if (maxCalls !== null && history.calls + estimate.calls > maxCalls) held.push('call_budget');
+  if (maxCalls !== null && history.calls + estimate.calls > maxCalls) reasons.push('call_budget');
   if (maxTokens !== null && exceedsLimit(spent.tokenUsage.total + estimate.tokens, maxTokens))
-    held.push('token_budget');
-  if (maxCostUsd !== null && exceedsLimit(knownCostUsd + estimate.costUsd, maxCostUsd)) held.push('cost_budget');
+    reasons.push('token_budget');
+  if (maxCostUsd !== null && exceedsLimit(knownCostUsd + estimate.costUsd, maxCostUsd)) reasons.push('cost_budget');
   if (maxSeconds !== null && exceedsLimit(history.activeMs + estimate.durationMs, maxSeconds * 1000))
-    held.push('time_budget');
-  return held;
+    reasons.push('time_budget');
+  return reasons;
 }
 
 /** True if `times` more example scores would exceed `tune.maxTries`. */

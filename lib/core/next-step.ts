@@ -38,30 +38,30 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   const last = history.versions.at(-1);
   const due = dueStep(history, settings);
   const isJudging = due !== null && last !== undefined && isEvaluationStep(due, history, settings);
-  const held = listActiveStopReasons(history, settings, due, isJudging);
+  const active = listActiveStopReasons(history, settings, due, isJudging);
   const order = findLastStopDecision(history);
   if (order !== null) {
     const reason = order.decision === 'accept' ? 'user_accepted' : 'user_stopped';
     // An answer to a pause lets the run finish normally. A decision outside of a pause ends it immediately.
     const closing = order.pauseId === null ? null : closingStep(history, settings, reason, order.version);
-    return closing ?? stop(history, settings, now, [reason, ...held], order);
+    return closing ?? stop(history, settings, now, [reason, ...active], order);
   }
   if (history.failure !== null) {
     const reflection = settings.mode === 'tune' ? null : errorReflection(history, settings);
-    return reflection ?? mandatoryReflection(history, settings, held) ?? stop(history, settings, now, held);
+    return reflection ?? mandatoryReflection(history, settings, active) ?? stop(history, settings, now, active);
   }
   if (history.pause !== null) return { type: 'wait', ...pick(history.pause) };
 
-  if (last === undefined) return held.length > 0 || due === null ? stop(history, settings, now, held) : due;
+  if (last === undefined) return active.length > 0 || due === null ? stop(history, settings, now, active) : due;
   // The iteration limit does not prevent the evaluation of the last version.
   if (isJudging) {
-    const ends = held.find(endsUnjudged);
+    const ends = active.find(endsUnjudged);
     if (ends !== undefined) {
       const closing =
         settings.mode === 'tune'
           ? heldOutStep(history, settings, ends, null)
-          : mandatoryReflection(history, settings, held);
-      return closing ?? stop(history, settings, now, held);
+          : mandatoryReflection(history, settings, active);
+      return closing ?? stop(history, settings, now, active);
     }
     const hook = dueReview(history, settings, last);
     return hook === null
@@ -70,17 +70,17 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   }
   // A version that waits for a person's score counts towards no rule, and waiting costs nothing.
   if (due?.type === 'wait') return due;
-  if (needsDecision(history, settings, last, held))
+  if (needsDecision(history, settings, last, active))
     return {
       type: 'wait',
       hook: 'onReflection',
       version: last.number,
-      wouldStopAs: held[0] ?? null,
+      wouldStopAs: active[0] ?? null,
       asks: [],
       toolCall: null,
     };
-  const [reason] = held;
-  if (reason !== undefined) return closingStep(history, settings, reason, null) ?? stop(history, settings, now, held);
+  const [reason] = active;
+  if (reason !== undefined) return closingStep(history, settings, reason, null) ?? stop(history, settings, now, active);
   return due !== null && hasProceeded(history, last) ? due : { type: 'proceed', version: last.number };
 }
 
@@ -130,8 +130,8 @@ function closingStep(
 }
 
 /** Returns the reflection that a run also writes if it is aborted, if its settings require it. */
-function mandatoryReflection(history: History, settings: ExperimentSettings, held: StopReason[]): Step | null {
-  const [reason] = held;
+function mandatoryReflection(history: History, settings: ExperimentSettings, active: StopReason[]): Step | null {
+  const [reason] = active;
   return settings.lessons.alwaysReflect && reason !== undefined ? endReflection(history, settings, reason, null) : null;
 }
 
@@ -145,17 +145,17 @@ function listActiveStopReasons(
   due: Step | null,
   isJudging: boolean,
 ): StopReason[] {
-  const held = new Set<StopReason>(findTriggeredStopRules(history, settings));
-  for (const reason of cutOffReasons(history, settings)) held.add(reason);
-  if (due === null) held.add('nothing_to_mend');
-  const callIsDue = due !== null && mayCost(due) && (held.size === 0 || isJudging);
-  if (history.failure !== null) held.add(history.failure.kind);
+  const active = new Set<StopReason>(findTriggeredStopRules(history, settings));
+  for (const reason of cutOffReasons(history, settings)) active.add(reason);
+  if (due === null) active.add('nothing_to_mend');
+  const callIsDue = due !== null && mayCost(due) && (active.size === 0 || isJudging);
+  if (history.failure !== null) active.add(history.failure.kind);
   const tries = due?.type === 'evaluate' ? triesSinceResume(history, due.version) : 0;
-  if (tries >= EVALUATION_TRIES || cannotBeScored(history, due)) held.add('evaluation_failed');
+  if (tries >= EVALUATION_TRIES || cannotBeScored(history, due)) active.add('evaluation_failed');
   else if (callIsDue && history.failure === null && !isFirstEvaluation(history, due)) {
-    for (const budget of findExceededBudgets(due, history, settings)) held.add(budget);
+    for (const budget of findExceededBudgets(due, history, settings)) active.add(budget);
   }
-  return STOP_REASONS.filter((reason) => held.has(reason));
+  return STOP_REASONS.filter((reason) => active.has(reason));
 }
 
 /** Waiting, tool calls and the end of an agent cost nothing. An agent's budgets are checked before its turns. */
@@ -205,22 +205,22 @@ function critiquedRevision(
   return { type: 'revise', from, iteration: iterationsUsed(history) + 1, regressed };
 }
 
-function needsDecision(history: History, settings: ExperimentSettings, last: Version, held: StopReason[]): boolean {
+function needsDecision(history: History, settings: ExperimentSettings, last: Version, active: StopReason[]): boolean {
   const isDecided = decisionsSince(history, last).some(
     ({ hook, decision, pauseId }) => hook === 'onReflection' && decision !== 'score' && pauseId !== null,
   );
   if (isDecided || isSkippedUnevaluated(history, last)) return false;
   if (isMadeAtPause(history, last)) return true;
   const { escalate, pause } = settings.callbacks;
-  const isUnsolved = settings.mode === 'retry' && held.length > 0 && !held.includes('quality_met');
+  const isUnsolved = settings.mode === 'retry' && active.length > 0 && !active.includes('quality_met');
   if (escalate && isUnsolved) return true;
   switch (pause) {
     case 'never':
       return false;
     case 'before_revision':
-      return held.length === 0;
+      return active.length === 0;
     case 'before_finish':
-      return held.length > 0;
+      return active.length > 0;
     case 'always':
       return true;
     case 'on_quality_drop':

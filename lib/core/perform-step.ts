@@ -162,8 +162,8 @@ async function evaluate(context: StepContext, version: Version): Promise<StepRes
   const { settings } = context;
   if (settings.mode === 'tune')
     return evaluated(context, version, evaluateCandidate(context.history, settings, version.number));
-  const kept = context.judgesAgain ? null : retainedScore(context.history, settings, version);
-  if (kept !== null) return { type: 'evaluation', evaluation: { ...kept, ...stamp(context) } };
+  const retained = context.judgesAgain ? null : retainedScore(context.history, settings, version);
+  if (retained !== null) return { type: 'evaluation', evaluation: { ...retained, ...stamp(context) } };
   const outcome = await context.evaluate({
     settings,
     case: context.case,

@@ -87,9 +87,9 @@ export function findTriggeredStopRules(history: History, settings: ExperimentSet
   const scored = settings.mode === 'tune' ? bestOfWaves(history, judged) : judged;
   const capReached = history.versions.length > 0 && iterationsUsed(history) >= iterationCap(history, settings);
   const isFree = isSuspended(history, scored) || isBeforeRedraw(history, scored);
-  const held: StopReason[] = isFree ? [] : findTriggeredRules(history, scored, settings);
-  if (capReached) held.push('max_iterations');
-  return held;
+  const triggered: StopReason[] = isFree ? [] : findTriggeredRules(history, scored, settings);
+  if (capReached) triggered.push('max_iterations');
+  return triggered;
 }
 
 /** Input of a rule. `rise`: see `scoreGain`, with the patience of the settings. Null without early stops. */

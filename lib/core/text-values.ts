@@ -134,7 +134,7 @@ const JOINERS = new RegExp(
 export function visibleName(name: string): string {
   return name
     .replace(HIDDEN, (found) => (found.startsWith('\u{1F3F4}') ? found : ''))
-    .replace(JOINERS, (_found, kept: string | undefined) => kept ?? '');
+    .replace(JOINERS, (_found, name: string | undefined) => name ?? '');
 }
 
 export function isJson(text: string): boolean {

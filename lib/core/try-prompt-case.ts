@@ -219,8 +219,8 @@ function promptOfTry(settings: ExperimentSettings, task: Case, text: string): Pr
     const prompts = { ...settings.prompts, generate: text };
     return generatePrompt({ ...settings, prompts }, task, []);
   }
-  const asked = { purpose: 'tuning' as const, version: null, feedback: null, lessons: [] };
-  return targetPrompt(withTuned(target, text), task, asked);
+  const request = { purpose: 'tuning' as const, version: null, feedback: null, lessons: [] };
+  return targetPrompt(withTuned(target, text), task, request);
 }
 
 /** Records the outcome of every call, and removes models' thinking from their answers. */

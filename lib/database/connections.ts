@@ -23,8 +23,8 @@ export async function withClient<Value>(
 
 /** Adapts a Prisma transaction for functions that take a pg connection. */
 export function asQueryable(transaction: Transaction): Queryable {
-  const query = async (asked: string | pg.QueryConfig, given: unknown[] = []) => {
-    const { text, values = [] } = typeof asked === 'string' ? { text: asked, values: given } : asked;
+  const query = async (query: string | pg.QueryConfig, given: unknown[] = []) => {
+    const { text, values = [] } = typeof query === 'string' ? { text: query, values: given } : query;
     const rows = await transaction.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values);
     return { rows, rowCount: rows.length };
   };
@@ -41,13 +41,13 @@ type Found = { number: number; version: string; encoding: string; role: string; 
  */
 export async function checkDatabase(connectionString: string): Promise<Result<string>> {
   try {
-    const asked = (client: pg.Client) =>
+    const runQuery = (client: pg.Client) =>
       client.query<Found>(
         `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
                 current_setting('server_encoding') AS encoding, current_user AS role, current_database() AS database,
                 coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS makes`,
       );
-    const { rows } = await withClient(connectionString, asked, { connectionTimeoutMillis: 10_000 });
+    const { rows } = await withClient(connectionString, runQuery, { connectionTimeoutMillis: 10_000 });
     const found = rows[0];
     if (found === undefined) return fail('unavailable', 'The database of DATABASE_URL does not say its version.');
     if (found.number < MIN_SERVER_VERSION) {

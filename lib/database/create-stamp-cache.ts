@@ -8,37 +8,37 @@ type CacheEntry<Value> = { stamp: string; value: Promise<Value>; bytes: number }
  * share one computation. Failures, and values larger than the whole cache, are not cached.
  */
 export function createStampCache<Value>(mostBytes: number, bytesOf: (value: Value) => number): CachedByStamp<Value> {
-  const kept = new Map<string, CacheEntry<Value>>();
+  const entries = new Map<string, CacheEntry<Value>>();
   let total = 0;
   function drop(key: string): void {
-    total -= kept.get(key)?.bytes ?? 0;
-    kept.delete(key);
+    total -= entries.get(key)?.bytes ?? 0;
+    entries.delete(key);
   }
   async function weigh(key: string, entry: CacheEntry<Value>): Promise<void> {
     try {
       const bytes = bytesOf(await entry.value);
-      if (kept.get(key) !== entry) return;
+      if (entries.get(key) !== entry) return;
       entry.bytes = bytes;
       total += bytes;
       if (bytes > mostBytes) drop(key);
-      for (const oldest of kept.keys()) {
+      for (const oldest of entries.keys()) {
         if (total <= mostBytes) return;
         drop(oldest);
       }
     } catch {
-      if (kept.get(key) === entry) drop(key);
+      if (entries.get(key) === entry) drop(key);
     }
   }
   return (key, stamp, work) => {
-    const found = kept.get(key);
+    const found = entries.get(key);
     if (found?.stamp === stamp) {
-      kept.delete(key);
-      kept.set(key, found);
+      entries.delete(key);
+      entries.set(key, found);
       return found.value;
     }
     drop(key);
     const entry = { stamp, value: work(), bytes: 0 };
-    kept.set(key, entry);
+    entries.set(key, entry);
     void weigh(key, entry);
     return entry.value;
   };

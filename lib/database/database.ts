@@ -76,7 +76,7 @@ function openPool(connectionString: string, max: number, settings = ''): pg.Pool
 /** Routes the statements that Hone names, which are all short, from `pool` to the separate pool `named`, and closes both together. */
 function routeNamedStatements(named: pg.Pool, pool: pg.Pool): void {
   pool.query = new Proxy(pool.query, {
-    apply: (query, self, asked) => Reflect.apply(query, isNamed(asked[0]) ? named : self, asked),
+    apply: (query, self, args) => Reflect.apply(query, isNamed(args[0]) ? named : self, args),
   });
   pool.end = new Proxy(pool.end, {
     apply: async (end, self, given) => {
@@ -85,9 +85,9 @@ function routeNamedStatements(named: pg.Pool, pool: pg.Pool): void {
   });
 }
 
-function isNamed(asked: unknown): boolean {
-  if (typeof asked !== 'object' || asked === null || !('name' in asked)) return false;
-  return typeof asked.name === 'string' && asked.name !== '' && !asked.name.startsWith(PRISMA_PREFIX);
+function isNamed(query: unknown): boolean {
+  if (typeof query !== 'object' || query === null || !('name' in query)) return false;
+  return typeof query.name === 'string' && query.name !== '' && !query.name.startsWith(PRISMA_PREFIX);
 }
 
 /** Waits for running queries, then closes every connection. A second call does nothing. */

@@ -298,7 +298,7 @@ type ReadColumns = {
  */
 async function readColumns(
   rows: AsyncGenerator<Result<CaseRow>>,
-  asked: ImportOptions['mapping'],
+  mapping: ImportOptions['mapping'],
   remembered: CaseMapping | null,
 ): Promise<ReadColumns> {
   const first: Result<CaseRow>[] = [];
@@ -323,6 +323,6 @@ async function readColumns(
   }
   const columns = columnsOf(values);
   const chosen =
-    asked === 'suggest' ? suggestMapping(columns, remembered, isTable) : { mapping: asked, source: 'given' as const };
+    mapping === 'suggest' ? suggestMapping(columns, remembered, isTable) : { mapping, source: 'given' as const };
   return { columns, ...chosen, rows: all() };
 }

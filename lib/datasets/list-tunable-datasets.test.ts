@@ -19,10 +19,10 @@ test('counts tags as the split interprets them', async () => {
     await insertDataset(transaction, { id: NEWER, name: 'Newer', cases: cases.slice(4), now: new Date('2026-01-02') });
   });
 
-  const [newer] = await listTunableDatasets(database(), { asked: null, limit: 1 });
+  const [newer] = await listTunableDatasets(database(), { datasetId: null, limit: 1 });
   expect(newer).toMatchObject({ name: 'Newer', caseCount: 2, tagged: { train: 0, validation: 0, held_out: 0 } });
 
-  const [, asked] = await listTunableDatasets(database(), { asked: OLDER, limit: 1 });
+  const [, asked] = await listTunableDatasets(database(), { datasetId: OLDER, limit: 1 });
   expect(asked).toMatchObject({ name: 'Older', caseCount: 6, tagged: { train: 1, validation: 1, held_out: 2 } });
   const split = splitCases(cases.slice(0, 4), settingsOf({ mode: 'tune' }).tune).map((one) => one.split);
   expect(split).toEqual(['train', 'validation', 'held_out', 'held_out']);

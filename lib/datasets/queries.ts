@@ -152,15 +152,15 @@ type TunableDatasetRow = {
   tagged: { train: number; validation: number; held_out: number };
 };
 
-/** Lists the newest datasets, at most `limit`, plus the dataset with the id `asked` if it exists. */
+/** Lists the newest datasets, at most `limit`, plus the dataset `datasetId` if it exists. */
 export async function listTunableDatasets(
   { prisma }: DatabaseReader,
-  { asked, limit }: { asked: string | null; limit: number },
+  { datasetId, limit }: { datasetId: string | null; limit: number },
 ): Promise<TunableDatasetRow[]> {
   const select = { id: true, name: true, caseCount: true, train: true, validation: true, heldOut: true };
   const newest = await prisma.dataset.findMany({ select, orderBy: NEWEST, take: limit });
-  const isOlder = asked !== null && !newest.some(({ id }) => id === asked);
-  const older = isOlder ? await prisma.dataset.findMany({ where: { id: asked }, select }) : [];
+  const isOlder = datasetId !== null && !newest.some(({ id }) => id === datasetId);
+  const older = isOlder ? await prisma.dataset.findMany({ where: { id: datasetId }, select }) : [];
   return [...newest, ...older].map(({ train, validation, heldOut, ...dataset }) => ({
     ...dataset,
     tagged: { train, validation, held_out: heldOut },

@@ -98,8 +98,8 @@ function combinations(settings: ExperimentSettings): number {
   const { tune, generator, maxIterations } = settings;
   const { target } = generator;
   if (tune.proposalsAtOnce === 1 || !strategiesOf(settings).combines) return 0;
-  const asked = tune.components === 'all' && target !== null ? tunedNames(target).length : 1;
-  return Math.floor(maxIterations / 2) * asked;
+  const componentCount = tune.components === 'all' && target !== null ? tunedNames(target).length : 1;
+  return Math.floor(maxIterations / 2) * componentCount;
 }
 
 /** Maximum number of merges of candidates. The first one needs two proposals. */
@@ -132,9 +132,9 @@ export function turnsByModel(
   const attempts = calls.highest / turnsOfAttempt(base);
   const found = [{ model: own, calls: { lowest: calls.lowest, highest: attempts * base.maxSteps } }];
   for (const { provider, model, maxSteps } of base.workers) {
-    const asked = { provider: provider ?? own.provider, model: model ?? own.model };
-    const known = found.find((one) => one.model.provider === asked.provider && one.model.model === asked.model);
-    if (known === undefined) found.push({ model: asked, calls: { lowest: 0, highest: attempts * maxSteps } });
+    const critic = { provider: provider ?? own.provider, model: model ?? own.model };
+    const known = found.find((one) => one.model.provider === critic.provider && one.model.model === critic.model);
+    if (known === undefined) found.push({ model: critic, calls: { lowest: 0, highest: attempts * maxSteps } });
     else known.calls.highest += attempts * maxSteps;
   }
   return found;

@@ -215,8 +215,8 @@ function parallelCalls({ mode, tune }: ExperimentSettings, role: CallRole): numb
 
 /** Returns the maximum output tokens of a role's calls, or null if unlimited. */
 function outputLimitOf(settings: ExperimentSettings, role: CallRole): number | null {
-  const asked = SETTINGS_OF[role];
-  return asked === null ? null : callSettings(settings, asked).maxOutputTokens;
+  const setting = SETTINGS_OF[role];
+  return setting === null ? null : callSettings(settings, setting).maxOutputTokens;
 }
 
 /** The role whose settings apply to a call. Null if none apply. */
@@ -252,9 +252,9 @@ function sizeOf(past: PastCalls, fewest: number, most: number): CallSize {
 function wallTime(input: EstimateInput, roles: RoleEstimate[], perRunMs: Range, runs: number): Range {
   const waves = Math.max(1, runs / input.atOnce);
   const floors = [...input.limits].flatMap(([provider, { maxConcurrency, maxRequestsPerMinute }]) => {
-    const asked = roles.filter(({ model }) => model.provider === provider);
-    const work = sumOf(asked.map(({ timeMs }) => timeMs));
-    const calls = sumOfCalls(asked.map((role) => role.calls));
+    const ofProvider = roles.filter(({ model }) => model.provider === provider);
+    const work = sumOf(ofProvider.map(({ timeMs }) => timeMs));
+    const calls = sumOfCalls(ofProvider.map((role) => role.calls));
     return [
       ...(maxConcurrency === null ? [] : [scaled(work, runs / maxConcurrency)]),
       ...(maxRequestsPerMinute === null ? [] : [scaled(calls, (runs * 60_000) / maxRequestsPerMinute)]),

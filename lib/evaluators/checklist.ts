@@ -155,8 +155,10 @@ export const checklistEvaluator: Evaluator<'checklist'> = {
   kind: 'checklist',
   evaluate: (request) =>
     judgeEach(request, async (criterion) => {
-      const asked = await callJudge(request, criterion);
-      return asked.ok ? { ok: true, result: judge(criterion, asked.readings, request), spend: asked.spend } : asked;
+      const reading = await callJudge(request, criterion);
+      return reading.ok
+        ? { ok: true, result: judge(criterion, reading.readings, request), spend: reading.spend }
+        : reading;
     }),
 };
 

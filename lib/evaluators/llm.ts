@@ -118,7 +118,7 @@ export const llmEvaluator: Evaluator<'llm'> = {
     const names = criteria.map((criterion) => criterion.name);
     const openIssues = selectCheckableIssues(request);
     const schema = openIssues.length === 0 ? evaluateReplySchema : evaluateOpenReplySchema;
-    const asked = await callJudgeWithRetry(
+    const reading = await callJudgeWithRetry(
       (wrong) =>
         ask({
           ...evaluatePrompt({ ...request, criteria, openIssues, wrong }),
@@ -127,12 +127,12 @@ export const llmEvaluator: Evaluator<'llm'> = {
         }),
       (text, isCutOff) => (structured ? readJson(text, names, isCutOff) : readPlainReply(text, names)),
     );
-    if (!asked.ok) return asked;
+    if (!reading.ok) return reading;
     const mayTell = createRevealFilter(criteria, request);
-    const results = resultsOf(names, asked.readings, openIssues).map((result, position) =>
+    const results = resultsOf(names, reading.readings, openIssues).map((result, position) =>
       removeReferenceQuotes(result, criteria[position], request, mayTell),
     );
-    return { ok: true, results: inOrder(results), spend: asked.spend };
+    return { ok: true, results: inOrder(results), spend: reading.spend };
   },
 };
 

@@ -67,8 +67,8 @@ function normalizedAnswer(text: string, way: Normalization): string {
 /** Normalizes both texts. A reference such as "The" or "A" is empty after SQuAD's normalization. Then only the case is folded. */
 function comparable(config: ReferenceConfig, text: string, reference: string): { answer: string; expected: string } {
   const way = normalizationOf(config);
-  const kept = way === 'squad' && normalizeAnswer(reference) === '' ? 'lower' : way;
-  return { answer: normalizedAnswer(text, kept), expected: normalizedAnswer(reference, kept) };
+  const normalization = way === 'squad' && normalizeAnswer(reference) === '' ? 'lower' : way;
+  return { answer: normalizedAnswer(text, normalization), expected: normalizedAnswer(reference, normalization) };
 }
 
 /** Returns the cosine similarity of two vectors of equal length, −1 to 1. Returns 0 if one of them is all zeros. */

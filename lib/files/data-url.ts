@@ -29,8 +29,13 @@ export function readDataUrl(
       ok: false,
       message: `is a file of an unsupported type. Supported: ${FILE_TYPES.join(', ')}. Convert it first`,
     };
-  const kept = name === null ? '' : visibleName(name).trim().slice(0, 200).toWellFormed();
-  const part = { type: 'file' as const, file: hash('sha256', bytes), mediaType, ...(kept !== '' && { name: kept }) };
+  const safeName = name === null ? '' : visibleName(name).trim().slice(0, 200).toWellFormed();
+  const part = {
+    type: 'file' as const,
+    file: hash('sha256', bytes),
+    mediaType,
+    ...(safeName !== '' && { name: safeName }),
+  };
   return { ok: true, file: { part, bytes } };
 }
 

@@ -35,21 +35,21 @@ export async function storeFile(
   if (mediaType === null)
     return fail('unsupported_type', `The content of the file is none of ${FILE_TYPES.join(', ')}. Convert it first.`);
   const sha256 = hash('sha256', bytes);
-  const kept = keptName(name);
+  const safeName = keptName(name);
   const row = await inTransaction(database, async (transaction) => {
     const before = await transaction.storedFile.findUnique({ where: { sha256 }, select: ROW });
-    const facts = { sha256, mediaType, name: kept, bytes };
+    const facts = { sha256, mediaType, name: safeName, bytes };
     const stored = await upsertFile(transaction, facts, { actor: actor.name, now: now() });
     if (before === null)
       await recordChange(transaction, actor, {
         act: 'created',
-        subject: { kind: 'file', id: sha256, name: kept },
+        subject: { kind: 'file', id: sha256, name: safeName },
         change: { mediaType, size: bytes.byteLength },
       });
     return stored;
   });
   // The same content may have been uploaded under another name.
-  return succeed({ ...fileOf(row), name: kept });
+  return succeed({ ...fileOf(row), name: safeName });
 }
 
 /** Author and time of an upload. */

@@ -149,13 +149,13 @@ export async function runGate(args: readonly string[], env: Record<string, strin
   const options = readGateOptions(args, env);
   if (!options.ok) return { exitCode: EXIT_CODES.unclear, text: `${options.problem.message}\n\n${GATE_USAGE}` };
   if (options.value === 'help') return { exitCode: EXIT_CODES.passed, text: GATE_USAGE };
-  const asked = options.value;
-  const compared = await fetchComparison(asked);
+  const gateOptions = options.value;
+  const compared = await fetchComparison(gateOptions);
   if (!compared.ok) {
     const verdict = { outcome: 'unclear', reason: compared.problem.message, result: null } as const;
-    return report(verdict, asked, null);
+    return report(verdict, gateOptions, null);
   }
-  return report(judgeGate(compared.value, asked), asked, compared.value);
+  return report(judgeGate(compared.value, gateOptions), gateOptions, compared.value);
 }
 
 const LIMIT_MS = 60_000;

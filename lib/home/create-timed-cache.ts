@@ -9,16 +9,16 @@ const STALE_FACTOR = 10;
  * `STALE_FACTOR` times older are recomputed first. Concurrent reads of a key share one call. Only the newest `most` keys are kept.
  */
 export function createTimedCache<Value>(find: (key: string) => Promise<Value>, freshMs: number, most = 4) {
-  const kept = new Map<string, CacheEntry<Value>>();
+  const entries = new Map<string, CacheEntry<Value>>();
   const searches = new Map<string, Promise<Value>>();
   const search = (key: string, at: number): Promise<Value> => {
     const running = searches.get(key);
     if (running !== undefined) return running;
     const started = find(key)
       .then((value) => {
-        kept.delete(key);
-        kept.set(key, { value, at });
-        for (const old of [...kept.keys()].slice(0, -most)) kept.delete(old);
+        entries.delete(key);
+        entries.set(key, { value, at });
+        for (const old of [...entries.keys()].slice(0, -most)) entries.delete(old);
         return value;
       })
       .finally(() => searches.delete(key));
@@ -26,7 +26,7 @@ export function createTimedCache<Value>(find: (key: string) => Promise<Value>, f
     return started;
   };
   return async (key: string, now: Date): Promise<Value> => {
-    const known = kept.get(key);
+    const known = entries.get(key);
     const age = known === undefined ? Number.POSITIVE_INFINITY : now.getTime() - known.at;
     if (known === undefined || age > STALE_FACTOR * freshMs) return search(key, now.getTime());
     // If it fails, the next reader tries again.

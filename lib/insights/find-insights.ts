@@ -32,11 +32,11 @@ export type InsightScope = ArmsInTime & { choices: InsightArm[]; models: (typeof
 /** Resolves a filter to its arms. A single experiment is used regardless of its models. */
 export async function insightScope(
   database: Pick<Database, 'prisma'>,
-  { experimentId, models: asked, days }: InsightFilter,
+  { experimentId, models: modelFilter, days }: InsightFilter,
   now: Date,
 ): Promise<InsightScope> {
   const choices = await listInsightArms(database);
-  const models = asked ?? (choices.some(({ practice, scored }) => !practice && scored) ? 'real' : 'practice');
+  const models = modelFilter ?? (choices.some(({ practice, scored }) => !practice && scored) ? 'real' : 'practice');
   return {
     choices,
     models,

@@ -162,10 +162,10 @@ async function repeatOf(
 ): Promise<Extract<LessonCheck, { kind: 'merge' }>['into']> {
   const likely = await likelyRepeats(transaction, lesson, words);
   const repeat = findRepeat(lesson.text, likely);
-  const kept = likely.find(({ id }) => id === repeat?.id);
-  return repeat === null || kept === undefined
+  const existing = likely.find(({ id }) => id === repeat?.id);
+  return repeat === null || existing === undefined
     ? null
-    : { lessonId: kept.id, status: kept.status, likeness: repeat.likeness };
+    : { lessonId: existing.id, status: existing.status, likeness: repeat.likeness };
 }
 
 /** Maximum number of lessons loaded at once. */

@@ -38,12 +38,12 @@ const INPUT_LENGTH = 2_000;
  */
 export function findByMeaning(database: Database, model: ModelReference, embed: EmbedTexts): FindByMeaning {
   return async (question, byWords) => {
-    const asked = await embed(0, [question.input.slice(0, INPUT_LENGTH).toWellFormed()]);
-    if (!asked.ok)
-      return asked.failure.kind === 'aborted'
+    const embedded = await embed(0, [question.input.slice(0, INPUT_LENGTH).toWellFormed()]);
+    if (!embedded.ok)
+      return embedded.failure.kind === 'aborted'
         ? null
-        : { candidates: byWords, likenesses: new Map(), spend: asked.spend };
-    const wanted = unit(asked.vectors[0] ?? []);
+        : { candidates: byWords, likenesses: new Map(), spend: embedded.spend };
+    const wanted = unit(embedded.vectors[0] ?? []);
     const newest = await newestPromoted(database, question, COMPARED);
     const pool = new Map([
       ...byWords.map(({ id, text }) => [id, hash('md5', text)] as const),
@@ -63,7 +63,7 @@ export function findByMeaning(database: Database, model: ModelReference, embed: 
       database,
       nearest.slice(0, NEAREST).map(([id]) => id),
     );
-    return { candidates: [...byWords, ...more], likenesses, spend: sumSpend([asked.spend, made.spend]) };
+    return { candidates: [...byWords, ...more], likenesses, spend: sumSpend([embedded.spend, made.spend]) };
   };
 }
 
@@ -107,16 +107,16 @@ async function makeVectors(database: Database, model: ModelReference, embed: Emb
 }
 
 function cacheVector(model: ModelReference, id: string, text: string, vector: number[]): Float32Array {
-  const kept = unit(vector);
+  const normalized = unit(vector);
   const key = keyOf(model, id, text);
   evictVector(key);
-  vectorCache.set(key, kept);
-  vectorCacheBytes += bytesOf(kept);
+  vectorCache.set(key, normalized);
+  vectorCacheBytes += bytesOf(normalized);
   for (const oldest of vectorCache.keys()) {
     if (vectorCacheBytes <= MAX_VECTOR_CACHE_BYTES) break;
     evictVector(oldest);
   }
-  return kept;
+  return normalized;
 }
 
 function evictVector(key: string): void {

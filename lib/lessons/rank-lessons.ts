@@ -109,13 +109,13 @@ export function rankLessons(
 
 /** Returns the number of words that a lesson shares with the criteria, and their weight. Near words weigh less. */
 function sharedWords({ words }: LessonCandidate, wish: RecallCriteria, weigh: (word: string) => number) {
-  const held = new Set(words);
+  const lessonWords = new Set(words);
   const nearWeight = (word: string, { words: parts, share }: RelatedTerm) =>
-    parts.every((part) => held.has(part)) ? share * Math.min(weigh(word), Math.max(...parts.map(weigh))) : 0;
+    parts.every((part) => lessonWords.has(part)) ? share * Math.min(weigh(word), Math.max(...parts.map(weigh))) : 0;
   let weight = 0;
   let count = 0;
   for (const word of wish.words) {
-    const own = held.has(word)
+    const own = lessonWords.has(word)
       ? weigh(word)
       : Math.max(0, ...(wish.near.get(word) ?? []).map((term) => nearWeight(word, term)));
     weight += own;
@@ -135,9 +135,10 @@ function computeMinSharedWords({ words }: RecallCriteria): number {
 /** Returns a function that is true if any candidate contains a word or a near word. Always true without near words. */
 function createWordMatcher(candidates: LessonCandidate[], wish: RecallCriteria): (word: string) => boolean {
   if (wish.near.size === 0) return () => true;
-  const held = new Set(candidates.flatMap(({ words }) => words));
+  const candidateWords = new Set(candidates.flatMap(({ words }) => words));
   return (word) =>
-    held.has(word) || (wish.near.get(word) ?? []).some(({ words }) => words.every((part) => held.has(part)));
+    candidateWords.has(word) ||
+    (wish.near.get(word) ?? []).some(({ words }) => words.every((part) => candidateWords.has(part)));
 }
 
 /** Returns a function for the weight of a word. Words that are missing in the statistics are counted among the candidates. */

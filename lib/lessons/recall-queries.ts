@@ -362,8 +362,8 @@ export async function findStepRecall(
   runId: string,
   step: number,
 ): Promise<RecalledText[] | null> {
-  const kept = await prisma.stepRecall.findUnique({ where: { runId_step: { runId, step } } });
-  return kept === null ? null : givenSchema.parse(kept.lessons);
+  const stored = await prisma.stepRecall.findUnique({ where: { runId_step: { runId, step } } });
+  return stored === null ? null : givenSchema.parse(stored.lessons);
 }
 
 /** Stores the recall of a step before its model is called. Replaces an earlier one of the same step. Requires the run's current claim. */

@@ -88,8 +88,8 @@ type CallKey = Pick<ModelRequest, 'role' | 'ordinal'>;
  * Returns true if the text of a call is shown to viewers. Embeddings and example scores are not shown. Of parallel worker turns, the first
  * is shown.
  */
-export function isShown(asked: CallKey): asked is CallKey & { role: LiveRole } {
-  const { role, ordinal } = asked;
+export function isShown(call: CallKey): call is CallKey & { role: LiveRole } {
+  const { role, ordinal } = call;
   if (role === 'embed' || role === 'try' || role === 'judge' || role === 'lesson_check') return false;
   return role !== 'turn' || ordinal === 0;
 }
@@ -98,9 +98,9 @@ export function isShown(asked: CallKey): asked is CallKey & { role: LiveRole } {
  * Returns the sink for the text of a run's call, or null if nobody is watching and the call need not stream. Proposals stream in parallel:
  * the first is shown until it ends, then the next one.
  */
-export function liveText(runId: string, asked: CallKey): ((piece: string) => void) | null {
-  if (!isShown(asked)) return null;
-  const { role, ordinal } = asked;
+export function liveText(runId: string, key: CallKey): ((piece: string) => void) | null {
+  if (!isShown(key)) return null;
+  const { role, ordinal } = key;
   const { watchers, expected, streams } = live();
   const expectedUntil = expected.get(runId) ?? 0;
   if (!watchers.has(runId) && expectedUntil < performance.now()) {
@@ -109,7 +109,7 @@ export function liveText(runId: string, asked: CallKey): ((piece: string) => voi
   }
   sendUnsent(runId);
   const call: StreamingCall = { role, ordinal, text: '', unsent: '', timer: null };
-  const others = (streams.get(runId) ?? []).filter((other) => role === 'reflect' && !isOf(other, asked));
+  const others = (streams.get(runId) ?? []).filter((other) => role === 'reflect' && !isOf(other, key));
   setStreamingCalls(runId, [...others, call]);
   return (piece) => {
     call.text += piece;
@@ -135,17 +135,17 @@ function sendUnsent(runId: string): void {
 }
 
 /** Ends a call: sends the rest of its text and removes it. Then the next call in flight is shown. */
-export function endLiveText(runId: string, asked: CallKey): void {
+export function endLiveText(runId: string, key: CallKey): void {
   sendUnsent(runId);
   const calls = live().streams.get(runId) ?? [];
   setStreamingCalls(
     runId,
-    calls.filter((call) => !isOf(call, asked)),
+    calls.filter((call) => !isOf(call, key)),
   );
 }
 
-function isOf({ role, ordinal }: StreamingCall, asked: CallKey): boolean {
-  return role === asked.role && ordinal === asked.ordinal;
+function isOf({ role, ordinal }: StreamingCall, call: CallKey): boolean {
+  return role === call.role && ordinal === call.ordinal;
 }
 
 /** Stores the calls in flight. If a different call is now first, its text replaces the text shown. */

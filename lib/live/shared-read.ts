@@ -10,17 +10,17 @@ const KEPT_MS = 250;
 export function sharedRead<Args extends readonly number[], Value>(
   read: (runId: string, ...args: Args) => Promise<Value>,
 ): (runId: string, ...args: Args) => Promise<Value> {
-  const kept = new Map<string, { generation: number; atMs: number; value: Promise<Value> }>();
+  const cache = new Map<string, { generation: number; atMs: number; value: Promise<Value> }>();
   return (runId, ...args) => {
     const generation = eventGeneration(runId);
     if (generation === null) return read(runId, ...args);
     const key = [runId, ...args].join(' ');
-    const found = kept.get(key);
+    const found = cache.get(key);
     if (found?.generation === generation && performance.now() - found.atMs < KEPT_MS) return found.value;
     const made = { generation, atMs: performance.now(), value: read(runId, ...args) };
-    kept.set(key, made);
+    cache.set(key, made);
     const forget = () => {
-      if (kept.get(key) === made) kept.delete(key);
+      if (cache.get(key) === made) cache.delete(key);
     };
     made.value.catch(forget);
     setTimeout(forget, KEPT_MS).unref();

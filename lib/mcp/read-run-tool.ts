@@ -38,14 +38,14 @@ export function addReadRun(server: McpServer, asker: ToolCaller): void {
       const run = await findRun(context.database, runId);
       if (run === null) return fail('not_found', `There is no run ${runId}.`, 'runId');
       const { record, experimentName } = run;
-      const asked = version === null ? undefined : record.versions.find(({ number }) => number === version);
-      if (version !== null && asked === undefined)
+      const selected = version === null ? undefined : record.versions.find(({ number }) => number === version);
+      if (version !== null && selected === undefined)
         return fail('not_found', `The run has no version ${version} yet. It has ${record.versions.length}.`, 'version');
       return succeed({
         ...headOf(record, await findRunLessons(context.database, runId)),
         experiment: { id: record.experimentId, name: experimentName },
         versions: record.versions.slice(-MAX_VERSIONS).map(lineOf),
-        ...(asked === undefined ? {} : { version: inFull(asked) }),
+        ...(selected === undefined ? {} : { version: inFull(selected) }),
         url: `${address}/runs/${runId}`,
       });
     },
@@ -69,9 +69,9 @@ function headOf(record: RunRecord, inLibrary: RunLessons) {
 function lessonsOf({ lessons }: RunRecord, { written }: RunLessons) {
   return lessons.map(({ id, kind, text, withheld }) => {
     const known = written.find((one) => one.id === id);
-    const held =
+    const isHeld =
       known === undefined ? withheld : known.status !== 'promoted' && (withheld || known.admission === 'held');
-    return { id, kind, text: held ? null : text, held };
+    return { id, kind, text: isHeld ? null : text, held: isHeld };
   });
 }
 

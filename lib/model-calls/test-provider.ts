@@ -41,23 +41,23 @@ export async function testProvider(
   if (configuration === null) return fail('not_found', `There is no provider named ${JSON.stringify(name)}.`);
   const { model, call, temperature } = parsed.value;
   const connected = await connectionTest(context, configuration);
-  const asked =
+  const testModel =
     model ??
     (call && connected.ok && configuration.kind !== 'practice' && !isEntered(configuration)
       ? pickTestModel(configuration, connected.models)
       : null);
   // The model may exist even if the server returns no list.
   const tested =
-    asked === null
+    testModel === null
       ? connected
       : await modelTest(
           context,
           configuration,
-          { model: asked, temperature, isTiny: model === null },
+          { model: testModel, temperature, isTiny: model === null },
           connected.models,
         );
   // Model calls record the key state themselves.
-  if (asked === null && (tested.failed === 'unauthorized' || tested.failed === 'forbidden'))
+  if (testModel === null && (tested.failed === 'unauthorized' || tested.failed === 'forbidden'))
     await recordKeyState(context, configuration, 'refused', tested.message);
   const test = cleanJson(tested);
   const now = context.now();
@@ -69,7 +69,7 @@ export async function testProvider(
     await recordChange(transaction, actor, {
       act: 'tested',
       subject: { kind: 'provider', name },
-      change: { ok: test.ok, failed: test.ok ? null : test.failed, model: asked },
+      change: { ok: test.ok, failed: test.ok ? null : test.failed, model: testModel },
     });
   });
   return succeed({ ...test, at: now.toISOString() });
@@ -115,13 +115,13 @@ async function modelTest(
   const limit = AbortSignal.timeout(limitMs);
   // Parameters that were refused before are tried again.
   await deleteRefusedParameters(context.database.prisma, name, [model]);
-  const asked = {
+  const request = {
     model,
     temperature: temperature ?? (await temperatureOfModel(context.database, { provider: name, model })),
   };
   const scope = { experimentId: null, purpose: 'connection_test' } as const;
   const tried = isTiny ? sendTestPrompt : tryModel;
-  const trial = await withModels(context, scope, (ask) => tried(ask, configuration, asked, limit));
+  const trial = await withModels(context, scope, (ask) => tried(ask, configuration, request, limit));
   const { latencyMs } = trial.call;
   const isNew = trial.ok && isEntered(configuration) && !models.includes(model);
   const known = isNew ? [...models, model] : models;

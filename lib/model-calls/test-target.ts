@@ -49,7 +49,7 @@ export async function testTarget(
   if (target === null) return fail('not_found', `There is no target named ${JSON.stringify(name)}.`);
   const components = Object.fromEntries(Object.entries(target.components).map(([key, { text }]) => [key, text]));
   const task = { input: parsed.value.input, reference: null, tags: [], metadata: {} };
-  const asked = { purpose: 'attempt' as const, version: 0, feedback: null, lessons: [] };
+  const request = { purpose: 'attempt' as const, version: 0, feedback: null, lessons: [] };
   const settings = { name, components, tuned: null };
   const scope = { experimentId: null, purpose: 'connection_test' } as const;
   const startedAt = performance.now();
@@ -59,7 +59,7 @@ export async function testTarget(
         role: 'generate',
         ordinal: 0,
         model: targetReference(settings),
-        ...targetPrompt(settings, task, asked),
+        ...targetPrompt(settings, task, request),
         temperature: null,
         maxOutputTokens: null,
         output: null,

@@ -44,10 +44,11 @@ export function limitedCall(
   { database, holder, draining, limitsOf }: Options,
 ): ModelCaller & { close(): void } {
   const known = new Map<string, number>();
-  const held = new Map<string, Set<number>>();
-  const heldOf = (provider: string) => held.get(provider) ?? new Set<number>();
+  const heldSlots = new Map<string, Set<number>>();
+  const heldOf = (provider: string) => heldSlots.get(provider) ?? new Set<number>();
   const renewal = setInterval(() => {
-    if ([...held.values()].some((slots) => slots.size > 0)) renewProviderSlots(database, holder).catch(() => undefined);
+    if ([...heldSlots.values()].some((slots) => slots.size > 0))
+      renewProviderSlots(database, holder).catch(() => undefined);
   }, SLOT_LEASE_MS / 3);
   renewal.unref();
 
@@ -60,7 +61,7 @@ export function limitedCall(
       const take = () => takeProviderSlot(database, provider, limit, holder, [...heldOf(provider)]);
       const slot = await retryWhileUnreachable(take, MAX_DATABASE_WAIT_MS, signal);
       if (slot !== null) {
-        held.set(provider, heldOf(provider).add(slot));
+        heldSlots.set(provider, heldOf(provider).add(slot));
         return slot;
       }
       await sleep(lookMs, undefined, { signal });

@@ -77,18 +77,18 @@ export function providerDirectory(context: Pick<AppContext, 'database' | 'secret
     configurations.forget();
   };
   /** Key states reported by calls, per configuration. Concurrent calls save the same state only once. */
-  const reported = new WeakMap<ProviderConfiguration, { state: 'works' | 'refused'; kept: Promise<void> }>();
-  const noteKey: RecordKeyState = async (asked, outcome) => {
+  const reported = new WeakMap<ProviderConfiguration, { state: 'works' | 'refused'; saved: Promise<void> }>();
+  const noteKey: RecordKeyState = async (provider, outcome) => {
     const state = keyStateOf(outcome);
-    if (state === null || state === (asked.keyState ?? null) || asked.kind === 'practice') return;
-    const before = reported.get(asked);
-    if (before?.state === state) return before.kept;
+    if (state === null || state === (provider.keyState ?? null) || provider.kind === 'practice') return;
+    const before = reported.get(provider);
+    if (before?.state === state) return before.saved;
     // If saving fails, the next call reports the state again.
-    const kept = recordKeyState(context, asked, state, outcome.ok ? null : outcome.failure.message)
+    const saved = recordKeyState(context, provider, state, outcome.ok ? null : outcome.failure.message)
       .catch(() => undefined)
       .then(configurations.forget);
-    reported.set(asked, { state, kept });
-    return kept;
+    reported.set(provider, { state, saved });
+    return saved;
   };
   const loadFiles = fileLoader(database);
   return { resolveProvider: configurations.get, limitsOf: limits.get, rememberRefused, noteKey, loadFiles };
@@ -97,11 +97,11 @@ export function providerDirectory(context: Pick<AppContext, 'database' | 'secret
 /** Saves the state of a provider's key, unless the key was changed during the call. */
 export async function recordKeyState(
   context: Pick<AppContext, 'database' | 'secret' | 'environmentKeys'>,
-  asked: ProviderConfiguration,
+  provider: ProviderConfiguration,
   state: 'works' | 'refused',
   message: string | null,
 ): Promise<void> {
-  const { name, baseUrl, apiKey } = asked;
+  const { name, baseUrl, apiKey } = provider;
   const present = await providerResolver(context)(name);
   if (present === null || present.apiKey !== apiKey || present.baseUrl !== baseUrl) return;
   await saveKeyState(context.database, { name, baseUrl }, { state, message, at: new Date() });

@@ -47,16 +47,16 @@ async function openDatabase(): Promise<Database | null> {
 
 /** Returns false if the database responds with an error. Never throws. */
 function isDatabaseResponsive(database: Database): Promise<boolean> {
-  const asked = clockSkewMs(database, () => new Date()).then(
+  const check = clockSkewMs(database, () => new Date()).then(
     () => true,
     () => false,
   );
-  return Promise.race([asked, sleep(DATABASE_LIMIT_MS, false, { ref: false })]);
+  return Promise.race([check, sleep(DATABASE_LIMIT_MS, false, { ref: false })]);
 }
 
 function slowFacts(database: Database): Promise<HealthFacts['rest']> {
-  const kept = globalThis.honeHealth;
-  if (kept !== undefined && performance.now() - kept.atMs < KEPT_MS) return kept.rest;
+  const cached = globalThis.honeHealth;
+  if (cached !== undefined && performance.now() - cached.atMs < KEPT_MS) return cached.rest;
   const rest = readSlowFacts(database).catch((error: unknown) => {
     getLog().error('health', error);
     return null;

@@ -65,8 +65,8 @@ const agents = new WeakMap<AddressRules, { http: http.Agent; https: https.Agent 
 const KEPT_MS = 4_000;
 
 function agentsOf(rules: AddressRules) {
-  const kept = agents.get(rules);
-  if (kept !== undefined) return kept;
+  const cached = agents.get(rules);
+  if (cached !== undefined) return cached;
   const settings = { keepAlive: true, timeout: KEPT_MS };
   const made = { http: new http.Agent(settings), https: new https.Agent(settings) };
   agents.set(rules, made);

@@ -89,14 +89,14 @@ export async function importPromptfoo(
   // Without variables, the prompt is the input of the cases.
   const { prompt, notTaken: prompts } = tests.inputVariable === null ? NO_PROMPT : translated;
   const { model, notTaken: models } = promptfooModel(read.value);
-  const asked = await askedModel(context, model);
+  const target = await askedModel(context, model);
   const notTaken = [
     ...tests.notTaken,
     ...files.value.notTaken,
     ...prompts,
     ...models,
     ...made.notTaken,
-    ...asked.notTaken,
+    ...target.notTaken,
   ];
   const isFallback = wantsExperiment && made.criteria.length === 0;
   if (isFallback && made.cases.some((one) => !one.criteria?.add.length))
@@ -106,7 +106,7 @@ export async function importPromptfoo(
     name,
     mode: 'revise',
     taskType: 'custom',
-    generator: { provider: asked.provider, model: asked.model, instructions: prompt?.instructions ?? '' },
+    generator: { provider: target.provider, model: target.model, instructions: prompt?.instructions ?? '' },
     ...(prompt === null ? {} : { prompts: { generate: prompt.generate } }),
     criteria,
   };
@@ -121,7 +121,7 @@ export async function importPromptfoo(
     inputVariable: tests.inputVariable,
     first: cases.value.slice(0, FIRST).map((one) => ({ input: one.input.slice(0, 300), reference: one.reference })),
     prompt: prompt?.generate ?? null,
-    model: `${asked.provider}/${asked.model}`,
+    model: `${target.provider}/${target.model}`,
     criteria: criteria.map(({ name: of, evaluator, description }) => ({ name: of, evaluator, description })),
   };
   if (dryRun) return succeed(answer);
@@ -237,13 +237,13 @@ async function filesOfCases(
       return fail('too_large', `case ${at + 1}: ${TOO_MANY_FILES} Nothing was stored.`, 'config');
     const text: ChatPart[] = isInputFile ? [] : [{ type: 'text', text: input }];
     // Other cases have a text here, so the prompt uses the variable. It is empty for this case.
-    const kept = Object.entries(metadata).flatMap((entry): [string, unknown][] => {
+    const entries = Object.entries(metadata).flatMap((entry): [string, unknown][] => {
       if (!isFile(entry)) return [entry];
       return variables.has(entry[0]) ? [] : [[entry[0], '']];
     });
     found.numbers.push(at + 1);
     found.cases.push({
-      ...{ ...one, metadata: Object.fromEntries(kept) },
+      ...{ ...one, metadata: Object.fromEntries(entries) },
       input: [{ role: 'user', content: [...text, ...read.map(({ part }) => part)] }],
     });
   }

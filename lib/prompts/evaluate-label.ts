@@ -27,7 +27,7 @@ export async function evaluateLabel(
   if (after === null || before === null) return null;
   const compared = { name, before, after };
   const found = [...(await byRuns(context, compared)), await byEvaluations(context, compared)].flatMap(
-    (held) => held ?? [],
+    (results) => results ?? [],
   );
   const [most] = found.toSorted((one, other) => other.pairs.length - one.pairs.length);
   const { n, ...result } = compareAnswers(most?.pairs ?? [], `${name} ${against} ${version}`);

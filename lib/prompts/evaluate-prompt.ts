@@ -44,7 +44,7 @@ export async function evaluatePrompt(
   const known = plan.cells.filter((cell) => hasUsableResult(cell, plan.again));
   emit({ type: 'begin', cells: plan.cells.length, known: known.length, calls: plan.calls });
   for (const cell of known)
-    if (cell.kept !== null) emit({ type: 'proof', ...cellAddress(cell), known: true, proof: cell.kept });
+    if (cell.stored !== null) emit({ type: 'proof', ...cellAddress(cell), known: true, proof: cell.stored });
   const open = Map.groupBy(
     plan.cells.filter((cell) => !hasUsableResult(cell, plan.again)),
     ({ key }) => key,
@@ -155,7 +155,7 @@ function tryCell(context: AppContext, plan: EvaluationPlan, cell: PlannedCell, {
         : evaluateOutput({
             ...request,
             python: pythonRunner(context),
-            validate: (webhook, asked) => validate(webhook, { ...asked, run: null }, signal),
+            validate: (webhook, options) => validate(webhook, { ...options, run: null }, signal),
           }),
   });
 }

@@ -11,11 +11,11 @@ type Reading = Pick<Database, 'prisma'>;
 /** Returns the saved scores for these evaluation keys, by prompt and key, without the responses. */
 export async function findEvaluationScores(
   { prisma }: Reading,
-  asked: readonly { promptName: string; keys: readonly string[] }[],
+  requested: readonly { promptName: string; keys: readonly string[] }[],
 ): Promise<Map<string, Map<string, ScoredAnswer>>> {
-  const found = new Map(asked.map(({ promptName }) => [promptName, new Map<string, ScoredAnswer>()]));
+  const found = new Map(requested.map(({ promptName }) => [promptName, new Map<string, ScoredAnswer>()]));
   const rows = await prisma.promptProof.findMany({
-    where: { OR: asked.map(({ promptName, keys }) => ({ promptName, key: { in: [...keys] } })) },
+    where: { OR: requested.map(({ promptName, keys }) => ({ promptName, key: { in: [...keys] } })) },
     select: { promptName: true, key: true, score: true, satisfactory: true },
   });
   for (const { promptName, key, ...score } of rows) found.get(promptName)?.set(key, score);
@@ -34,10 +34,10 @@ export async function promptsWithEvaluations({ prisma }: Reading, names: string[
 /** Returns some versions of prompts, with their text and options. */
 export async function findVersionTexts(
   { prisma }: Reading,
-  asked: readonly AskedVersions[],
+  requested: readonly AskedVersions[],
 ): Promise<({ name: string; number: number } & PromptBody)[]> {
   const rows = await prisma.promptVersion.findMany({
-    where: { OR: asked.map(({ name, versions }) => ({ promptName: name, number: { in: [...versions] } })) },
+    where: { OR: requested.map(({ name, versions }) => ({ promptName: name, number: { in: [...versions] } })) },
     select: { promptName: true, number: true, text: true, tools: true, responseSchema: true },
   });
   return rows.map(({ promptName, ...version }) => ({ name: promptName, ...version, ...optionsOf(version) }));
@@ -68,8 +68,8 @@ export function insertPromptEvaluation(
   return inTransaction(database, async (transaction) => {
     if ((await lockPrompt(transaction, promptName)) === null) return;
     const where = { promptName_key: { promptName, key } };
-    const kept = await transaction.promptProof.findUnique({ where, select: { score: true } });
-    if (kept !== null && kept.score !== null) return;
+    const stored = await transaction.promptProof.findUnique({ where, select: { score: true } });
+    if (stored !== null && stored.score !== null) return;
     const columns = cleanJson(evaluation);
     await transaction.promptProof.upsert({ where, create: { promptName, key, ...columns }, update: columns });
   });

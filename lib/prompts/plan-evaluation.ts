@@ -65,7 +65,7 @@ export const evaluationInputSchema = z.strictObject({
 });
 
 /** Evaluation to perform, with its key and the saved result, if any. */
-export type PlannedCell = EvaluationCell & { key: string; task: TuningCase; kept: PromptEvaluation | null };
+export type PlannedCell = EvaluationCell & { key: string; task: TuningCase; stored: PromptEvaluation | null };
 
 /** All requested evaluations, by case, then text, then model. `calls` is the approximate number of calls for unsaved ones. */
 export type EvaluationPlan = {
@@ -124,12 +124,12 @@ export async function planEvaluation(
       })),
     ),
   );
-  const kept = await findPromptEvaluations(
+  const stored = await findPromptEvaluations(
     database,
     name,
     unread.map(({ key }) => key),
   );
-  const cells = unread.map((cell) => ({ ...cell, kept: kept.get(cell.key) ?? null }));
+  const cells = unread.map((cell) => ({ ...cell, stored: stored.get(cell.key) ?? null }));
   const tried = cells.filter((cell) => !hasUsableResult(cell, again));
   const triedAt = new Set(tried.map(({ position }) => position));
   const due = cases.filter(({ position }) => triedAt.has(position));
@@ -151,6 +151,6 @@ export async function planEvaluation(
 }
 
 /** Returns true if the saved evaluation can be used. One without a score cannot if `again` is set. */
-export function hasUsableResult({ kept }: Pick<PlannedCell, 'kept'>, again: boolean): boolean {
-  return kept !== null && !(again && kept.score === null);
+export function hasUsableResult({ stored }: Pick<PlannedCell, 'stored'>, again: boolean): boolean {
+  return stored !== null && !(again && stored.score === null);
 }

@@ -214,9 +214,9 @@ export type AskedVersions = { name: string; versions: readonly number[] };
  */
 export async function findRunScores(
   { prisma }: Reading,
-  asked: readonly AskedVersions[],
+  requested: readonly AskedVersions[],
 ): Promise<{ name: string; number: number; scores: { score: number; weight: unknown }[] }[]> {
-  const pairs = asked.flatMap(({ name, versions }) => versions.map((number) => ({ name, number })));
+  const pairs = requested.flatMap(({ name, versions }) => versions.map((number) => ({ name, number })));
   const names = pairs.map(({ name }) => name);
   const numbers = pairs.map(({ number }) => number);
   return prisma.$queryRaw`
@@ -297,7 +297,7 @@ export async function writePromptDraft(
   );
   const schemaJson = responseSchema === null ? null : storableJson(packed.responseSchema);
   // The timestamp identifies a draft's state, so it must always increase even if the clock does not advance between two changes.
-  const [kept] = await database.prisma.$queryRaw<{ updatedAt: Date }[]>`
+  const [saved] = await database.prisma.$queryRaw<{ updatedAt: Date }[]>`
     INSERT INTO prompt_drafts AS d (prompt_name, actor_id, text, tools, response_schema, base_version, updated_at)
     SELECT name, ${actorId}, ${cleanText(text)}, ${toolsJson}::jsonb, ${schemaJson}::jsonb, ${baseVersion}::int, ${now}::timestamptz FROM prompts
     WHERE name = ${name} AND (${since}::timestamptz IS NULL OR EXISTS (
@@ -309,7 +309,7 @@ export async function writePromptDraft(
         OR EXISTS (SELECT 1 FROM jsonb_to_recordset(${ownJson}::jsonb) AS own (text text, tools jsonb, "responseSchema" jsonb)
           WHERE (d.text, d.tools, d.response_schema) IS NOT DISTINCT FROM (own.text, own.tools, own."responseSchema"))
     RETURNING updated_at AS "updatedAt"`;
-  if (kept !== undefined) return { status: 'kept', updatedAt: kept.updatedAt.toISOString() };
+  if (saved !== undefined) return { status: 'kept', updatedAt: saved.updatedAt.toISOString() };
   const isThere = (await database.prisma.prompt.count({ where: { name } })) > 0;
   return isThere ? { status: 'changed', draft: await findPromptDraft(database, key) } : null;
 }

@@ -53,7 +53,7 @@ export async function planPlayground(context: AppContext, sent: unknown): Promis
   if (refusal !== null) return refusal;
   const cells = tasks.flatMap((task) =>
     models.map((_, model) => ({
-      ...{ text: 0, model, position: task.position, task, kept: null },
+      ...{ text: 0, model, position: task.position, task, stored: null },
       key: `${model} ${task.position}`,
     })),
   );
@@ -95,8 +95,8 @@ export async function runPlayground(
   if (answers.length === 0) return;
   // Responses may complete in a different order than requested.
   answers.sort((one, other) => one.case - other.case || one.model - other.model);
-  const { prompt, ...asked } = input;
-  const run = { id: context.newId(), createdAt: context.now().toISOString(), ...asked, answers };
+  const { prompt, ...rest } = input;
+  const run = { id: context.newId(), createdAt: context.now().toISOString(), ...rest, answers };
   await savePlaygroundRun(context, actor, prompt, run);
   emit({ type: 'kept', run });
 }

@@ -33,8 +33,8 @@ export async function savePromptDraft(
 ): Promise<Result<KeptDraft>> {
   const parsed = parseInput(promptDraftInputSchema, input);
   if (!parsed.ok) return parsed;
-  const kept = await writePromptDraft(database, { name, actorId: personOf(actor) }, { ...parsed.value, now: now() });
-  return kept === null ? promptNotFound(name) : succeed(kept);
+  const saved = await writePromptDraft(database, { name, actorId: personOf(actor) }, { ...parsed.value, now: now() });
+  return saved === null ? promptNotFound(name) : succeed(saved);
 }
 
 /** Deletes the draft last saved at `since`. The version it is based on is unchanged. */

@@ -31,16 +31,16 @@ export async function scorePromptVersions(
     );
     if (mean !== null) keep(name, number, { ...mean, source: 'run' });
   }
-  const asked = await evaluationKeys(context, prompts);
-  const kept = await findEvaluationScores(
+  const requested = await evaluationKeys(context, prompts);
+  const stored = await findEvaluationScores(
     context.database,
-    [...Map.groupBy(asked, ({ name }) => name)].map(([promptName, ofPrompt]) => ({
+    [...Map.groupBy(requested, ({ name }) => name)].map(([promptName, ofPrompt]) => ({
       promptName,
       keys: ofPrompt.flatMap(({ keys }) => keys),
     })),
   );
-  for (const { name, number, keys } of asked) {
-    const mean = meanInterval(keys.flatMap((key) => kept.get(name)?.get(key)?.score ?? []));
+  for (const { name, number, keys } of requested) {
+    const mean = meanInterval(keys.flatMap((key) => stored.get(name)?.get(key)?.score ?? []));
     if (mean !== null) keep(name, number, { ...mean, source: 'tried', of: keys.length });
   }
   return scores;
@@ -103,8 +103,8 @@ export async function lastScores(
   const found = new Map<string, { version: number; score: VersionScore }>();
   for (let back = 0; back < NEWEST; back++) {
     const open = prompts.filter(({ name, latestVersion }) => latestVersion > back && !found.has(name));
-    const asked = open.map(({ name, setup, latestVersion }) => ({ name, setup, versions: [latestVersion - back] }));
-    const scores = await scorePromptVersions(context, asked);
+    const requested = open.map(({ name, setup, latestVersion }) => ({ name, setup, versions: [latestVersion - back] }));
+    const scores = await scorePromptVersions(context, requested);
     for (const { name, latestVersion } of open) {
       const version = latestVersion - back;
       const score = scores.get(name)?.[version];

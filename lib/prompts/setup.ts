@@ -129,17 +129,17 @@ type TuningStart = {
 };
 
 /**
- * Returns the settings for tuning a version of a prompt: its text, with the models and criteria of the prompt's setup. `asked` is the
+ * Returns the settings for tuning a version of a prompt: its text, with the models and criteria of the prompt's setup. `version` is the
  * version number, null for the newest. Returns null if the prompt or version does not exist.
  */
 export async function tuningStart(
   { database }: Pick<AppContext, 'database'>,
   name: string,
-  asked: string | null,
+  version: string | null,
 ): Promise<TuningStart | null> {
   const [prompt, found] = await Promise.all([
     findPrompt(database, name),
-    findPromptVersion(database.prisma, name, asked === null ? 'newest' : { version: numberOf(asked) }),
+    findPromptVersion(database.prisma, name, version === null ? 'newest' : { version: numberOf(version) }),
   ]);
   const model = prompt?.setup.models[0];
   if (prompt === null || found === null || model === undefined) return null;
@@ -161,6 +161,6 @@ export async function tuningStart(
 const PROPOSALS = 8;
 
 /** Returns 0 for an invalid number because no version has the number 0. */
-function numberOf(asked: string): number {
-  return /^[1-9]\d{0,6}$/.test(asked) ? Number(asked) : 0;
+function numberOf(version: string): number {
+  return /^[1-9]\d{0,6}$/.test(version) ? Number(version) : 0;
 }

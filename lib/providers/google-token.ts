@@ -32,22 +32,22 @@ const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.nu
  * calls. Source: Google, OAuth 2.0 for server to server applications.
  */
 export function accessTokens(account: ServiceAccount, fetch: typeof globalThis.fetch, now = Date.now) {
-  let held: { token: Promise<string>; endsAt: number } | null = null;
+  let cached: { token: Promise<string>; endsAt: number } | null = null;
   return (): Promise<string> => {
-    if (held !== null && held.endsAt > now()) return held.token;
-    const asked = { endsAt: Number.POSITIVE_INFINITY, token: Promise.resolve('') };
-    asked.token = requestToken(account, fetch, now()).then(
+    if (cached !== null && cached.endsAt > now()) return cached.token;
+    const requested = { endsAt: Number.POSITIVE_INFINITY, token: Promise.resolve('') };
+    requested.token = requestToken(account, fetch, now()).then(
       ({ access_token, expires_in }) => {
-        asked.endsAt = now() + expires_in * 1_000 - RENEWED_BEFORE_MS;
+        requested.endsAt = now() + expires_in * 1_000 - RENEWED_BEFORE_MS;
         return access_token;
       },
       (error: unknown) => {
-        if (held === asked) held = null;
+        if (cached === requested) cached = null;
         throw error;
       },
     );
-    held = asked;
-    return asked.token;
+    cached = requested;
+    return requested.token;
   };
 }
 

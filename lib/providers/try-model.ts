@@ -23,11 +23,11 @@ export async function tryModel(
   { model, temperature }: { model: string; temperature: number | null },
   signal: AbortSignal,
 ): Promise<ModelTrial> {
-  const asked = { ...QUESTION, temperature, model: { provider: configuration.name, model } };
+  const request = { ...QUESTION, temperature, model: { provider: configuration.name, model } };
   const options = { signal, onText: null };
-  const answered = await ask({ ...asked, ...JSON_TEST_REQUEST }, options);
+  const answered = await ask({ ...request, ...JSON_TEST_REQUEST }, options);
   if (!answered.ok && answered.failure.kind !== 'empty') return failedTrial(model, answered, configuration);
-  const adding = { ...asked, ...TOOL_TEST_REQUEST };
+  const adding = { ...request, ...TOOL_TEST_REQUEST };
   const withTool = await ask(adding, { signal, onText: () => {} });
   const call = callOf(model, [answered, withTool], {
     json:

@@ -109,12 +109,12 @@ export function saveAblationTries(
 ): Promise<Pick<AblationPlan, 'positions' | 'maxTries'> | null> {
   const { runId, number, holder } = key;
   return inTransaction(database, async ({ ablation, ablationTry, toolResult }) => {
-    const [held] = await ablation.updateManyAndReturn({
+    const [claimed] = await ablation.updateManyAndReturn({
       where: { runId, number, heldBy: holder },
       data: { message: null },
       select: { status: true, positions: true, maxTries: true },
     });
-    if (held === undefined) return null;
+    if (claimed === undefined) return null;
     await ablationTry.createMany({
       data: tries.map(({ version, position, attempt, score, tokenUsage, costUsd, durationMs, createdAt }) => ({
         ...{ runId, number, version, position, attempt, score, costUsd, createdAt },
@@ -125,7 +125,7 @@ export function saveAblationTries(
       await toolResult.deleteMany({
         where: { runId, step: ablationStep(number), OR: settled.map((startsWith) => ({ callId: { startsWith } })) },
       });
-    return held.status === 'waiting' ? held : null;
+    return claimed.status === 'waiting' ? claimed : null;
   });
 }
 

@@ -24,10 +24,10 @@ export async function findBatchFailure(
   const alike = await findMostCommonFailure(database, batchId);
   if (alike === null) return null;
   const { cause, role, reason, runs, message, runId } = alike;
-  const asked = role === null ? { provider: null, model: null } : modelFor(settings, role);
-  if (cause !== null) return { cause, runs, message: message ?? '', ...asked };
-  if (reason !== 'evaluation_failed') return { cause: 'internal_error', runs, message: message ?? '', ...asked };
+  const failedModel = role === null ? { provider: null, model: null } : modelFor(settings, role);
+  if (cause !== null) return { cause, runs, message: message ?? '', ...failedModel };
+  if (reason !== 'evaluation_failed') return { cause: 'internal_error', runs, message: message ?? '', ...failedModel };
   // The row does not contain the reason why nothing was scored.
   const failure = (await findRun(database, runId))?.record.failure;
-  return { ...asked, cause: failure?.cause ?? 'unscored', runs, message: failure?.message ?? '' };
+  return { ...failedModel, cause: failure?.cause ?? 'unscored', runs, message: failure?.message ?? '' };
 }

@@ -73,14 +73,14 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
   for (const run of runs) counts[run.status]++;
   // An import stores branches together with their originals.
   const originals = runs.filter(({ isBranch }) => !isBranch);
-  const held = counts.queued === 0 || batch.held === null ? null : batchHoldSchema.parse(batch.held);
+  const hold = counts.queued === 0 || batch.held === null ? null : batchHoldSchema.parse(batch.held);
   const { experimentId, experimentVersion, total, repetitions, datasetId, datasetVersion, createdAt } = batch;
   return {
     id,
     experimentId,
     experimentVersion,
-    status: counts.running + (held === null ? counts.queued : 0) > 0 ? 'running' : restingStatus(counts, held),
-    held,
+    status: counts.running + (hold === null ? counts.queued : 0) > 0 ? 'running' : restingStatus(counts, hold),
+    held: hold,
     total,
     repetitions,
     datasetId,
@@ -98,9 +98,9 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
   };
 }
 
-function restingStatus({ waiting }: BatchView['counts'], held: BatchHold | null): BatchView['status'] {
+function restingStatus({ waiting }: BatchView['counts'], hold: BatchHold | null): BatchView['status'] {
   if (waiting > 0) return 'waiting';
-  return held === null ? 'finished' : 'held';
+  return hold === null ? 'finished' : 'held';
 }
 
 const alikeRow = z.object({

@@ -164,7 +164,7 @@ export function scoreRefusal(input: DecisionInput, history: History): Result<nev
   if (input.version !== undefined && input.version !== pause.version)
     return fail('invalid', `version must be ${pause.version}, the one that waits for a score.`, 'version');
   const criterion = askedCriterion(input, history);
-  if (!pause.asks.some((asked) => asked.criterion === criterion)) {
+  if (!pause.asks.some((question) => question.criterion === criterion)) {
     const given = history.decisions.findLast(
       (decision) => decision.pauseId === pause.pauseId && decision.criterion === criterion && criterion !== null,
     );
@@ -174,8 +174,8 @@ export function scoreRefusal(input: DecisionInput, history: History): Result<nev
         `${criterion} was scored already: ${given.score} by ${given.actor ?? given.by}, ${formatMoment(given.at)}.`,
         'criterion',
       );
-    const asked = pause.asks.map((one) => one.criterion).join(', ');
-    return fail('invalid', `criterion must be one that waits for a score: ${asked}.`, 'criterion');
+    const criteria = pause.asks.map((one) => one.criterion).join(', ');
+    return fail('invalid', `criterion must be one that waits for a score: ${criteria}.`, 'criterion');
   }
   return input.score === undefined ? fail('invalid', 'score must be a number from 0 to 1', 'score') : null;
 }

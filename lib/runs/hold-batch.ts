@@ -41,8 +41,8 @@ export async function holdBatch(
   if (LIKELY.includes(cause) && !(await isCommon({ prisma }, batchId))) return;
   const { message, remedy, role, at } = failure;
   const { provider, model } = modelFor(settings, role ?? 'generate');
-  const held = cleanJson(batchHoldSchema.parse({ cause, message, remedy, provider, model, at }));
-  await prisma.batch.updateMany({ where: { id: batchId, held: { equals: Prisma.DbNull } }, data: { held } });
+  const hold = cleanJson(batchHoldSchema.parse({ cause, message, remedy, provider, model, at }));
+  await prisma.batch.updateMany({ where: { id: batchId, held: { equals: Prisma.DbNull } }, data: { held: hold } });
 }
 
 /**
@@ -75,14 +75,14 @@ export async function listHeldBatches({ prisma }: Pick<Database, 'prisma'>): Pro
     orderBy: { createdAt: 'desc' },
     take: MAX_HELD_BATCHES,
   });
-  const held: HeldBatch[] = [];
+  const found: HeldBatch[] = [];
   for (const { id, experimentId, experiment, held: hold } of batches) {
     const where = { batchId: id, OR: [{ ...NOT_BEGUN }, { status: { in: ['failed', 'stopped'] } }] };
     const runs = await prisma.run.count({ where });
     if (runs > 0)
-      held.push({ id, experimentId, experimentName: experiment.name, runs, hold: batchHoldSchema.parse(hold) });
+      found.push({ id, experimentId, experimentName: experiment.name, runs, hold: batchHoldSchema.parse(hold) });
   }
-  return held;
+  return found;
 }
 
 /** Runs that no worker has started. */
@@ -90,8 +90,8 @@ const NOT_BEGUN = { status: 'queued', startedAt: null } as const;
 
 /** Releases the held runs of a batch and returns their IDs. */
 export async function releaseBatch({ prisma }: { prisma: Transaction }, batchId: string): Promise<string[]> {
-  const held = { id: batchId, held: { not: Prisma.DbNull } };
-  const { count } = await prisma.batch.updateMany({ where: held, data: { held: Prisma.DbNull } });
+  const where = { id: batchId, held: { not: Prisma.DbNull } };
+  const { count } = await prisma.batch.updateMany({ where, data: { held: Prisma.DbNull } });
   if (count === 0) return [];
   const runs = await prisma.run.findMany({
     where: { batchId, ...NOT_BEGUN },

@@ -46,11 +46,11 @@ export async function releaseAllWork(transaction: Transaction): Promise<void> {
 
 /** The operations needed from each table of work. */
 type Pieces = {
-  count(asked: { where: { runId: string; status: string } }): Promise<number>;
+  count(query: { where: { runId: string; status: string } }): Promise<number>;
   updateManyAndReturn(
     change: { where: { runId?: string; heldBy?: string; status?: string } } & typeof RELEASED,
   ): Promise<{ runId: string }[]>;
-  findMany(asked: {
+  findMany(query: {
     where: { status: string };
     select: { run: { select: { id: true; number: true } } };
   }): Promise<{ run: { id: string; number: number } }[]>;

@@ -67,14 +67,14 @@ export async function requestAblation(
     const plan = { parts: parts.length, maxTries, ...(before !== null && { before: before.positions }) };
     const positions = ablationPositions(stored.history, stored.settings, plan);
     // A worker that still has calls in progress keeps its lease and continues with this plan.
-    const asked = {
+    const data = {
       ...{ positions, maxTries, status: 'waiting', message: null, requestedBy: actor.name },
       ...{ requestedAt: context.now(), settledAt: null },
     };
     await transaction.ablation.upsert({
       where: { runId_number: { runId, number: version } },
-      create: { runId, number: version, parts, ...asked },
-      update: asked,
+      create: { runId, number: version, parts, ...data },
+      update: data,
     });
     await recordChange(transaction, actor, {
       act: 'measured',

@@ -85,7 +85,7 @@ export async function stopAllRuns(context: AppContext, actor: Actor, input: unkn
     const isUnderWay = before !== null && before.doneAt === null;
     const waiting = parsed.value.waiting || (isUnderWay && before.waiting);
     const total = counts.queued + counts.running + (waiting ? counts.waiting : 0);
-    const asked = {
+    const request = {
       id: newId(),
       actor: { id, name, role, memberId, entry, address },
       askedBy: name,
@@ -96,14 +96,14 @@ export async function stopAllRuns(context: AppContext, actor: Actor, input: unkn
       doneAt: total === 0 ? now().toISOString() : null,
       upToNumber: counts.upToNumber,
     };
-    await writeStopAll(transaction, asked);
+    await writeStopAll(transaction, request);
     await holdBackQueued(transaction, counts.upToNumber);
     await recordChange(transaction, actor, {
       act: 'stopped',
       subject: { kind: 'batch', name: 'all runs' },
       change: { runs: total, waiting },
     });
-    return succeed(stateOf(asked));
+    return succeed(stateOf(request));
   });
 }
 
@@ -133,9 +133,9 @@ export async function continueStopAll(context: AppContext, holder: string, signa
   const tried = new Set<string>();
   let stopped = 0;
   while (!signal.aborted) {
-    const held = await updateStopAll(database, { holder, leaseMs: LEASE_MS });
-    if (held === null) break;
-    const stopAll = stopAllSchema.parse(held);
+    const renewed = await updateStopAll(database, { holder, leaseMs: LEASE_MS });
+    if (renewed === null) break;
+    const stopAll = stopAllSchema.parse(renewed);
     const { waiting, upToNumber } = stopAll;
     const statuses = waiting ? UNFINISHED : UNFINISHED.slice(0, 2);
     const runIds = await nextToStop(database, { statuses, upToNumber, tried: [...tried] }, AT_ONCE);

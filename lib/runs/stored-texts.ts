@@ -56,12 +56,12 @@ function storedPrompt(
   for (const before of [last, full])
     if (before.instructions === instructions && before.prompt === prompt)
       return { instructions: '', prompt: '', likeStep: before.step, kept: null };
-  const kept = sharedEnds(prompt, full.prompt);
-  const between = prompt.slice(kept[0], prompt.length - kept[1]);
+  const ends = sharedEnds(prompt, full.prompt);
+  const between = prompt.slice(ends[0], prompt.length - ends[1]);
   // A prompt that differs more is stored in full, so that later calls can take more from it.
-  if (kept[0] + kept[1] < MIN_REFERENCED_LENGTH || between.length > (instructions.length + prompt.length) / 2)
+  if (ends[0] + ends[1] < MIN_REFERENCED_LENGTH || between.length > (instructions.length + prompt.length) / 2)
     return inFull;
-  return { instructions: '', prompt: between, likeStep: full.step, kept };
+  return { instructions: '', prompt: between, likeStep: full.step, kept: ends };
 }
 
 /** Returns the lengths of the beginning and the end that two different texts share. Together they are not longer than either text. */

@@ -160,6 +160,6 @@ async function endGroup(child: ChildProcess): Promise<void> {
 /** Returns the environment without secrets, which the build does not need. */
 function buildEnvironment(): NodeJS.ProcessEnv {
   const secret = /^(DATABASE_URL|HONE_SECRET)$|_API_KEY$/;
-  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secret.test(name)));
-  return { ...kept, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secret.test(name)));
+  return { ...environment, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
 }

@@ -283,13 +283,13 @@ function observeRequest(request: IncomingMessage, response: ServerResponse): Req
   const facts: RequestFacts = { actorId: null, refused: null, route: null };
   const beganMs = performance.now();
   const method = METHODS.includes(request.method ?? '') ? (request.method ?? '') : 'other';
-  const asked = (request.url ?? '/').split('?', 1)[0] ?? '/';
-  const isStream = /^\/api\/v1\/runs\/[^/]+\/events$/.test(asked);
+  const urlPath = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  const isStream = /^\/api\/v1\/runs\/[^/]+\/events$/.test(urlPath);
   const { httpSeconds, openStreams } = instruments();
   if (isStream) openStreams.inc();
   response.once('close', () => {
     const ms = performance.now() - beganMs;
-    const path = facts.route ?? pagePattern(asked);
+    const path = facts.route ?? pagePattern(urlPath);
     const status = response.headersSent ? response.statusCode : CLIENT_LEFT;
     if (isStream) openStreams.dec();
     else httpSeconds.observe({ method, route: path, status: `${Math.floor(status / 100)}xx` }, ms / 1_000);

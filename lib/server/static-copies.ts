@@ -40,10 +40,10 @@ export function preferStaticCopy(
   response: ServerResponse,
   copies: ReadonlySet<string>,
 ): void {
-  const [asked = '', query] = (request.url ?? '').split('?', 2);
-  const type = TYPES[path.posix.extname(asked)];
-  if (type === undefined || !copies.has(asked) || !takesBrotli(request)) return;
-  request.url = `${asked}.br${query === undefined ? '' : `?${query}`}`;
+  const [urlPath = '', query] = (request.url ?? '').split('?', 2);
+  const type = TYPES[path.posix.extname(urlPath)];
+  if (type === undefined || !copies.has(urlPath) || !takesBrotli(request)) return;
+  request.url = `${urlPath}.br${query === undefined ? '' : `?${query}`}`;
   response.setHeader('Content-Type', type);
   response.setHeader('Content-Encoding', 'br');
   const { writeHead } = response;

@@ -156,13 +156,13 @@ export async function renewJobs(
   const { worker, jobs } = parsed.value;
   if (!(await isTarget(database, target))) return unknownTarget(target);
   const at = now();
-  const held = await database.prisma.targetJob.updateManyAndReturn({
+  const renewed = await database.prisma.targetJob.updateManyAndReturn({
     where: { id: { in: jobs }, target, worker, state: 'held', AND: [wantedAt(at)] },
     data: { heldUntil: leaseFrom(at) },
     select: { id: true },
   });
-  const kept = new Set(held.map(({ id }) => id));
-  return succeed({ held: [...kept], lost: jobs.filter((id) => !kept.has(id.toLowerCase())) });
+  const renewedIds = new Set(renewed.map(({ id }) => id));
+  return succeed({ held: [...renewedIds], lost: jobs.filter((id) => !renewedIds.has(id.toLowerCase())) });
 }
 
 /**

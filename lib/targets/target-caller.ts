@@ -104,11 +104,11 @@ async function look(database: Database, waiters: Waiters): Promise<void> {
 }
 
 async function findAnswers({ prisma }: Database, { byId }: Waiters): Promise<void> {
-  const asked = [...byId.keys()];
-  const rows = await prisma.targetJob.findMany({ where: { id: { in: asked } }, select: { id: true, answer: true } });
+  const ids = [...byId.keys()];
+  const rows = await prisma.targetJob.findMany({ where: { id: { in: ids } }, select: { id: true, answer: true } });
   for (const { id, answer } of rows) if (answer !== null) byId.get(id)?.resolve(readResult(answer));
   const there = new Set(rows.map(({ id }) => id));
-  for (const id of asked.filter((one) => !there.has(one))) {
+  for (const id of ids.filter((one) => !there.has(one))) {
     const waiter = byId.get(id);
     waiter?.reject(createMissingTargetError(waiter.target));
   }

@@ -15,7 +15,7 @@ function read(text: string, changes: { headers?: Record<string, string>; status?
   };
   return readDecisionAnswer(
     { status: changes.status ?? 200, headers, text },
-    { secret: SECRET, asked: ASKED, now: NOW },
+    { secret: SECRET, request: ASKED, now: NOW },
   );
 }
 

@@ -27,7 +27,7 @@ const objectSchema = z.record(z.string(), z.unknown());
  */
 export function readDecisionAnswer(
   { status, headers, text }: Pick<Usable, 'status' | 'headers' | 'text'>,
-  { secret, asked, now }: { secret: string; asked: DecisionRequest; now: Date },
+  { secret, request, now }: { secret: string; request: DecisionRequest; now: Date },
 ): DecisionAnswer {
   if (status === 204) return { type: 'declined' };
   const problem = signatureProblem(headers, text, secret, now);
@@ -35,19 +35,19 @@ export function readDecisionAnswer(
   const parsed = objectSchema.safeParse(jsonOf(text));
   if (!parsed.success) return { type: 'refused', problem: 'did not answer with a JSON object.' };
   const { pauseId, delivery, ...input } = parsed.data;
-  const mismatch = bindingProblem({ pauseId, delivery }, asked);
+  const mismatch = bindingProblem({ pauseId, delivery }, request);
   if (mismatch !== null) return { type: 'refused', problem: mismatch };
   return input.decision === null ? { type: 'declined' } : { type: 'decision', input };
 }
 
 const COPY = 'Copy pauseId and delivery from the request body into the answer before signing it.';
 
-function bindingProblem(named: Record<keyof DecisionRequest, unknown>, asked: DecisionRequest): string | null {
+function bindingProblem(named: Record<keyof DecisionRequest, unknown>, request: DecisionRequest): string | null {
   const missing = (['pauseId', 'delivery'] as const).filter((field) => typeof named[field] !== 'string');
   if (missing.length > 0) return `answered without ${missing.join(' and ')}. ${COPY}`;
-  if (named.pauseId !== asked.pauseId)
+  if (named.pauseId !== request.pauseId)
     return `answered for another pause: the pauseId is not the one in the request. ${COPY}`;
-  if (named.delivery !== asked.delivery)
+  if (named.delivery !== request.delivery)
     return `answered for another delivery: the delivery is not the one in the request. ${COPY}`;
   return null;
 }

@@ -46,8 +46,10 @@ export async function sendWebhook(
     const latencyMs = () => Math.round(performance.now() - startedAt);
     if (wait === undefined || !isRetryable(outcome))
       return { ...readJson(outcome, limits), attempts, latencyMs: latencyMs() };
-    const asked = outcome.type === 'answered' ? retryAfterMs(outcome.headers, Date.now()) : null;
-    await sleep(Math.min(Math.max(wait, asked ?? 0), MAX_RETRY_DELAY_MS), undefined, { signal }).catch(() => undefined);
+    const retryMs = outcome.type === 'answered' ? retryAfterMs(outcome.headers, Date.now()) : null;
+    await sleep(Math.min(Math.max(wait, retryMs ?? 0), MAX_RETRY_DELAY_MS), undefined, { signal }).catch(
+      () => undefined,
+    );
     if (signal.aborted) return { ...ABORTED, attempts, latencyMs: latencyMs() };
   }
 }

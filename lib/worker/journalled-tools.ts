@@ -48,9 +48,9 @@ export function recordedTools(journal: Journal): { use: UseTool; forget: (prefix
     const used = await journal.use(call, journal.signal());
     if (used === null) return null;
     const outcome = { ...used, text: cleanText(used.text.slice(0, MAX_OBSERVATION_LENGTH)) };
-    const kept = { keeper, step, callId: call.id, fingerprint };
+    const row = { keeper, step, callId: call.id, fingerprint };
     await retryWhileUnreachable(
-      () => saveToolResult(database, kept, outcome, journal.now()),
+      () => saveToolResult(database, row, outcome, journal.now()),
       DATABASE_AWAY_MS,
       stopping,
     );

@@ -38,14 +38,14 @@ async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPi
     settleAblation(database, { ...piece, maxTries }, { status, message }, worker.now());
   let soFar = ablation;
   const tools = await toolsOf(worker, stored, piece);
-  await runWithQueuedWorkCalls(worker, piece, run, ablationStep(ablation.version), async (call, kept) => {
+  await runWithQueuedWorkCalls(worker, piece, run, ablationStep(ablation.version), async (call, flush) => {
     for (;;) {
       const made = ablationHistory(history, soFar, soFar.tries);
       const step = dueAblation(made, soFar);
       if (step === null) return settle(soFar, 'done', null);
       const own = { history: made, settings: ablationSettings(settings), ...tools.services };
       const result = await performQueuedWorkStep(worker, run, call, step, own);
-      await kept();
+      await flush();
       if (result === null) return;
       if (result.type !== 'tries') return settle(soFar, 'failed', messageOf(result));
       const settled = settledToolUses(made, result.tries);

@@ -33,8 +33,8 @@ export async function performQueuedWork(
   let underWay: { number: number; lost: AbortController } | null = null;
   const renew = async () => {
     const before = underWay;
-    const held = await renewWork(database, table, runId, holder);
-    if (before !== null && !held.includes(before.number)) before.lost.abort();
+    const renewed = await renewWork(database, table, runId, holder);
+    if (before !== null && !renewed.includes(before.number)) before.lost.abort();
   };
   const renewal = setInterval(() => renew().catch(() => undefined), WORK_LEASE_MS / 3);
   try {
@@ -58,14 +58,14 @@ export async function performQueuedWork(
 
 /**
  * Passes `ask` a model caller whose calls are journalled under `step`, a negative number that only this piece uses. Responses from before a
- * crash are not requested again. `kept` waits until all calls so far are in the journal.
+ * crash are not requested again. `flush` waits until all calls so far are in the journal.
  */
 export async function runWithQueuedWorkCalls<Value>(
   worker: WorkerContext,
   piece: QueuedPiece,
   { experimentId }: Pick<StoredRun['run'], 'experimentId'>,
   step: number,
-  ask: (call: StepCall, kept: () => Promise<void>) => Promise<Value>,
+  ask: (call: StepCall, flush: () => Promise<void>) => Promise<Value>,
 ): Promise<Value> {
   const { database, signal } = worker;
   const budgeted = budgetedCall(worker.call, { database, now: worker.now, experimentId, purpose: null });

@@ -66,16 +66,16 @@ const FIRST_ORDINAL = 1_000;
  */
 export function recaller({ database, claim, stored, call, open }: RecallerOptions) {
   const { lessons } = stored.settings;
-  const kept = new Set<number>();
+  const savedSteps = new Set<number>();
   let ofAttempt: { step: number; lessons: RecalledText[] } | null = null;
   let last: { question: string; mark: Mark; recalled: Recalled } | null = null;
-  const asked: { last: AskedVectors | null } = { last: null };
+  const embedded: { last: AskedVectors | null } = { last: null };
 
   const onTrial = async () => (lessons.pinned.length === 0 ? [] : lessonsOnTrial(database, claim.runId));
 
   const again = async (step: number): Promise<Recalled | null> => {
     const wasAnswered = open?.step === step && open.wasAnswered;
-    if (open?.step !== step && !kept.has(step)) return null;
+    if (open?.step !== step && !savedSteps.has(step)) return null;
     const given = await findStepRecall(database, claim.runId, step);
     if (given === null) return wasAnswered ? NOTHING : null;
     if (wasAnswered) return { lessons: given, spend: NO_SPEND };
@@ -96,7 +96,7 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
 
   const recallAnew = async (question: RecallQuestion, step: number): Promise<Recalled | null> => {
     const mark = markChanges(database);
-    const recalled = await recallLessons(database, question, meaning(database, stored, step, call, asked));
+    const recalled = await recallLessons(database, question, meaning(database, stored, step, call, embedded));
     if (isKept && recalled !== null) last = { question: JSON.stringify(question), mark, recalled };
     return recalled;
   };
@@ -123,7 +123,7 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
     const recalled = (await sameAsLast(question)) ?? (await recallAnew(question, step));
     if (recalled === null || recalled.lessons.length === 0) return recalled;
     await saveStepRecall(database, claim, step, recalled.lessons);
-    kept.add(step);
+    savedSteps.add(step);
     return recalled;
   };
 }
@@ -168,7 +168,7 @@ function recalledFor(run: StoredRun['run'], history: History, settings: StoredRu
 type AskedVectors = { prompt: string; outcome: EmbedOutcome };
 
 /**
- * Returns the search by meaning, or null without an embedding model. `asked`: the vectors of the run's last query, which are reused for the
+ * Returns the search by meaning, or null without an embedding model. `embedded`: the vectors of the run's last query, which are reused for the
  * same query.
  */
 function meaning(
@@ -176,15 +176,15 @@ function meaning(
   { settings }: StoredRun,
   step: number,
   call: StepCall,
-  asked: { last: AskedVectors | null },
+  embedded: { last: AskedVectors | null },
 ) {
   const model = settings.lessons.embeddings;
   if (model === null) return null;
   return findByMeaning(database, model, async (index, texts) => {
     const request = { ...embeddingRequest(texts), model, ordinal: FIRST_ORDINAL + index };
-    if (index === 0 && asked.last?.prompt === request.prompt) return { ...asked.last.outcome, spend: NO_SPEND };
+    if (index === 0 && embedded.last?.prompt === request.prompt) return { ...embedded.last.outcome, spend: NO_SPEND };
     const outcome = readEmbeddings(await call(step, request), texts.length);
-    if (index === 0 && outcome.ok) asked.last = { prompt: request.prompt, outcome };
+    if (index === 0 && outcome.ok) embedded.last = { prompt: request.prompt, outcome };
     return outcome;
   });
 }

@@ -30,7 +30,7 @@ export function redactedCall(call: ModelCaller): ModelCaller {
 
 type Journal = {
   /** Calls a model. `step` is the step of the run that makes the call. */
-  call: (...asked: [...Parameters<ModelCaller>, step: number]) => Promise<ModelOutcome>;
+  call: (...args: [...Parameters<ModelCaller>, step: number]) => Promise<ModelOutcome>;
   /** Responses of the open step stored before a crash, by `ordinal fingerprint`. */
   saved: Map<string, SavedReply>;
   record: (entry: CallEntry) => void;
@@ -69,7 +69,7 @@ export function recordedCall(journal: Journal): StepCall {
     );
     const entry = entryOf(step, request, fingerprint, outcome, createdAt);
     const conversation = request.conversation ?? (request.tools && { messages: [], tools: request.tools });
-    journal.record(conversation === undefined ? entry : { ...entry, ...kept(request, conversation) });
+    journal.record(conversation === undefined ? entry : { ...entry, ...conversationEntry(request, conversation) });
     if (outcome.ok && request.conversation !== undefined)
       addStoredConversation(
         storedFor(request),
@@ -82,14 +82,14 @@ export function recordedCall(journal: Journal): StepCall {
     return outcome;
   };
 
-  function kept(request: ModelRequest, conversation: Conversation): Pick<CallEntry, 'conversation'> {
+  function conversationEntry(request: ModelRequest, conversation: Conversation): Pick<CallEntry, 'conversation'> {
     return { conversation: storedConversation(storedFor(request), lineOf(request, conversation), conversation) };
   }
 }
 
 /** Returns everything that stays the same in all turns of one agent. */
 function lineOf({ model, instructions, prompt, messages }: ModelRequest, { tools }: Conversation): string {
-  const asked = [
+  const parts = [
     model.provider,
     model.model,
     instructions,
@@ -97,7 +97,7 @@ function lineOf({ model, instructions, prompt, messages }: ModelRequest, { tools
     tools,
     ...(messages === undefined ? [] : [messages]),
   ];
-  return hash('sha256', JSON.stringify(asked));
+  return hash('sha256', JSON.stringify(parts));
 }
 
 /** Returns the SHA-256 of everything that determines the response. Equal requests have equal fingerprints. */

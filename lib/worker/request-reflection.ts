@@ -50,7 +50,7 @@ export async function requestReflection(
   if (!version.ok) return version;
   const made = await reflect(context, stored, version.value, signal);
   if (!made.ok) return made;
-  const kept = await updateRun(
+  const updated = await updateRun(
     context,
     runId,
     ({ history }) => {
@@ -70,7 +70,7 @@ export async function requestReflection(
       }),
     },
   );
-  if (!kept.ok) return kept;
+  if (!updated.ok) return updated;
   const { version: number, step: _step, ...critique } = made.value;
   return succeed({ version: number, critique });
 }

@@ -27,7 +27,7 @@ type Options = {
 };
 
 /** A model caller that can receive the step of the run. */
-export type PaidCaller = (...asked: [...Parameters<ModelCaller>, step?: number]) => Promise<ModelOutcome>;
+export type PaidCaller = (...args: [...Parameters<ModelCaller>, step?: number]) => Promise<ModelOutcome>;
 
 /**
  * Returns a model caller that pays only once for identical requests that run or score tuned prompts, across runs and the playground.
@@ -49,14 +49,14 @@ export function reusePaidReplies({ database, call, owner, processId, now = () =>
     // An app may have changed, so its responses are only reused within one run.
     const isOfRun = request.model.model === TARGET_MODEL && 'runId' in owner;
     const fingerprint = isOfRun ? hash('sha256', `${owner.runId} ${asCall}`) : asCall;
-    const asked = { fingerprint, asCall, slot: slotOf(request), provider: request.model.provider };
-    const question = `${asked.slot} ${asked.fingerprint}`;
+    const reply = { fingerprint, asCall, slot: slotOf(request), provider: request.model.provider };
+    const question = `${reply.slot} ${reply.fingerprint}`;
     const payer: PaidOwner = 'runId' in owner ? { runId: owner.runId, step } : owner;
 
     const away = <Value>(work: () => Promise<Value>) => retryWhileUnreachable(work, DATABASE_AWAY_MS, options.signal);
 
     const find = async (): Promise<ModelOutcome | null> => {
-      const found = await away(() => findSavedResponse(database, asked, payer));
+      const found = await away(() => findSavedResponse(database, reply, payer));
       const isOwn = found?.lost === true && !questions.has(question);
       if (found === null) return null;
       questions.add(question);
@@ -66,7 +66,7 @@ export function reusePaidReplies({ database, call, owner, processId, now = () =>
     const pay = async (): Promise<ModelOutcome> => {
       questions.add(question);
       const outcome = await call(request, options);
-      if (outcome.ok) await away(() => saveResponse(database, asked, payer, outcome.reply, now()));
+      if (outcome.ok) await away(() => saveResponse(database, reply, payer, outcome.reply, now()));
       return outcome;
     };
 
@@ -74,14 +74,14 @@ export function reusePaidReplies({ database, call, owner, processId, now = () =>
       const found = await find();
       if (found !== null || !database.isShared) return found ?? pay();
       for (let lookMs = MIN_POLL_INTERVAL_MS; ; lookMs = Math.min(lookMs * 1.5, MAX_POLL_INTERVAL_MS)) {
-        if (await away(() => claimModelRequest(database, asked, holder))) break;
+        if (await away(() => claimModelRequest(database, reply, holder))) break;
         await sleep(lookMs, undefined, { signal: options.signal }).catch(() => undefined);
         if (options.signal.aborted) return CANCELLED;
         const answered = await find();
         if (answered !== null) return answered;
       }
       const renewal = setInterval(
-        () => renewModelRequest(database, asked, holder).catch(() => undefined),
+        () => renewModelRequest(database, reply, holder).catch(() => undefined),
         MODEL_REQUEST_LEASE_MS / 3,
       );
       try {
@@ -89,7 +89,7 @@ export function reusePaidReplies({ database, call, owner, processId, now = () =>
         return (await find()) ?? (await pay());
       } finally {
         clearInterval(renewal);
-        await releaseModelRequest(database, asked, holder).catch(() => undefined);
+        await releaseModelRequest(database, reply, holder).catch(() => undefined);
       }
     };
 

@@ -24,11 +24,11 @@ export function watchRetrospectives(context: AppContext, lookMs: number = LOOK_M
  */
 export function startDueRetrospectives(context: AppContext, signal: AbortSignal): Promise<number | null> {
   return tryLock(context.database, 'retrospectives', async () => {
-    let asked = 0;
+    let requestedCount = 0;
     for (const runId of await listRunsDueForRetrospective(context.database)) {
-      if (signal.aborted) return asked;
-      if ((await requestRetrospective(context, HONE_ACTOR, runId, { scheduled: true })).ok) asked++;
+      if (signal.aborted) return requestedCount;
+      if ((await requestRetrospective(context, HONE_ACTOR, runId, { scheduled: true })).ok) requestedCount++;
     }
-    return asked;
+    return requestedCount;
   });
 }

@@ -3,19 +3,19 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { ExperimentView } from '#lib/experiments/queries.ts';
 import { listVersionOutcomes } from '#lib/runs/list-runs.ts';
 
-/** Props of each tab of an experiment's page. `asked`: URL parameters. `now`: ISO 8601 time. */
+/** Props of each tab of an experiment's page. `query`: URL parameters. `now`: ISO 8601 time. */
 export type ExperimentTabProps = {
   experiment: ExperimentView;
   path: string;
-  asked: Record<string, string | string[] | undefined>;
+  query: Record<string, string | string[] | undefined>;
   now: string;
 };
 
 /**
  * Returns the id of the requested batch, or of the newest batch. Branches are used only if there is nothing else. Null if there is none.
  */
-export function findChosenBatchId(experiment: ExperimentView, asked: string | null): string | null {
-  return (experiment.batches.find(({ id }) => id === asked) ?? newestBatch(experiment))?.id ?? null;
+export function findChosenBatchId(experiment: ExperimentView, value: string | null): string | null {
+  return (experiment.batches.find(({ id }) => id === value) ?? newestBatch(experiment))?.id ?? null;
 }
 
 /** Returns the newest batch that is not a branch, or else the newest branch. Null if there is none. */

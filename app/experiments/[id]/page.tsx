@@ -57,15 +57,15 @@ type ExperimentPageProps = { params: Promise<{ id: string }>; searchParams: Sear
 export default async function ExperimentPage({ params, searchParams }: ExperimentPageProps) {
   const actor = await authorizePage('/experiments/{id}');
   const id = await readPageId(params);
-  const asked = await searchParams;
+  const query = await searchParams;
   const { database, now } = await getAppContext();
   const experiment = await findExperiment(database, id);
   if (experiment === null) notFound();
   const path = `/experiments/${id}`;
-  const tab = EXPERIMENT_TABS.find((candidate) => candidate === searchParam(asked.tab)) ?? 'results';
+  const tab = EXPERIMENT_TABS.find((candidate) => candidate === searchParam(query.tab)) ?? 'results';
   const Results = experiment.settings.mode === 'tune' ? TuningTab : ResultsTab;
   const Tab = tab === 'settings' ? SettingsTab : Results;
-  const batchId = findChosenBatchId(experiment, searchParam(asked.batch));
+  const batchId = findChosenBatchId(experiment, searchParam(query.batch));
   const moment = now().toISOString();
   return (
     <Page
@@ -75,7 +75,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
       <ExperimentHead
         experiment={experiment}
         cases={findNewestBatchDataset(experiment)}
-        actions={<ExperimentActions experiment={experiment} path={path} start={searchParam(asked.start)} />}
+        actions={<ExperimentActions experiment={experiment} path={path} start={searchParam(query.start)} />}
       />
       <BudgetNotices warnings={await findBudgetWarnings({ database, now }, id)} edit={settingsPath(id, 'people')} />
       <ExperimentFlags flags={await findExperimentFlags(database, id, experiment.latestVersion)} />
@@ -84,7 +84,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
           <BatchPicker path={path} batches={experiment.batches} chosen={batchId} now={moment} />
         ) : null}
       </ExperimentTabs>
-      <Tab experiment={experiment} path={path} asked={asked} now={moment} />
+      <Tab experiment={experiment} path={path} query={query} now={moment} />
       {tab === 'results' ? <SubjectNotes subject={{ kind: 'experiment', id }} actor={actor} /> : null}
     </Page>
   );
@@ -98,10 +98,10 @@ function findNewestBatchDataset(experiment: ExperimentView) {
 }
 
 /** Renders the requested settings version, or the latest, with its changes. */
-async function SettingsTab({ experiment, path, asked, now }: ExperimentTabProps) {
+async function SettingsTab({ experiment, path, query, now }: ExperimentTabProps) {
   const context = await getAppContext();
   const { database } = context;
-  const version = askedVersion(experiment, searchParam(asked.version));
+  const version = askedVersion(experiment, searchParam(query.version));
   const [providers, versions, chosen, previous] = await Promise.all([
     listProviders(context),
     settingsVersions(experiment),
@@ -122,8 +122,8 @@ async function SettingsTab({ experiment, path, asked, now }: ExperimentTabProps)
   );
 }
 
-function askedVersion(experiment: ExperimentView, asked: string | null): number {
-  const named = experiment.versions.find(({ version }) => String(version) === asked);
+function askedVersion(experiment: ExperimentView, value: string | null): number {
+  const named = experiment.versions.find(({ version }) => String(version) === value);
   return named?.version ?? experiment.latestVersion;
 }
 
@@ -131,11 +131,11 @@ function askedVersion(experiment: ExperimentView, asked: string | null): number 
 const MAX_TUNING_SUMMARIES = 8;
 
 /** Renders the results of prompt tuning and the form to start another tuning run. */
-async function TuningTab({ experiment, asked }: ExperimentTabProps) {
+async function TuningTab({ experiment, query }: ExperimentTabProps) {
   const { database } = await getAppContext();
-  const datasetId = idParam(asked.dataset) ?? newestBatch(experiment)?.dataset?.id ?? null;
+  const datasetId = idParam(query.dataset) ?? newestBatch(experiment)?.dataset?.id ?? null;
   const [datasets, runs] = await Promise.all([
-    listTunableDatasets(database, { asked: datasetId, limit: 50 }),
+    listTunableDatasets(database, { datasetId, limit: 50 }),
     listTuningRuns(database, experiment.id, MAX_TUNING_SUMMARIES),
   ]);
   return (

@@ -28,27 +28,27 @@ import { type ExperimentTabProps, findChosenBatchId, settingsVersions } from './
 import { readStartForm } from './read-start-form.ts';
 
 /** Renders the results of one batch: progress, numbers, charts, runs, settings and judges. */
-export async function ResultsTab({ experiment, path, asked, now }: ExperimentTabProps) {
-  const batchId = findChosenBatchId(experiment, searchParam(asked.batch));
-  const filter = readRunFilter(searchParam(asked.status), searchParam(asked.reason));
-  const cursor = searchParam(asked.cursor);
+export async function ResultsTab({ experiment, path, query, now }: ExperimentTabProps) {
+  const batchId = findChosenBatchId(experiment, searchParam(query.batch));
+  const filter = readRunFilter(searchParam(query.status), searchParam(query.reason));
+  const cursor = searchParam(query.cursor);
   const results =
     batchId === null
       ? null
-      : await readResults(experiment, { batchId, filter, cursor, against: searchParam(asked.against) }, new Date(now));
+      : await readResults(experiment, { batchId, filter, cursor, against: searchParam(query.against) }, new Date(now));
   if (results === null) return <NothingYet experiment={experiment} />;
   const { batch, settings, older, drawn, runs, versions, latest, against, agreement, timeLeft, queued, failure } =
     results;
   const { report, counts } = batch;
-  const held = batch.held === null ? 0 : counts.queued;
-  const missing = counts.failed + counts.stopped + held;
+  const heldCount = batch.held === null ? 0 : counts.queued;
+  const missing = counts.failed + counts.stopped + heldCount;
   return (
     <>
       <BatchProgress
         total={batch.total}
         counts={{
           ...{ ended: report.ended, solved: report.solved, unscored: report.unscored },
-          ...{ waiting: counts.waiting, missing, held },
+          ...{ waiting: counts.waiting, missing, held: heldCount },
         }}
         cost={report}
         isUnderWay={batch.status === 'running'}
@@ -57,9 +57,15 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
         resume={experiment.origin === 'imported' ? null : resumeRunsAction.bind(null, batch.id)}
       />
       {failure === null ? null : (
-        <BatchFailureNotice path={path} batchId={batch.id} experimentId={experiment.id} failure={failure} held={held} />
+        <BatchFailureNotice
+          path={path}
+          batchId={batch.id}
+          experimentId={experiment.id}
+          failure={failure}
+          held={heldCount}
+        />
       )}
-      {queued === null || held > 0 ? null : (
+      {queued === null || heldCount > 0 ? null : (
         <QueueReasons
           position={queued}
           lead={
@@ -92,7 +98,7 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
         <div className="flex flex-col">
           <SettingsChangePane
             path={path}
-            kept={{ batch: searchParam(asked.batch), status: filter.show, reason: filter.reason }}
+            linkParams={{ batch: searchParam(query.batch), status: filter.show, reason: filter.reason }}
             versions={versions}
             latest={latest}
             against={against}
@@ -214,8 +220,8 @@ function olderBatch({ batches }: ExperimentView, { experimentVersion, total }: B
 }
 
 /** Returns the older settings version to compare with: the requested one, or else the one before the latest. */
-function olderVersion({ latestVersion, versions }: ExperimentView, asked: string | null): number | null {
-  const named = versions.find(({ version }) => version < latestVersion && String(version) === asked);
+function olderVersion({ latestVersion, versions }: ExperimentView, value: string | null): number | null {
+  const named = versions.find(({ version }) => version < latestVersion && String(version) === value);
   return named?.version ?? (latestVersion > 1 ? latestVersion - 1 : null);
 }
 

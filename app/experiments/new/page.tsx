@@ -35,18 +35,18 @@ import { providerChoices, toolChoices } from '../form-choices.ts';
 
 export default async function NewExperimentPage({ searchParams }: { searchParams: SearchParams }) {
   await authorizePage('/experiments/new');
-  const asked = await searchParams;
+  const query = await searchParams;
   const context = await getAppContext();
-  const prompt = searchParam(asked.prompt);
-  const start = prompt === null ? null : await tuningStart(context, prompt, searchParam(asked.version));
-  const from = searchParam(asked.from);
-  const source = from === null ? null : await duplicateStart(context, from, searchParam(asked.version));
+  const prompt = searchParam(query.prompt);
+  const start = prompt === null ? null : await tuningStart(context, prompt, searchParam(query.version));
+  const from = searchParam(query.from);
+  const source = from === null ? null : await duplicateStart(context, from, searchParam(query.version));
   const [providers, defaults, webhooks, python, datasets, tools, targets] = await Promise.all([
     listProviders(context),
     findDefaultModels(context),
     listWebhooks(context),
     getPythonSetting(context),
-    listTunableDatasets(context.database, { asked: start?.datasetId ?? source?.datasetId ?? null, limit: 50 }),
+    listTunableDatasets(context.database, { datasetId: start?.datasetId ?? source?.datasetId ?? null, limit: 50 }),
     listTools(context),
     listTargetChoices(context),
   ]);
@@ -54,7 +54,7 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
   if (template === undefined || (prompt !== null && start === null) || (from !== null && source === null)) notFound();
   const filled = start === null ? (source?.draft ?? null) : { name: `Tune ${start.name}`, settings: start.settings };
   const settings = filled?.settings ?? withDefaultModels(template.settings, defaults);
-  const target = targets.find(({ name }) => name === searchParam(asked.target));
+  const target = targets.find(({ name }) => name === searchParam(query.target));
   const form = toFormSettings(filled?.name ?? '', settings);
   const initial = target === undefined ? form : withTarget(form, target);
   return (
@@ -93,7 +93,7 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         estimate={estimateFormAction}
         save={saveNewExperimentAction}
         run={{ check: checkNewExperimentAction, start: startNewExperimentAction }}
-        openPart={formPartOf(searchParam(asked.open))}
+        openPart={formPartOf(searchParam(query.open))}
         saved={null}
         {...(source === null ? {} : { parent: source.parent })}
       />
@@ -124,9 +124,9 @@ async function duplicateStart(
   if (!z.guid().safeParse(from).success) return null;
   const experiment = await findExperiment(database, from);
   if (experiment === null) return null;
-  const asked = version === null ? experiment.latestVersion : Number(version);
-  if (!experiment.versions.some((candidate) => candidate.version === asked)) return null;
-  const found = await findExperimentVersion(database, from, asked);
+  const number = version === null ? experiment.latestVersion : Number(version);
+  if (!experiment.versions.some((candidate) => candidate.version === number)) return null;
+  const found = await findExperimentVersion(database, from, number);
   if (found === null) return null;
   const batch = await database.prisma.batch.findFirst({
     where: { experimentId: from },
@@ -135,7 +135,7 @@ async function duplicateStart(
   });
   return {
     name: experiment.name,
-    parent: { parentId: experiment.id, parentVersion: asked },
+    parent: { parentId: experiment.id, parentVersion: number },
     draft: { name: `${experiment.name}, changed`.slice(0, 120), settings: found.settings },
     datasetId: batch?.datasetId ?? null,
   };

@@ -11,9 +11,9 @@ import { tryRecallAction } from '../actions.ts';
 export default async function TryRecallPage({ searchParams }: { searchParams: SearchParams }) {
   const actor = await authorizePage('/lessons/recall');
   const params = await searchParams;
-  const asked = (name: string, fallback = '') => searchParam(params[name]) ?? fallback;
-  const input = asked('input');
-  const question = { input, agent: asked('agent'), taskType: asked('taskType'), topK: asked('topK', '3') };
+  const paramOf = (name: string, fallback = '') => searchParam(params[name]) ?? fallback;
+  const input = paramOf('input');
+  const question = { input, agent: paramOf('agent'), taskType: paramOf('taskType'), topK: paramOf('topK', '3') };
   const initial = input === '' ? null : await tryRecall(await getAppContext(), actor, recallInput(question));
   return (
     <Page crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: 'Try recall' }]}>

@@ -15,8 +15,8 @@ import { reviewFromQueueAction } from './actions.ts';
 
 export default async function ReviewPage({ searchParams }: { searchParams: SearchParams }) {
   const actor = await authorizePage('/lessons/review');
-  const asked = await searchParams;
-  const part = REVIEW_PARTS.find((known) => known === searchParam(asked.part)) ?? 'all';
+  const query = await searchParams;
+  const part = REVIEW_PARTS.find((known) => known === searchParam(query.part)) ?? 'all';
   const { database, now } = await getAppContext();
   const personId = personOf(actor);
   const toReview: LessonFilter = {
@@ -35,7 +35,7 @@ export default async function ReviewPage({ searchParams }: { searchParams: Searc
     listContestedLessons(database),
     listLessons(database, toReview, { cursor: null, limit: REVIEW_PAGE }),
   ]);
-  const named = z.uuid().safeParse(searchParam(asked.lesson)).data;
+  const named = z.uuid().safeParse(searchParam(query.lesson)).data;
   const chosen = named ?? first.items[0]?.id ?? null;
   return (
     <Page

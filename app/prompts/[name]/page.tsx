@@ -32,7 +32,7 @@ type PromptPageProps = { params: Promise<{ name: string }>; searchParams: Search
 export default async function PromptPage({ params, searchParams }: PromptPageProps) {
   const actor = await authorizePage('/prompts/{name}');
   const name = await readPromptName(params);
-  const asked = await searchParams;
+  const query = await searchParams;
   const context = await getAppContext();
   const { database, now } = context;
   const prompt = await findPrompt(database, name);
@@ -41,7 +41,7 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
   const draft = await findPromptDraft(database, { name, actorId: personOf(actor) });
   const [base, against, found, choices, runs, scores] = await Promise.all([
     textOf(prompt, draft?.baseVersion ?? prompt.latestVersion),
-    textOf(prompt, getBaseVersion(prompt, searchParam(asked.against))),
+    textOf(prompt, getBaseVersion(prompt, searchParam(query.against))),
     setup.datasetId === null ? null : findPromptCases(database, setup.datasetId),
     setupChoices(context),
     listPlaygroundRuns(context, actor, name),
@@ -89,8 +89,8 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
 }
 
 /** Returns the version the draft is compared with: the requested one, else production, else the newest. */
-function getBaseVersion({ labels, latestVersion }: PromptDetail, asked: string | null): number {
-  if (asked !== null && /^[1-9]\d{0,6}$/.test(asked)) return Number(asked);
+function getBaseVersion({ labels, latestVersion }: PromptDetail, value: string | null): number {
+  if (value !== null && /^[1-9]\d{0,6}$/.test(value)) return Number(value);
   return labels.find(({ label }) => label === PRODUCTION)?.version ?? latestVersion;
 }
 

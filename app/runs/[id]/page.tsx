@@ -73,7 +73,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
       {tuning === null ? (
         <LoopRun found={found} notes={notes} />
       ) : (
-        <TuningRun found={found} tuning={tuning} notes={notes} asked={await searchParams} />
+        <TuningRun found={found} tuning={tuning} notes={notes} query={await searchParams} />
       )}
     </Page>
   );
@@ -109,14 +109,14 @@ async function LoopRun({
   );
 }
 
-type TuningRunProps = { found: FoundRun; tuning: WholeTuningSummary; notes: ReactNode; asked: Awaited<SearchParams> };
+type TuningRunProps = { found: FoundRun; tuning: WholeTuningSummary; notes: ReactNode; query: Awaited<SearchParams> };
 
-async function TuningRun({ found, tuning, notes, asked }: TuningRunProps) {
+async function TuningRun({ found, tuning, notes, query }: TuningRunProps) {
   const { record, settings, history, stored } = found;
   const { id } = record;
   const { database, now } = await getAppContext();
-  const version = shownVersion(record, wholeNumber(asked.v));
-  const position = wholeNumber(asked.case);
+  const version = shownVersion(record, wholeNumber(query.v));
+  const position = wholeNumber(query.case);
   const ofEffect = version?.proposal
     ? [{ positions: version.proposal.positions, versions: effectVersions(history, version.number) }]
     : [];

@@ -42,7 +42,7 @@ async function Team() {
     listInvitations(database, moment),
     listApiTokens(database),
   ]);
-  const held = tokens.filter(({ revokedAt }) => revokedAt === null).length;
+  const activeTokens = tokens.filter(({ revokedAt }) => revokedAt === null).length;
   const time = moment.toISOString();
   return (
     <>
@@ -56,7 +56,7 @@ async function Team() {
             <span>
               <b>{invitations.length}</b> open {invitations.length === 1 ? 'link' : 'links'}
             </span>
-            <span>{formatNumberOf(held, 'token')}</span>
+            <span>{formatNumberOf(activeTokens, 'token')}</span>
           </>
         }
         actions={<Invite invite={inviteTeamMemberAction} />}

@@ -214,8 +214,8 @@ function CallArguments({ text, of }: { text: string; of: string }) {
 /** Renders the turns of a worker once expanded. Starts expanded if one of the turns waits for an approval. */
 function Work({ work, isLive, asks }: { work: TurnEntry[]; isLive: boolean; asks: boolean }) {
   const [isOpen, setOpen] = useState(asks);
-  const [asked, setAsked] = useState(asks);
-  if (asks !== asked) {
+  const [isRequested, setAsked] = useState(asks);
+  if (asks !== isRequested) {
     setAsked(asks);
     if (asks) setOpen(true);
   }

@@ -139,6 +139,6 @@ export function cutOffReasons(history: History, settings: ExperimentSettings): S
   const progress = agentProgress(agentSteps(before, last.number), base, mainTask(base));
   if (progress.type === 'done') return other;
   const turn = { type: 'turn' as const, version: last.number, iteration: last.iteration, agents: progress.due };
-  const held = findExceededBudgets(turn, before, settings);
-  return held.length > 0 ? held : other;
+  const exceeded = findExceededBudgets(turn, before, settings);
+  return exceeded.length > 0 ? exceeded : other;
 }

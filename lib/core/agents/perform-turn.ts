@@ -88,8 +88,8 @@ function requestOf(
   base: AgentBase,
   drafted: Drafting,
 ): ModelRequest {
-  const asked = due.delegation === null ? mainAsked(settings.generator, base, drafted) : workerAsked(due.delegation);
-  const { task, prompt, model } = asked;
+  const request = due.delegation === null ? mainAsked(settings.generator, base, drafted) : workerAsked(due.delegation);
+  const { task, prompt, model } = request;
   return {
     role: 'turn',
     ordinal: index,

@@ -26,9 +26,9 @@ export function earlierFindings(history: History, from: number): string[] {
     const lines = [...listed('Critique', remarks, MAX_REMARK_LENGTH), ...findingsOn(history, number, remarks)];
     return lines.length === 0 ? [] : [[`- Version ${number}, ${scored(history, number)}:`, ...lines].join('\n')];
   });
-  const { kept, left } = latestThatFit(blocks, ({ length }) => length, FINDINGS_LENGTH);
+  const { fitting, left } = latestThatFit(blocks, ({ length }) => length, FINDINGS_LENGTH);
   return [
-    ...(kept.length === 0 ? [] : [quote('earlier_critiques', kept.join('\n'))]),
+    ...(fitting.length === 0 ? [] : [quote('earlier_critiques', fitting.join('\n'))]),
     ...formatOmittedNote('critique', left),
   ];
 }
@@ -61,10 +61,10 @@ export function triedBefore(history: History, version: number): string[] {
     const score = isLast ? 'the one you are shown' : scored(history, number);
     return [[`- Version ${number}, ${origin}${from}${cutOff}, ${score}:`, ...lines].join('\n')];
   });
-  const { kept, left } = latestThatFit(blocks, ({ length }) => length, TRIED_LENGTH);
-  return kept.length === 0
+  const { fitting, left } = latestThatFit(blocks, ({ length }) => length, TRIED_LENGTH);
+  return fitting.length === 0
     ? []
-    : [TRIED, quote('earlier_versions', kept.join('\n')), ...formatOmittedNote('version', left)];
+    : [TRIED, quote('earlier_versions', fitting.join('\n')), ...formatOmittedNote('version', left)];
 }
 
 /** Returns the unique issues and suggestions of critiques and the effective evaluation, except those in `known`. */

@@ -92,8 +92,8 @@ export function suggestionsOn(history: History, { number }: Version): string[] {
 function priorVersions(settings: ExperimentSettings, history: History, from: Version): string[] {
   if (!settings.revision.includePriorVersions) return [];
   const others = history.versions.filter((version) => version.number !== from.number);
-  const { kept, left } = latestThatFit(others, ({ output }) => output.length, PRIOR_VERSIONS_LENGTH);
-  const quoted = kept.map((version) => {
+  const { fitting, left } = latestThatFit(others, ({ output }) => output.length, PRIOR_VERSIONS_LENGTH);
+  const quoted = fitting.map((version) => {
     const score = scoreOf(history, version.number);
     return quote(
       'prior_version',

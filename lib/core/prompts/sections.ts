@@ -29,7 +29,7 @@ export function latestThatFit<Item>(
   items: readonly Item[],
   lengthOf: (item: Item) => number,
   limit: number,
-): { kept: Item[]; left: number } {
+): { fitting: Item[]; left: number } {
   let room = limit;
   let first = items.length;
   for (const item of items.toReversed()) {
@@ -37,7 +37,7 @@ export function latestThatFit<Item>(
     if (room < 0) break;
     first--;
   }
-  return { kept: items.slice(first), left: first };
+  return { fitting: items.slice(first), left: first };
 }
 
 /** Returns the note about omitted items. Empty if there are none. */

@@ -48,12 +48,12 @@ type TargetInput = z.infer<typeof targetInputSchema>;
 type Asked = Omit<TargetInput, 'case' | 'components'>;
 
 /** Returns the prompt of a call to a target: `TargetInput` as JSON. Equal inputs give equal prompts. */
-export function targetPrompt({ components }: TargetSettings, task: Case, asked: Asked): Prompt {
+export function targetPrompt({ components }: TargetSettings, task: Case, request: Asked): Prompt {
   const { input, messages, tags, metadata } = task;
   const body: TargetInput = {
     case: { input, ...(messages && { messages }), tags, metadata },
     components,
-    ...asked,
+    ...request,
   };
   return { instructions: '', prompt: JSON.stringify(body) };
 }

@@ -54,11 +54,11 @@ function mergeOf(history: History, settings: Tuned, one: Version, other: Version
 
 /** Returns the better text, with the components that only the other one changed. */
 function mergedText(ancestor: string, better: string, worse: string): string {
-  const [before, kept, other] = [ancestor, better, worse].map(splitComponents);
-  const merged = new Map(kept);
+  const [before, best, other] = [ancestor, better, worse].map(splitComponents);
+  const merged = new Map(best);
   for (const [name, text] of other ?? []) {
     const isChanged = text !== before?.get(name);
-    if (isChanged && kept?.get(name) === before?.get(name)) merged.set(name, text);
+    if (isChanged && best?.get(name) === before?.get(name)) merged.set(name, text);
   }
   return joinComponents(merged);
 }

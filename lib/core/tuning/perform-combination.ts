@@ -38,34 +38,34 @@ export async function performCombination(step: CombineStep, context: StepContext
   const requested = await requestPrompts(mayRetry, planned, context);
   if (requested === null) return null;
   const { failure, lost } = requested;
-  const asked = planned.flatMap((plan, index) => {
+  const requests = planned.flatMap((plan, index) => {
     const made = requested.written[index];
     return made ? [{ ...plan, ...made }] : [];
   });
-  if (failure !== null && asked.length === 0) return failedStep(context, 'reflect', failure, lost);
+  if (failure !== null && requests.length === 0) return failedStep(context, 'reflect', failure, lost);
   const output = componentNames(parent.output).reduce<string>((text, component) => {
     const [taken] = changedTexts(parent, combined, component);
-    const written = asked.find((made) => made.component === component)?.read.prompt;
+    const written = requests.find((made) => made.component === component)?.read.prompt;
     return wholeText(written ?? taken ?? partOf(parent.output, component), text, component);
   }, parent.output);
   const version: Version = {
     ...NEW_VERSION,
-    ...sumSpend(asked.map(({ spend }) => spend)),
+    ...sumSpend(requests.map(({ spend }) => spend)),
     number: history.versions.length,
     iteration: iterationsUsed(history),
     origin: 'merged',
     parents: [step.parent, ...step.versions],
     output,
-    finishReason: asked.at(-1)?.finishReason ?? 'stop',
+    finishReason: requests.at(-1)?.finishReason ?? 'stop',
     proposal: {
       round: step.round,
       positions: [...new Set(combined.flatMap(({ proposal }) => proposal?.positions ?? []))],
-      diagnosis: asked
+      diagnosis: requests
         .map(({ read }) => read.diagnosis)
         .join('\n\n')
         .slice(0, DIAGNOSIS_LENGTH)
         .toWellFormed(),
-      problems: asked.flatMap(({ read, problemsOf }) => problemsOf(read)),
+      problems: requests.flatMap(({ read, problemsOf }) => problemsOf(read)),
       combined: step.versions,
     },
     createdAt: context.now().toISOString(),

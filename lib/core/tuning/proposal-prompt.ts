@@ -304,14 +304,14 @@ export function comparisonLine(
 
 function formOf(parent: string, { tune, generator }: ExperimentSettings): string {
   const variables = templateVariables(parent).flatMap(({ name, known }) => (known ? [`{{${name}}}`] : []));
-  const kept =
+  const requirement =
     variables.length > 0
       ? ` Keep ${variables.join(', ')} as they are: a case is filled in there.`
       : messagesOfPrompt(parent) === null && generator.target === null
         ? ' It is the system message. The case follows it as the message of the user.'
         : '';
   const roles = messagesOfPrompt(parent) === null ? '' : ROLES_KEPT;
-  return `Then write the whole new prompt between two lines that hold nothing but ${PROPOSAL_FENCE}.${kept}${roles} It may have at most ${tune.maxPromptTokens} tokens.`;
+  return `Then write the whole new prompt between two lines that hold nothing but ${PROPOSAL_FENCE}.${requirement}${roles} It may have at most ${tune.maxPromptTokens} tokens.`;
 }
 
 const ROLES_KEPT =

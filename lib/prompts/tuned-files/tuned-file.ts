@@ -211,7 +211,7 @@ export function isPredictor(value: unknown): value is object {
 }
 
 /** Converts a single predictor to a prompt: instructions, demos, input fields, and the output field at the end. */
-function promptOf(name: string, predictor: Predictor, asked: readonly string[], notTaken: string[]): string {
+function promptOf(name: string, predictor: Predictor, requestedOutputs: readonly string[], notTaken: string[]): string {
   const { instructions } = predictor.signature;
   const fields = predictor.signature.fields.map(({ prefix, description }) => ({
     prefix,
@@ -221,7 +221,7 @@ function promptOf(name: string, predictor: Predictor, asked: readonly string[], 
   const outputs = outputNames(
     instructions,
     fields.map((field) => field.name),
-    asked,
+    requestedOutputs,
   );
   const inputs = fields.filter((field) => !outputs.includes(field.name));
   const answers = fields.filter((field) => outputs.includes(field.name));
@@ -247,8 +247,8 @@ function fieldName(prefix: string, description: string): string {
   return name.replaceAll(/\W+/g, '_');
 }
 
-function outputNames(instructions: string, names: readonly string[], asked: readonly string[]): string[] {
-  const chosen = names.filter((name) => asked.includes(name));
+function outputNames(instructions: string, names: readonly string[], requestedOutputs: readonly string[]): string[] {
+  const chosen = names.filter((name) => requestedOutputs.includes(name));
   if (chosen.length > 0) return chosen;
   const [lastLine = ''] = instructions.trimEnd().split('\n').slice(-1);
   const [, produced = ''] = lastLine.split('produce the fields ');

@@ -92,9 +92,9 @@ function withoutRefused(
   refused: ReadonlySet<RefusableParameter>,
 ): SamplingSettings | undefined {
   if (sampling === undefined) return undefined;
-  const kept = { ...sampling };
-  for (const [setting, parameter] of SAMPLING_PARAMETERS) if (refused.has(parameter)) delete kept[setting];
-  return kept;
+  const accepted = { ...sampling };
+  for (const [setting, parameter] of SAMPLING_PARAMETERS) if (refused.has(parameter)) delete accepted[setting];
+  return accepted;
 }
 
 function refusesLimit(refused: ReadonlySet<RefusableParameter>, isChat: boolean): boolean {

@@ -120,9 +120,9 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const tryBy = (plan: SentPlan) =>
       tryRepeatedly(
         async (onTextOfTry) => {
-          const asked = { signal, onText: onTextOfTry };
+          const tryOptions = { signal, onText: onTextOfTry };
           const context = { configuration, model, timeoutMs, bodyEdits: plan.bodyEdits, sendsFiles: files.size > 0 };
-          const tried = await tryOnce((once) => target.attempt(plan, once), asked, context);
+          const tried = await tryOnce((once) => target.attempt(plan, once), tryOptions, context);
           const isInVain = !tried.ok && refusedBy(tried, plan, request).some(({ lasting }) => lasting);
           return isInVain ? { ...tried, failed: { ...tried.failed, again: false } } : tried;
         },
@@ -358,13 +358,13 @@ async function tryRepeatedly(
     if (tried.ok || !tried.failed.again) return { last: tried, attempts, billable };
     if (tried.failed.kind === 'timeout') timeouts += 1;
     if (timeouts > MAX_TIMEOUTS) return { last: tried, attempts, billable };
-    const asked = requestedDelayMs(tried.error, now());
-    if (asked !== null && asked > MAX_WAIT_MS) {
-      const remedy = `The provider asked to wait until ${new Date(now() + asked).toISOString().slice(0, 16).replace('T', ' ')} UTC. Resume the run then.`;
+    const requestedMs = requestedDelayMs(tried.error, now());
+    if (requestedMs !== null && requestedMs > MAX_WAIT_MS) {
+      const remedy = `The provider asked to wait until ${new Date(now() + requestedMs).toISOString().slice(0, 16).replace('T', ' ')} UTC. Resume the run then.`;
       return { last: { ...tried, failed: { ...tried.failed, remedy } }, attempts, billable };
     }
     if (attempts >= maxAttempts) return { last: tried, attempts, billable };
-    await sleep(asked ?? Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1)), signal).catch(() => {});
+    await sleep(requestedMs ?? Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1)), signal).catch(() => {});
     if (signal.aborted) return { last: { ...tried, failed: STOPPED }, attempts, billable };
   }
 }

@@ -79,11 +79,11 @@ export function redactKeyInStream(
   apiKey: string | null,
 ): ((piece: string) => void) | null {
   if (onText === null || !isKey(apiKey)) return onText;
-  let held = '';
+  let pending = '';
   return (piece) => {
-    const text = (held + piece).replaceAll(apiKey, REDACTED_KEY);
+    const text = (pending + piece).replaceAll(apiKey, REDACTED_KEY);
     const waits = beginsAtEnd(text, apiKey);
-    held = text.slice(text.length - waits);
+    pending = text.slice(text.length - waits);
     if (text.length > waits) onText(text.slice(0, text.length - waits));
   };
 }

@@ -79,13 +79,15 @@ export async function requestOnce(
     ...providerOptionsOf(target, request),
   };
   const context = currentTry();
-  const asked = estimatedInput(call, plan);
-  if (context !== undefined) context.inputTokens = asked;
+  const inputTokens = estimatedInput(call, plan);
+  if (context !== undefined) context.inputTokens = inputTokens;
   const received = (length: number) => {
     if (context !== undefined) context.receivedLength += length;
     options.onPiece();
   };
-  const reply = await (options.onText === null ? generate(call, asked) : stream(call, asked, options.onText, received));
+  const reply = await (options.onText === null
+    ? generate(call, inputTokens)
+    : stream(call, inputTokens, options.onText, received));
   const tools = offeredTools(request);
   if (tools !== null && toolsBy === 'prompt') return inText(reply, tools);
   // OpenAI does not need its data back.
@@ -211,16 +213,16 @@ function usedTools({ finishReason }: RawReply): string {
   return finishReason === 'length' ? finishReason : 'tool-calls';
 }
 
-async function generate(call: Call, asked: number): Promise<RawReply> {
+async function generate(call: Call, inputTokens: number): Promise<RawReply> {
   const { text, finishReason, usage, toolCalls, content, warnings } = await generateText(call);
   const reasoning = content.filter((part) => part.type === 'reasoning');
   const calls = toolCalls.map((one, index) => receivedCall(one, index === 0 ? reasoning : []));
-  return rawReply(asked, { text, finishReason, usage, calls, reasoning, warnings: warnings ?? [] });
+  return rawReply(inputTokens, { text, finishReason, usage, calls, reasoning, warnings: warnings ?? [] });
 }
 
 async function stream(
   call: Call,
-  asked: number,
+  inputTokens: number,
   onText: (piece: string) => void,
   received: (length: number) => void,
 ): Promise<RawReply> {
@@ -263,7 +265,7 @@ async function stream(
         throw new DOMException('The call was aborted.', 'AbortError');
       case 'finish': {
         const { finishReason, totalUsage: usage } = part;
-        return rawReply(asked, { text: pieces.join(''), finishReason, usage, calls, reasoning, warnings });
+        return rawReply(inputTokens, { text: pieces.join(''), finishReason, usage, calls, reasoning, warnings });
       }
     }
   }
@@ -320,7 +322,7 @@ type Received = {
   warnings: Warning[];
 };
 
-function rawReply(asked: number, received: Received): RawReply {
+function rawReply(inputTokens: number, received: Received): RawReply {
   const { text, finishReason, usage } = received;
   const { warnings: ofCalls, ...used } = toolUses(received.calls);
   const warnings = [...received.warnings.map(warningText), ...ofCalls];
@@ -329,7 +331,7 @@ function rawReply(asked: number, received: Received): RawReply {
   if (usage.inputTokens === undefined || usage.outputTokens === undefined) {
     warnings.push('The provider did not report token usage. Hone estimated it from the length of the texts.');
   }
-  const input = usage.inputTokens ?? asked;
+  const input = usage.inputTokens ?? inputTokens;
   const output = usage.outputTokens ?? estimatedTokens(textOfReply(received));
   const cached = usage.inputTokenDetails.cacheReadTokens ?? null;
   const reasoning = usage.outputTokenDetails.reasoningTokens ?? null;

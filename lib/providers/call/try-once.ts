@@ -112,8 +112,8 @@ export async function tryOnce(
     options.signal.throwIfAborted();
     // Used instead of AbortSignal.any, which is several times slower to create.
     options.signal.addEventListener('abort', end, { once: true });
-    const asked = inTry(progress, () => attempt({ signal: controller.signal, onText: options.onText, onPiece }));
-    return { ok: true, reply: await Promise.race([asked, ended.promise]) };
+    const response = inTry(progress, () => attempt({ signal: controller.signal, onText: options.onText, onPiece }));
+    return { ok: true, reply: await Promise.race([response, ended.promise]) };
   } catch (error) {
     const cutOff = late !== null ? 'timeout' : options.signal.aborted ? 'aborted' : null;
     const begun = hasBegun && progress.receivedLength > 0 ? late : null;

@@ -102,8 +102,8 @@ function editsOf(draft: string, before: string[], hunks: Hunk[]): Edit[] {
     });
     if (removed.length > 0) continue;
     const anchor = Math.max(0, at - 1);
-    const kept = replacements.get(anchor) ?? before.slice(anchor, anchor + 1);
-    replacements.set(anchor, at === 0 ? [...added, ...kept] : [...kept, ...added]);
+    const sections = replacements.get(anchor) ?? before.slice(anchor, anchor + 1);
+    replacements.set(anchor, at === 0 ? [...added, ...sections] : [...sections, ...added]);
   }
   const sections = sectionsOf(draft);
   return [...replacements].map(([index, texts]) => {

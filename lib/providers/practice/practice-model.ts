@@ -76,12 +76,12 @@ function replyTo(role: TextRole, sent: LanguageModelV4CallOptions): Reply {
 
 function textReply(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4CallOptions): Reply {
   const question = questionOf(role, options.prompt);
-  const asked = textOf(options.prompt, 'system').length + textOf(options.prompt, 'user').length;
+  const promptLength = textOf(options.prompt, 'system').length + textOf(options.prompt, 'user').length;
   const whole = formReply(role, question, options) ?? {
     text: answer(role, question, options.responseFormat?.type === 'json'),
     calls: [],
   };
-  return cutAt(options, whole, asked);
+  return cutAt(options, whole, promptLength);
 }
 
 /**
@@ -142,7 +142,7 @@ function turnOf(options: LanguageModelV4CallOptions): Reply {
 function cutAt(
   { maxOutputTokens }: LanguageModelV4CallOptions,
   { text, calls }: Pick<Reply, 'text' | 'calls'>,
-  asked: number,
+  promptLength: number,
 ): Reply {
   const longest = (maxOutputTokens ?? Number.POSITIVE_INFINITY) * CHARACTERS_A_TOKEN;
   const length = text.length + calls.reduce((sum, call) => sum + call.toolName.length + call.input.length, 0);
@@ -151,7 +151,10 @@ function cutAt(
     text: text.slice(0, longest),
     calls: isCut ? [] : calls,
     finishReason: { unified: isCut ? 'length' : calls.length > 0 ? 'tool-calls' : 'stop', raw: undefined },
-    usage: usageOf(Math.ceil(asked / CHARACTERS_A_TOKEN), Math.ceil(Math.min(length, longest) / CHARACTERS_A_TOKEN)),
+    usage: usageOf(
+      Math.ceil(promptLength / CHARACTERS_A_TOKEN),
+      Math.ceil(Math.min(length, longest) / CHARACTERS_A_TOKEN),
+    ),
   };
 }
 

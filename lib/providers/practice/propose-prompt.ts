@@ -20,12 +20,14 @@ export function proposePrompt(parts: PromptParts): string {
   const current = parts.get('current_prompt') ?? '';
   const cases = [...readCases(parts.get('tried_cases') ?? ''), ...readDiagnoses(parts.get('group_diagnoses') ?? '')];
   const failed = cases.filter(({ score }) => score !== null && score < GOOD);
-  const asked = listItems(parts.get('guidance')).filter((line) => !current.includes(line));
+  const requirements = listItems(parts.get('guidance')).filter((line) => !current.includes(line));
   const rejected = listItems(parts.get('rejected_proposals'));
   const isIdle =
-    asked.length === 0 && rejected.length === 0 && hash(current, parts.get('tried_cases') ?? '') % IDLE_ONE_IN === 0;
+    requirements.length === 0 &&
+    rejected.length === 0 &&
+    hash(current, parts.get('tried_cases') ?? '') % IDLE_ONE_IN === 0;
   const learned = isIdle ? [] : learnedFrom(failed, current);
-  const rules = [...asked, ...learned];
+  const rules = [...requirements, ...learned];
   // A repeated proposal would be rejected, so one more line is added.
   const lines =
     rules.length > 0 && repeats(rejected) === 0

@@ -32,13 +32,13 @@ export function taskTerms(task: string): TaskTerms {
     const topic = `the question "${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}"`;
     return { topic, name: 'this question', audience: 'a reader', plural: false };
   }
-  const asked = sentence
+  const topicText = sentence
     .trim()
     .replace(REQUEST, '')
     .replace(KIND_OF_TEXT, '')
     .replace(/^(?:our |the |all )?\p{L}+ (?:about|on) (?=\p{L})/iu, '');
-  const audience = AUDIENCE.exec(asked)?.[1] ?? '';
-  const words = asked.replace(AUDIENCE, '').trim().split(/\s+/).slice(0, 8);
+  const audience = AUDIENCE.exec(topicText)?.[1] ?? '';
+  const words = topicText.replace(AUDIENCE, '').trim().split(/\s+/).slice(0, 8);
   while (words.length > 1 && /^(?:a|an|the|of|to|for|and|or|in|on|with|by|from|that|which)$/i.test(words.at(-1) ?? ''))
     words.pop();
   const topic =

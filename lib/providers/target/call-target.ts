@@ -31,11 +31,11 @@ type Options = {
 type TryOptions = { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void };
 
 /** Requests one output from a target, by HTTP or as a job for its workers. Throws a `TargetError` or a network error. */
-export async function callTarget(options: Options, asked: TryOptions): Promise<RawReply> {
+export async function callTarget(options: Options, tryOptions: TryOptions): Promise<RawReply> {
   const { origin, jobs } = options;
   const call = callOf(options);
   try {
-    return await requestReply(options, call, asked);
+    return await requestReply(options, call, tryOptions);
   } finally {
     // The response to a test is needed only once.
     if (origin === null) await jobs.forget(call.id);

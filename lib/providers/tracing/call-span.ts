@@ -71,15 +71,15 @@ function portOf({ port, protocol }: URL): number {
 }
 
 function formatInputAttributes(
-  { instructions, prompt, messages: asked, closing, conversation }: ModelRequest,
+  { instructions, prompt, messages: chat, closing, conversation }: ModelRequest,
   secrets: readonly string[],
 ): SpanAttributes {
   const shown = (text: string) => [null, ...secrets].reduce(redactSecrets, text).slice(0, MAX_PART_LENGTH);
   const messages = [
-    ...(asked === undefined
+    ...(chat === undefined
       ? [textMessage('user', shown(prompt))]
       : [
-          ...asked.map((message) => textMessage(message.role, shown(readableText(message)))),
+          ...chat.map((message) => textMessage(message.role, shown(readableText(message)))),
           ...(closing === undefined ? [] : [textMessage('user', shown(closing))]),
         ]),
     ...(conversation?.messages ?? []).map((message) => messageOf(message, shown)),

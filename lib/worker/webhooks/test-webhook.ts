@@ -37,11 +37,11 @@ export async function testWebhook(context: AppContext, actor: Actor, name: strin
   if (!found.ok) return succeed({ ok: false, message: found.problem, remedy: found.remedy, latencyMs: 0 });
   const { timeoutMs } = SEND_LIMITS;
   // These IDs belong to no run, so a decision that repeats them has no effect.
-  const asked: DecisionRequest = { pauseId: randomUUID(), delivery: randomUUID() };
+  const request: DecisionRequest = { pauseId: randomUUID(), delivery: randomUUID() };
   const startedAt = performance.now();
   const outcome = await postSigned(found.target, {
-    id: asked.delivery,
-    body: JSON.stringify({ ...SAMPLE, ...asked }),
+    id: request.delivery,
+    body: JSON.stringify({ ...SAMPLE, ...request }),
     now: context.now(),
     timeoutMs,
     rules: context.addresses,
@@ -60,7 +60,7 @@ export async function testWebhook(context: AppContext, actor: Actor, name: strin
     return succeed({ ok: false, message, remedy: usable.remedy, latencyMs });
   }
   return succeed({
-    ...readTest(usable, { secret: found.target.secret, asked, now: context.now() }, latencyMs),
+    ...readTest(usable, { secret: found.target.secret, request, now: context.now() }, latencyMs),
     latencyMs,
   });
 }

@@ -158,8 +158,8 @@ async function settledBy(
     const times = taken.tries > 1 ? ` after ${taken.tries} tries` : '';
     return ended({ state: 'failed', error, outcome: `Gave up${times}. The run is still waiting.` });
   }
-  const asked = { pauseId: taken.pauseId, delivery: taken.id };
-  const answer = readDecisionAnswer(usable, { secret, asked, now: context.now() });
+  const request = { pauseId: taken.pauseId, delivery: taken.id };
+  const answer = readDecisionAnswer(usable, { secret, request, now: context.now() });
   switch (answer.type) {
     case 'declined':
       return ended({ state: 'declined', outcome: 'The webhook does not decide. The run is still waiting.' });
@@ -224,8 +224,8 @@ function refused(error: string): Settled {
 }
 
 function waitFor(wait: number, outcome: PostOutcome, now: Date): number {
-  const asked = outcome.type === 'answered' ? retryAfterMs(outcome.headers, now.getTime()) : null;
-  return Math.min(Math.max(wait, asked ?? 0), MAX_RETRY_DELAY_MS);
+  const retryMs = outcome.type === 'answered' ? retryAfterMs(outcome.headers, now.getTime()) : null;
+  return Math.min(Math.max(wait, retryMs ?? 0), MAX_RETRY_DELAY_MS);
 }
 
 function responseOf(outcome: PostOutcome): Pick<Settled, 'responseStatus' | 'response'> {

@@ -203,19 +203,19 @@ class Worker {
   #start({ id, attempt, leaseSeconds, input }: Claimed): void {
     this.#held.get(id)?.abort.abort();
     const abort = new AbortController();
-    const held: Held = { id, leaseSeconds, abort, done: Promise.resolve() };
+    const lease: Held = { id, leaseSeconds, abort, done: Promise.resolve() };
     const components = this.#withOwn(input.components);
     const steps = new Steps();
     const job = { ...input, components, attempt, signal: abort.signal, step: steps.report };
-    held.done = this.#finish(held, job, steps);
-    this.#held.set(id, held);
+    lease.done = this.#finish(lease, job, steps);
+    this.#held.set(id, lease);
   }
 
-  async #finish(held: Held, job: TargetJob, steps: Steps): Promise<void> {
+  async #finish(lease: Held, job: TargetJob, steps: Steps): Promise<void> {
     const { result, failure } = await this.#perform(job, steps);
-    await this.#deliver(held, result).catch((error: unknown) => this.#report(error));
+    await this.#deliver(lease, result).catch((error: unknown) => this.#report(error));
     if (failure !== undefined && !job.signal.aborted) this.#report(failure.error, true);
-    if (this.#held.get(held.id) === held) this.#held.delete(held.id);
+    if (this.#held.get(lease.id) === lease) this.#held.delete(lease.id);
   }
 
   /** Returns the texts of a job, with the text of the app for components that the experiment does not set. */

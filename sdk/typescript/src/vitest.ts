@@ -95,13 +95,13 @@ async function scoreOutput(
   const { input, reference = null, metadata = {} } = testCase;
   const tried = await Promise.all(
     criteria.map(async (criterion) => {
-      const asked = {
+      const body = {
         criterion,
         output,
         case: { input, reference, metadata },
         ...(generator && { generator }),
       };
-      return { criterion, ...(await hone.score(asked, { timeoutSeconds })) };
+      return { criterion, ...(await hone.score(body, { timeoutSeconds })) };
     }),
   );
   const unscored = tried.find((one) => one.score === null);

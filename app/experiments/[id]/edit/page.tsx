@@ -30,7 +30,7 @@ export default async function EditExperimentPage({ params, searchParams }: EditP
     listProviders(context),
     listWebhooks(context),
     getPythonSetting(context),
-    listTunableDatasets(context.database, { asked: null, limit: 50 }),
+    listTunableDatasets(context.database, { datasetId: null, limit: 50 }),
     listTools(context),
     listTargetChoices(context),
   ]);

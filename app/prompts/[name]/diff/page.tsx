@@ -15,12 +15,12 @@ type PromptDiffPageProps = { params: Promise<{ name: string }>; searchParams: Se
 export default async function PromptDiffPage({ params, searchParams }: PromptDiffPageProps) {
   await authorizePage('/prompts/{name}/diff');
   const name = await readPromptName(params);
-  const asked = await searchParams;
+  const query = await searchParams;
   const { database } = await getAppContext();
   const prompt = await findPrompt(database, name);
   if (prompt === null) notFound();
-  const to = readNumber(searchParam(asked.to)) ?? prompt.latestVersion;
-  const from = readNumber(searchParam(asked.from)) ?? Math.max(1, to - 1);
+  const to = readNumber(searchParam(query.to)) ?? prompt.latestVersion;
+  const from = readNumber(searchParam(query.from)) ?? Math.max(1, to - 1);
   const [before, after] = await Promise.all([
     findPromptVersion(database.prisma, name, { version: from }),
     findPromptVersion(database.prisma, name, { version: to }),
@@ -40,7 +40,7 @@ export default async function PromptDiffPage({ params, searchParams }: PromptDif
         versions={prompt.versions.map(({ number, message }) => ({ number, message }))}
         from={{ number: from, text: promptDocument(before) }}
         to={{ number: to, text: promptDocument(after) }}
-        layout={searchParam(asked.layout) === 'unified' ? 'unified' : 'split'}
+        layout={searchParam(query.layout) === 'unified' ? 'unified' : 'split'}
       />
     </Page>
   );
