@@ -77,4 +77,13 @@ describe('a failing provider', () => {
     expect(JSON.stringify(result)).not.toContain(KEY);
     if (!result.ok) expect(result.remedy.length).toBeGreaterThan(15);
   });
+
+  test('a status 400 for the list has a remedy about the key and the address', async () => {
+    const { result } = await tryOut(status(400, 'No connected db.'));
+    expect(result).toMatchObject({
+      failed: 'bad_request',
+      message: expect.stringMatching(/HTTP 400\): No connected db\./),
+      remedy: 'Check that the key and the base URL are right, then test again.',
+    });
+  });
 });

@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { failureOf } from '#lib/providers/call/failure-of.ts';
+import { type FailedTry, failureOf } from '#lib/providers/call/failure-of.ts';
 import type { ModelFailure, ModelFailureKind } from '#lib/providers/call/model-caller.ts';
 import { modelFetch } from '#lib/providers/call/model-fetch.ts';
 import { redactSecrets, secretsOf } from '#lib/providers/call/redact-secrets.ts';
@@ -123,10 +123,17 @@ export async function testConnection(
       ok: false,
       ...(NO_LIST.includes(failed.status ?? 0)
         ? noList(configuration)
-        : { failed: failed.kind, message: failed.message, remedy: testRemedy(failed, configuration) }),
+        : { failed: failed.kind, message: failed.message, remedy: listRemedy(failed, configuration) }),
       latencyMs: latencyMs(),
     };
   }
+}
+
+/** Some servers answer 400 to a wrong key. The request has no prompt and no settings that could be wrong. */
+function listRemedy(failed: FailedTry, configuration: ProviderConfiguration): string {
+  return failed.status === 400 && failed.kind === 'bad_request'
+    ? 'Check that the key and the base URL are right, then test again.'
+    : testRemedy(failed, configuration);
 }
 
 const NO_LIST = [404, 405, 501];
