@@ -15,6 +15,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { overtakenError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
 import type { McpServerView, McpTest, StoredTool } from '#lib/mcp-servers/schema.ts';
@@ -34,7 +35,7 @@ type McpSectionProps = { server: McpServerView; commands: readonly string[]; act
 export function McpSection({ server, commands, actions, now }: McpSectionProps) {
   const router = useRouter();
   const { name, tools, test, testedAt, usedBy } = server;
-  const { isBusy, problem, setProblem, settle, submit } = useSubmit('Hone did not answer.');
+  const { isBusy, problem, setProblem, settle } = useSubmit('Hone did not answer.');
 
   function tryIt() {
     void settle(actions.test(name), (tested) => {
@@ -44,7 +45,12 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
   }
 
   function save(input: Record<string, unknown>) {
-    submit(actions.change(name, input), () => router.refresh());
+    setProblem(null);
+    void settle(actions.change(name, input), (result) => {
+      setProblem(result.ok ? null : result.problem);
+      // After a conflict, the form shows what someone else stored.
+      if (result.ok || result.problem.code === 'conflict') router.refresh();
+    });
   }
 
   return (
@@ -183,20 +189,22 @@ type McpSettingsProps = {
 
 /** Connection settings of a server: its URL and headers or its program, and the timeout of its tool calls. */
 function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsProps) {
-  const [url, setUrl] = useState(server.url ?? '');
-  const [command, setCommand] = useState(server.command ?? '');
-  const [seconds, setSeconds] = useState(String(server.timeoutMs / 1000));
   /** Null keeps the stored headers. */
   const [headers, setHeaders] = useState<HeaderDraft[] | null>(null);
+  // Headers are entered for the URL shown, so the URL must not change unnoticed.
+  const url = useStoredField(server.url ?? '', headers !== null);
+  const command = useStoredField(server.command ?? '');
+  const seconds = useStoredField(String(server.timeoutMs / 1000));
   const errorAt = (field: string) => problemAt(problem, field);
-  const isMoved = server.kind === 'http' && url.trim() !== server.url;
+  const isMoved = server.kind === 'http' && url.value.trim() !== server.url;
 
   function send() {
     save({
-      ...(isMoved ? { url } : {}),
-      ...(server.kind === 'stdio' && command !== server.command ? { command } : {}),
+      ...((isMoved || headers !== null) && server.url !== null ? { seenUrl: server.url } : {}),
+      ...(isMoved ? { url: url.value } : {}),
+      ...(server.kind === 'stdio' && command.isChanged ? { command: command.value } : {}),
       ...(headers === null ? {} : { headers: headersOf(headers) }),
-      timeoutMs: Math.round(Number(seconds) * 1000),
+      ...(seconds.isChanged ? { timeoutMs: Math.round(Number(seconds.value) * 1000) } : {}),
     });
   }
 
@@ -206,14 +214,14 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
         <>
           <Field
             label="URL"
-            error={errorAt('url')}
+            error={url.isConflicting ? overtakenError(server.url ?? '') : errorAt('url')}
             help={
               isMoved && server.headers.length > 0
                 ? 'Changing the URL deletes the stored headers. Enter them again.'
                 : undefined
             }
           >
-            <Input value={url} inputMode="url" onChange={(event) => setUrl(event.target.value)} />
+            <Input value={url.value} inputMode="url" onChange={(event) => url.setValue(event.target.value)} />
           </Field>
           <StoredHeaderFields
             stored={server.headers}
@@ -224,7 +232,7 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
         </>
       ) : (
         <Field label="Program" error={errorAt('command')}>
-          <Select value={command} onChange={(event) => setCommand(event.target.value)}>
+          <Select value={command.value} onChange={(event) => command.setValue(event.target.value)}>
             {[...new Set([server.command ?? '', ...commands])].map((name) => (
               <option key={name}>{name}</option>
             ))}
@@ -232,7 +240,7 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
         </Field>
       )}
       <Field label="Timeout (seconds)" error={errorAt('timeoutMs')}>
-        <Input numeric value={seconds} onChange={(event) => setSeconds(event.target.value)} />
+        <Input numeric value={seconds.value} onChange={(event) => seconds.setValue(event.target.value)} />
       </Field>
       <div>
         <Button type="submit" disabled={isBusy}>

@@ -105,6 +105,20 @@ describe('a server', () => {
     expect(unwrap(await updateMcpServer(context, TESTER, 'moving', { headers: {} })).headers).toEqual([]);
   });
 
+  test('stores no headers that were entered for another URL', async () => {
+    unwrap(await http('seen', { headers: { authorization: KEY } }));
+    const [seenUrl, moved] = [server.url, `${server.url}/moved`];
+    unwrap(await updateMcpServer(context, TESTER, 'seen', { url: moved, headers: { 'x-key': KEY }, seenUrl }));
+    for (const change of [{ headers: { 'x-other': KEY } }, { url: `${server.url}/other` }])
+      expect(await updateMcpServer(context, TESTER, 'seen', { ...change, seenUrl })).toMatchObject({
+        ok: false,
+        problem: { code: 'conflict', field: 'url', message: expect.stringContaining(moved) },
+      });
+    const stored = (await listMcpServers(context)).find(({ name }) => name === 'seen');
+    expect(stored).toMatchObject({ url: moved, headers: [{ name: 'x-key' }] });
+    unwrap(await updateMcpServer(context, TESTER, 'seen', { headers: {}, seenUrl: moved }));
+  });
+
   test('reports headers sealed with another key and sends no request', async () => {
     unwrap(await http('sealed', { headers: { authorization: KEY } }));
     const before = server.requests.length;

@@ -63,6 +63,11 @@ export const mcpServerPatchSchema = z.strictObject({
   command: command.optional(),
   headers: addedHeadersSchema.optional(),
   timeoutMs: timeoutMs.optional(),
+  seenUrl: z
+    .string({ error: 'must be a text' })
+    .max(2_000, { error: 'must be at most 2,000 characters' })
+    .optional()
+    .meta({ description: 'The URL that you have seen. If it was changed since, the response is 409.' }),
 });
 
 /** Saves a new MCP server. Its tools are unknown until `testMcpServer` lists them. */
@@ -131,7 +136,8 @@ export async function updateMcpServer(
   const { database } = context;
   const stored = await findMcpServer(database, name);
   if (stored === null) return serverNotFound(name);
-  const { url, command, headers, timeoutMs } = parsed.value;
+  const { url, command, headers, timeoutMs, seenUrl } = parsed.value;
+  if (seenUrl !== undefined && seenUrl !== stored.url) return movedMeanwhile(stored);
   const strange = stored.kind === 'http' ? command && 'command' : (url && 'url') || (headers && 'headers');
   if (strange) return fail('invalid', `${strange} does not apply to a server of the kind ${stored.kind}.`, strange);
   const refused = (await urlRefusal(context, url ?? null)) ?? commandRefusal(context, command ?? null);
@@ -145,17 +151,30 @@ export async function updateMcpServer(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const changed = await database.prisma.$transaction(async (transaction) => {
-    const after = await changeMcpServer(transaction, name, change, context.now());
+    const after = await changeMcpServer(transaction, stored, change, context.now());
     if (after !== null)
       await recordChange(transaction, actor, {
         act: 'changed',
         subject: { kind: 'mcp_server', name },
-        change: { fields: Object.keys(parsed.value).join(', '), address: hostOf(after.url) },
+        change: { fields: Object.keys(parsed.value).filter(isStored).join(', '), address: hostOf(after.url) },
       });
     return after;
   });
-  if (changed === null) return serverNotFound(name);
+  if (changed === null) {
+    const now = await findMcpServer(database, name);
+    return now === null ? serverNotFound(name) : movedMeanwhile(now);
+  }
   return succeed(mcpServerView(changed, (await listMcpServerUse(database))[name]));
+}
+
+const isStored = (field: string) => field !== 'seenUrl';
+
+function movedMeanwhile({ url }: { url: string | null }): Result<never> {
+  return fail(
+    'conflict',
+    `Someone changed the URL to ${url} while you were editing. Nothing was saved. Check the URL, then save again.`,
+    'url',
+  );
 }
 
 export function serverNotFound(name: string): Result<never> {

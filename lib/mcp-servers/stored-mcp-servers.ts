@@ -58,12 +58,12 @@ export async function insertMcpServer(
 /** Updates a server and returns the new state, or null if it no longer exists. */
 export async function changeMcpServer(
   transaction: Prisma.TransactionClient,
-  name: string,
+  { name, url }: Pick<StoredMcpServer, 'name' | 'url'>,
   change: Partial<Own>,
   now: Date,
 ): Promise<StoredMcpServer | null> {
   const data = { ...change, updatedAt: now };
-  const [row] = await transaction.mcpServer.updateManyAndReturn({ where: { name }, data });
+  const [row] = await transaction.mcpServer.updateManyAndReturn({ where: { name, url }, data });
   return row === undefined ? null : storedMcpServer.parse(row);
 }
 

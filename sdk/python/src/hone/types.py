@@ -3185,6 +3185,8 @@ class McpServerChange(TypedDict):
     command: NotRequired[str]
     headers: NotRequired[dict[str, str]]
     timeoutMs: NotRequired[int]
+    seenUrl: NotRequired[str]
+    """The URL that you have seen. If it was changed since, the response is 409."""
 
 class McpServerInputHttp(TypedDict):
     kind: Literal["http"]
@@ -5328,6 +5330,8 @@ class TargetInput(TypedDict):
     """URL of the app. Only for the kind http."""
     secret: NotRequired[str | None]
     """Signs the requests to the app. Write-only. Null removes it."""
+    seenUrl: NotRequired[str]
+    """The URL that you have seen. If it was changed since, the response is 409."""
     components: NotRequired[dict[str, TargetInputComponentsValue]]
     """The texts that the app exposes, by name."""
     timeoutSeconds: NotRequired[int | None]

@@ -3340,6 +3340,8 @@ export type McpServerChange = {
   command?: string;
   headers?: Record<string, string>;
   timeoutMs?: number;
+  /** The URL that you have seen. If it was changed since, the response is 409. */
+  seenUrl?: string;
 };
 
 export type McpServerInput =
@@ -5776,6 +5778,8 @@ export type TargetInput = {
   url?: string | null;
   /** Signs the requests to the app. Write-only. Null removes it. */
   secret?: string | null;
+  /** The URL that you have seen. If it was changed since, the response is 409. */
+  seenUrl?: string;
   /** The texts that the app exposes, by name. */
   components?: Record<
     string,
