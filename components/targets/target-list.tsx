@@ -232,6 +232,7 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
       kind: target.kind,
       ...(timeout.isChanged && { timeoutSeconds: parseNumberEntry(timeout.value) }),
       ...(most.isChanged && { maxConcurrency: parseNumberEntry(most.value) }),
+      ...((url.isChanged || secret !== '') && { seenUrl: stored.url }),
       ...(url.isChanged && { url: url.value }),
       ...(secret !== '' && { secret }),
     };

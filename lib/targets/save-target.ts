@@ -44,9 +44,10 @@ export async function saveTarget(
       `The target ${JSON.stringify(name)} ${stored.baseUrl === null ? 'connects to Hone' : 'is called at a URL'}. Choose another name, or delete it first.`,
       'kind',
     );
+  const { kind, url, secret, seenUrl, ...change } = parsed.value;
+  if (seenUrl !== undefined && stored !== null && seenUrl !== stored.baseUrl) return movedMeanwhile(stored.baseUrl);
   const problem = await refuse(context, actor, parsed.value, stored?.baseUrl ?? null);
   if (problem !== null) return problem;
-  const { kind, url, secret, ...change } = parsed.value;
   const baseUrl = kind === 'sdk' ? null : url === undefined ? (stored?.baseUrl ?? null) : url;
   const isMoved = stored !== null && stored.baseUrl !== baseUrl;
   const sealedKey =
@@ -56,13 +57,18 @@ export async function saveTarget(
         ? (stored?.sealedKey ?? null)
         : sealKey(context.secret, name, secret);
   const now = context.now();
-  const data = { ...change, baseUrl, sealedKey };
+  // Only what the request changes is written, so that a secret that is saved at the same time is kept.
+  const data = {
+    ...change,
+    ...((stored === null || isMoved) && { baseUrl }),
+    ...((stored === null || isMoved || secret !== undefined) && { sealedKey }),
+  };
   if (stored !== null && isSame(stored, data)) return viewOf(context, name);
   const saved = await context.database.prisma.$transaction(async (transaction) => {
     const isNew = stored === null && (await insertTarget(transaction, name, data, now));
     if (!isNew) {
       const { count } = await transaction.provider.updateMany({
-        where: { name, kind: 'target' },
+        where: { name, kind: 'target', ...(stored !== null && { baseUrl: stored.baseUrl }) },
         data: { ...data, updatedAt: now },
       });
       if (count === 0) return false;
@@ -71,17 +77,32 @@ export async function saveTarget(
     await recordChange(transaction, actor, {
       act: isNew ? 'created' : 'changed',
       subject: { kind: 'target', name },
-      change: { kind, address: hostOf(baseUrl), fields: Object.keys(parsed.value).join(', ') },
+      change: { kind, address: hostOf(baseUrl), fields: Object.keys(parsed.value).filter(isStored).join(', ') },
     });
     return true;
   });
+  const other = saved || stored === null ? null : await findTarget(context.database, name);
+  if (other !== null) return movedMeanwhile(other.baseUrl);
   if (!saved)
     return fail('conflict', `There is a provider named ${JSON.stringify(name)} already. Choose another name.`, 'name');
   return viewOf(context, name);
 }
 
-type Data = { baseUrl: string | null; sealedKey: string | null } & Partial<
-  Pick<TargetView, 'components' | 'timeoutSeconds' | 'maxConcurrency'>
+const isStored = (field: string) => field !== 'seenUrl';
+
+function movedMeanwhile(url: string | null): Result<never> {
+  return fail(
+    'conflict',
+    `Someone changed the URL to ${url} while you were editing. Nothing was saved. Check the URL, then save again.`,
+    'url',
+  );
+}
+
+type Data = Partial<
+  { baseUrl: string | null; sealedKey: string | null } & Pick<
+    TargetView,
+    'components' | 'timeoutSeconds' | 'maxConcurrency'
+  >
 >;
 
 function isSame(stored: object, data: Data): boolean {

@@ -45,6 +45,11 @@ export const targetSaveSchema = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Signs the requests to the app. Write-only. Null removes it.' }),
+  seenUrl: z
+    .string({ error: 'must be a text' })
+    .max(2_000, { error: 'must be at most 2,000 characters' })
+    .optional()
+    .meta({ description: 'The URL that you have seen. If it was changed since, the response is 409.' }),
   components: componentsSchema.optional().meta({ description: 'The texts that the app exposes, by name.' }),
   timeoutSeconds: z
     .int({ error: `must be a whole number of seconds from 1 to ${MAX_TIMEOUT_SECONDS}` })
