@@ -18,6 +18,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { overtakenError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatDuration, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import type { DeliveryState, WebhookDelivery } from '#lib/webhooks/schema.ts';
@@ -94,7 +95,7 @@ type WebhookSectionProps = { webhook: ShownWebhook; actions: WebhookActions; now
 function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
   const router = useRouter();
   const { name, usedBy } = webhook;
-  const [url, setUrl] = useState(webhook.url);
+  const url = useStoredField(webhook.url);
   const [outcome, setOutcome] = useState<WebhookTestOutcome | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const testing = useSubmit('Hone did not answer.');
@@ -157,11 +158,15 @@ function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
           </Notice>
         ) : null}
         {secret === null ? null : <MadeSecret name={name} secret={secret} />}
-        <SubmitForm className="flex flex-wrap items-end gap-2" onSubmit={() => change({ url })}>
-          <Field label="URL" className="min-w-0 flex-1" error={problem?.message ?? null}>
-            <Input value={url} inputMode="url" onChange={(event) => setUrl(event.target.value)} />
+        <SubmitForm className="flex flex-wrap items-end gap-2" onSubmit={() => change({ url: url.value })}>
+          <Field
+            label="URL"
+            className="min-w-0 flex-1"
+            error={url.isConflicting ? overtakenError(webhook.url) : (problem?.message ?? null)}
+          >
+            <Input value={url.value} inputMode="url" onChange={(event) => url.setValue(event.target.value)} />
           </Field>
-          <Button type="submit" disabled={isBusy || url === webhook.url}>
+          <Button type="submit" disabled={isBusy || !url.isChanged}>
             Save URL
           </Button>
         </SubmitForm>
