@@ -281,7 +281,7 @@ describe('a provider whose URL another owner changes at the same time', () => {
     const waiting = 'SELECT count(*)::int AS count FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
     const { rows } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     await expect
-      .poll(async () => (await other.query(waiting, [rows[0]?.pid])).rows, { timeout: 30_000 })
+      .poll(async () => (await db.database().pool.query(waiting, [rows[0]?.pid])).rows, { timeout: 30_000 })
       .toEqual([{ count: 1 }]);
     await other.query('COMMIT');
     other.release();
