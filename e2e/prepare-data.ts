@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { openApi } from './api/open-api.ts';
 import { waitForSamples } from './screenshots/stage-pages.ts';
@@ -18,6 +18,11 @@ async function prepareData(parentFolder: string): Promise<void> {
   const app = await startApp({ parentFolder, readyWithinMs: 300_000 });
   await waitForSamples(openApi(app.address));
   await app.stop();
+  // Waiting for the disk only protects against a power failure. Data of a killed process or server is still kept.
+  appendFileSync(
+    path.join(app.dataFolder, 'postgres/cluster/postgresql.conf'),
+    'fsync = off\nfull_page_writes = off\n',
+  );
 }
 
 const [, program, folder] = process.argv;
