@@ -1,6 +1,7 @@
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { createProvider } from './create-provider.ts';
+import { pressUntil } from './press-until.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
 
 const ASKED = {
@@ -27,10 +28,7 @@ test('a reviewer approves a tool call with changed arguments and rejects one wit
   await expect(bar).toContainText('The agent wants to use calculator: {"expression":"17 + 25"}');
   await expect(page.getByTestId('agent-way')).toContainText('waits for a reviewer');
   const entry = page.getByLabel('Arguments as JSON');
-  await expect(async () => {
-    await page.keyboard.press('e');
-    await expect(entry).toBeFocused({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(page, 'e', entry.and(page.locator(':focus')));
   await entry.fill('{"expression": "17 + 26"');
   await page.getByRole('button', { name: 'Allow with changes' }).click();
   await expect(entry).toHaveAccessibleDescription(/must be JSON/i);
@@ -56,10 +54,7 @@ test('a reviewer approves a tool call with changed arguments and rejects one wit
   await page.goto(`/inbox?item=${refused}`);
   await expect(page.getByTestId('inbox-list')).toContainText('the agent wants to use calculator');
   const reason = page.getByLabel('Reason');
-  await expect(async () => {
-    await page.keyboard.press('r');
-    await expect(reason).toBeFocused({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(page, 'r', reason.and(page.locator(':focus')));
   await reason.fill('Work it out by head.');
   await page.getByRole('button', { name: 'Refuse' }).last().click();
   await expect(bar).toContainText('refuse calculator, with your reason');

@@ -2,6 +2,7 @@ import { runSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth, violationsInBothThemes } from './axe.ts';
+import { clickUntil } from './press-until.ts';
 
 const SETTINGS = { maxIterations: 2, qualityThreshold: 1, convergence: null };
 
@@ -11,10 +12,7 @@ test('branches an ended run from a version as a separate run; both pages link to
   const source = await api.waitForRun(runId, ['finished']);
   await page.goto(`/runs/${runId}?v=1`);
   const dialog = page.getByRole('dialog', { name: 'Branch from v1' });
-  await expect(async () => {
-    await page.getByRole('button', { name: 'Branch v1' }).click();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await clickUntil(page.getByRole('button', { name: 'Branch v1' }), dialog);
   await expect(dialog).toContainText('The draft is free');
   expect(await violationsInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Start branch' }).click();

@@ -256,5 +256,5 @@ test('the page of an ended run updates when it is resumed elsewhere', async ({ p
   await expect(async () => {
     await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
     await expect(page.getByTestId('decision-bar')).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 10_000 });
+  }).toPass({ timeout: 30_000 });
 });

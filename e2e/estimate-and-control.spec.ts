@@ -1,4 +1,5 @@
 import { expect, test } from './app.ts';
+import { clickUntil } from './press-until.ts';
 
 test('shows an estimate before a start; a control is run with one click, annotated and found by search', async ({
   page,
@@ -27,10 +28,7 @@ test('shows an estimate before a start; a control is run with one click, annotat
   await expect(page.getByText('2 of 2').first()).toBeVisible({ timeout: 20_000 });
 
   const dialog = page.getByRole('dialog');
-  await expect(async () => {
-    await page.getByRole('button', { name: 'Run control' }).click({ timeout: 1_000 });
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await clickUntil(page.getByRole('button', { name: 'Run control' }), dialog);
   await expect(dialog.getByTestId('control-budget')).toContainText(/A run may spend .*\$\d/);
   await dialog.getByLabel('Draft temperature').fill('0');
   await expect(dialog).toContainText('temperature must be a number from 0.1 to 2, got 0');

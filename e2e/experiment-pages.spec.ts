@@ -1,5 +1,6 @@
 import { expect, test } from './app.ts';
 import { chooseTemplate, openPart } from './open-part.ts';
+import { clickUntil } from './press-until.ts';
 
 test('rejected settings show the error with value and range under their field, and nothing is saved', async ({
   page,
@@ -178,10 +179,8 @@ test('a stopped batch resumes from its page, and a filtered list can be saved as
 
   await page.goto('/experiments?q=stopped&state=waiting');
   await expect(page.getByTestId('experiments').locator('tbody tr')).toHaveCount(1);
-  await expect(async () => {
-    await page.getByRole('button', { name: 'Save view' }).click({ timeout: 1_000 });
-    await page.getByLabel('View name').fill('Stopped sums', { timeout: 1_000 });
-  }).toPass();
+  await clickUntil(page.getByRole('button', { name: 'Save view' }), page.getByLabel('View name'));
+  await page.getByLabel('View name').fill('Stopped sums');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const views = page.getByRole('navigation', { name: 'Views' });
   await expect(views.getByRole('link', { name: 'Stopped sums' })).toHaveAttribute('aria-current', 'page');

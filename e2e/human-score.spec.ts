@@ -1,6 +1,7 @@
 import { runSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { pressUntil } from './press-until.ts';
 
 const QUESTION = 'Would you send this to a customer?';
 const WITH_PEOPLE = {
@@ -22,10 +23,7 @@ test('a run waiting for a reviewer’s score accepts it by keyboard and continue
   await expect(page.getByText(QUESTION)).toBeVisible();
   await expect(page.getByText('There is no overall score until a reviewer has scored taste')).toBeVisible();
   const score = page.getByLabel('Your score of taste');
-  await expect(async () => {
-    await page.keyboard.press('y');
-    await expect(score).toBeFocused({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(page, 'y', score.and(page.locator(':focus')));
 
   await page.keyboard.type('1.5');
   await page.keyboard.press('Control+Enter');

@@ -5,7 +5,7 @@ import { inboxSchema } from '#lib/inbox/inbox-item.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
 import { excessWidth, violationsInBothThemes } from './axe.ts';
-import { pressUntil } from './press-until.ts';
+import { clickUntil, moveToSecond, pressUntil } from './press-until.ts';
 
 const PAUSED = { maxIterations: 0, callbacks: { pause: 'always' } };
 
@@ -56,10 +56,8 @@ test('shortcuts navigate the list, a draft can be undone, and the URL keeps filt
   const { experiment, ids } = await waitingRuns(api, 4, 'Move');
   await page.goto(`/inbox?experiment=${experiment}`);
   const position = page.getByTestId('inbox-place');
-  await expect(async () => {
-    await page.keyboard.press('j');
-    await expect(position).toHaveText('2 of 4', { timeout: 1_000 });
-  }).toPass();
+  await moveToSecond(page, position);
+  await expect(position).toHaveText('2 of 4');
   await expect(page).toHaveURL(new RegExp(`item=${ids[1]}`));
   await page.keyboard.press('k');
   await expect(position).toHaveText('1 of 4');
@@ -85,10 +83,10 @@ test('shortcuts navigate the list, a draft can be undone, and the URL keeps filt
   await page.setViewportSize({ width: 375, height: 800 });
   await expect(page.getByTestId('decision-bar')).toBeVisible();
   expect(await excessWidth(page)).toBe(0);
-  await expect(async () => {
-    await page.getByRole('button', { name: /^List of/ }).click({ timeout: 1_000 });
-    await expect(page.getByTestId('inbox-list').getByRole('button').first()).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await clickUntil(
+    page.getByRole('button', { name: /^List of/ }),
+    page.getByTestId('inbox-list').getByRole('button').first(),
+  );
   expect(await excessWidth(page)).toBe(0);
 });
 
@@ -175,10 +173,7 @@ test('a requested score is submitted and the next item opens', async ({ page, ap
   for (const id of [first, second]) await api.waitForRun(id, ['waiting']);
   await page.goto(`/inbox?experiment=${experiment}&kind=score&item=${first}`);
   const score = page.getByLabel('Your score of taste');
-  await expect(async () => {
-    await page.keyboard.press('y');
-    await expect(score).toBeFocused({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(page, 'y', score.and(page.locator(':focus')));
   await page.keyboard.type('0.9');
   await page.keyboard.press('Control+Enter');
   await expect(page).toHaveURL(new RegExp(`item=${second}`), { timeout: 15_000 });

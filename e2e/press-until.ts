@@ -13,3 +13,20 @@ export async function pressUntil(page: Page, key: string, there: Locator): Promi
     await expect(there).toBeVisible({ timeout: 1_000 });
   }).toPass();
 }
+
+/** Repeats a click until it works, because clicks before hydration are lost. A dialog that opened slowly would block another click. */
+export async function clickUntil(button: Locator, there: Locator): Promise<void> {
+  await expect(async () => {
+    if (await there.isHidden()) await button.click({ timeout: 2_000 });
+    await expect(there).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+}
+
+/** Moves from the first to the second entry by keyboard. Moves back if a key that seemed lost was only slow. */
+export async function moveToSecond(page: Page, position: Locator): Promise<void> {
+  await expect(async () => {
+    const at = Number.parseInt(await position.innerText(), 10);
+    if (at !== 2) await page.keyboard.press(at < 2 ? 'j' : 'k');
+    await expect(position).toHaveText(/^2 of/, { timeout: 3_000 });
+  }).toPass();
+}

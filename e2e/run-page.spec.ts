@@ -4,6 +4,7 @@ import { openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
 import { openSampleRun } from './open-sample-run.ts';
 import { passUndoTime } from './pass-undo-time.ts';
+import { pressUntil } from './press-until.ts';
 
 test('the URL keeps the selected version, the diff and its layout across a reload', async ({ page }) => {
   await openSampleRun(page);
@@ -41,10 +42,7 @@ test('a waiting run takes a score and a verdict by keyboard; a late second decis
   await expect(second.getByTestId('decision-bar')).toBeVisible();
 
   const dialog = page.getByRole('dialog');
-  await expect(async () => {
-    await page.keyboard.press('o');
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(page, 'o', dialog);
   await dialog.getByLabel('Score', { exact: true }).fill('1.5');
   await dialog.getByRole('button', { name: 'Add score' }).click();
   await expect(dialog).toContainText('must be a number from 0 to 1');
@@ -59,10 +57,7 @@ test('a waiting run takes a score and a verdict by keyboard; a late second decis
   // Blocks all updates of the second page, as on a slow connection.
   await second.route('**/api/v1/runs/**', () => {});
   // Shortcuts are disabled while the score is being sent.
-  await expect(async () => {
-    await page.keyboard.press('a');
-    await expect(page.getByText('Your draft')).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(page, 'a', page.getByText('Your draft'));
   // A decision is sent after its undo time.
   await passUndoTime(page);
   await expect(page.getByTestId('run-status')).toContainText('Accepted by a person', { timeout: 15_000 });

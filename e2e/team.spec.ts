@@ -4,6 +4,7 @@ import { SMALL } from './api/open-api.ts';
 import { expect, test as local, whole } from './app.ts';
 import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { freePort } from './free-port.ts';
+import { clickUntil } from './press-until.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 
 /** Like the test fixture of the other browser specs, but in team mode without members. */
@@ -52,10 +53,7 @@ test('a team from its first link: owner, invitation, roles, lessons of each memb
   await test.step('an owner invites a member, who joins with the link and is signed in', async () => {
     await owner.goto('/settings/team');
     const dialog = owner.getByRole('dialog');
-    await expect(async () => {
-      await owner.getByRole('button', { name: 'Invite' }).click();
-      await expect(dialog).toBeVisible({ timeout: 2_000 });
-    }).toPass();
+    await clickUntil(owner.getByRole('button', { name: 'Invite' }), dialog);
     await dialog.getByLabel('Role').selectOption('owner');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await owner.getByRole('button', { name: 'Invite' }).click();
@@ -102,13 +100,7 @@ test('a team from its first link: owner, invitation, roles, lessons of each memb
     await expect(member.getByTestId('run-status')).toContainText(/waiting/i, { timeout: 20_000 });
     await owner.goto(`/runs/${run}`);
     const send = owner.getByRole('button', { name: /^Send now/ });
-    await expect(async () => {
-      await owner
-        .getByRole('button', { name: /^Accept/ })
-        .first()
-        .click();
-      await expect(send).toBeVisible({ timeout: 2_000 });
-    }).toPass({ timeout: 15_000 });
+    await clickUntil(owner.getByRole('button', { name: /^Accept/ }).first(), send);
     await send.click();
     await expect(member.getByTestId('run-status')).toContainText(/finished|accepted/i, { timeout: 20_000 });
     await expect(member.getByTestId('decisions')).toContainText(OWNER.name);

@@ -3,6 +3,7 @@ import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { startDecidingService } from './deciding-service.ts';
+import { clickUntil } from './press-until.ts';
 
 test('a webhook with a wrong secret decides nothing; resent with the correct one, it ends the run', async ({
   page,
@@ -38,10 +39,7 @@ test('a webhook with a wrong secret decides nothing; resent with the correct one
   expect(await violationsInBothThemes(page)).toEqual([]);
 
   const dialog = page.getByRole('dialog', { name: 'Rotate the secret of gatekeeper?' });
-  await expect(async () => {
-    await section.getByRole('button', { name: 'Rotate secret' }).click({ timeout: 1_000 });
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await clickUntil(section.getByRole('button', { name: 'Rotate secret' }), dialog);
   await dialog.getByRole('button', { name: 'Rotate' }).click();
   service.secret = (await page.getByTestId('made-secret').innerText()).trim();
   expect(service.secret).toMatch(/^whsec_/);

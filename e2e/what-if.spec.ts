@@ -4,14 +4,11 @@ import { expect, test } from './app.ts';
 import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { openPart } from './open-part.ts';
 import { openSampleRun } from './open-sample-run.ts';
+import { clickUntil } from './press-until.ts';
 
-/** Opens the panel. Retries, because a click before hydration is lost. */
 async function openWhatIf(page: Page) {
   const panel = page.getByRole('region', { name: 'What if' });
-  await expect(async () => {
-    await page.getByRole('button', { name: 'What if', exact: true }).click();
-    await expect(panel).toBeVisible({ timeout: 1_500 });
-  }).toPass();
+  await clickUntil(page.getByRole('button', { name: 'What if', exact: true }), panel);
   return panel;
 }
 

@@ -172,7 +172,7 @@ test('deleting a run ends its stream', async ({ api, experimentId }) => {
   const stream = await openStream(api.address, runId);
   await stream.take(1);
   await api.read(deletedSchema, 'DELETE', `/api/v1/runs/${runId}`);
-  const ended = await Promise.race([stream.untilEnd().then(() => 'ended'), sleep(5_000, 'open')]);
+  const ended = await Promise.race([stream.untilEnd().then(() => 'ended'), sleep(30_000, 'open', { ref: false })]);
   expect(ended).toBe('ended');
 });
 
