@@ -25,6 +25,7 @@ test('a reviewer clears 50 items by keyboard: the next item opens automatically 
   page,
   app,
 }) => {
+  test.setTimeout(180_000);
   const api = openApi(app.address);
   const { experiment, ids } = await waitingRuns(api, 50, 'Clear');
   await page.goto(`/inbox?experiment=${experiment}`);
