@@ -266,8 +266,12 @@ test('a model checks the new lessons of an experiment, and their pages show the 
     .click();
   const check = page.getByLabel('Check new lessons with a model', { exact: true });
   await expect(check).toHaveValue('');
-  await check.selectOption('practice');
-  await expect(page.getByLabel('Check new lessons with a model: model')).toHaveValue('practice-1');
+  // Retries, because a selection before hydration is lost.
+  await expect(async () => {
+    await check.selectOption('practice');
+    const model = page.getByLabel('Check new lessons with a model: model');
+    await expect(model).toHaveValue('practice-1', { timeout: 1_000 });
+  }).toPass();
   expect(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: /^Save/ }).click();
   await page.waitForURL(new RegExp(`/experiments/${experimentId}(\\?|$)`));
