@@ -24,7 +24,7 @@ const start = (names: string[], remaining = names.length) =>
 const shown = ({ queue, skipped, unsent, sent, judged, remaining }: BlindState) => ({
   queue: queue.map((one) => one.pair).join(''),
   skipped: skipped.map((one) => one.pair).join(''),
-  held: unsent === null ? null : `${unsent.pair.pair} ${unsent.choice}`,
+  unsent: unsent === null ? null : `${unsent.pair.pair} ${unsent.choice}`,
   sent: sent.join(''),
   judged,
   remaining,
@@ -35,29 +35,29 @@ describe('choices', () => {
     [
       'the first choice is held and not sent yet',
       afterChoice(start(['a', 'b']), 'left', 3),
-      { queue: 'b', held: 'a left', sent: '', judged: 3, remaining: 1 },
+      { queue: 'b', unsent: 'a left', sent: '', judged: 3, remaining: 1 },
     ],
     [
       'the second choice sends the first',
       afterChoice(afterChoice(start(['a', 'b']), 'left', 3), 'tie', 1),
-      { queue: '', held: 'b tie', sent: 'a', judged: 4, remaining: 0 },
+      { queue: '', unsent: 'b tie', sent: 'a', judged: 4, remaining: 0 },
     ],
     [
       'undo withdraws the last choice and shows its pair again',
       afterUndo(afterChoice(start(['a', 'b']), 'right', 3)),
-      { queue: 'ab', held: null, sent: '', judged: 2, remaining: 2 },
+      { queue: 'ab', unsent: null, sent: '', judged: 2, remaining: 2 },
     ],
     [
       'a second undo has no effect',
       afterUndo(afterUndo(afterChoice(afterChoice(start(['a', 'b']), 'left', 3), 'left', 1))),
-      { queue: 'b', held: null, sent: 'a', judged: 3, remaining: 1 },
+      { queue: 'b', unsent: null, sent: 'a', judged: 3, remaining: 1 },
     ],
     [
       'a sent choice cannot be undone',
       afterUndo(afterSending(afterChoice(start(['a', 'b']), 'left', 3))),
-      { queue: 'b', held: null, sent: 'a', judged: 3 },
+      { queue: 'b', unsent: null, sent: 'a', judged: 3 },
     ],
-    ['a choice without a pair has no effect', afterChoice(start([]), 'left', 3), { held: null, judged: 2 }],
+    ['a choice without a pair has no effect', afterChoice(start([]), 'left', 3), { unsent: null, judged: 2 }],
     [
       'a skipped pair still counts as remaining',
       afterSkip(start(['a', 'b'])),
@@ -67,7 +67,7 @@ describe('choices', () => {
     [
       'skipping keeps the held choice',
       afterSkip(afterChoice(start(['a', 'b', 'c']), 'left', 3)),
-      { queue: 'c', skipped: 'b', held: 'a left' },
+      { queue: 'c', skipped: 'b', unsent: 'a left' },
     ],
   ])('%s', (_name, state, expected) => {
     expect(shown(state)).toMatchObject(expected);
@@ -85,9 +85,9 @@ describe('loading more pairs', () => {
   });
 
   test('appends new pairs and ignores pairs already loaded, held or sent', () => {
-    expect(shown(midway)).toMatchObject({ queue: 'd', skipped: 'c', held: 'b tie', sent: 'a', remaining: 7 });
+    expect(shown(midway)).toMatchObject({ queue: 'd', skipped: 'c', unsent: 'b tie', sent: 'a', remaining: 7 });
     const filled = afterRefill(midway, ['a', 'b', 'c', 'd', 'e', 'f'].map(pair));
-    expect(shown(filled)).toMatchObject({ queue: 'def', skipped: 'c', held: 'b tie' });
+    expect(shown(filled)).toMatchObject({ queue: 'def', skipped: 'c', unsent: 'b tie' });
   });
 
   test('stops requesting pairs when a refill brings no new ones', () => {
@@ -102,5 +102,5 @@ test('leaving sends the failed answers and the held one, and counts neither as f
   const answer = { pair: pair('b'), choice: 'tie' as const, seconds: 2 };
   const { unsaved, next } = afterLeaving({ ...held, failed: [{ answer, message: 'Hone did not answer.' }] });
   expect(unsaved).toEqual([answer, held.unsent]);
-  expect(next).toMatchObject({ failed: [], held: null, sent: ['a'] });
+  expect(next).toMatchObject({ failed: [], unsent: null, sent: ['a'] });
 });

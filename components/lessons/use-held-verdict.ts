@@ -41,11 +41,11 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
   // Two key presses may arrive before the next render.
   const toast = useToast();
   const queryClient = useQueryClient();
-  const latest = useRef({ held: unsent, review, onSent, onPending, onRefused, toast });
-  latest.current = { held: latest.current.held, review, onSent, onPending, onRefused, toast };
+  const latest = useRef({ unsent, review, onSent, onPending, onRefused, toast });
+  latest.current = { unsent: latest.current.unsent, review, onSent, onPending, onRefused, toast };
 
   const hold = useCallback((next: HeldVerdict | null) => {
-    latest.current.held = next;
+    latest.current.unsent = next;
     setHeld(next);
   }, []);
 
@@ -65,7 +65,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
   );
 
   const sendNow = useCallback(async () => {
-    const { held: entered } = latest.current;
+    const { unsent: entered } = latest.current;
     if (entered === null) return;
     hold(null);
     await send(entered);
@@ -74,7 +74,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
   useSendAt(unsent?.sendsAt ?? null, sendNow);
   useEffect(
     () => () => {
-      const { held: entered, review: give, toast: tell } = latest.current;
+      const { unsent: entered, review: give, toast: tell } = latest.current;
       if (entered === null) return;
       void give(entered.lessonId, inputOf(entered))
         .catch(unreachable)
@@ -108,7 +108,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
       [sendNow, send],
     ),
     undo: useCallback(() => {
-      const { held: entered } = latest.current;
+      const { unsent: entered } = latest.current;
       hold(null);
       return entered;
     }, [hold]),

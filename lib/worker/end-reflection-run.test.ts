@@ -202,12 +202,12 @@ describe('a run with alwaysReflect', () => {
   });
 
   test.each([
-    { failing: 'generate', version: 0, told: 'It came to no version.' },
-    { failing: 'revise', version: 0, told: 'The best it came to, version 0:' },
-    { failing: 'reflect', version: 0, told: 'The best it came to, version 0:' },
+    { failing: 'generate', version: 0, expected: 'It came to no version.' },
+    { failing: 'revise', version: 0, expected: 'The best it came to, version 0:' },
+    { failing: 'reflect', version: 0, expected: 'The best it came to, version 0:' },
   ])(
     'writes one after a model failure in $failing; the run continues when resumed',
-    async ({ failing, version, told: expected }) => {
+    async ({ failing, version, expected }) => {
       const made = await ran([0.5, 0.5], FORM, ALWAYS, failing);
       const { record, runId, context, stored } = made;
       expect(record).toMatchObject({ status: 'failed', convergenceReason: 'model_failed' });

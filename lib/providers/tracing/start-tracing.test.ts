@@ -29,7 +29,7 @@ async function tracing(variables: Record<string, string | undefined>, { answer =
     { tell: (message) => lines.push(message), lastSendMs },
   );
   closings.push(close);
-  return { collector, told: lines, close };
+  return { collector, lines, close };
 }
 
 const REQUEST: ModelRequest = {
@@ -164,7 +164,7 @@ describe('with an exporter', () => {
     { name: 'rejects spans', variables: {}, answer: 400 },
     { name: 'is unreachable', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, answer: 200 },
   ])('an exporter that $name affects no call and is reported once', async ({ variables, answer }) => {
-    const { told: lines, close } = await tracing(variables, { answer, lastSendMs: 300 });
+    const { lines, close } = await tracing(variables, { answer, lastSendMs: 300 });
     const provider = await server([completion('Yes.')]);
     expect(await ask(provider)).toMatchObject({ ok: true });
     expect(await ask(provider)).toMatchObject({ ok: true });
@@ -174,14 +174,14 @@ describe('with an exporter', () => {
 });
 
 test.each([
-  { name: 'no exporter is configured', variables: {}, told: 0 },
+  { name: 'no exporter is configured', variables: {}, messages: 0 },
   {
     name: 'it is turned off',
     variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: 'true' },
-    told: 0,
+    messages: 0,
   },
-  { name: 'its URL is invalid', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, told: 1 },
-])('traces nothing if $name', async ({ variables, told: count }) => {
+  { name: 'its URL is invalid', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, messages: 1 },
+])('traces nothing if $name', async ({ variables, messages: count }) => {
   const lines: string[] = [];
   const close = await startTracing(variables, { tell: (message) => lines.push(message) });
   expect(globalThis.honeTracer).toBeUndefined();
