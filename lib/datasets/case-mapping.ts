@@ -77,7 +77,7 @@ export function mapRow(
     whole.push([part, value()]);
   };
   const [input, reference, criteria] = [of('input'), of('reference'), of('criteria')];
-  const tags = of('tags').filter(([, value]) => value !== null);
+  const tags = of('tags').filter(([, value]) => isTable || value !== null);
   const messages = of('messages').filter(([column, value]) => isThere([column, value]) && !isEmptyList(value));
   const hasInput = input.some(([, value]) => value !== null && value !== '');
   if (messages.length > 0)
