@@ -8,16 +8,9 @@ import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { withIndexKeys } from '#components/ui/with-index-keys.ts';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
-import {
-  type ChatFile,
-  type ChatMessage,
-  filesOf,
-  isEmptyMessage,
-  MAX_CHAT_FILES,
-  MAX_MESSAGES,
-  textOf,
-} from '#lib/core/chat/chat-message.ts';
+import { type ChatFile, type ChatMessage, MAX_CHAT_FILES, MAX_MESSAGES } from '#lib/core/chat/chat-message.ts';
 import { CHAT_ROLES, type ChatRole, ROLE_LABELS } from '#lib/core/chat/chat-roles.ts';
+import { filesOf, isEmptyMessage, textOf } from '#lib/core/chat/message-content.ts';
 import { FILE_TYPES, MAX_STORED_FILE_BYTES } from '#lib/files/schema.ts';
 import { CaseFile } from './case-file.tsx';
 import { useRowKeys } from './use-row-keys.ts';

@@ -1,4 +1,5 @@
-import { type ChatMessage, inputOfMessages, isEmptyMessage } from '#lib/core/chat/chat-message.ts';
+import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
+import { inputOfMessages, isEmptyMessage } from '#lib/core/chat/message-content.ts';
 
 /** An input that is being edited. `messages` replace the text unless they are null. */
 export type TypedInput = { input: string; messages: ChatMessage[] | null };

@@ -6,7 +6,8 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
-import { type ChatMessage, textOf } from '#lib/core/chat/chat-message.ts';
+import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
+import { textOf } from '#lib/core/chat/message-content.ts';
 import { MessagesField } from './messages-field.tsx';
 import type { TypedInput } from './sent-input.ts';
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import { caseCriteriaSchema } from '#lib/core/case-criteria-schema.ts';
-import { type ChatMessage, inputOfMessages, MAX_MESSAGES, sentMessagesSchema } from '#lib/core/chat/chat-message.ts';
+import { type ChatMessage, MAX_MESSAGES, sentMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import { CHAT_ROLES, type ChatRole } from '#lib/core/chat/chat-roles.ts';
+import { inputOfMessages } from '#lib/core/chat/message-content.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/text-values.ts';
 

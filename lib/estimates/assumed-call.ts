@@ -1,6 +1,7 @@
 import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import type { Case } from '#lib/core/case.ts';
-import { filesOf, TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
+import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
+import { filesOf } from '#lib/core/chat/message-content.ts';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';

@@ -1,4 +1,4 @@
-import { filesOf } from '#lib/core/chat/chat-message.ts';
+import { filesOf } from '#lib/core/chat/message-content.ts';
 import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion-schema.ts';
 import type { Ask, Evaluate, EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';

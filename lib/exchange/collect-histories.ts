@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
-import { filesOf } from '#lib/core/chat/chat-message.ts';
+import { filesOf } from '#lib/core/chat/message-content.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount } from '#lib/format.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { inputOfMessages } from '#lib/core/chat/chat-message.ts';
+import { inputOfMessages } from '#lib/core/chat/message-content.ts';
 import { problemWithin, type Result, succeed } from '#lib/core/problem.ts';
 import { rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
 import { protectFiles } from '#lib/files/stored-files.ts';

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type ChatMessage,
-  chatMessagesSchema,
-  filesOf,
-  inputOfMessages,
-  sentMessagesSchema,
-  transcriptOf,
-} from './chat-message.ts';
+import { type ChatMessage, chatMessagesSchema, sentMessagesSchema } from './chat-message.ts';
+import { filesOf, inputOfMessages, transcriptOf } from './message-content.ts';
 
 const IMAGE = { type: 'file', file: 'a'.repeat(64), mediaType: 'image/png', name: 'cat.png' } as const;
 

@@ -4,8 +4,9 @@ import { generatePrompt } from '#lib/core/prompts/generate-prompt.ts';
 import { NEW_VERSION } from '../history.ts';
 import { DEFAULT_INSTRUCTIONS, quotedTask } from '../prompts/task-text.ts';
 import { settingsSchema } from '../settings.ts';
-import { type ChatMessage, inputOfMessages } from './chat-message.ts';
+import type { ChatMessage } from './chat-message.ts';
 import { chatMessages } from './chat-request.ts';
+import { inputOfMessages } from './message-content.ts';
 
 const IMAGE = { type: 'file', file: 'a'.repeat(64), mediaType: 'image/png' } as const;
 const CONVERSATION: ChatMessage[] = [

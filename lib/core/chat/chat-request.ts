@@ -1,8 +1,9 @@
 import type { Case } from '#lib/core/case.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { renderTemplate } from '#lib/core/prompts/render-template.ts';
-import { type ChatMessage, filesOf, isEmptyMessage } from './chat-message.ts';
+import type { ChatMessage } from './chat-message.ts';
 import { messagesOfPrompt, type PromptMessage } from './chat-prompt.ts';
+import { filesOf, isEmptyMessage } from './message-content.ts';
 
 /**
  * Returns the messages that a prompt (null: none) sends for a case, or null if it sends a plain text. For a chat prompt, these are its

@@ -1,8 +1,8 @@
 import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import type { Case } from '../case.ts';
-import { transcriptOf } from '../chat/chat-message.ts';
 import { messagesOfPrompt } from '../chat/chat-prompt.ts';
 import { chatMessages } from '../chat/chat-request.ts';
+import { transcriptOf } from '../chat/message-content.ts';
 import type { WrittenLesson } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { quote } from './quote.ts';

@@ -1,6 +1,7 @@
 import type { Case } from '#lib/core/case.ts';
-import { type ChatFile, filesOf, inputOfMessages } from '#lib/core/chat/chat-message.ts';
+import type { ChatFile } from '#lib/core/chat/chat-message.ts';
 import { chatMessages } from '#lib/core/chat/chat-request.ts';
+import { filesOf, inputOfMessages } from '#lib/core/chat/message-content.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { optionsText, type PromptOptions } from '../prompt-options.ts';
 import { type PromptTag, quote } from './quote.ts';

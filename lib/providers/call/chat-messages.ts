@@ -1,13 +1,7 @@
 import type { FilePart, ModelMessage, TextPart, UserContent } from 'ai';
 import type { AgentMessage, ToolCall } from '#lib/core/agents/agent-records.ts';
-import {
-  type ChatFile,
-  type ChatMessage,
-  type ChatPart,
-  fileName,
-  filesOf,
-  textOf,
-} from '#lib/core/chat/chat-message.ts';
+import type { ChatFile, ChatMessage, ChatPart } from '#lib/core/chat/chat-message.ts';
+import { fileName, filesOf, textOf } from '#lib/core/chat/message-content.ts';
 import { quote, renameTags } from '#lib/core/prompts/quote.ts';
 import type { ModelRequest } from './model-caller.ts';
 import { readReplay } from './replay.ts';

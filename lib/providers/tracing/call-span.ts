@@ -1,5 +1,5 @@
 import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
-import { readableText } from '#lib/core/chat/chat-message.ts';
+import { readableText } from '#lib/core/chat/message-content.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/core/model-request.ts';
 import { redactSecrets, secretsOf } from '#lib/providers/call/redact-secrets.ts';
 import { baseUrlOf, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
