@@ -1,6 +1,7 @@
 'use client';
 
 import { Paperclip, TextCursorInput } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useId } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
@@ -8,8 +9,10 @@ import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { textOf } from '#lib/core/chat/message-content.ts';
-import { MessagesField } from './messages-field.tsx';
 import type { TypedInput } from './sent-input.ts';
+
+// Loaded on demand, because most inputs are texts.
+const MessagesField = dynamic(() => import('./messages-field.tsx').then((file) => file.MessagesField));
 
 type TypedInputFieldProps = {
   value: TypedInput;

@@ -2,7 +2,7 @@ import { fromOptionsDraft, type OptionsDraft, toOptionsDraft } from '#components
 import type { BaseSettings, BaseType, WorkerSettings } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import type { ModelSettings, ModelSettingsRole, ReasoningEffort, RoleSettings } from '#lib/core/model-settings.ts';
-import { convergenceSchema, type ExperimentSettings } from '#lib/core/settings.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { NO_OPTIONS } from '#lib/prompts/prompt-body.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
@@ -192,9 +192,6 @@ export function newWorker(workers: readonly FormWorker[]): FormWorker {
   const key = Math.max(-1, ...workers.map((worker) => worker.key)) + 1;
   return { key, name: '', description: '', instructions: '', provider: null, model: null, tools: [], maxSteps: 6 };
 }
-
-/** Default early stop settings. */
-export const DEFAULT_STOPS = convergenceSchema.parse({});
 
 /**
  * Converts form values to the request. Contains only settings in use. Invalid numbers are sent as typed, so that the server can report

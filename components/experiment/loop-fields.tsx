@@ -3,10 +3,9 @@
 import { useRef } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { MODES } from '#lib/core/modes.ts';
-import { BEST_VERSION_RULES } from '#lib/core/setting-choices.ts';
+import { BEST_VERSION_RULES, DEFAULT_CONVERGENCE } from '#lib/core/setting-choices.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { NOT_TUNED } from './base-fields.tsx';
-import { DEFAULT_STOPS } from './form-settings.ts';
 import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
 import { stopFieldsOf } from './stop-settings.ts';
 
@@ -65,7 +64,7 @@ const BEST_LABELS: Record<ExperimentSettings['bestVersion'], string> = {
 export function StopFields() {
   const { settings, set } = useSettingsForm();
   const { mode, convergence } = settings;
-  const last = useRef(convergence ?? DEFAULT_STOPS);
+  const last = useRef(convergence ?? DEFAULT_CONVERGENCE);
   const fields = stopFieldsOf(mode);
   function turn(isOn: boolean) {
     // Restore the last values when early stops are enabled again.
@@ -103,9 +102,9 @@ export function StopFields() {
   );
 }
 
-type Stops = typeof DEFAULT_STOPS;
+type Stops = typeof DEFAULT_CONVERGENCE;
 type Switch = { [Name in keyof Stops]: Stops[Name] extends boolean ? Name : never }[keyof Stops];
 
 function isSwitch(name: keyof Stops): name is Switch {
-  return typeof DEFAULT_STOPS[name] === 'boolean';
+  return typeof DEFAULT_CONVERGENCE[name] === 'boolean';
 }

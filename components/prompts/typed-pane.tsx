@@ -1,10 +1,10 @@
 'use client';
 
 import { Plus, X } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
 import { RoleButton } from '#components/access/role-button.tsx';
 import { TypedInputField } from '#components/case/typed-input-field.tsx';
-import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import {
   type CriterionDraft,
   fromCriterionDraft,
@@ -21,12 +21,8 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import { problemsOf } from '#lib/core/problem.ts';
 import { formatCost, formatElapsed, formatNumberOf } from '#lib/format.ts';
-import {
-  MAX_TYPED_CASES,
-  type PlaygroundRun,
-  type PlaygroundSetup,
-  playgroundSetupSchema,
-} from '#lib/prompts/playground-schema.ts';
+import { MAX_TYPED_CASES } from '#lib/prompts/playground-limits.ts';
+import type { PlaygroundRun, PlaygroundSetup } from '#lib/prompts/playground-schema.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { PlaygroundHistory } from './playground-history.tsx';
 import { RunButton } from './run-button.tsx';
@@ -46,6 +42,11 @@ import {
 import { type EditedPrompt, fromEdited, toEdited } from './use-prompt-draft.ts';
 import type { TypedRequest, TypedRun } from './use-typed-run.ts';
 
+// Loaded on demand with its validators, because most runs have no checks.
+const CriteriaEditor = dynamic(() =>
+  import('#components/experiment/criteria-editor.tsx').then((file) => file.CriteriaEditor),
+);
+
 /** State of the pane: cases and run setup. */
 export type TypedState = {
   cases: CaseDraft[];
@@ -57,7 +58,7 @@ export type TypedState = {
 /** Returns the initial state: that of the newest run, or else one empty case with the given setup. */
 export function firstTypedState(given: PlaygroundSetup | PromptSetup, newest: PlaygroundRun | undefined): TypedState {
   // The setup of a saved prompt has a dataset, which runs on typed cases do not accept.
-  const setup = playgroundSetupSchema.strip().parse(newest?.setup ?? given);
+  const { datasetId: _, ...setup }: PlaygroundSetup & Partial<PromptSetup> = newest?.setup ?? given;
   return {
     cases: newest === undefined ? [FIRST_CASE] : toCaseDrafts(newest.cases),
     ...toSetupDrafts(setup),

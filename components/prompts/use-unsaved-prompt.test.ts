@@ -21,6 +21,7 @@ test.each([
   });
   expect(current().edited).toEqual({ text: 'Sort {{input}}', options });
   await unmount();
-  const { current: reopened } = await renderHook(useUnsavedPrompt);
-  expect(reopened().edited).toEqual({ text: 'Sort {{input}}', options });
+  const reopened = await renderHook(useUnsavedPrompt);
+  await reopened.act(() => import('./stored-prompt.ts'));
+  expect(reopened.current().edited).toEqual({ text: 'Sort {{input}}', options });
 });

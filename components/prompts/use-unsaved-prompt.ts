@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { z } from 'zod';
 import { NO_OPTIONS } from '#lib/prompts/prompt-body.ts';
 import { type EditedPrompt, toEdited } from './use-prompt-draft.ts';
 
@@ -13,10 +12,15 @@ export function useUnsavedPrompt() {
   const latest = useRef(edited);
 
   useEffect(() => {
-    const stored = readKept(sessionStorage.getItem(UNSAVED_PROMPT_KEY));
-    if (stored === null || latest.current.text !== '') return;
-    latest.current = stored;
-    setEdited(stored);
+    const stored = sessionStorage.getItem(UNSAVED_PROMPT_KEY);
+    if (stored === null) return;
+    // The first visit needs no validator.
+    void import('./stored-prompt.ts').then(({ readStoredPrompt }) => {
+      const prompt = readStoredPrompt(stored);
+      if (prompt === null || latest.current.text !== '') return;
+      latest.current = prompt;
+      setEdited(prompt);
+    });
   }, []);
   function edit(changes: Partial<EditedPrompt>) {
     const next = { ...latest.current, ...changes };
@@ -26,22 +30,4 @@ export function useUnsavedPrompt() {
     else sessionStorage.setItem(UNSAVED_PROMPT_KEY, JSON.stringify(next));
   }
   return { edited, edit, forget: () => sessionStorage.removeItem(UNSAVED_PROMPT_KEY) };
-}
-
-/** Schema of the form values. Their JSON may be incomplete. */
-const keptSchema: z.ZodType<EditedPrompt> = z.object({
-  text: z.string(),
-  options: z.object({
-    tools: z.array(z.object({ key: z.number(), name: z.string(), description: z.string(), parameters: z.string() })),
-    responseSchema: z.object({ name: z.string(), schema: z.string() }),
-  }),
-});
-
-/** Parses the prompt from browser storage. Null if missing or invalid. */
-function readKept(stored: string | null): EditedPrompt | null {
-  try {
-    return keptSchema.safeParse(JSON.parse(stored ?? '')).data ?? null;
-  } catch {
-    return null;
-  }
 }

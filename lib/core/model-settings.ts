@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { REASONING_EFFORTS } from './setting-choices.ts';
 import { integerBetween, numberBetween, oneOf } from './setting-parts.ts';
 import type { ModelReference } from './settings.ts';
 
-export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
 /** Largest seed that every provider accepts: the maximum signed 32-bit integer. */

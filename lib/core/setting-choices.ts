@@ -1,5 +1,7 @@
 export const BEST_VERSION_RULES = ['highest_score', 'latest', 'first_satisfactory', 'weighted_recency'] as const;
 
+export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+
 /** Default convergence settings. */
 export const DEFAULT_CONVERGENCE = {
   plateauIterations: 2,

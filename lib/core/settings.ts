@@ -67,7 +67,7 @@ const temperatureOf = (what: string) =>
   numberBetween(0, 2).nullable().default(null).describe(`Temperature of ${what}.`);
 
 /** Early stopping of a run. See `STOP_RULES`. */
-export const convergenceSchema = z.strictObject({
+const convergenceSchema = z.strictObject({
   plateauIterations: integerBetween(1, 10)
     .default(DEFAULT_CONVERGENCE.plateauIterations)
     .describe('Number of versions without improvement after which the run stops.'),

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { chatMessagesSchema, sentMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { evaluationEventSchema } from './evaluation-schema.ts';
+import { MAX_TYPED_CASES } from './playground-limits.ts';
 import { newPromptSetupSchema, promptNameSchema, promptSetupSchema, promptVersionTextSchema } from './schema.ts';
-
-/** Maximum number of typed cases in one run. */
-export const MAX_TYPED_CASES = 20;
 
 const text = z.string({ error: 'must be a text' }).max(200_000, { error: 'must be at most 200,000 characters' });
 
