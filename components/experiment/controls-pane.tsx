@@ -1,32 +1,24 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { Scale } from 'lucide-react';
-import { useRouter } from 'next/navigation';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-button.tsx';
-import { toActionFailure } from '#components/access/to-action-failure.ts';
-import { useSubmit } from '#components/access/use-submit.ts';
 import { compareAddress } from '#components/compare/compare-address.ts';
-import { EstimateTable } from '#components/estimate/estimate-table.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { DialogFoot } from '#components/ui/dialog-foot.tsx';
-import { Field, Input } from '#components/ui/field.tsx';
+import { DialogLoading } from '#components/ui/dialog-loading.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { Segmented } from '#components/ui/segmented.tsx';
-import { useDebounced } from '#components/ui/timers.ts';
-import { useToast } from '#components/ui/toaster.tsx';
+import { useWasOpened } from '#components/ui/use-was-opened.ts';
 import { writeArmName } from '#lib/compare/arm-name.ts';
-import type { Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
-import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/experiments/control-settings.ts';
 import type { ControlKind } from '#lib/experiments/schema.ts';
-import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
-import { parseNumberEntry } from './draft-entries.ts';
+import type { ControlActions } from './control-window.tsx';
 import { CONTROL_LABELS } from './origin-badges.tsx';
+
+const ControlWindow = dynamic(() => import('./control-window.tsx').then((file) => file.ControlWindow), {
+  ssr: false,
+  loading: DialogLoading,
+});
 
 type ControlsPaneProps = {
   experimentId: string;
@@ -40,6 +32,7 @@ type ControlsPaneProps = {
 /** Lists the controls of a batch with their comparisons, and starts new ones. */
 export function ControlsPane({ experimentId, batch, settings, actions, controls }: ControlsPaneProps) {
   const [isOpen, setOpen] = useState(false);
+  const wasOpened = useWasOpened(isOpen);
   return (
     <Pane aria-labelledby="controls-title" data-testid="controls">
       <PaneHeader>
@@ -79,119 +72,9 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
         <Scale />
         Run control
       </RoleButton>
-      <ControlDialog batchId={batch.id} settings={settings} actions={actions} open={isOpen} onOpenChange={setOpen} />
+      {wasOpened ? (
+        <ControlWindow batchId={batch.id} settings={settings} actions={actions} open={isOpen} onOpenChange={setOpen} />
+      ) : null}
     </Pane>
   );
-}
-
-/** Actions that preview and start a control. */
-type ControlActions = {
-  preview: (
-    input: unknown,
-  ) => Promise<
-    Result<{ budget: { maxTokens: number | null; maxCostUsd: number | null } | null; estimate: RunEstimate }>
-  >;
-  run: (input: unknown) => Promise<Result<{ experimentId: string; runs: number }>>;
-};
-
-type ControlDialogProps = {
-  batchId: string;
-  settings: ExperimentSettings;
-  actions: ControlActions;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-};
-
-/** Selects a control, shows its estimate, and starts it as a separate experiment. */
-function ControlDialog({ batchId, settings, actions, open, onOpenChange }: ControlDialogProps) {
-  const router = useRouter();
-  const toast = useToast();
-  const hasLessons = usesLessons(settings);
-  const { base } = settings.generator;
-  const asksBeforeTools = base.type !== 'single' && base.approve.length > 0;
-  const isRaised = draftsAlike(settings);
-  const [control, setControl] = useState<ControlKind>('equal_cost');
-  const [temperature, setTemperature] = useState(String(RESAMPLING_TEMPERATURE));
-  const { isBusy, problem, submit } = useSubmit(NO_ANSWER);
-  const chosen = control === 'equal_cost' && isRaised ? { temperature: parseNumberEntry(temperature) } : {};
-  const input = useDebounced(JSON.stringify({ control, ...chosen }), 300);
-  const { data: plan } = useQuery({
-    queryKey: ['control', batchId, input],
-    enabled: open,
-    queryFn: () => actions.preview(JSON.parse(input)).catch((error: unknown) => toActionFailure(error, NO_ANSWER)),
-  });
-
-  function start() {
-    submit(actions.run({ control, ...chosen }), ({ experimentId, runs }) => {
-      toast(`Control started: ${formatNumberOf(runs, 'run')}`);
-      onOpenChange(false);
-      router.push(`/experiments/${experimentId}`);
-    });
-  }
-
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="Run control"
-      description={`Hone creates an experiment with the same cases and number of runs, and compares it with this one. It writes no lessons and does not pause for reviewers${asksBeforeTools ? ', except to approve the same tools' : ''}.`}
-    >
-      <div className="flex flex-col gap-3">
-        {hasLessons ? (
-          <Segmented
-            label="Control"
-            value={control}
-            onChange={setControl}
-            choices={[
-              { value: 'equal_cost', label: CONTROL_LABELS.equal_cost },
-              { value: 'no_lessons', label: CONTROL_LABELS.no_lessons },
-            ]}
-          />
-        ) : null}
-        <p className="text-sm">
-          {control === 'equal_cost'
-            ? 'Writes new drafts of the same prompt instead of reflecting, scored by the same criteria. A run ends when a draft passes or when it has spent as much as the most expensive run here.'
-            : 'Keeps all settings, but does not recall or write lessons.'}
-        </p>
-        {control === 'equal_cost' && isRaised ? (
-          <Field
-            label="Draft temperature"
-            help={`0.1 to 2. With the experiment’s own setting (${settings.generator.temperature ?? 'provider default'}), all drafts may be identical.`}
-          >
-            <Input numeric value={temperature} onChange={(event) => setTemperature(event.target.value)} />
-          </Field>
-        ) : null}
-        {hasLessons ? null : (
-          <p className="text-ink-2 text-sm">This experiment uses no lessons, so there is no control without lessons.</p>
-        )}
-        {plan === undefined ? null : plan.ok ? (
-          <>
-            {plan.value.budget === null ? null : (
-              <p className="text-sm" data-testid="control-budget">
-                A run may spend <b>{budgetLabel(plan.value.budget)}</b>.
-              </p>
-            )}
-            <EstimateTable estimate={plan.value.estimate} />
-          </>
-        ) : (
-          <Notice tone="worse">{plan.problem.message}</Notice>
-        )}
-        <DialogFoot
-          action="Start control"
-          busy="Starting"
-          isBusy={isBusy}
-          isReady={plan?.ok === true}
-          onAction={start}
-          onCancel={() => onOpenChange(false)}
-          problem={problem === null ? null : { title: 'The control was not started', message: problem.message }}
-        />
-      </div>
-    </Dialog>
-  );
-}
-
-const NO_ANSWER = 'Hone did not answer. Check the list of experiments before you try again.';
-
-function budgetLabel({ maxTokens, maxCostUsd }: { maxTokens: number | null; maxCostUsd: number | null }): string {
-  return maxCostUsd === null ? `${formatCount(maxTokens ?? 0)} tokens` : formatMoney(maxCostUsd);
 }

@@ -8,8 +8,8 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { refusedParameterText } from '#lib/providers/refused-parameter-record.ts';
 import { AgainstPicker } from './against-picker.tsx';
 import { changedSettings } from './changed-settings.ts';
+import { LazySettingsDiff } from './lazy-settings-diff.tsx';
 import type { RefusedSetting } from './refused-settings.ts';
-import { SettingsDiff } from './settings-diff.tsx';
 import { SettingsList } from './settings-list.tsx';
 import { type SettingsVersion, VersionTimeline } from './version-timeline.tsx';
 
@@ -63,7 +63,7 @@ export function SettingsPane({ path, versions, latestVersion, chosen, previous, 
         {previous ? (
           <>
             <h3 className="mb-2">Changed from v{chosen.version - 1}</h3>
-            <SettingsDiff
+            <LazySettingsDiff
               {...changedSettings(previous, chosen.settings)}
               from={chosen.version - 1}
               to={chosen.version}
@@ -125,7 +125,7 @@ export function SettingsChangePane({ path, linkParams, versions, latest, against
       ) : null}
       {against === null || found === null ? null : (
         <div className="mb-4">
-          <SettingsDiff {...found} from={against.version} to={latest.version} />
+          <LazySettingsDiff {...found} from={against.version} to={latest.version} />
         </div>
       )}
       <VersionTimeline path={path} versions={versions} latestVersion={latest.version} chosen={null} now={now} />
