@@ -1,7 +1,7 @@
 'use client';
 
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useCallback, useRef, useState } from 'react';
 import { useWindowRows } from './use-window-rows.ts';
 
 type VirtualRowsProps = {
@@ -19,20 +19,36 @@ type VirtualRowsProps = {
 const MIN_VIRTUAL_ROWS = 60;
 
 /**
- * Virtualized table body. Renders only the visible rows and the focused one. The table must set `aria-rowcount={count + 1}`, which includes
- * the header. Its columns need fixed widths, otherwise they change while scrolling.
+ * Table body of a long list. Renders only the visible rows and the focused one, unless the list is short. The table must set
+ * `aria-rowcount={count + 1}`, which includes the header. Its columns need fixed widths, otherwise they change while scrolling.
  */
-export function VirtualRows({ count, rowHeight, keyOf, cells, isSelected }: VirtualRowsProps) {
+export function VirtualRows(props: VirtualRowsProps) {
+  return props.count <= MIN_VIRTUAL_ROWS ? <WholeRows {...props} /> : <WindowRows {...props} />;
+}
+
+/** Measuring would render the rows of a short list again right after they appear. */
+function WholeRows({ count, keyOf, cells, isSelected }: VirtualRowsProps) {
+  return (
+    <tbody>
+      {Array.from({ length: count }, (_, index) => (
+        <Row key={keyOf(index)} index={index} isSelected={isSelected?.(index) === true}>
+          {cells(index)}
+        </Row>
+      ))}
+    </tbody>
+  );
+}
+
+function WindowRows({ count, rowHeight, keyOf, cells, isSelected }: VirtualRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState<number | null>(null);
-  const isWhole = count <= MIN_VIRTUAL_ROWS;
   const withFocused = useCallback(
     (range: Range) => {
-      const drawn = isWhole ? Array.from({ length: count }, (_, index) => index) : defaultRangeExtractor(range);
+      const drawn = defaultRangeExtractor(range);
       if (focused === null || drawn.includes(focused) || focused >= count) return drawn;
       return [...drawn, focused].toSorted((a, b) => a - b);
     },
-    [focused, isWhole, count],
+    [focused, count],
   );
   const { virtual, top } = useWindowRows(body, {
     count,
@@ -55,15 +71,12 @@ export function VirtualRows({ count, rowHeight, keyOf, cells, isSelected }: Virt
       {items.map(({ index, key, start }, position) => {
         const before = items[position - 1];
         return (
-          <Row
-            key={key}
-            gap={start - (before?.end ?? top)}
-            index={index}
-            measure={virtual.measureElement}
-            selected={isSelected?.(index) === true}
-          >
-            {cells(index)}
-          </Row>
+          <Fragment key={key}>
+            <Gap height={start - (before?.end ?? top)} />
+            <Row ref={virtual.measureElement} index={index} isSelected={isSelected?.(index) === true}>
+              {cells(index)}
+            </Row>
+          </Fragment>
         );
       })}
       <Gap height={end - (items.at(-1)?.end ?? top)} />
@@ -72,21 +85,17 @@ export function VirtualRows({ count, rowHeight, keyOf, cells, isSelected }: Virt
 }
 
 type RowProps = {
-  gap: number;
+  ref?: (element: Element | null) => void;
   index: number;
-  measure: (element: Element | null) => void;
-  selected: boolean;
+  isSelected: boolean;
   children: ReactNode;
 };
 
-function Row({ gap, index, measure, selected, children }: RowProps) {
+function Row({ ref, index, isSelected, children }: RowProps) {
   return (
-    <>
-      <Gap height={gap} />
-      <tr ref={measure} data-index={index} aria-rowindex={index + 2} data-selected={selected || undefined}>
-        {children}
-      </tr>
-    </>
+    <tr ref={ref} data-index={index} aria-rowindex={index + 2} data-selected={isSelected || undefined}>
+      {children}
+    </tr>
   );
 }
 
