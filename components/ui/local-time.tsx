@@ -1,25 +1,26 @@
 'use client';
 
 import { formatLocalMoment, formatMoment } from '#lib/format.ts';
+import { useFirstTouch } from './use-first-touch.ts';
 import { useIsHydrating } from './use-is-hydrating.ts';
 
 /** Shows a time in the viewer's time zone, with UTC and the zone on hover. The server renders UTC because it does not have the zone. */
 export function LocalTime({ moment }: { moment: string }) {
   const isHydrating = useIsHydrating();
+  const exactTime = useExactTime();
   return (
-    <time
-      dateTime={moment}
-      title={isHydrating ? formatMoment(moment) : exactTime(moment)}
-      className="whitespace-nowrap"
-    >
+    <time dateTime={moment} title={exactTime(moment)} className="whitespace-nowrap">
       {isHydrating ? formatMoment(moment) : formatLocalMoment(moment)}
     </time>
   );
 }
 
-/** Returns a formatter for the title of an element. It includes the viewer's time zone, or uses UTC during server rendering. */
+/**
+ * Returns a formatter for the title of an element. It includes the viewer's time zone from the first interaction, because nothing is hovered
+ * before and the first read of the zone takes 50 ms on a phone. Until then, and on the server, it uses UTC.
+ */
 export function useExactTime(): (moment: string) => string {
-  return useIsHydrating() ? formatMoment : exactTime;
+  return useFirstTouch() ? exactTime : formatMoment;
 }
 
 /** Formats a time in the viewer's time zone with the zone's name, and in UTC. Use only in the browser. */

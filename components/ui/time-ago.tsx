@@ -1,9 +1,8 @@
 'use client';
 
-import { formatAgo, formatMoment } from '#lib/format.ts';
-import { exactTime } from './local-time.tsx';
+import { formatAgo } from '#lib/format.ts';
+import { useExactTime } from './local-time.tsx';
 import { useNow } from './timers.ts';
-import { useIsHydrating } from './use-is-hydrating.ts';
 
 /**
  * Live relative time. The exact time in local time and UTC is shown on hover. `now` is the server time, so that server and browser render
@@ -11,13 +10,9 @@ import { useIsHydrating } from './use-is-hydrating.ts';
  */
 export function TimeAgo({ moment, now }: { moment: string; now: string }) {
   const current = useNow(now, 20_000);
-  const isHydrating = useIsHydrating();
+  const exactTime = useExactTime();
   return (
-    <time
-      dateTime={moment}
-      title={isHydrating ? formatMoment(moment) : exactTime(moment)}
-      className="whitespace-nowrap"
-    >
+    <time dateTime={moment} title={exactTime(moment)} className="whitespace-nowrap">
       {formatAgo(moment, current)}
     </time>
   );
