@@ -71,10 +71,23 @@ describe('renderDoc', () => {
     expect(render('Send `<b>`.')).toBe('<p>Send <code>&#x3C;b></code>.</p>');
   });
 
-  test('renders one image file per theme', () => {
-    expect(render('![A run](../pictures/run-light.png)')).toMatch(
-      /<img src="\/light\.png" width="1440" height="900" alt="A run"[^>]*class="dark:hidden"><img src="\/dark\.png"/,
+  test('renders a picture in the theme of the system and one in the other theme', () => {
+    const [system, other] = render('![A run](../pictures/run-light.png)').split('</picture>');
+    expect(system).toMatch(
+      /<source media="\(prefers-color-scheme: dark\)" srcset="\/dark\.png"><img src="\/light\.png"/,
     );
+    expect(other).toMatch(
+      /<source media="\(prefers-color-scheme: dark\)" srcset="\/light\.png"><img src="\/dark\.png"/,
+    );
+  });
+
+  test.each([
+    ['at once at the top', '', 1],
+    ['when it is near below a heading', '## Run it\n\n', 2],
+  ])('loads the picture %s', (_name, before, lazy) => {
+    const html = render(`${before}![A run](../pictures/run-light.png)`);
+    expect(html.match(/<img [^>]*width="1440" height="900" alt="A run"/g)).toHaveLength(2);
+    expect(html.match(/loading="lazy"/g)).toHaveLength(lazy);
   });
 
   test('drops HTML within Markdown', () => {

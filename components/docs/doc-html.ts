@@ -37,12 +37,16 @@ export function renderDoc({ path, body }: Pick<Doc, 'path' | 'body'>, pictures: 
   const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkRehype);
   const tree = markdown.runSync(markdown.parse(body));
   let tables = 0;
+  let isTop = true;
   const parts: Record<string, (element: Element) => ElementContent> = {
-    h2: withAnchor,
+    h2: (heading) => {
+      isTop = false;
+      return withAnchor(heading);
+    },
     h3: withAnchor,
     a: (link) => docLink(link, path),
     table: (table) => renderScrollableTable(table, `Table ${++tables}`),
-    img: (image) => picture(image, pictures),
+    img: (image) => picture(image, pictures, isTop),
     pre: codeBlock,
   };
   return toHtml(withSections(replaceParts(tree, parts)));
@@ -135,26 +139,37 @@ function renderScrollableTable(table: Element, label: string): Element {
   return element('div', { dataScrollX: label, ...reach, className: ['relative overflow-x-auto'] }, [inner]);
 }
 
-/** Renders an image for each theme. Browsers load only the visible one. */
-function picture({ properties }: Element, pictures: DocPictures): ElementContent {
+/**
+ * Renders an image in the theme of the system, and one for readers who chose the other theme. Browsers load the other one only when it is
+ * shown. At the top of a page, the first one loads at once, so that it appears with the text.
+ */
+function picture({ properties }: Element, pictures: DocPictures, isTop: boolean): ElementContent {
   const found = pictures[String(properties.src).split('/').at(-1) ?? ''];
   if (found === undefined) return text('');
-  const image = ({ src, width, height }: DocPicture, className: string) =>
-    element('img', {
-      src,
-      width,
-      height,
-      alt: properties.alt ?? '',
-      loading: 'lazy',
-      decoding: 'async',
-      className: [className],
-    });
+  const themed = (light: DocPicture, dark: DocPicture, loading: Properties, className: string) =>
+    element('picture', { className: [className] }, [
+      element('source', { media: '(prefers-color-scheme: dark)', srcSet: dark.src }),
+      element('img', {
+        src: light.src,
+        width: light.width,
+        height: light.height,
+        alt: properties.alt ?? '',
+        ...loading,
+      }),
+    ]);
+  const lazy = { loading: 'lazy', decoding: 'async' };
   const frame = 'block max-w-full [&_img]:h-auto [&_img]:w-full [&_img]:rounded-2 [&_img]:border [&_img]:border-line';
   return element('span', { className: [frame] }, [
-    image(found.light, 'dark:hidden'),
-    image(found.dark, 'hidden dark:block'),
+    themed(found.light, found.dark, isTop ? { decoding: 'sync' } : lazy, SYSTEM_THEME),
+    themed(found.dark, found.light, lazy, OTHER_THEME),
   ]);
 }
+
+/** Shown while the theme is that of the system. */
+const SYSTEM_THEME =
+  '[@media(prefers-color-scheme:light)]:dark:hidden [@media(prefers-color-scheme:dark)]:not-dark:hidden';
+const OTHER_THEME =
+  'hidden [@media(prefers-color-scheme:light)]:dark:block [@media(prefers-color-scheme:dark)]:not-dark:block';
 
 /** Language names of the highlighter by the name in a code block. */
 const LANGUAGES: Record<string, string> = { sh: 'bash', ts: 'typescript', js: 'javascript' };
