@@ -126,7 +126,6 @@ const SCHEMA_PAGES: readonly string[] = [
   'app/datasets/page.tsx',
   'app/experiments/[id]/edit/page.tsx',
   'app/experiments/new/page.tsx',
-  'app/prompts/new/page.tsx',
   'app/settings/audit/page.tsx',
   'app/settings/backup/page.tsx',
   'app/targets/page.tsx',
