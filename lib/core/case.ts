@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { caseCriteriaSchema } from './case-criteria-schema.ts';
-import { chatMessagesSchema } from './chat/chat-message.ts';
+import { chatMessagesSchema } from './chat/chat-messages-schema.ts';
 
 /**
  * Input of a run, and what people know about the right answer. `messages`: the conversation, if the input is one. `input` is then its text

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chatMessagesSchema, sentMessagesSchema } from '#lib/core/chat/chat-message.ts';
+import { chatMessagesSchema, sentMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { evaluationEventSchema } from './evaluation-schema.ts';
 import { MAX_TYPED_CASES } from './playground-limits.ts';

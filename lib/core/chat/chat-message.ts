@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
-import { isJson, showValue } from '#lib/core/text-values.ts';
+import { showValue } from '#lib/core/text-values.ts';
 import { CHAT_ROLES } from './chat-roles.ts';
-import { filesOf, isEmptyMessage } from './message-content.ts';
 
-/** Limits of a case: messages, and files in all messages together. */
-export const MAX_MESSAGES = 200;
-export const MAX_CHAT_FILES = 20;
 /** Estimated tokens of an image or a document. Real ones cost between about 100 and 2,000, more for long documents. */
 export const TOKENS_OF_FILE = 1_000;
 /** Maximum characters of one text. */
@@ -64,33 +60,10 @@ export const chatMessageSchema = z
   )
   .superRefine(({ role, content, toolCalls, tool, toolCallId }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (role !== 'user' && filesOf([{ content }]).length > 0)
+    if (role !== 'user' && typeof content !== 'string' && content.some(({ type }) => type === 'file'))
       refuse('content', `must be text in a message of the ${role}`);
     if (role !== 'assistant' && toolCalls !== undefined) refuse('toolCalls', 'is only for messages of the assistant');
     if (role !== 'tool' && (tool !== undefined || toolCallId !== undefined))
       refuse(tool === undefined ? 'toolCallId' : 'tool', 'is only for messages of a tool');
   });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
-
-/** The messages of a case, oldest first. */
-export const chatMessagesSchema = z
-  .array(chatMessageSchema, { error: (issue) => `must be a list of messages, got ${showValue(issue.input)}` })
-  .min(1, { error: 'must hold at least one message' })
-  .max(MAX_MESSAGES, { error: `must hold at most ${MAX_MESSAGES} messages` })
-  .refine((messages) => filesOf(messages).length <= MAX_CHAT_FILES, {
-    error: `must hold at most ${MAX_CHAT_FILES} files`,
-  })
-  .refine((messages) => messages.some((message) => !isEmptyMessage(message)), {
-    error: 'must hold at least one message that is not empty',
-  });
-
-/** Messages sent to a model for a case. Tool calls need a name and JSON arguments, which recorded messages may lack. */
-export const sentMessagesSchema = chatMessagesSchema.superRefine((messages, context) => {
-  for (const [index, { toolCalls = [] }] of messages.entries())
-    for (const [at, call] of toolCalls.entries()) {
-      const refuse = (field: 'tool' | 'arguments', message: string) =>
-        context.addIssue({ code: 'custom', path: [index, 'toolCalls', at, field], message });
-      if (call.tool.trim() === '') refuse('tool', 'must not be empty');
-      if (!isJson(call.arguments)) refuse('arguments', 'must be JSON');
-    }
-});
