@@ -6,9 +6,6 @@ import { defineAction, defineOpenAction } from '#lib/auth/define-action.ts';
 import { deleteSession } from '#lib/auth/members.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { sentSessionCookie } from '#lib/auth/sign-in/session-cookie.ts';
-import { signInByPassword } from '#lib/auth/sign-in/sign-in-by-password.ts';
-import { saveCookies, signInContext } from '#lib/auth/sign-in/sign-in-context.ts';
-import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import { toSafePath } from '#lib/auth/sign-in/sign-in-path.ts';
 import { isTeamMode } from '#lib/auth/team-mode.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
@@ -20,6 +17,7 @@ export const signInAction = defineOpenAction(
   { audit: ['signed_in', 'sign_in_failed'] },
   async ({ actor, address }, _before: Problem | null, form: FormData): Promise<Problem | null> => {
     if (!isTeamMode()) redirect('/');
+    const { saveCookies, signInByPassword, signInContext } = await loadSignIn();
     const { context, source } = await signInContext('action signInAction', address);
     const result = await signInByPassword(
       context,
@@ -40,6 +38,7 @@ export const signOutAction = defineAction(
   { role: 'viewer', audit: 'signed_out' },
   async (actor): Promise<void> => {
     if (!isTeamMode()) redirect('/');
+    const { getSignInLibrary, saveCookies } = await loadSignIn();
     const library = getSignInLibrary();
     const sent = new Headers({ cookie: sentSessionCookie(await headers(), library.cookie) ?? '' });
     const { headers: answered } = await library.api.signOut({ headers: sent, returnHeaders: true });
@@ -48,3 +47,13 @@ export const signOutAction = defineAction(
     redirect('/sign-in');
   },
 );
+
+/** Loads the sign-in library, which every page would otherwise load with the layout's action. Local mode does not need it. */
+async function loadSignIn() {
+  const [byPassword, context, library] = await Promise.all([
+    import('#lib/auth/sign-in/sign-in-by-password.ts'),
+    import('#lib/auth/sign-in/sign-in-context.ts'),
+    import('#lib/auth/sign-in/sign-in-library.ts'),
+  ]);
+  return { ...byPassword, ...context, ...library };
+}

@@ -1,14 +1,12 @@
 import { headers } from 'next/headers';
-import { findSessionActor } from '#lib/auth/sign-in/sessions.ts';
-import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import { isFirstCount, setRequestActor, setRequestDenial } from '#lib/log/request-facts.ts';
 import type { Actor, Entry, EntryKind } from './actor.ts';
 import { AuthorizationError, rejectUnauthenticated } from './authorization-error.ts';
 import { ADDRESS_HEADER } from './client-address.ts';
+import { findSender } from './find-person.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { currentHostRules, findRefusal } from './host-rules.ts';
-import { findLocalOwner } from './local-owner.ts';
 import { PAGES, type PageRules } from './pages.ts';
 import { currentRateLimits, tooManyRequests } from './rate-limits.ts';
 import { recordRefusal } from './refusals.ts';
@@ -49,7 +47,7 @@ export async function authorize(entry: Entry): Promise<Actor> {
       401,
       'This needs an API token: send it as "Authorization: Bearer hone_…". Create one under Settings.',
     );
-  const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
+  const actor = await findSender(sent);
   if (actor === null) {
     refuseTooMany(() => currentRateLimits().takeOfStranger(address));
     setRequestDenial(401);
@@ -77,7 +75,7 @@ export function authorizePage(path: keyof typeof PAGES): Promise<Actor> {
  */
 export async function admitAnyone({ name }: { name: string }): Promise<{ actor: Actor | null; address: string }> {
   const { sent, address } = await checkRequestSource(name);
-  const found = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
+  const found = await findSender(sent);
   // Actions return their own errors to the form that called them.
   if (kindOf(name) !== 'action')
     refuseTooMany(() =>

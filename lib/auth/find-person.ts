@@ -1,6 +1,4 @@
 import { headers } from 'next/headers';
-import { findSessionActor } from '#lib/auth/sign-in/sessions.ts';
-import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import type { Actor } from './actor.ts';
 import { findLocalOwner } from './local-owner.ts';
 import { isTeamMode } from './team-mode.ts';
@@ -10,6 +8,17 @@ import { isTeamMode } from './team-mode.ts';
  * `authorize`.
  */
 export async function findPerson(): Promise<Actor | null> {
-  const sent = await headers();
-  return isTeamMode() ? findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
+  return findSender(await headers());
+}
+
+/**
+ * Returns the person who sent a request without an API token: the member of its session cookie, or the owner in local mode. Null if nobody
+ * is signed in.
+ */
+export async function findSender(sent: Headers): Promise<Actor | null> {
+  if (!isTeamMode()) return findLocalOwner(sent);
+  // Loaded lazily, because the sign-in library takes a tenth of the first page and local mode does not need it.
+  const { findSessionActor } = await import('./sign-in/sessions.ts');
+  const { getSignInLibrary } = await import('./sign-in/sign-in-library.ts');
+  return findSessionActor(getSignInLibrary(), sent);
 }

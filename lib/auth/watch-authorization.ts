@@ -1,14 +1,11 @@
 import { headers } from 'next/headers';
-import { findSessionActor } from '#lib/auth/sign-in/sessions.ts';
-import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import { getLog } from '#lib/log/log.ts';
 import type { Entry } from './actor.ts';
 import { AuthorizationError } from './authorization-error.ts';
+import { findSender } from './find-person.ts';
 import { findTokenActor } from './find-token-actor.ts';
-import { findLocalOwner } from './local-owner.ts';
 import { roleAllows } from './role.ts';
-import { isTeamMode } from './team-mode.ts';
 import { bearerToken } from './token-secret.ts';
 
 /**
@@ -44,7 +41,7 @@ export async function watchAuthorization(entry: Entry, end: () => void): Promise
 async function isStillAuthorized(entry: Entry, sent: Headers): Promise<boolean> {
   const token = bearerToken(sent.get('authorization'));
   if (token === null) {
-    const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
+    const actor = await findSender(sent);
     return actor !== null && roleAllows(actor.role, entry.role);
   }
   try {
