@@ -92,7 +92,7 @@ export type Queue = {
   /** Enqueues a job for each run without a waiting one, as part of `transaction` if given. */
   enqueue(runIds: string[], transaction?: Transaction): Promise<void>;
   /**
-   * Performs runs, at most `slots` at a time, until `stop`. Finished jobs are settled in batches. `createRequeueFilter` returns the runs to enqueue
+   * Performs runs, at most `slots` at a time, until `stop`. Finished jobs are settled in batches. `leftOver` returns the runs to enqueue
    * again. While this process `isAlone`, it also prefetches jobs for the next free slots.
    */
   work(slots: number, perform: (runId: string) => Promise<void>, options?: WorkOptions): Promise<void>;

@@ -16,5 +16,10 @@ const built = globSync('{instrumentation,middleware,app/**/page,app/**/route}.js
   cwd: path.join(project, '.next/server'),
 });
 for (const file of built) load(path.join(project, '.next/server', file));
-await Promise.all([import('./start.ts'), import('./open-data-directory.ts'), import('./start-worker.ts')]);
+await Promise.all([
+  import('./start.ts'),
+  import('./open-data-directory.ts'),
+  import('./start-worker.ts'),
+  import('./open-performer.ts'),
+]);
 process.exit(0);

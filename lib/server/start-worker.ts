@@ -6,23 +6,20 @@ import { getRunningApp, type RunningApp } from '#lib/context/running-app.ts';
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import { cacheUntilChanged } from '#lib/database/changes.ts';
 import { getLog } from '#lib/log/log.ts';
-import { storedModels } from '#lib/model-calls/stored-models.ts';
 import { freeProviderSlots } from '#lib/models/queries.ts';
 import { startTracing } from '#lib/providers/tracing/start-tracing.ts';
 import { hasOtherProcesses, removeOtherProcesses } from '#lib/queue/queries.ts';
 import { releaseAllWork, unfinishedRunIds } from '#lib/runs/queued-work.ts';
+import { runsWithWaitingWork } from '#lib/runs/worker-queries.ts';
 import { openSampleRunIds, seedSamples } from '#lib/samples/seed-samples.ts';
-import { pythonRunner } from '#lib/settings/python-runner.ts';
 import { releaseAllDeliveries } from '#lib/webhooks/queries.ts';
-import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { groupSaves } from '#lib/worker/group-saves.ts';
-import { createRequeueFilter, performJob } from '#lib/worker/perform-job.ts';
 import { startBackgroundTasks } from '#lib/worker/start-background-tasks.ts';
 import { sendRestoredRuns, startHeartbeat, watchSilentProcesses } from '#lib/worker/take-over.ts';
-import { toolboxOf } from '#lib/worker/toolbox-of.ts';
 import { watchBackupSchedule } from '#lib/worker/watch-backup-schedule.ts';
 import { watchSchema } from '#lib/worker/watch-schema.ts';
 import { setWorkerState } from '#lib/worker/worker-state.ts';
+import type { Performer } from './open-performer.ts';
 
 const PAUSE_MS = 1000;
 
@@ -51,6 +48,9 @@ async function attempt(): Promise<boolean> {
 
 /** Minimum delay of the sample runs after a start, in seconds, so that the first pages and requested runs come first. */
 const SAMPLES_WAIT_SECONDS = 2;
+
+/** Time until the code that performs jobs is loaded, unless a job needs it earlier, in milliseconds. The first page comes first. */
+const PRELOAD_MS = 1_000;
 
 /** Time limit for aborting the runs being performed when the app stops, in milliseconds. */
 const STOP_LIMIT_MS = 2_000;
@@ -82,20 +82,15 @@ async function startWorker(): Promise<void> {
 
   const stopping = new AbortController();
   const draining = new AbortController();
-  const call = storedModels(context, { holder: app.id, draining: draining.signal });
   const others = cacheUntilChanged(database, ['processes'], (id: string) => hasOtherProcesses(database, id));
-  const worker = {
-    database,
-    save: groupSaves(database, () => others.get(app.id)),
-    call,
-    validate: webhookValidator(context),
-    python: pythonRunner(context),
-    openTools: toolboxOf(context),
-    now: context.now,
-    newId: context.newId,
-    signal: stopping.signal,
-    draining: draining.signal,
-    processId: app.id,
+  const save = groupSaves(database, () => others.get(app.id));
+  let performer: Promise<Performer> | undefined;
+  const loadPerformer = () => {
+    const { signal } = stopping;
+    performer ??= import('./open-performer.ts').then(({ openPerformer }) =>
+      openPerformer(context, { save, signal, draining: draining.signal, processId: app.id }),
+    );
+    return performer;
   };
   /**
    * Stops taking jobs first, because an aborted job would otherwise be claimed again immediately. With a shared database, calls in flight
@@ -121,12 +116,12 @@ async function startWorker(): Promise<void> {
   onShutdown(async () => {
     setWorkerState('stopped');
     await drain();
-    call.close();
+    (await performer?.catch(() => null))?.close();
     await queue.stop(0);
   });
   if (!app.ownsDatabase) onShutdown(watchSilentProcesses(context, app.id, others.get));
-  await queue.work(app.environment.workerSlots, (runId) => performJob(worker, runId), {
-    leftOver: createRequeueFilter(database),
+  await queue.work(app.environment.workerSlots, async (runId) => (await loadPerformer()).perform(runId), {
+    leftOver: (runIds) => runsWithWaitingWork(database, runIds),
     isAlone: async () => !(await others.get(app.id)),
   });
   const endBeside = startBackgroundTasks(context, app.id);
@@ -141,6 +136,10 @@ async function startWorker(): Promise<void> {
     }),
   );
   setWorkerState('working');
+  const preloading = setTimeout(() => {
+    loadPerformer().catch((error: unknown) => getLog().error('the worker could not be loaded', error));
+  }, PRELOAD_MS);
+  onShutdown(() => clearTimeout(preloading), 'begin');
 }
 
 function selfOf({ id, kind, version, startedAt, environment }: RunningApp, busy: number) {

@@ -6,10 +6,11 @@ import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { findAblationView, findMeasurable } from '#lib/runs/ablations.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { requestAblation, stopAblation } from '#lib/runs/request-ablation.ts';
+import { runsWithWaitingWork } from '#lib/runs/worker-queries.ts';
 import { TESTER, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performAblations } from './perform-ablations.ts';
-import { createRequeueFilter, performJob } from './perform-job.ts';
+import { performJob } from './perform-job.ts';
 import { casesNamed, performedTuning, type Said, scriptedTuner, tuningSettings } from './tuning-run.test-support.ts';
 
 const db = useTestDatabase();
@@ -162,7 +163,7 @@ describe('an ablation of the winning prompt', () => {
     unwrap(await run.measure());
     await Promise.allSettled([run.work(), run.work()]);
     expect(run.tuner.asked).toHaveLength(36);
-    expect(await createRequeueFilter(db.database())([run.runId])).toEqual([]);
+    expect(await runsWithWaitingWork(db.database(), [run.runId])).toEqual([]);
   });
 
   test('fails with the reason if the model is unavailable, and can be requested again', async () => {

@@ -1,5 +1,3 @@
-import type { Database } from '#lib/database/database.ts';
-import { runsWithWaitingWork } from '#lib/runs/worker-queries.ts';
 import { performAblations } from './perform-ablations.ts';
 import { performRescores } from './perform-rescores.ts';
 import { performRetrospectives } from './perform-retrospectives.ts';
@@ -12,12 +10,4 @@ export async function performJob(worker: WorkerContext, runId: string): Promise<
   await performRescores(worker, runId);
   await performRetrospectives(worker, runId);
   await performAblations(worker, runId);
-}
-
-/**
- * Returns a function that selects, from runs whose jobs are done, those to queue again. More work was requested for them while they were
- * performed.
- */
-export function createRequeueFilter(database: Database): (runIds: string[]) => Promise<string[]> {
-  return (runIds) => runsWithWaitingWork(database, runIds);
 }

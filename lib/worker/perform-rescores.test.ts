@@ -4,6 +4,7 @@ import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { rescoreVersion } from '#lib/runs/rescore-version.ts';
 import { findRescores } from '#lib/runs/rescores.ts';
+import { runsWithWaitingWork } from '#lib/runs/worker-queries.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import {
   PRACTICE_WRITING,
@@ -14,7 +15,7 @@ import {
   unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { createRequeueFilter, performJob } from './perform-job.ts';
+import { performJob } from './perform-job.ts';
 import { performRescores } from './perform-rescores.ts';
 import { performRun } from './perform-run.ts';
 
@@ -161,7 +162,7 @@ describe('re-scoring a version', () => {
 
   test('a job makes the re-scores of an ended run, and runs with remaining ones are reported', async () => {
     const { context, runId } = await endedRun();
-    const left = createRequeueFilter(db.database());
+    const left = (runIds: string[]) => runsWithWaitingWork(db.database(), runIds);
     expect(await left([runId])).toEqual([]);
     unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 2 }));
     expect(await left([runId, runId])).toEqual([runId]);
@@ -183,7 +184,7 @@ describe('re-scoring a version', () => {
     const { call, asked } = judge([0.5]);
     await expect(performRescores(testWorkerContext(context, call), runId)).rejects.toThrow('holds');
     expect(asked()).toBe(0);
-    expect(await createRequeueFilter(db.database())([runId])).toEqual([]);
+    expect(await runsWithWaitingWork(db.database(), [runId])).toEqual([]);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import { listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.t
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
+import { runsWithWaitingWork } from '#lib/runs/worker-queries.ts';
 import {
   PRACTICE_WRITING,
   queuedRun,
@@ -13,7 +14,7 @@ import {
   unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { createRequeueFilter, performJob } from './perform-job.ts';
+import { performJob } from './perform-job.ts';
 import { performRetrospectives } from './perform-retrospectives.ts';
 import { performRun } from './perform-run.ts';
 import { requestRetrospective } from './request-retrospective.ts';
@@ -229,7 +230,7 @@ describe('killed and concurrent workers', () => {
 
   test('a run with a waiting retrospective is queued again', async () => {
     const { context, runId } = await endedRun();
-    const left = createRequeueFilter(db.database());
+    const left = (runIds: string[]) => runsWithWaitingWork(db.database(), runIds);
     expect(await left([runId])).toEqual([]);
     unwrap(await requestRetrospective(context, TESTER, runId));
     expect(context.sent).toEqual([runId]);
