@@ -322,6 +322,20 @@ describe('architecture', () => {
     expect(heavy).toEqual([]);
   });
 
+  test('loads neither the sign-in library nor the AI SDK for a start and its first page', () => {
+    const atOnce = Map.groupBy(
+      imports.filter(({ lazy }) => !lazy),
+      ({ file }) => file,
+    );
+    const entries = ['lib/server/start.ts', 'lib/server/start-worker.ts', 'app/layout.tsx', 'app/page.tsx'];
+    const late = [...reachedFrom(entries, atOnce)].flatMap(([file, by]) =>
+      (atOnce.get(file) ?? [])
+        .filter(({ target, typeOnly }) => !typeOnly && /^(better-auth|ai$|@ai-sdk\/)/.test(target))
+        .map(({ target }) => `${file} (imported by ${by}) imports ${target}`),
+    );
+    expect(late).toEqual([]);
+  });
+
   test('loads Zod in the browser only on the listed pages', () => {
     const directiveOf = (file: string) => /^['"]use (client|server)['"]/.exec(readFileSync(file, 'utf8'))?.[1];
     const atOnce = Map.groupBy(
