@@ -322,7 +322,7 @@ describe('architecture', () => {
     expect(heavy).toEqual([]);
   });
 
-  test('loads neither the sign-in library nor the AI SDK for a start and its first page', () => {
+  test('loads neither the sign-in library, the AI SDK nor the MCP client for a start and its first page', () => {
     const atOnce = Map.groupBy(
       imports.filter(({ lazy }) => !lazy),
       ({ file }) => file,
@@ -330,7 +330,9 @@ describe('architecture', () => {
     const entries = ['lib/server/start.ts', 'lib/server/start-worker.ts', 'app/layout.tsx', 'app/page.tsx'];
     const late = [...reachedFrom(entries, atOnce)].flatMap(([file, by]) =>
       (atOnce.get(file) ?? [])
-        .filter(({ target, typeOnly }) => !typeOnly && /^(better-auth|ai$|@ai-sdk\/)/.test(target))
+        .filter(
+          ({ target, typeOnly }) => !typeOnly && /^(better-auth|ai$|@ai-sdk\/|@modelcontextprotocol\/)/.test(target),
+        )
         .map(({ target }) => `${file} (imported by ${by}) imports ${target}`),
     );
     expect(late).toEqual([]);

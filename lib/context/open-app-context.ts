@@ -4,9 +4,9 @@ import { listen } from '#lib/database/connections.ts';
 import { interruptRun } from '#lib/live/interrupt.ts';
 import { announceAllEvents, announceEvents } from '#lib/live/live.ts';
 import { getLog } from '#lib/log/log.ts';
-import { addressRules } from '#lib/outgoing/outgoing-address.ts';
+import { type AddressRules, addressRules } from '#lib/outgoing/outgoing-address.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
-import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
+import type { McpServers } from '#lib/tools/mcp/mcp-servers.ts';
 import type { AppContext } from './app-context.ts';
 import { getAppDatabase } from './app-database.ts';
 import { getRunningApp } from './running-app.ts';
@@ -48,7 +48,7 @@ async function openAppContext(): Promise<OpenAppContext> {
   startListening(database);
   onShutdown(closeListener);
   const addresses = addressRules(app.environment);
-  const mcp = mcpServers({ rules: addresses });
+  const mcp = lazyMcpServers(addresses);
   onShutdown(mcp.close);
   const queue = await openQueue(app.connectionString, (error) => getLog().error('queue', error));
   return {
@@ -63,5 +63,19 @@ async function openAppContext(): Promise<OpenAppContext> {
     mcp,
     mcpCommands: app.environment.mcpCommands,
     address: app.address,
+  };
+}
+
+/** The MCP servers, whose client is loaded at first use, because no start and no page needs it. */
+function lazyMcpServers(rules: AddressRules): McpServers {
+  let opened: Promise<McpServers> | undefined;
+  const open = () => {
+    opened ??= import('#lib/tools/mcp/mcp-servers.ts').then(({ mcpServers }) => mcpServers({ rules }));
+    return opened;
+  };
+  return {
+    list: async (...given) => (await open()).list(...given),
+    use: async (...given) => (await open()).use(...given),
+    close: async () => (await opened)?.close(),
   };
 }
