@@ -17,7 +17,7 @@ export async function findPerson(): Promise<Actor | null> {
  */
 export async function findSender(sent: Headers): Promise<Actor | null> {
   if (!isTeamMode()) return findLocalOwner(sent);
-  // Loaded lazily, because the sign-in library takes a tenth of the first page and local mode does not need it.
+  // Loaded lazily, because the sign-in library has 200 modules and local mode does not need it.
   const { findSessionActor } = await import('./sign-in/sessions.ts');
   const { getSignInLibrary } = await import('./sign-in/sign-in-library.ts');
   return findSessionActor(getSignInLibrary(), sent);
