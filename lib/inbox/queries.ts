@@ -95,9 +95,8 @@ export type InboxFilter = {
 const WAITING = `
   SELECT r.id, r.number, r.experiment_id, x.name, r.input, r.pause, r.version_count, r.best_score, s.mode,
     (r.pause->>'since') COLLATE "C" AS since,
-    CASE WHEN r.pause->>'hook' = 'onToolCall' THEN 'tool'
-      WHEN jsonb_array_length(coalesce(r.pause->'asks', '[]')) > 0 THEN 'score'
-      WHEN s.mode = 'retry' AND s.escalates AND r.pause->>'wouldStopAs' <> 'quality_met' THEN 'escalated'
+    CASE WHEN r.pause_kind IN ('tool', 'score') THEN r.pause_kind
+      WHEN r.pause_kind = 'stop' AND s.mode = 'retry' AND s.escalates THEN 'escalated'
       ELSE 'verdict' END AS kind,
     CASE WHEN c.window_id IS NULL THEN 'free' WHEN c.window_id = $2::uuid AND c.actor_id = $3 THEN 'mine' ELSE 'others' END AS whose,
     c.actor_id, c.actor_name, c.since AS claimed,
@@ -187,7 +186,7 @@ export async function listInboxItems(
   return pageOf(items, filter.limit, ({ since, number }) => `${since}_${number}`);
 }
 
-/** Counts the waiting runs per group from the viewpoint of `holder`. Reads every waiting run. */
+/** Counts the waiting runs per group from the viewpoint of `holder`. Reads the index entry of every waiting run, not its row. */
 export async function countInboxGroups(
   { prisma }: Pick<Database, 'prisma'>,
   holder: InboxHolder,
