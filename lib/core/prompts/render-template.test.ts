@@ -20,7 +20,7 @@ describe('renderTemplate', () => {
     ['metadata', 'On {{metadata.topic}} in {{metadata.max-words}} words', 'On limits in 80 words'],
     ['an object as JSON', '{{metadata.audience}}', '{"age":12}'],
     ['an empty text', '[{{metadata.empty}}]', '[]'],
-    ['null', '{{metadata.none}}', 'null'],
+    ['null is no value', '{{metadata.none}}', '{{metadata.none}}'],
     ['an unknown variable is unchanged', '{{metadata.missing}} {{output}}', '{{metadata.missing}} {{output}}'],
     [
       'the reference is never substituted',
