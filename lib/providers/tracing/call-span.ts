@@ -71,7 +71,7 @@ function portOf({ port, protocol }: URL): number {
 }
 
 function formatInputAttributes(
-  { instructions, prompt, messages: chat, closing, conversation }: ModelRequest,
+  { instructions, prompt, messages: chat, closing, tools: promptTools = [], conversation }: ModelRequest,
   secrets: readonly string[],
 ): SpanAttributes {
   const shown = (text: string) => [null, ...secrets].reduce(redactSecrets, text).slice(0, MAX_PART_LENGTH);
@@ -84,7 +84,7 @@ function formatInputAttributes(
         ]),
     ...(conversation?.messages ?? []).map((message) => messageOf(message, shown)),
   ];
-  const tools = (conversation?.tools ?? []).map(({ name, description }) => ({
+  const tools = [...promptTools, ...(conversation?.tools ?? [])].map(({ name, description }) => ({
     type: 'function',
     name,
     description: shown(description),

@@ -138,6 +138,16 @@ describe('with an exporter', () => {
     expect(JSON.stringify(collector.requests)).not.toContain(KEY);
   });
 
+  test('records the tools of a prompt', async () => {
+    const { collector, close } = await tracing({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' });
+    const tools = [{ name: 'find', description: 'Finds.', parameters: { type: 'object' } }];
+    expect(await ask(await server([completion('It is.')]), { ...REQUEST, tools })).toMatchObject({ ok: true });
+    await close();
+    expect(JSON.parse(String(collector.spans[0]?.attributes['gen_ai.tool.definitions']))).toEqual([
+      { type: 'function', name: 'find', description: 'Finds.' },
+    ]);
+  });
+
   test('records no values of custom headers in message content', async () => {
     const { collector, close } = await tracing({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' });
     const value = 'header-canary-0123456789';
