@@ -96,8 +96,12 @@ function beginsAtEnd(text: string, apiKey: string): number {
 }
 
 function isKey(apiKey: string | null): apiKey is string {
-  return apiKey !== null && apiKey.length >= MIN_KEY_LENGTH;
+  return apiKey !== null && apiKey.length >= MIN_KEY_LENGTH && !PLACEHOLDER_KEY.test(apiKey);
 }
+
+/** A few words, such as `lm-studio`. Local servers accept any key, and redacting words would change answers. */
+const PLACEHOLDER_KEY =
+  /^(?:[a-z]{1,12}|[A-Z]{1,12}|[A-Z][a-z]{1,11})(?:[-_ ](?:[a-z]{1,12}|[A-Z]{1,12}|[A-Z][a-z]{1,11})){0,2}$/;
 
 /** Makes a model's text storable: U+0000 and lone surrogates become U+FFFD. */
 export function storableText(text: string): string {

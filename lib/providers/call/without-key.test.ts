@@ -22,6 +22,32 @@ test('removes the key from every text of a reply', () => {
   expect(withoutKey({ ok: true, reply }, null)).toEqual({ ok: true, reply });
 });
 
+test.each(['lm-studio', 'not-needed', 'Anything', 'local server'])('keeps %s in an answer', (key) => {
+  const failure = {
+    ...{ kind: 'refused' as const, message: `No ${key}.`, remedy: key, status: null, attempts: 1, latencyMs: 1 },
+    ...{ tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0 },
+  };
+  expect(withoutKey({ ok: false, failure }, key)).toEqual({ ok: false, failure });
+  let shown = '';
+  const show = redactKeyInStream((piece) => {
+    shown += piece;
+  }, key);
+  show?.(`Use ${key}`);
+  expect(shown).toBe(`Use ${key}`);
+});
+
+test.each(['qkzjvxwplmtrbndf', 'AbCdEfGhIjKl', 'correct-horse-battery-staple-again-and-again', 'token1234'])(
+  'removes the key %s without digits or with them',
+  (key) => {
+    let shown = '';
+    const show = redactKeyInStream((piece) => {
+      shown += piece;
+    }, key);
+    show?.(`Use ${key}!`);
+    expect(shown).toBe('Use [key]!');
+  },
+);
+
 test('streamed text never contains the key, however it is split, and loses nothing else', () => {
   const words = fc.array(fc.constantFrom(KEY, KEY.slice(0, 7), KEY.slice(0, 10), 'canary', '-', 'tide '), {
     maxLength: 12,
