@@ -211,6 +211,47 @@ describe('a failed response', () => {
     expect(calls).toBeLessThanOrEqual(6);
   });
 
+  test('of a judge stops the cases of all models', async () => {
+    const models = ['a', 'b'].map((model) => ({ provider: 'practice', model }));
+    const evaluate = await newPrompt([judged], { models, evaluatorModel: { provider: 'practice', model: 'judge' } });
+    const { call } = adder();
+    const asked: string[] = [];
+    const unusable: ModelCaller = async (request, options) => {
+      asked.push(`${request.role} ${request.model.model}`);
+      const used = request.role === 'judge' ? failing('unauthorized', 'Correct the key.') : call;
+      return used(request, options);
+    };
+    const events = await evaluate({ texts: [{ version: 1 }] }, unusable);
+    expect(of(events, 'failed').length).toBe(10);
+    // Six at the same time, and none after the first failure of the judge.
+    expect(asked.filter((one) => one.startsWith('try')).length).toBeLessThanOrEqual(6);
+  });
+
+  test('of a judge does not stop cases without a judge', async () => {
+    const context = testContext(db.database());
+    const cases = Array.from({ length: 12 }, (_, at) => ({
+      input: `What is ${at} + 40?`,
+      reference: String(at + 40),
+      tags: ['train'],
+      ...(at > 5 && { criteria: { others: 'off', add: [exact] } }),
+    }));
+    const mixed = unwrap(await createDataset(context, TESTER, { name: 'Mixed', cases })).id;
+    const evaluate = await newPrompt([judged], {
+      datasetId: mixed,
+      evaluatorModel: { provider: 'practice', model: 'judge' },
+    });
+    const { call } = adder();
+    const unusable: ModelCaller = (request, options) =>
+      (request.role === 'judge' ? failing('unauthorized', 'Correct the key.') : call)(request, options);
+    const events = await evaluate({ texts: [{ version: 1 }] }, unusable);
+    expect(
+      of(events, 'failed')
+        .map(({ position }) => position)
+        .toSorted((a, b) => a - b),
+    ).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(of(events, 'proof').length).toBe(6);
+  });
+
   test('that cannot be scored is cached and scored again only on request', async () => {
     const evaluate = await newPrompt([judged]);
     const { call, asked } = adder();

@@ -1,6 +1,9 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { settingsForCase } from '#lib/core/case-criteria.ts';
+import { callsOfEvaluation } from '#lib/core/criterion.ts';
 import type { EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type PromptTry, tryPromptCase } from '#lib/core/try-prompt-case.ts';
 import { evaluateOutput, withSchemaFaults } from '#lib/evaluators/evaluate-output.ts';
@@ -74,7 +77,7 @@ async function evaluateOpen(
     plan.name === null ? counted : reusePaidReplies({ database, call: counted, owner: { promptName: plan.name }, now });
   const broken = new AbortController();
   const signal = AbortSignal.any([worker.signal, broken.signal]);
-  const failedModels = new Map<number, ModelFailure>();
+  const failedModels = new Map<string, ModelFailure>();
   const waiting = open.values();
   let stopped = 0;
 
@@ -89,7 +92,9 @@ async function evaluateOpen(
       const tell = (event: (cell: EvaluationCell) => EvaluationEvent) => {
         for (const one of cells) worker.emit(event(cellAddress(one)));
       };
-      const refused = failedModels.get(cell.model);
+      const used = modelsOf(plan, cell);
+      const refused =
+        failedModels.get(used.generate) ?? (used.evaluate === null ? undefined : failedModels.get(used.evaluate));
       const outcome =
         refused === undefined
           ? await tryCell(context, plan, cell, {
@@ -98,14 +103,15 @@ async function evaluateOpen(
               // The paid response is reused, but the judge must be called again because a saved response would be the same.
               call: (request, options) => (plan.again && request.role === 'judge' ? counted : paid)(request, options),
             })
-          : { ok: false as const, failure: refused };
+          : { ok: false as const, failure: refused, role: null };
       if (outcome.ok) {
         const evaluation = evaluationOf(outcome.tried, now());
         if (plan.name !== null) await insertPromptEvaluation(database, plan.name, cell.key, evaluation);
         tell((address) => ({ type: 'proof', ...address, known: outcome.tried.paidBefore, proof: evaluation }));
       } else if (outcome.failure.kind === 'aborted') stopped += 1;
       else {
-        if (HOPELESS.includes(outcome.failure.kind)) failedModels.set(cell.model, outcome.failure);
+        const failed = outcome.role === null ? null : used[outcome.role];
+        if (failed !== null && HOPELESS.includes(outcome.failure.kind)) failedModels.set(failed, outcome.failure);
         const { kind, message, remedy } = outcome.failure;
         tell((address) => ({ type: 'failed', ...address, cause: kind, message, remedy }));
       }
@@ -121,6 +127,20 @@ async function evaluateOpen(
   limited.close();
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
   return stopped;
+}
+
+/** Returns keys of the model that answers a case, and of the one that judges it, if any. Both can be the same model. */
+function modelsOf(
+  { setup, models }: EvaluationPlan,
+  { model, task }: PlannedCell,
+): Record<'generate', string> & { evaluate: string | null } {
+  const answering = models[model];
+  const judges = callsOfEvaluation(settingsForCase(setup, task)) > 0;
+  const key = (role: string, used: ModelReference | undefined) => `${role} ${used?.provider} ${used?.model}`;
+  return {
+    generate: key('generate', answering),
+    evaluate: judges ? key('evaluate', setup.evaluatorModel ?? answering) : null,
+  };
 }
 
 /** Failures that the next case would have too. */
