@@ -73,7 +73,7 @@ test('a server is added, tested, called, priced and moved; its detected capabili
   await provider.stop();
 });
 
-test('a new key is only sent to the URL on the page, although another owner changed it', async ({ page, app }) => {
+test('a new key is not sent to a URL that another owner has entered since', async ({ page, app }) => {
   const [seen, other] = await Promise.all([startScriptedProvider(oldServer), startScriptedProvider(oldServer)]);
   const api = openApi(app.address);
   await createProvider(api, { name: 'moved', baseUrl: seen.baseUrl });
@@ -85,6 +85,10 @@ test('a new key is only sent to the URL on the page, although another owner chan
   }).toPass();
   await api.call('PATCH', '/api/v1/providers/moved', { baseUrl: other.baseUrl });
   await section.getByLabel('New key').fill('sk-seen-0123456789abWXYZ');
+  await section.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(section.getByText(`Someone changed it to ${other.baseUrl} while you were editing.`)).toBeVisible();
+  await expect(section.getByLabel('Base URL')).toHaveValue(seen.baseUrl);
+  await expect(section.getByLabel('New key')).toHaveValue('sk-seen-0123456789abWXYZ');
   await section.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(section.locator('summary')).toContainText('✓ Key works');
   await expect(section.getByLabel('Base URL')).toHaveValue(seen.baseUrl);
