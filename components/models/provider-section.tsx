@@ -149,8 +149,6 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked, now }
         <ProviderUsers use={use} />
         {source === 'built_in' ? null : (
           <ProviderSettings
-            // Resets the form to the stored values after saving.
-            key={`${provider.baseUrl} ${provider.keyLastFour} ${provider.hasKey}`}
             provider={provider}
             isKeyAsked={isAsked}
             change={(input) => actions.change(name, input)}

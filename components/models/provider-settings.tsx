@@ -83,6 +83,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
       }
       setApiKey('');
       setHeaders(null);
+      for (const { saved } of [baseUrlField, optionsField, limit, rate, timeout, toolsBy]) saved();
       toast(`Saved ${provider.name}`);
       if (isMoved || apiKey !== '') onMoved();
       router.refresh();

@@ -238,6 +238,7 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
     };
     submit(save(target.name, input), () => {
       setSecret('');
+      for (const { saved } of [url, timeout, most]) saved();
       toast(`Saved ${target.name}`);
     });
   }

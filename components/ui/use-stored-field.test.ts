@@ -41,3 +41,10 @@ test('a save of the own value is no conflict', async () => {
   await act(() => current().setValue('mine'));
   expect(await store({ stored: 'mine' })).toEqual({ value: 'mine', isChanged: false, isConflicting: false });
 });
+
+test('a saved value is shown as it was stored', async () => {
+  const { store, act, current } = await edited('one');
+  await act(() => current().setValue(' mine '));
+  await act(() => current().saved());
+  expect(await store({ stored: 'mine' })).toEqual({ value: 'mine', isChanged: false, isConflicting: false });
+});

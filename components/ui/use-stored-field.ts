@@ -5,16 +5,27 @@ import { useState } from 'react';
  * keeps its value and reports the conflict. `isHeld`: the field counts as edited, because another field was entered for its value.
  */
 export function useStoredField<Value>(stored: Value, isHeld = false) {
-  const [value, setValue] = useState(stored);
+  const [value, show] = useState(stored);
+  const [isSaved, setSaved] = useState(false);
   const [seen, setSeen] = useState(stored);
   const [isOvertaken, setOvertaken] = useState(false);
   if (!isSame(stored, seen)) {
     setSeen(stored);
-    if (isSame(value, seen) && !isHeld) setValue(stored);
+    setSaved(false);
+    if (isSaved || (isSame(value, seen) && !isHeld)) show(stored);
     else setOvertaken(true);
   }
   const isChanged = !isSame(value, stored);
-  return { value, setValue, isChanged, isConflicting: isOvertaken && isChanged };
+  const setValue = (next: Value) => {
+    setSaved(false);
+    show(next);
+  };
+  /** Called after the value was saved, which may be stored in another form. */
+  const saved = () => {
+    setOvertaken(false);
+    setSaved(true);
+  };
+  return { value, setValue, saved, isChanged, isConflicting: isOvertaken && isChanged };
 }
 
 /** Returns the error of a field that someone else changed to `stored` while it was edited. */
