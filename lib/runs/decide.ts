@@ -262,7 +262,7 @@ function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never>
   if (history.pause === null && last?.decision === 'accept' && last.version === wanted)
     return fail(
       'conflict',
-      `Version ${wanted} was accepted already: by ${last.actor ?? last.by}, ${formatMoment(last.at)}.`,
+      `Version ${wanted} was already accepted by ${last.actor ?? last.by} on ${formatMoment(last.at)}. Nothing was changed.`,
       'version',
     );
   if (history.versions.some(({ number, outputDropped }) => number === wanted && outputDropped))

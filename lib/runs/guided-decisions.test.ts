@@ -234,7 +234,7 @@ describe('a decision at a pause', () => {
       decide(context, { ...TESTER, name: 'Bea' }, runId, { decision: 'accept', version });
     const again = {
       ok: false,
-      problem: { code: 'conflict', field: 'version', message: /Version 1 was accepted already: by Tester/ },
+      problem: { code: 'conflict', field: 'version', message: /Version 1 was already accepted by Tester on / },
     };
     expect(await accept(1)).toMatchObject(again);
     expect(await accept()).toMatchObject(again);
