@@ -43,14 +43,14 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
   }
   const add = (at: number) => update(shown.toSpliced(at, 0, ''), at, `${label} ${at + 1} added`);
   const remove = (index: number) => update(shown.toSpliced(index, 1), index, `${label} ${index + 1} removed`);
-  const move = (from: number, to: number) => update(moveItem(shown, from, to), to, `Moved to place ${to + 1}`);
+  const move = (from: number, to: number) => update(moveItem(shown, from, to), to, `Moved to position ${to + 1}`);
 
   return (
     <fieldset className="flex flex-col gap-2" aria-label={`${label}s`}>
       <span className="font-medium text-ink text-sm">{label}s</span>
       <ol ref={list} className="flex flex-col gap-1.5">
         {shown.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an item is nothing but its text and its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: an item is nothing but its text and its position
           <li key={index} className="grid grid-cols-[1.25rem_minmax(0,1fr)_max-content] items-start gap-2">
             <span className="flex min-h-7.5 items-center text-ink-3 text-sm tabular-nums" aria-hidden>
               {index + 1}

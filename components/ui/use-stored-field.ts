@@ -31,7 +31,7 @@ export function useStoredField<Value>(stored: Value, isHeld = false) {
 /** Returns the error of a field that someone else changed to `stored` while it was edited. */
 export function overtakenError(stored: string): string {
   const now = stored === '' ? 'Someone cleared it' : `Someone changed it to ${stored}`;
-  return `${now} while you were editing. Saving replaces it by yours.`;
+  return `${now} while you were editing. Saving replaces it with yours.`;
 }
 
 function isSame(one: unknown, other: unknown): boolean {

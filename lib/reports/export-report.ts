@@ -147,7 +147,7 @@ function trajectoryPart({ trajectory, runs, ended, settings }: ReportContent): H
     thin: runs.slice(0, MAX_CHARTED_RUNS).flatMap(({ scores }) => brokenLines(scores)),
     aim: settings.qualityThreshold,
     write: formatScore,
-  })}<figcaption class="note">Mean over the cases with its interval; a run that ended early counts on with its last score. Faint: ${ended > MAX_CHARTED_RUNS ? `the first ${MAX_CHARTED_RUNS} runs` : 'each run'}. Dotted: quality threshold ${formatScore(settings.qualityThreshold)}.</figcaption></figure>`;
+  })}<figcaption class="note">Mean over the cases with its interval. A run that ended early counts with its last score. Faint: ${ended > MAX_CHARTED_RUNS ? `the first ${MAX_CHARTED_RUNS} runs` : 'each run'}. Dotted: quality threshold ${formatScore(settings.qualityThreshold)}.</figcaption></figure>`;
 }
 
 function versionLabels(mode: ReportContent['settings']['mode'], count: number): string[] {
