@@ -36,7 +36,7 @@ export function seededNumber(...texts: string[]): number {
  */
 export function readNumber(text: string): number | null {
   const spelled = text.replace(FRACTION_SIGN, (sign) => ` ${sign.trim().normalize('NFKD')}`).replaceAll('\u2044', '/');
-  // Before thousands are joined, because 1 100/200 is no 1,100/200.
+  // Before thousands are joined, because 1 100/200 is not 1,100/200.
   const mixed = spelled.replace(MIXED, mixedNumber);
   const plain = REWRITES.reduce((sum, [pattern, replacement]) => sum.replace(pattern, replacement), mixed);
   const decimal = plain.replace(MIXED, mixedNumber).replace(FRACTION, quotient);

@@ -281,8 +281,8 @@ type DraftToSave = PromptBody & {
 };
 
 /**
- * Replaces the draft last saved at `since` (null: no draft), or one of the `unanswered` drafts of the same window. If another window changed it meanwhile, writes nothing and returns the current
- * draft. Returns null if the prompt does not exist.
+ * Replaces the draft last saved at `since` (null: no draft), or one of the `unanswered` drafts of the same window. If another window has
+ * changed it since, writes nothing and returns the current draft. Returns null if the prompt does not exist.
  */
 export async function writePromptDraft(
   database: Reading,
