@@ -255,10 +255,10 @@ export type Reviewers = z.infer<typeof reviewersSchema>;
 const trendMeanSchema = z.object({
   n: count,
   mean: z.number(),
-  low: z
-    .number()
-    .nullable()
-    .meta({ description: 'Lower bound of the 95% interval. Null for a single run, and if all runs cost the same.' }),
+  low: z.number().nullable().meta({
+    description:
+      'Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same.',
+  }),
   high: z.number().nullable(),
 });
 export type TrendMean = z.infer<typeof trendMeanSchema>;

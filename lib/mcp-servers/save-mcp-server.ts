@@ -67,7 +67,7 @@ export const mcpServerPatchSchema = z.strictObject({
     .string({ error: 'must be a text' })
     .max(2_000, { error: 'must be at most 2,000 characters' })
     .optional()
-    .meta({ description: 'The URL that you have seen. If it was changed since, the response is 409.' }),
+    .meta({ description: 'The stored URL that you saw. If it has changed since, the response is 409.' }),
 });
 
 /** Saves a new MCP server. Its tools are unknown until `testMcpServer` lists them. */

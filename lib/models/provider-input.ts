@@ -165,7 +165,7 @@ export const providerPatchSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'The base URL in use that you have seen, also if it follows from the kind or from `options`. If it was changed since, the response is 409.',
+        'The base URL in use that you saw. It can come from the kind or from `options`. If it has changed since, the response is 409.',
     }),
   forgetRefused: z
     .array(modelName)

@@ -20,7 +20,8 @@ export const promptDraftInputSchema = z.strictObject({
     .max(10, { error: 'must be at most 10 drafts' })
     .default([])
     .meta({
-      description: 'Drafts that you sent since then without a response. If one of them is stored, it is replaced.',
+      description:
+        'Drafts that you sent since then and got no response for. If one of them is stored, Hone replaces it.',
     }),
 });
 

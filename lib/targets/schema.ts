@@ -49,7 +49,7 @@ export const targetSaveSchema = z.strictObject({
     .string({ error: 'must be a text' })
     .max(2_000, { error: 'must be at most 2,000 characters' })
     .optional()
-    .meta({ description: 'The URL that you have seen. If it was changed since, the response is 409.' }),
+    .meta({ description: 'The stored URL that you saw. If it has changed since, the response is 409.' }),
   components: componentsSchema.optional().meta({ description: 'The texts that the app exposes, by name.' }),
   timeoutSeconds: z
     .int({ error: `must be a whole number of seconds from 1 to ${MAX_TIMEOUT_SECONDS}` })

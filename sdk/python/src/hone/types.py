@@ -3186,7 +3186,7 @@ class McpServerChange(TypedDict):
     headers: NotRequired[dict[str, str]]
     timeoutMs: NotRequired[int]
     seenUrl: NotRequired[str]
-    """The URL that you have seen. If it was changed since, the response is 409."""
+    """The stored URL that you saw. If it has changed since, the response is 409."""
 
 class McpServerInputHttp(TypedDict):
     kind: Literal["http"]
@@ -3771,7 +3771,7 @@ class PromptDraftInput(TypedDict):
     baseVersion: NotRequired[int | None]
     since: NotRequired[str | None]
     unanswered: NotRequired[list[PromptDraftInputUnansweredItem]]
-    """Drafts that you sent since then without a response. If one of them is stored, it is replaced."""
+    """Drafts that you sent since then and got no response for. If one of them is stored, Hone replaces it."""
 
 class PromptInputSetupModelSettings(TypedDict):
     generate: NotRequired[RoleModelSettingsInput | None]
@@ -4076,7 +4076,7 @@ class ProviderChange(TypedDict):
     headers: NotRequired[dict[str, str]]
     """Headers that every request to the provider has, by name. Their values are write-only."""
     seenBaseUrl: NotRequired[str | None]
-    """The base URL in use that you have seen, also if it follows from the kind or from `options`. If it was changed since, the response is 409."""
+    """The base URL in use that you saw. It can come from the kind or from `options`. If it has changed since, the response is 409."""
     forgetRefused: NotRequired[list[str]]
     """Models to which parameters that they refused are sent again."""
 
@@ -5331,7 +5331,7 @@ class TargetInput(TypedDict):
     secret: NotRequired[str | None]
     """Signs the requests to the app. Write-only. Null removes it."""
     seenUrl: NotRequired[str]
-    """The URL that you have seen. If it was changed since, the response is 409."""
+    """The stored URL that you saw. If it has changed since, the response is 409."""
     components: NotRequired[dict[str, TargetInputComponentsValue]]
     """The texts that the app exposes, by name."""
     timeoutSeconds: NotRequired[int | None]
@@ -5529,14 +5529,14 @@ class TrendsWeeksItemScore(TypedDict):
     n: int
     mean: float
     low: float | None
-    """Lower bound of the 95% interval. Null for a single run, and if all runs cost the same."""
+    """Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same."""
     high: float | None
 
 class TrendsWeeksItemCostUsd(TypedDict):
     n: int
     mean: float
     low: float | None
-    """Lower bound of the 95% interval. Null for a single run, and if all runs cost the same."""
+    """Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same."""
     high: float | None
 
 class TrendsWeeksItem(TypedDict):
@@ -5557,14 +5557,14 @@ class TrendsVersionsItemScore(TypedDict):
     n: int
     mean: float
     low: float | None
-    """Lower bound of the 95% interval. Null for a single run, and if all runs cost the same."""
+    """Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same."""
     high: float | None
 
 class TrendsVersionsItemCostUsd(TypedDict):
     n: int
     mean: float
     low: float | None
-    """Lower bound of the 95% interval. Null for a single run, and if all runs cost the same."""
+    """Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same."""
     high: float | None
 
 class TrendsVersionsItem(TypedDict):

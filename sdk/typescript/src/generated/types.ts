@@ -3340,7 +3340,7 @@ export type McpServerChange = {
   command?: string;
   headers?: Record<string, string>;
   timeoutMs?: number;
-  /** The URL that you have seen. If it was changed since, the response is 409. */
+  /** The stored URL that you saw. If it has changed since, the response is 409. */
   seenUrl?: string;
 };
 
@@ -3950,7 +3950,7 @@ export type PromptDraftInput = {
   responseSchema?: ResponseSchemaInput | null;
   baseVersion?: number | null;
   since?: string | null;
-  /** Drafts that you sent since then without a response. If one of them is stored, it is replaced. */
+  /** Drafts that you sent since then and got no response for. If one of them is stored, Hone replaces it. */
   unanswered?: Array<{
     text: string;
     /** Tools that the model may call. Hone does not run them. The output contains the calls. */
@@ -4290,7 +4290,7 @@ export type ProviderChange = {
   >;
   /** Headers that every request to the provider has, by name. Their values are write-only. */
   headers?: Record<string, string>;
-  /** The base URL in use that you have seen, also if it follows from the kind or from `options`. If it was changed since, the response is 409. */
+  /** The base URL in use that you saw. It can come from the kind or from `options`. If it has changed since, the response is 409. */
   seenBaseUrl?: string | null;
   /** Models to which parameters that they refused are sent again. */
   forgetRefused?: string[];
@@ -5778,7 +5778,7 @@ export type TargetInput = {
   url?: string | null;
   /** Signs the requests to the app. Write-only. Null removes it. */
   secret?: string | null;
-  /** The URL that you have seen. If it was changed since, the response is 409. */
+  /** The stored URL that you saw. If it has changed since, the response is 409. */
   seenUrl?: string;
   /** The texts that the app exposes, by name. */
   components?: Record<
@@ -6006,7 +6006,7 @@ export type Trends = {
     score: {
       n: number;
       mean: number;
-      /** Lower bound of the 95% interval. Null for a single run, and if all runs cost the same. */
+      /** Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same. */
       low: number | null;
       high: number | null;
     } | null;
@@ -6014,7 +6014,7 @@ export type Trends = {
     costUsd: {
       n: number;
       mean: number;
-      /** Lower bound of the 95% interval. Null for a single run, and if all runs cost the same. */
+      /** Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same. */
       low: number | null;
       high: number | null;
     } | null;
@@ -6033,7 +6033,7 @@ export type Trends = {
     score: {
       n: number;
       mean: number;
-      /** Lower bound of the 95% interval. Null for a single run, and if all runs cost the same. */
+      /** Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same. */
       low: number | null;
       high: number | null;
     } | null;
@@ -6041,7 +6041,7 @@ export type Trends = {
     costUsd: {
       n: number;
       mean: number;
-      /** Lower bound of the 95% interval. Null for a single run, and if all runs cost the same. */
+      /** Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same. */
       low: number | null;
       high: number | null;
     } | null;
