@@ -99,8 +99,15 @@ export function meanInterval(scores: readonly number[]): MeanInterval | null {
 
 /** Returns true if the spread of scores is set by their mean, or if there is none to estimate. */
 function lackSpread(scores: readonly number[]): boolean {
-  return scores.every((score) => score === 0 || score === 1) || scores.every((score) => score === scores[0]);
+  const [first = 0] = scores;
+  return (
+    scores.every((score) => score === 0 || score === 1) ||
+    scores.every((score) => Math.abs(score - first) < ROUNDING_TOLERANCE)
+  );
 }
+
+/** Difference of equal scores that are means, computed in floating point. */
+const ROUNDING_TOLERANCE = 1e-9;
 
 function wilsonMean(n: number, average: number, effective: number): MeanInterval {
   const wilson = wilsonInterval(average * effective, effective);

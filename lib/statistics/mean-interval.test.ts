@@ -69,6 +69,11 @@ test.each([[[1, 2, 1, 3, 1, 1]], [[2, 2, 2, 2]]])(
   },
 );
 
+test('scores that differ only by rounding are equal', () => {
+  expect(meanInterval([0.3, 0.1 + 0.2, 0.3])).toEqual(meanInterval([0.3, 0.3, 0.3]));
+  expect(weightedInterval([0.3, 0.1 + 0.2, 0.3], [1, 2, 1])).toEqual(weightedInterval([0.3, 0.3, 0.3], [1, 2, 1]));
+});
+
 test('unbounded values that are all equal have no interval', () => {
   expect(studentInterval([3, 3, 3])).toEqual({ n: 3, mean: 3, low: null, high: null });
 });
