@@ -121,7 +121,7 @@ const MIN_FAILING_CHECKS = 20;
 /** Score difference that counts as one point. */
 const POINT = 0.1;
 
-/** Summarizes experiments. Intervals are based on runs if items occur several times per run. */
+/** Summarizes experiments. Intervals count items of one run, and runs of one case, as fewer observations. */
 export function insightsReport(sums: readonly InsightsSums[]): InsightsReport {
   const shares = targetShares(sums);
   const practised = sums.filter(({ practice }) => practice).length;
