@@ -46,6 +46,13 @@ describe('pointOf', () => {
     expect(costUsd).toEqual({ n: 3, mean: 0.02, low: null, high: null });
   });
 
+  test('scores of 0 and 1 have the interval of a share', () => {
+    // Three of four scores are 1, so the standard deviation is 0.5.
+    const { score } = pointOf('v1', { ...row, ended: 5, scored: 4, scoreMean: 0.75, scoreDeviation: 0.5 });
+    expect(score?.low).toBeCloseTo(0.3006, 4);
+    expect(score?.high).toBeCloseTo(0.9544, 4);
+  });
+
   test('returns no value without scored or priced runs', () => {
     const none = {
       ...row,

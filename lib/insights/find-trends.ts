@@ -65,8 +65,8 @@ export function pointOf(label: string, row: Omit<TrendRow, 'key'>): TrendPoint {
 }
 
 /**
- * Returns a mean with its 95 % interval by Student's t, clipped to the possible range. Equal values have no spread, so bounded ones have
- * Wilson's interval as in `meanInterval`, and others have none.
+ * Returns a mean with its 95 % interval by Student's t, clipped to the possible range. As in `meanInterval`, scores that are all 0 or 1, or
+ * all equal, have Wilson's interval. Other equal values have none.
  */
 function meanOf(
   n: number,
@@ -76,13 +76,17 @@ function meanOf(
 ): TrendMean | null {
   if (mean === null || n === 0) return null;
   if (n < 2 || deviation === null) return { n, mean, low: null, high: null };
-  if (deviation < ROUNDING_TOLERANCE) {
-    const interval = range.high === 1 ? wilsonInterval(mean * n, n) : null;
+  const isEqual = deviation < ROUNDING_TOLERANCE;
+  // Only scores of 0 and 1 have the largest possible variance for their mean.
+  const isZeroOrOne = Math.abs((deviation ** 2 * (n - 1)) / n - mean * (1 - mean)) < ROUNDING_TOLERANCE;
+  if (range.high === 1 && (isEqual || isZeroOrOne)) {
+    const interval = wilsonInterval(mean * n, n);
     return { n, mean, low: interval?.low ?? null, high: interval?.high ?? null };
   }
+  if (isEqual) return { n, mean, low: null, high: null };
   const half = (tQuantile(n - 1) * deviation) / Math.sqrt(n);
   return { n, mean, low: Math.max(range.low, mean - half), high: Math.min(range.high, mean + half) };
 }
 
-/** Deviation of equal values that PostgreSQL sums in floating point. */
+/** Tolerance for values that PostgreSQL sums in floating point. */
 const ROUNDING_TOLERANCE = 1e-9;
