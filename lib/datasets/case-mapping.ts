@@ -126,10 +126,13 @@ function isExportedTable(row: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-/** Returns the texts of a row that Hone exported, without the apostrophes of its cells. An empty cell is null. */
+/** Returns the texts of a row that Hone exported, without the apostrophes of its cells. An empty cell is null, except an empty input. */
 function exportedTexts(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(row).map(([column, cell]) => [column, cell === '' ? null : textOfCell(String(cell))]),
+    Object.entries(row).map(([column, cell]) => [
+      column,
+      cell === '' && column !== 'input' ? null : textOfCell(String(cell)),
+    ]),
   );
 }
 

@@ -135,6 +135,13 @@ describe('position of an invalid case in its file', () => {
       ['1:null+null a case must be an object such as `{"input": "…"}`'],
     ],
     ['a table row', 'csv', 'input,reference\n"",x', {}, ['2:null+null input must not be empty']],
+    [
+      'a row of an exported table',
+      'csv',
+      'input,reference,tags,metadata.a\n"",x,,b',
+      {},
+      ['2:null+null input must not be empty'],
+    ],
     ['a table row without an input', 'csv', 'q\nb', {}, ['2:null+null no `input`, only `q`']],
   ])('%s', async (_name, format, text, reading, expected) => {
     expect(await faultsOf(format, text, { ...STRICT, ...reading })).toEqual(expected);
