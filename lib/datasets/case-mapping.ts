@@ -76,7 +76,8 @@ export function mapRow(
     columns.set(part, from[0][0]);
     whole.push([part, value()]);
   };
-  const [input, reference, criteria] = [of('input'), of('reference'), of('criteria')];
+  const input = of('input').filter(([column, value]) => column !== 'messages' || !isEmptyList(value));
+  const [reference, criteria] = [of('reference'), of('criteria')];
   const tags = of('tags').filter(([, value]) => isTable || value !== null);
   const messages = of('messages').filter(([column, value]) => isThere([column, value]) && !isEmptyList(value));
   const hasInput = input.some(([, value]) => value !== null && value !== '');
@@ -169,12 +170,12 @@ function inputOf(from: readonly Leaf[], isTable: boolean): unknown {
 }
 
 /**
- * Returns the list of messages of a column, or null. Langfuse and others wrap it in an object. Only in a column with the part's own name,
- * an unknown role is kept, so that it is reported.
+ * Returns the list of messages of a column, or null. Langfuse and others wrap it in an object. Only in a column with an own name, an
+ * unknown role is kept, so that it is reported.
  */
 function messagesOf([column, value]: Leaf): unknown[] | null {
   const list = isRecord(value) && Object.keys(value).length === 1 ? value.messages : value;
-  const isList = column === 'input' ? isMessageList : isMessageListInText;
+  const isList = column === 'input' || column === 'messages' ? isMessageList : isMessageListInText;
   return isList(list) ? list : null;
 }
 

@@ -128,6 +128,13 @@ describe('position of an invalid case in its file', () => {
       [],
     ],
     [
+      'messages that are mapped to the input',
+      'jsonl',
+      '{"messages": [{"role": "customer", "content": "a"}], "score": 1}\n{"messages": [], "score": 1}',
+      { mapping: { messages: 'input', score: 'metadata' } },
+      [expect.stringMatching(/^1:.*input\.0\.role /), '2:null+null no `input`, only `messages`, `score`'],
+    ],
+    [
       'a line that is not an object',
       'jsonl',
       '7',
