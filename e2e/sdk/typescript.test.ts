@@ -94,6 +94,19 @@ test('the vitest plugin creates a test for each case and for the mean', { timeou
   expect(server.faults).toEqual([]);
 });
 
+/** Runs a test file of an own folder and returns the titles of the tests that failed. */
+async function failedTests(name: string, file: string, ...options: string[]): Promise<string[]> {
+  const isolated = path.join(folder, name);
+  mkdirSync(isolated, { recursive: true });
+  writeFileSync(path.join(isolated, `${name}.test.ts`), file);
+  const report = path.join(isolated, 'report.json');
+  const command = ['run', '--root', isolated, '--reporter=json', `--outputFile=${report}`, ...options];
+  await run(process.execPath, [tool('vitest/vitest.mjs'), ...command], isolated, {}).catch(() => {});
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  const failed = testResults[0].assertionResults.filter(({ status }: { status: string }) => status === 'failed');
+  return failed.map(({ title }: { title: string }) => title);
+}
+
 const MEAN_TEST = `import { honeCases } from 'hone-sdk/vitest';
 
 const score = async (output: string) => {
@@ -108,25 +121,25 @@ test.each(['--sequence.concurrent', '--sequence.shuffle.tests'])(
   'the vitest plugin computes the mean after all cases with %s',
   { timeout: 60_000 },
   async (option) => {
-    const isolated = path.join(folder, 'mean');
-    mkdirSync(isolated, { recursive: true });
-    writeFileSync(path.join(isolated, 'mean.test.ts'), MEAN_TEST);
-    const report = path.join(isolated, 'report.json');
-    const options = [
-      'run',
-      '--root',
-      isolated,
-      '--reporter=json',
-      `--outputFile=${report}`,
-      option,
-      '--sequence.seed=1',
-    ];
-    await run(process.execPath, [tool('vitest/vitest.mjs'), ...options], isolated, {}).catch(() => {});
-    const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
-    const failed = testResults[0].assertionResults.filter(({ status }: { status: string }) => status === 'failed');
-    expect(failed.map(({ title }: { title: string }) => title)).toEqual(['mean']);
+    expect(await failedTests('mean', MEAN_TEST, option, '--sequence.seed=1')).toEqual(['mean']);
   },
 );
+
+const RETRY_TEST = `import { honeCases } from 'hone-sdk/vitest';
+
+let tries = 0;
+const run = ({ input }: { input: string }) => {
+  if (input === 'bad' && tries++ > 0) throw new Error('offline');
+  return input;
+};
+const score = (output: string) => (output === 'good' ? 1 : 0.5);
+const cases = ['good', 'bad'].map((input) => ({ input }));
+await honeCases('last try', { cases, run, score, threshold: 0.9, mean: 0.9 });
+`;
+
+test('the vitest plugin does not count a case whose last try fails', { timeout: 60_000 }, async () => {
+  expect(await failedTests('retry', RETRY_TEST, '--retry=1')).toEqual(['2. bad']);
+});
 
 test('exports pass publint and attw', () => {
   expect(exportProblems('hone-sdk.tgz', folder)).toBe('');

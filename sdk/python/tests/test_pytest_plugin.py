@@ -89,6 +89,38 @@ def test_mean_counts_only_the_last_try_of_a_case(pytester: pytest.Pytester) -> N
     pytester.runpytest("-p", "no:cacheprovider", "-v").assert_outcomes(passed=3)
 
 
+def test_mean_does_not_count_a_case_whose_last_try_fails(pytester: pytest.Pytester) -> None:
+    # Like pytest-rerunfailures, in a worker of pytest-xdist.
+    pytester.makeconftest("""
+        from _pytest.runner import runtestprotocol
+
+        def pytest_configure(config):
+            config.workerinput = {}
+
+        def pytest_runtest_protocol(item, nextitem):
+            runtestprotocol(item, nextitem=nextitem, log=False)
+            item._initrequest()
+    """)
+    pytester.makepyfile("""
+        import pytest
+
+        tries = []
+
+        def score(output, case):
+            return float(output)
+
+        @pytest.mark.hone([{"input": "a"}, {"input": "b"}], score=score, mean=0.6)
+        def test_answers(case):
+            tries.append(case["input"])
+            if tries.count("a") == 2 and case["input"] == "a":
+                raise RuntimeError("offline")
+            return "1" if case["input"] == "a" else "0.5"
+    """)
+    result = pytester.runpytest("-p", "no:cacheprovider", "-v")
+    result.assert_outcomes(passed=1, failed=2)
+    result.stdout.fnmatch_lines(["*Mean score 0.50 of 1 cases*"])
+
+
 def test_mean_of_some_cases_is_skipped_in_a_worker(pytester: pytest.Pytester) -> None:
     # Like pytest-xdist.
     pytester.makeconftest("""
@@ -101,7 +133,7 @@ def test_mean_of_some_cases_is_skipped_in_a_worker(pytester: pytest.Pytester) ->
     result = run(pytester, '"cases.jsonl", score=length, mean=0.7')
     result.assert_outcomes(passed=1, skipped=1)
     result = pytester.runpytest("-p", "no:cacheprovider", "-rs")
-    result.stdout.fnmatch_lines(["*Only 1 of 2 cases were scored in this process.*--dist loadscope*"])
+    result.stdout.fnmatch_lines(["*Only 1 of 2 cases ran in this process.*--dist loadscope*"])
 
 
 def test_wrong_use_is_named(pytester: pytest.Pytester) -> None:

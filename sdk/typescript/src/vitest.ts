@@ -41,6 +41,8 @@ export async function honeCases(name: string, options: HoneCasesOptions): Promis
   describe(name, mean === undefined ? {} : { shuffle: false }, () => {
     for (const [index, testCase] of cases.entries())
       test(titleOf(testCase, index), { timeout: timeoutSeconds * 1000 }, async () => {
+        // The score of an earlier try does not count, even if this one fails.
+        scores.delete(testCase);
         const output = await run(testCase);
         const { score, reasons } = await scoreOutput(output, testCase, options, hone);
         scores.set(testCase, score);

@@ -49,7 +49,7 @@ class HoneCases:
 MEAN = "mean"
 """The parameter of the test of the mean."""
 
-_scores = pytest.StashKey[dict[object, dict[str, float]]]()
+_scores = pytest.StashKey[dict[object, dict[str, float | None]]]()
 _counts = pytest.StashKey[dict[object, int]]()
 
 
@@ -94,6 +94,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     # By identity, because values of other parameters may be unhashable.
     others = [id(value) for parameter, value in item.callspec.params.items() if parameter != "case"]
     scores = item.config.stash[_scores].setdefault((name, *others), {})
+    if case != MEAN:
+        # The score of an earlier try does not count, even if this one fails.
+        scores[item.nodeid] = None
     outputs: list[object] = []
     test = item.obj
     item.obj = _recorded(test, outputs, is_called=case != MEAN)
@@ -135,17 +138,15 @@ def _recorded(test: Callable[..., Any], outputs: list[object], *, is_called: boo
 
 
 def _check_output(
-    output: object, case: t.NewCase, scores: dict[str, float], test: str, settings: HoneCases
+    output: object, case: t.NewCase, scores: dict[str, float | None], test: str, settings: HoneCases
 ) -> None:
     if not isinstance(output, str):
         pytest.fail("The test must return the output as a str.", pytrace=False)
-    # A repeated test replaces its score.
-    scores[test], reasons = _score(output, case, settings)
+    score, reasons = _score(output, case, settings)
+    scores[test] = score
     threshold = 0.8 if settings.threshold is None and settings.mean is None else settings.threshold
-    if threshold is not None and scores[test] < threshold:
-        pytest.fail(
-            f"Score {scores[test]:.2f}, expected {threshold:g}.\nOutput: {output}\n{reasons}", pytrace=False
-        )
+    if threshold is not None and score < threshold:
+        pytest.fail(f"Score {score:.2f}, expected {threshold:g}.\nOutput: {output}\n{reasons}", pytrace=False)
 
 
 def _name_of(function: pytest.Function) -> tuple[str, str]:
@@ -214,14 +215,13 @@ async def _awaited(score: Awaitable[float]) -> float:
     return await score
 
 
-def _check_mean(scores: list[float], settings: HoneCases, config: pytest.Config, count: int) -> None:
+def _check_mean(tried: list[float | None], settings: HoneCases, config: pytest.Config, count: int) -> None:
+    scores = [score for score in tried if score is not None]
     if not scores:
         pytest.skip("No case was scored in this process.")
     # pytest-xdist runs the other cases in other processes.
-    if len(scores) < count and hasattr(config, "workerinput"):
-        pytest.skip(
-            f"Only {len(scores)} of {count} cases were scored in this process. Run with --dist loadscope."
-        )
+    if len(tried) < count and hasattr(config, "workerinput"):
+        pytest.skip(f"Only {len(tried)} of {count} cases ran in this process. Run with --dist loadscope.")
     mean = sum(scores) / len(scores)
     assert settings.mean is not None
     if mean < settings.mean:
