@@ -182,18 +182,20 @@ export function createEngine(options: EngineOptions): Engine {
       const { evaluation } = judged;
       if (evaluation.satisfactory) return succeed({ evaluation, critique: null });
       const after = { ...context, history: appendResult(context.history, judged) };
-      const critique = await perform({ type: 'critique', version: 0, trigger: 'completion' }, after, abortSignal);
-      return critique.type === 'critique' ? succeed({ evaluation, critique: critique.critique }) : unanswered(critique);
+      const criticized = await perform({ type: 'critique', version: 0, trigger: 'completion' }, after, abortSignal);
+      return criticized.type === 'critique'
+        ? succeed({ evaluation, critique: criticized.critique })
+        : unanswered(criticized);
     },
     async revise(output, { evaluation, critique }, given, callOptions = {}) {
       const context = aside(output, given, callOptions);
-      const summary = {
+      const reviewed = {
         ...context.history,
         evaluations: [{ ...evaluation, version: 0 }],
         critiques: critique === null ? [] : [{ ...critique, version: 0 }],
       };
       const step: Step = { type: 'revise', from: 0, iteration: 1, regressed: null };
-      const made = await perform(step, { ...context, history: summary }, callOptions.abortSignal);
+      const made = await perform(step, { ...context, history: reviewed }, callOptions.abortSignal);
       return made.type === 'version' ? succeed(made.version.output) : unanswered(made);
     },
     getHistory: () => engineHistory(history, ending, inForce),

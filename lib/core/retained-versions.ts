@@ -15,8 +15,8 @@ export function droppedVersions(
 ): number[] {
   if (settings.preserveAllVersions || RESUMABLE.includes(reason)) return [];
   const accepted = history.decisions.flatMap(({ decision, version }) => (decision === 'accept' ? [version] : []));
-  const numbers = [history.versions[0]?.number, bestVersion(history, settings.bestVersion), finalVersion, ...accepted];
-  return history.versions.map(({ number }) => number).filter((number) => !numbers.includes(number));
+  const retained = [history.versions[0]?.number, bestVersion(history, settings.bestVersion), finalVersion, ...accepted];
+  return history.versions.map(({ number }) => number).filter((number) => !retained.includes(number));
 }
 
 const RESUMABLE = stopReasonsWith(({ status }) => status !== 'finished');

@@ -134,7 +134,7 @@ const JOINERS = new RegExp(
 export function visibleName(name: string): string {
   return name
     .replace(HIDDEN, (found) => (found.startsWith('\u{1F3F4}') ? found : ''))
-    .replace(JOINERS, (_found, name: string | undefined) => name ?? '');
+    .replace(JOINERS, (_found, joiner: string | undefined) => joiner ?? '');
 }
 
 export function isJson(text: string): boolean {

@@ -155,10 +155,8 @@ export const checklistEvaluator: Evaluator<'checklist'> = {
   kind: 'checklist',
   evaluate: (request) =>
     judgeEach(request, async (criterion) => {
-      const reading = await callJudge(request, criterion);
-      return reading.ok
-        ? { ok: true, result: judge(criterion, reading.readings, request), spend: reading.spend }
-        : reading;
+      const judged = await callJudge(request, criterion);
+      return judged.ok ? { ok: true, result: judge(criterion, judged.readings, request), spend: judged.spend } : judged;
     }),
 };
 

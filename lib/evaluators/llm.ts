@@ -118,7 +118,7 @@ export const llmEvaluator: Evaluator<'llm'> = {
     const names = criteria.map((criterion) => criterion.name);
     const openIssues = selectCheckableIssues(request);
     const schema = openIssues.length === 0 ? evaluateReplySchema : evaluateOpenReplySchema;
-    const reading = await callJudgeWithRetry(
+    const judged = await callJudgeWithRetry(
       (wrong) =>
         ask({
           ...evaluatePrompt({ ...request, criteria, openIssues, wrong }),
@@ -127,12 +127,12 @@ export const llmEvaluator: Evaluator<'llm'> = {
         }),
       (text, isCutOff) => (structured ? readJson(text, names, isCutOff) : readPlainReply(text, names)),
     );
-    if (!reading.ok) return reading;
+    if (!judged.ok) return judged;
     const mayTell = createRevealFilter(criteria, request);
-    const results = resultsOf(names, reading.readings, openIssues).map((result, position) =>
+    const results = resultsOf(names, judged.readings, openIssues).map((result, position) =>
       removeReferenceQuotes(result, criteria[position], request, mayTell),
     );
-    return { ok: true, results: inOrder(results), spend: reading.spend };
+    return { ok: true, results: inOrder(results), spend: judged.spend };
   },
 };
 

@@ -6,7 +6,7 @@ export type SpooledSpan = { offset: number; length: number };
 /** Texts stored on disk, so that only their positions are in memory. */
 export type Spool = {
   add(text: string): Promise<SpooledSpan>;
-  /** Returns the texts at these places, in order. */
+  /** Returns the texts at these positions, in order. */
   read(spans: readonly SpooledSpan[]): Promise<string[]>;
   /** Deletes the texts from disk. */
   close(): Promise<void>;
@@ -15,7 +15,7 @@ export type Spool = {
 /** Number of bytes written at once. */
 const CHUNK_BYTES = 1_000_000;
 
-/** Returns consecutive places that are adjacent in the file, so that they can be read at once. */
+/** Returns consecutive spans that are adjacent in the file, so that they can be read at once. */
 function adjacent(spans: readonly SpooledSpan[], from: number): SpooledSpan[] {
   const together: SpooledSpan[] = [];
   let bytes = 0;

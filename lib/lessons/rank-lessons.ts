@@ -175,7 +175,7 @@ function fused(byWords: ScoredLesson[], least: number): ScoredLesson[] {
     byWords.filter(({ likeness }) => (likeness ?? -1) >= least),
     ({ likeness }) => likeness ?? 0,
   );
-  const part = (index: number | undefined) => (index === undefined ? 0 : (FUSION + 1) / (FUSION + index) / 2);
+  const part = (rank: number | undefined) => (rank === undefined ? 0 : (FUSION + 1) / (FUSION + rank) / 2);
   return byWords
     .filter(({ id }) => words.has(id) || meaning.has(id))
     .map((lesson) => ({ ...lesson, score: roundTo6(part(words.get(lesson.id)) + part(meaning.get(lesson.id))) }));
@@ -191,11 +191,11 @@ function computeMinSimilarity(compared: readonly number[]): number {
 function ranks(lessons: ScoredLesson[], figure: (lesson: ScoredLesson) => number): Map<string, number> {
   const sorted = lessons.toSorted((one, other) => figure(other) - figure(one));
   const found = new Map<string, number>();
-  let index = 0;
+  let rank = 0;
   for (const [position, lesson] of sorted.entries()) {
     const before = sorted[position - 1];
-    if (before === undefined || figure(before) !== figure(lesson)) index = position + 1;
-    found.set(lesson.id, index);
+    if (before === undefined || figure(before) !== figure(lesson)) rank = position + 1;
+    found.set(lesson.id, rank);
   }
   return found;
 }

@@ -89,14 +89,14 @@ export async function importPromptfoo(
   // Without variables, the prompt is the input of the cases.
   const { prompt, notTaken: prompts } = tests.inputVariable === null ? NO_PROMPT : translated;
   const { model, notTaken: models } = promptfooModel(read.value);
-  const target = await askedModel(context, model);
+  const generator = await chooseModel(context, model);
   const notTaken = [
     ...tests.notTaken,
     ...files.value.notTaken,
     ...prompts,
     ...models,
     ...made.notTaken,
-    ...target.notTaken,
+    ...generator.notTaken,
   ];
   const isFallback = wantsExperiment && made.criteria.length === 0;
   if (isFallback && made.cases.some((one) => !one.criteria?.add.length))
@@ -106,7 +106,7 @@ export async function importPromptfoo(
     name,
     mode: 'revise',
     taskType: 'custom',
-    generator: { provider: target.provider, model: target.model, instructions: prompt?.instructions ?? '' },
+    generator: { provider: generator.provider, model: generator.model, instructions: prompt?.instructions ?? '' },
     ...(prompt === null ? {} : { prompts: { generate: prompt.generate } }),
     criteria,
   };
@@ -121,7 +121,7 @@ export async function importPromptfoo(
     inputVariable: tests.inputVariable,
     first: cases.value.slice(0, FIRST).map((one) => ({ input: one.input.slice(0, 300), reference: one.reference })),
     prompt: prompt?.generate ?? null,
-    model: `${target.provider}/${target.model}`,
+    model: `${generator.provider}/${generator.model}`,
     criteria: criteria.map(({ name: of, evaluator, description }) => ({ name: of, evaluator, description })),
   };
   if (dryRun) return succeed(answer);
@@ -266,7 +266,7 @@ function isDataUrlOfFile(value: unknown): value is string {
 }
 
 /** Returns a configured provider and model for the configuration's model, or the default model. */
-async function askedModel(
+async function chooseModel(
   context: AppContext,
   model: PromptfooModel,
 ): Promise<{ provider: string; model: string; notTaken: string[] }> {
@@ -382,7 +382,7 @@ function translated(
   const part = (isSystem: boolean) =>
     chat
       .filter(({ role }) => (role === 'system' || role === 'developer') === isSystem)
-      .map(({ content }) => content.flatMap(({ text: part }) => part ?? []).join('\n\n'))
+      .map(({ content }) => content.flatMap((one) => one.text ?? []).join('\n\n'))
       .join('\n\n');
   return { generate: rename(part(false)), instructions: part(true) };
 }

@@ -157,12 +157,12 @@ export function agentsPart({ generator }: Pick<ExperimentSettings, 'generator'>)
       model: `${worker.provider ?? provider}/${worker.model ?? model}`,
     })),
   ];
-  const filters =
+  const approvals =
     base.approve.length === 0
       ? null
       : html`<p class="note">A person was asked before each use of ${base.approve.join(', ')}.</p>`;
   return html`<h2>Agents</h2><div class="scroll"><table><thead><tr><th scope="col">Agent</th><th scope="col">Model</th><th scope="col">Tools</th><th scope="col" class="n">Turns at most</th></tr></thead><tbody>
-${agents.map((agent) => html`<tr><th scope="row">${agent.name}</th><td>${agent.model}</td><td class="w">${agent.tools.length === 0 ? 'none' : agent.tools.join(', ')}</td><td class="n">${formatCount(agent.maxSteps)}</td></tr>`)}</tbody></table></div>${filters}`;
+${agents.map((agent) => html`<tr><th scope="row">${agent.name}</th><td>${agent.model}</td><td class="w">${agent.tools.length === 0 ? 'none' : agent.tools.join(', ')}</td><td class="n">${formatCount(agent.maxSteps)}</td></tr>`)}</tbody></table></div>${approvals}`;
 }
 
 /** Style of the report: light or dark like the reader's system, and for print. */

@@ -302,11 +302,11 @@ function namedComponents(
   positions: readonly number[],
 ): Map<string, number> {
   const tries = effectiveScores(history, parent);
-  const scores = positions.flatMap((position) => {
+  const texts = positions.flatMap((position) => {
     const tried = tries.get(position);
     return tried === undefined ? [] : [tried.feedback, ...tried.issues.map(({ text }) => text), ...tried.suggestions];
   });
-  const text = ` ${plain(scores.join('\n'))} `;
+  const text = ` ${plain(texts.join('\n'))} `;
   const counts = names.map((name): [string, number] => [name, text.split(` ${plain(name)} `).length - 1]);
   return new Map(counts.filter(([, count]) => count > 0));
 }

@@ -166,15 +166,15 @@ export function evaluateCandidate(history: History, settings: ExperimentSettings
     ...settings.criteria.map(({ name }) => name),
     ...scored.flatMap((one) => Object.keys(one.criteriaScores)),
   ];
-  const problems = [...new Set(names)].flatMap((name) => {
+  const criterionMeans = [...new Set(names)].flatMap((name) => {
     const of = scored.filter((one) => Object.hasOwn(one.criteriaScores, name));
     const scores = of.flatMap(({ criteriaScores }) => criteriaScores[name] ?? []);
     const mean = scores.length < of.length ? null : weighted(of, scores);
     return of.length === 0 ? [] : [{ name, of: of.length, mean }];
   });
-  const criteriaScores = Object.fromEntries(problems.map(({ name, mean }) => [name, mean]));
+  const criteriaScores = Object.fromEntries(criterionMeans.map(({ name, mean }) => [name, mean]));
   const bars = settings.criteria.filter(({ name }) => Object.hasOwn(criteriaScores, name));
-  const ofSome = problems.filter(({ of }) => of < scored.length);
+  const ofSome = criterionMeans.filter(({ of }) => of < scored.length);
   const isWeighted = weightsAt(history, validationPositions(history)) !== null;
   const right = scored.filter(({ satisfactory }) => satisfactory).length;
   return {

@@ -242,13 +242,13 @@ function say(line) {
 }
 
 /**
- * @param {number} index
+ * @param {number} descriptor
  * @param {Uint8Array} bytes
  */
-function writeAll(index, bytes) {
+function writeAll(descriptor, bytes) {
   for (let at = 0; at < bytes.length; ) {
     try {
-      at += writeSync(index, bytes, at);
+      at += writeSync(descriptor, bytes, at);
     } catch (error) {
       waitFor(error);
     }
