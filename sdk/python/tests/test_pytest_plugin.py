@@ -136,6 +136,22 @@ def test_mean_of_some_cases_is_skipped_in_a_worker(pytester: pytest.Pytester) ->
     result.stdout.fnmatch_lines(["*Only 1 of 2 cases ran in this process.*--dist loadscope*"])
 
 
+def test_what_the_score_prints_is_captured(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        import pytest
+
+        def score(output, case):
+            print("scored " + output)
+            return 0
+
+        @pytest.mark.hone([{"input": "a"}], score=score)
+        def test_answers(case):
+            return case["input"]
+    """)
+    result = pytester.runpytest("-p", "no:cacheprovider")
+    result.stdout.fnmatch_lines(["*Captured stdout call*", "scored a"])
+
+
 def test_wrong_use_is_named(pytester: pytest.Pytester) -> None:
     result = run(pytester, '"cases.jsonl", score=length', "pass")
     result.stdout.fnmatch_lines(["*must return the output as a str*"])

@@ -51,6 +51,7 @@ MEAN = "mean"
 
 _scores = pytest.StashKey[dict[object, dict[str, float | None]]]()
 _counts = pytest.StashKey[dict[object, int]]()
+_outputs = pytest.StashKey[list[object]]()
 
 
 @cache
@@ -85,7 +86,22 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(tryfirst=True, wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Scores what the test returns. pytest or a plugin for async tests still calls it."""
+    """Records what the test returns. pytest or a plugin for async tests still calls it."""
+    if _settings_of(item) is None or not isinstance(item, pytest.Function):
+        return (yield)
+    outputs: list[object] = []
+    item.stash[_outputs] = outputs
+    test = item.obj
+    item.obj = _recorded(test, outputs, is_called=item.funcargs["case"] != MEAN)
+    try:
+        return (yield)
+    finally:
+        item.obj = test
+
+
+@pytest.hookimpl(specname="pytest_runtest_call", trylast=True, wrapper=True)
+def pytest_hone_score(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Scores what the test returned, while pytest still captures what is printed and logged."""
     settings = _settings_of(item)
     if settings is None or not isinstance(item, pytest.Function):
         return (yield)
@@ -97,17 +113,11 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     if case != MEAN:
         # The score of an earlier try does not count, even if this one fails.
         scores[item.nodeid] = None
-    outputs: list[object] = []
-    test = item.obj
-    item.obj = _recorded(test, outputs, is_called=case != MEAN)
-    try:
-        result = yield
-    finally:
-        item.obj = test
+    result = yield
     if case == MEAN:
         _check_mean([*scores.values()], settings, item.config, item.config.stash[_counts][name])
     else:
-        _check_output(outputs[-1], cast(t.NewCase, case), scores, item.nodeid, settings)
+        _check_output(item.stash[_outputs][-1], cast(t.NewCase, case), scores, item.nodeid, settings)
     return result
 
 
