@@ -92,7 +92,7 @@ export async function importCases(
   }
 }
 
-/** Spools the rows to disk and returns their places in order. Stops at the first fault if faults reject the import. */
+/** Spools the rows to disk and returns their positions in order. Stops at the first fault if faults reject the import. */
 async function spoolRows(
   rows: AsyncIterable<Result<CheckedRow>>,
   options: ImportOptions,

@@ -75,6 +75,11 @@ describe('suggestMapping', () => {
     expect(suggestMapping(columns, null, false).mapping).toMatchObject({ 'inputs.messages': 'input' });
   });
 
+  test('does not map a member of a response to the input', () => {
+    const columns = columnsOf([{ response: { messages: 'A longer text' }, question: 'Why?' }]);
+    expect(suggestMapping(columns, null, false).mapping).toMatchObject({ question: 'input' });
+  });
+
   test.each(['input,messages,score', 'messages,question,title'])('maps one of %s to the input', (head) => {
     const { mapping } = suggestMapping(table(head), null, false);
     expect(caseMappingSchema.safeParse(mapping).success).toBe(true);

@@ -131,12 +131,13 @@ const IGNORED = ['', 'index', 'idx', 'row', 'row_number', 'unnamed_0', '_col0'];
 
 function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseMapping {
   const reference = best(columns, REFERENCES) ?? columns.find(({ name }) => EXPECTED.test(plain(name)))?.name ?? null;
+  const candidates = columns.filter(({ name }) => !isInReference(name));
   const input =
     best(
-      columns.filter(({ empty }) => !empty),
+      candidates.filter(({ empty }) => !empty),
       INPUTS,
     ) ??
-    best(columns, INPUTS) ??
+    best(candidates, INPUTS) ??
     longest(columns.filter(({ name }) => name !== reference && !IGNORED.includes(plain(name))));
   return Object.fromEntries(
     columns.map(({ name }): [string, string] => {
@@ -150,6 +151,14 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
       return [name, !isTable && name.includes('.') && variable !== '' ? `variable.${variable}` : 'metadata'];
     }),
   );
+}
+
+/** Returns true for a member of an object with the name of a reference, such as `response.messages`. */
+function isInReference(name: string): boolean {
+  return name
+    .split('.')
+    .slice(0, -1)
+    .some((part) => REFERENCES.includes(plain(part)));
 }
 
 /** Returns the column whose name occurs first in the list, or null if no name matches. */
