@@ -374,12 +374,12 @@ describe('architecture', () => {
 
   test('uses full file names with extensions in imports', () => {
     const problems = imports.filter(
-      ({ file, target }) => resolveInside(file, target) !== null && !/\.(ts|tsx|mjs|css|svg|png|json)$/.test(target),
+      ({ file, target }) => resolveInside(file, target) !== null && !/\.(ts|tsx|mjs|css|svg|png|webp|json)$/.test(target),
     );
     expect(problems).toEqual([]);
   });
 
-  // TypeScript accepts any path that ends in .png as an image, but the build fails.
+  // TypeScript accepts any path that ends in .png or .webp as an image, but the build fails.
   test('uses only the import prefixes declared in package.json', () => {
     const declared = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).imports);
     const folders = declared.map((name) => name.replace('*', ''));

@@ -3,10 +3,11 @@ import { DOC_PATHS } from '#lib/docs/navigation.ts';
 import { readDoc } from '#lib/docs/read-doc.ts';
 import { type DocPictures, renderDoc } from './doc-html.ts';
 
+const image = (src: string, width: number, height: number) => ({ src, width, height });
 const PICTURES: DocPictures = {
   'run-light.png': {
-    light: { src: '/light.png', width: 1440, height: 900 },
-    dark: { src: '/dark.png', width: 1440, height: 900 },
+    light: { wide: image('/light.png', 1440, 900), narrow: image('/light.webp', 720, 450) },
+    dark: { wide: image('/dark.png', 1440, 900), narrow: image('/dark.webp', 720, 450) },
   },
 };
 
@@ -79,6 +80,16 @@ describe('renderDoc', () => {
     expect(other).toMatch(
       /<source media="\(prefers-color-scheme: dark\)" srcset="\/light\.png"><img src="\/dark\.png"/,
     );
+  });
+
+  test('renders a smaller copy of a picture on phones', () => {
+    const [system] = render('![A run](../pictures/run-light.png)').split('</picture>');
+    const sources = [...(system ?? '').matchAll(/<source media="([^"]*)" srcset="([^"]*)">/g)];
+    expect(sources.map(([, media, src]) => [media, src])).toEqual([
+      ['(max-width: 40rem) and (prefers-color-scheme: dark)', '/dark.webp'],
+      ['(max-width: 40rem)', '/light.webp'],
+      ['(prefers-color-scheme: dark)', '/dark.png'],
+    ]);
   });
 
   test.each([

@@ -12,7 +12,10 @@ import type { DocPath } from '#lib/docs/navigation.ts';
 import { type Doc, docHref, headingId } from '#lib/docs/read-doc.ts';
 
 /** An image file as the bundler serves it. Sizes are in pixels. */
-export type DocPicture = { src: string; width: number; height: number };
+export type ImageFile = { src: string; width: number; height: number };
+
+/** A documentation image in one theme. `narrow`: a smaller copy for phones. */
+export type DocPicture = { wide: ImageFile; narrow: ImageFile };
 
 /** Documentation images by the file name used in a page. */
 export type DocPictures = Record<string, { light: DocPicture; dark: DocPicture }>;
@@ -146,13 +149,16 @@ function renderScrollableTable(table: Element, label: string): Element {
 function picture({ properties }: Element, pictures: DocPictures, isTop: boolean): ElementContent {
   const found = pictures[String(properties.src).split('/').at(-1) ?? ''];
   if (found === undefined) return text('');
+  const source = (media: string, { src }: ImageFile) => element('source', { media, srcSet: src });
   const themed = (light: DocPicture, dark: DocPicture, loading: Properties, className: string) =>
     element('picture', { className: [className] }, [
-      element('source', { media: '(prefers-color-scheme: dark)', srcSet: dark.src }),
+      source(`${PHONE} and ${DARK}`, dark.narrow),
+      source(PHONE, light.narrow),
+      source(DARK, dark.wide),
       element('img', {
-        src: light.src,
-        width: light.width,
-        height: light.height,
+        src: light.wide.src,
+        width: light.wide.width,
+        height: light.wide.height,
         alt: properties.alt ?? '',
         ...loading,
       }),
@@ -164,6 +170,9 @@ function picture({ properties }: Element, pictures: DocPictures, isTop: boolean)
     themed(found.dark, found.light, lazy, OTHER_THEME),
   ]);
 }
+
+const PHONE = '(max-width: 40rem)';
+const DARK = '(prefers-color-scheme: dark)';
 
 /** Shown while the theme is that of the system. */
 const SYSTEM_THEME =

@@ -4,17 +4,29 @@ import { classNames } from '#components/ui/class-names.ts';
 import { DOC_PATHS, DOC_SECTIONS, type DocPath } from '#lib/docs/navigation.ts';
 import { type Doc, readDoc } from '#lib/docs/read-doc.ts';
 import homeDark from '../../docs/pictures/home-dark.png';
+import homeDarkNarrow from '../../docs/pictures/home-dark-narrow.webp';
 import homeLight from '../../docs/pictures/home-light.png';
+import homeLightNarrow from '../../docs/pictures/home-light-narrow.webp';
 import lessonsDark from '../../docs/pictures/lessons-dark.png';
+import lessonsDarkNarrow from '../../docs/pictures/lessons-dark-narrow.webp';
 import lessonsLight from '../../docs/pictures/lessons-light.png';
+import lessonsLightNarrow from '../../docs/pictures/lessons-light-narrow.webp';
 import newExperimentDark from '../../docs/pictures/new-experiment-dark.png';
+import newExperimentDarkNarrow from '../../docs/pictures/new-experiment-dark-narrow.webp';
 import newExperimentLight from '../../docs/pictures/new-experiment-light.png';
+import newExperimentLightNarrow from '../../docs/pictures/new-experiment-light-narrow.webp';
 import reviewDark from '../../docs/pictures/review-dark.png';
+import reviewDarkNarrow from '../../docs/pictures/review-dark-narrow.webp';
 import reviewLight from '../../docs/pictures/review-light.png';
+import reviewLightNarrow from '../../docs/pictures/review-light-narrow.webp';
 import runDark from '../../docs/pictures/run-dark.png';
+import runDarkNarrow from '../../docs/pictures/run-dark-narrow.webp';
 import runLight from '../../docs/pictures/run-light.png';
+import runLightNarrow from '../../docs/pictures/run-light-narrow.webp';
 import tuningDark from '../../docs/pictures/tuning-dark.png';
+import tuningDarkNarrow from '../../docs/pictures/tuning-dark-narrow.webp';
 import tuningLight from '../../docs/pictures/tuning-light.png';
+import tuningLightNarrow from '../../docs/pictures/tuning-light-narrow.webp';
 import { ClientSideLinks } from './client-side-links.tsx';
 import { DocBody } from './doc-body.tsx';
 import { type DocPictures, docHtml } from './doc-html.ts';
@@ -112,10 +124,28 @@ function Neighbours({ current }: { current: DocPath }) {
 
 /** Documentation images by file name. `npm run screenshots -- --docs` creates them. */
 const PICTURES: DocPictures = {
-  'home-light.png': { light: homeLight, dark: homeDark },
-  'lessons-light.png': { light: lessonsLight, dark: lessonsDark },
-  'new-experiment-light.png': { light: newExperimentLight, dark: newExperimentDark },
-  'review-light.png': { light: reviewLight, dark: reviewDark },
-  'run-light.png': { light: runLight, dark: runDark },
-  'tuning-light.png': { light: tuningLight, dark: tuningDark },
+  'home-light.png': {
+    light: { wide: homeLight, narrow: homeLightNarrow },
+    dark: { wide: homeDark, narrow: homeDarkNarrow },
+  },
+  'lessons-light.png': {
+    light: { wide: lessonsLight, narrow: lessonsLightNarrow },
+    dark: { wide: lessonsDark, narrow: lessonsDarkNarrow },
+  },
+  'new-experiment-light.png': {
+    light: { wide: newExperimentLight, narrow: newExperimentLightNarrow },
+    dark: { wide: newExperimentDark, narrow: newExperimentDarkNarrow },
+  },
+  'review-light.png': {
+    light: { wide: reviewLight, narrow: reviewLightNarrow },
+    dark: { wide: reviewDark, narrow: reviewDarkNarrow },
+  },
+  'run-light.png': {
+    light: { wide: runLight, narrow: runLightNarrow },
+    dark: { wide: runDark, narrow: runDarkNarrow },
+  },
+  'tuning-light.png': {
+    light: { wide: tuningLight, narrow: tuningLightNarrow },
+    dark: { wide: tuningDark, narrow: tuningDarkNarrow },
+  },
 };

@@ -74,20 +74,21 @@ test('every picture in the docs and the README exists in both themes, is small a
   const used = texts.flatMap((text) =>
     [...text.matchAll(/pictures\/([\w-]+)-light\.png/g)].map(([, name = '']) => name),
   );
-  const files = globSync('docs/pictures/*.png');
+  const files = globSync('docs/pictures/*');
   const expected = [...new Set(used)].flatMap((name) =>
-    ['dark', 'light'].map((theme) => `docs/pictures/${name}-${theme}.png`),
+    ['dark', 'light'].flatMap((theme) => [
+      `docs/pictures/${name}-${theme}.png`,
+      `docs/pictures/${name}-${theme}-narrow.webp`,
+    ]),
   );
   expect(files.toSorted()).toEqual(expected.toSorted());
   expect(files.length).toBeGreaterThan(0);
   for (const file of files) {
     const { width, height } = await sharp(file).metadata();
-    expect({ file, width, height, isSmall: statSync(file).size < 150_000 }).toEqual({
-      file,
-      width: 1200,
-      height: 760,
-      isSmall: true,
-    });
+    const [size, mostBytes] = file.endsWith('.webp')
+      ? [{ width: 720, height: 456 }, 40_000]
+      : [{ width: 1200, height: 760 }, 150_000];
+    expect({ file, width, height, isSmall: statSync(file).size < mostBytes }).toEqual({ file, ...size, isSmall: true });
   }
 });
 

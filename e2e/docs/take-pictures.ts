@@ -9,6 +9,8 @@ import { waitForSamples } from '../screenshots/stage-pages.ts';
 
 const FOLDER = path.resolve('docs/pictures');
 const SIZE = { width: 1200, height: 760 };
+/** Size of the copies for phones in relation to the picture. */
+const NARROW = 0.6;
 
 /** Page of the samples to capture, with an optional action to perform first. */
 type Picture = { name: string; path: string; act?: (page: Page) => Promise<void> };
@@ -25,14 +27,20 @@ export async function takeDocPictures(browser: Browser, address: string): Promis
       await page.evaluate(() => document.fonts.ready);
       await act?.(page);
       await page.waitForTimeout(1_000);
-      const file = path.join(FOLDER, `${name}-${colorScheme}.png`);
-      await sharp(await page.screenshot())
-        .png({ palette: true, colours: 128, effort: 10 })
-        .toFile(file);
-      console.log(file);
+      await writePicture(await page.screenshot(), path.join(FOLDER, `${name}-${colorScheme}`));
     }
     await context.close();
   }
+}
+
+/** Writes a picture and its smaller copy for phones. At the full size, a lossy WebP would be larger than the PNG. */
+async function writePicture(screenshot: Buffer, file: string): Promise<void> {
+  await sharp(screenshot).png({ palette: true, colours: 128, effort: 10 }).toFile(`${file}.png`);
+  await sharp(screenshot)
+    .resize({ width: SIZE.width * NARROW })
+    .webp({ quality: 60, effort: 6 })
+    .toFile(`${file}-narrow.webp`);
+  console.log(`${file}.png`);
 }
 
 async function picturesOf(address: string): Promise<Picture[]> {
