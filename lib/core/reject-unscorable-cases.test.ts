@@ -67,7 +67,7 @@ test('reports each case once, with its first failing criterion, list index and d
     { input: 'b', reference: null, metadata: {}, position: 7 },
   ];
   expect(unscorableCases(scoring([exact, numeric]), cases)).toEqual([
-    { place: 1, number: 8, input: 'b', criterion: 'exact', lacks: 'reference' },
+    { index: 1, number: 8, input: 'b', criterion: 'exact', lacks: 'reference' },
   ]);
 });
 
