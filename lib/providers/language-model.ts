@@ -10,6 +10,7 @@ import { createPracticeModel } from '#lib/providers/practice/practice-model.ts';
 import { accessTokens, readServiceAccount, type ServiceAccount } from './google-token.ts';
 import { baseUrlOf, type ProviderConfiguration, usesChatApi } from './provider-configuration.ts';
 import { PROVIDER_DEFINITIONS, type ProviderDefinition, type ProviderOptions } from './provider-kinds.ts';
+import { acceptWholeAnswers } from './whole-answers.ts';
 
 /** Reason why a provider cannot be called, and the remedy. */
 export type Unreachable = { ok: false; kind: ModelFailureKind; message: string; remedy: string };
@@ -155,7 +156,7 @@ const openaiCompatible = ({ baseURL, authHeaders, headers, options: { query }, f
     // Not the provider's name in Hone, which the SDK would use as the name in provider options.
     name: 'openai-compatible',
     baseURL,
-    fetch,
+    fetch: acceptWholeAnswers(fetch),
     includeUsage: true,
     headers: { ...headers, ...authHeaders },
     ...(query !== undefined && { queryParams: Object.fromEntries(new URLSearchParams(query)) }),
