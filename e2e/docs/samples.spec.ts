@@ -146,13 +146,16 @@ test('a docs page shows its text, links and anchors, and search finds it', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Upgrade');
 });
 
-test('a picture matches the color theme', async ({ page }) => {
+test('a picture matches the color theme and the width of the window', async ({ page }) => {
+  const picture = page.getByRole('img', { name: /^The home page/ });
+  const shown = () => picture.evaluate((image: HTMLImageElement) => [image.currentSrc, image.naturalWidth]);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto('/docs/get-started/first-run');
-    const picture = page.getByRole('img', { name: /^The home page/ });
-    await expect(picture).toHaveAttribute('src', new RegExp(`home-${colorScheme}`));
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);
+    await expect.poll(shown).toEqual([expect.stringMatching(`home-${colorScheme}\\.`), 1200]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expect.poll(shown).toEqual([expect.stringMatching(`home-${colorScheme}-narrow\\.`), 720]);
   }
 });
 
