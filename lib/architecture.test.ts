@@ -374,7 +374,8 @@ describe('architecture', () => {
 
   test('uses full file names with extensions in imports', () => {
     const problems = imports.filter(
-      ({ file, target }) => resolveInside(file, target) !== null && !/\.(ts|tsx|mjs|css|svg|png|webp|json)$/.test(target),
+      ({ file, target }) =>
+        resolveInside(file, target) !== null && !/\.(ts|tsx|mjs|css|svg|png|webp|json)$/.test(target),
     );
     expect(problems).toEqual([]);
   });

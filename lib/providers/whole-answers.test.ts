@@ -11,7 +11,13 @@ const withoutStreaming =
     answer(response, body, request);
 
 const request: ModelRequest = {
-  ...{ role: 'generate', ordinal: 0, model: { provider: 'p', model: 'm' }, instructions: '', prompt: 'Say "stream":true' },
+  ...{
+    role: 'generate',
+    ordinal: 0,
+    model: { provider: 'p', model: 'm' },
+    instructions: '',
+    prompt: 'Say "stream":true',
+  },
   ...{ temperature: null, maxOutputTokens: null, output: null },
 };
 
@@ -43,11 +49,19 @@ test('reads a whole answer to a streamed request, and requests it only once', as
 
 test('reads the tool calls of a whole answer', async () => {
   const tool = { name: 'search', description: 'Searches.', parameters: { type: 'object', properties: {} } };
-  const answer = toolCompletion('', [['search', '{"q":"a"}'], ['search', '{"q":"b"}']]);
+  const answer = toolCompletion('', [
+    ['search', '{"q":"a"}'],
+    ['search', '{"q":"b"}'],
+  ]);
   const { outcome, requests } = await ask(withoutStreaming(answer), { conversation: { messages: [], tools: [tool] } });
   expect(outcome).toMatchObject({
     ok: true,
-    reply: { toolCalls: [{ tool: 'search', arguments: '{"q":"a"}' }, { tool: 'search', arguments: '{"q":"b"}' }] },
+    reply: {
+      toolCalls: [
+        { tool: 'search', arguments: '{"q":"a"}' },
+        { tool: 'search', arguments: '{"q":"b"}' },
+      ],
+    },
   });
   expect(requests).toHaveLength(1);
 });
