@@ -43,6 +43,18 @@ test('applies a new migration once when several processes start concurrently', a
   expect(await tableExists('more')).toBe(true);
 });
 
+test('vacuums and analyzes the tables that a migration rewrites', async () => {
+  const folder = migrationsWith(
+    '29990102500000_rewrite',
+    '-- rewrites: rewritten\nCREATE TABLE rewritten AS SELECT generate_series(1, 1000) AS id;',
+  );
+  expect(await applyMigrations(connectionString, folder)).toMatchObject({ ok: true });
+  const { rows } = await database().pool.query(
+    `SELECT vacuum_count::int AS vacuums, analyze_count::int AS analyses FROM pg_stat_user_tables WHERE relname = 'rewritten'`,
+  );
+  expect(rows).toEqual([{ vacuums: 1, analyses: 1 }]);
+});
+
 test('refuses a migration that was changed after it was applied', async () => {
   const folder = migrationsWith('29990102000000_more', 'CREATE TABLE more (id bigint);');
   const result = await applyMigrations(connectionString, folder);
@@ -54,7 +66,7 @@ test('refuses a migration that was changed after it was applied', async () => {
 
 test('accepts and reports a newer schema that only adds something', async () => {
   const result = await applyMigrations(connectionString, real);
-  expect(result).toMatchObject({ ok: true, value: { applied: [], unknown: ['29990102000000_more'] } });
+  expect(result).toMatchObject({ ok: true, value: { applied: [], unknown: ['29990102000000_more', '29990102500000_rewrite'] } });
 });
 
 test('refuses a newer schema that removes something', async () => {

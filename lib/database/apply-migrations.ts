@@ -121,6 +121,7 @@ async function applyMissing(
     const failure = await applyOne(client, migration);
     if (failure !== null) return fail('unavailable', failure);
   }
+  if (recorded.length > 0) for (const table of new Set(missing.flatMap(rewrittenTables))) await tidy(client, table);
   const ours = new Set(migrations.map(({ name }) => name));
   const unknown = [...known].filter((name) => !ours.has(name)).sort();
   return succeed({ applied: missing.map((migration) => migration.name), alreadyThere: recorded.length, unknown });
@@ -154,4 +155,17 @@ async function applyOne(client: pg.Client, migration: Migration): Promise<string
     if (!(error instanceof pg.DatabaseError)) throw error;
     return `Migration ${migration.name} could not be applied: ${error.message}. The database is as it was before it.`;
   }
+}
+
+/** Returns the tables that a migration rewrites, from its lines `-- rewrites: table`. */
+function rewrittenTables({ sql }: Migration): string[] {
+  return [...sql.matchAll(/^-- rewrites: (\w+)$/gm)].map(([, table = '']) => table);
+}
+
+/**
+ * Vacuums and analyzes a table. After a rewrite, PostgreSQL knows neither which rows an index alone can answer nor what the table contains,
+ * and its autovacuum does not notice. Without this step, queries are only slower, so its failure is ignored.
+ */
+async function tidy(client: pg.Client, table: string): Promise<void> {
+  await client.query(`VACUUM (ANALYZE) ${pg.escapeIdentifier(table)}`).catch(() => undefined);
 }

@@ -1,4 +1,5 @@
--- The inbox counts waiting runs by kind from the index alone. Rewrites the table, which takes about five seconds for 100,000 runs.
+-- rewrites: runs
+-- The inbox counts waiting runs by kind from the index alone. The rewrite takes about five seconds for 100,000 runs.
 ALTER TABLE "runs" ADD COLUMN     "pause_kind" TEXT GENERATED ALWAYS AS (CASE
   WHEN "pause"->>'hook' = 'onToolCall' THEN 'tool'
   WHEN jsonb_array_length(coalesce("pause"->'asks', '[]')) > 0 THEN 'score'
