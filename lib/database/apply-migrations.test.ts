@@ -66,7 +66,10 @@ test('refuses a migration that was changed after it was applied', async () => {
 
 test('accepts and reports a newer schema that only adds something', async () => {
   const result = await applyMigrations(connectionString, real);
-  expect(result).toMatchObject({ ok: true, value: { applied: [], unknown: ['29990102000000_more', '29990102500000_rewrite'] } });
+  expect(result).toMatchObject({
+    ok: true,
+    value: { applied: [], unknown: ['29990102000000_more', '29990102500000_rewrite'] },
+  });
 });
 
 test('refuses a newer schema that removes something', async () => {
