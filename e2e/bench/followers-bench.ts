@@ -100,14 +100,19 @@ async function measureRound(address: string, experimentId: string, database: pg.
 }
 
 async function timesOf(database: pg.Client, runIds: string[]): Promise<Map<string, Map<number, number>>> {
-  const { rows } = await database.query<{ run_id: string; number: number; at: Date }>(
+  const { rows } = await database.query<{ run_id: string; number: number; at: Date | null }>(
     `SELECT run_id, number, at FROM run_events WHERE run_id = ANY ($1::uuid[])
-     UNION ALL SELECT id, (event->>0)::int, to_timestamp((event->>3)::float8 / 1000) FROM runs, unnest(events::jsonb[]) AS event WHERE id = ANY ($1::uuid[])`,
+     UNION ALL SELECT id, (event->>0)::int, to_timestamp((event->>3)::float8 / 1000) FROM runs, unnest(events::jsonb[]) AS event WHERE id = ANY ($1::uuid[])
+     ORDER BY run_id, number`,
     [runIds],
   );
   const times = new Map<string, Map<number, number>>();
-  for (const { run_id, number, at } of rows)
-    times.set(run_id, (times.get(run_id) ?? new Map()).set(number, at.getTime()));
+  let latestMs = 0;
+  for (const { run_id, number, at } of rows) {
+    // An event without a time has that of the event before.
+    latestMs = at?.getTime() ?? latestMs;
+    times.set(run_id, (times.get(run_id) ?? new Map()).set(number, latestMs));
+  }
   return times;
 }
 
