@@ -198,7 +198,9 @@ function isStreamError(error: unknown): boolean {
   return isProviderStreamError(error) || StreamProviderError.isInstance(error) || !(error instanceof Error);
 }
 
-/** Returns true if the error indicates that the model accepts no files, or none of this type. `said` must not contain the model's name. */
+/**
+ * Returns true if the error indicates that the model accepts no files, or none of this type. `message` must not contain the model's name.
+ */
 function refusesFiles(error: unknown, status: number | null, message: string): boolean {
   if (error instanceof Error && error.name === 'AI_UnsupportedFunctionalityError') return true;
   return status !== null && FILE_STATUSES.includes(status) && SAYS_FILES.test(message);
