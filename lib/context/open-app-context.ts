@@ -9,6 +9,7 @@ import { openQueue, type Queue } from '#lib/queue/queue.ts';
 import type { McpServers } from '#lib/tools/mcp/mcp-servers.ts';
 import type { AppContext } from './app-context.ts';
 import { getAppDatabase } from './app-database.ts';
+import { openOnce } from './open-once.ts';
 import { getRunningApp } from './running-app.ts';
 import { onShutdown } from './shutdown-hooks.ts';
 
@@ -68,14 +69,10 @@ async function openAppContext(): Promise<OpenAppContext> {
 
 /** The MCP servers, whose client is loaded at first use, because no start and no page needs it. */
 function lazyMcpServers(rules: AddressRules): McpServers {
-  let opened: Promise<McpServers> | undefined;
-  const open = () => {
-    opened ??= import('#lib/tools/mcp/mcp-servers.ts').then(({ mcpServers }) => mcpServers({ rules }));
-    return opened;
-  };
+  const servers = openOnce(async () => (await import('#lib/tools/mcp/mcp-servers.ts')).mcpServers({ rules }));
   return {
-    list: async (...given) => (await open()).list(...given),
-    use: async (...given) => (await open()).use(...given),
-    close: async () => (await opened)?.close(),
+    list: async (...given) => (await servers.get()).list(...given),
+    use: async (...given) => (await servers.get()).use(...given),
+    close: async () => (await servers.opened())?.close(),
   };
 }

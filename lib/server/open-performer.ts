@@ -7,7 +7,7 @@ import type { WorkerContext } from '#lib/worker/perform-run.ts';
 import { toolboxOf } from '#lib/worker/toolbox-of.ts';
 
 /** Performs the jobs of a process until `close`. */
-export type Performer = { perform(runId: string): Promise<void>; close(): void };
+type Performer = { perform(runId: string): Promise<void>; close(): void };
 
 type Options = Pick<WorkerContext, 'save' | 'signal'> & { processId: string; draining: AbortSignal };
 

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getBackupContext } from '#lib/backups/backup-context.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
+import { openOnce } from '#lib/context/open-once.ts';
 import { getRunningApp, type RunningApp } from '#lib/context/running-app.ts';
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import { cacheUntilChanged } from '#lib/database/changes.ts';
@@ -19,7 +20,6 @@ import { sendRestoredRuns, startHeartbeat, watchSilentProcesses } from '#lib/wor
 import { watchBackupSchedule } from '#lib/worker/watch-backup-schedule.ts';
 import { watchSchema } from '#lib/worker/watch-schema.ts';
 import { setWorkerState } from '#lib/worker/worker-state.ts';
-import type { Performer } from './open-performer.ts';
 
 const PAUSE_MS = 1000;
 
@@ -84,14 +84,10 @@ async function startWorker(): Promise<void> {
   const draining = new AbortController();
   const others = cacheUntilChanged(database, ['processes'], (id: string) => hasOtherProcesses(database, id));
   const save = groupSaves(database, () => others.get(app.id));
-  let performer: Promise<Performer> | undefined;
-  const loadPerformer = () => {
-    const { signal } = stopping;
-    performer ??= import('./open-performer.ts').then(({ openPerformer }) =>
-      openPerformer(context, { save, signal, draining: draining.signal, processId: app.id }),
-    );
-    return performer;
-  };
+  const performer = openOnce(async () => {
+    const { openPerformer } = await import('./open-performer.ts');
+    return openPerformer(context, { save, signal: stopping.signal, draining: draining.signal, processId: app.id });
+  });
   /**
    * Stops taking jobs first, because an aborted job would otherwise be claimed again immediately. With a shared database, calls in flight
    * get time to finish.
@@ -116,11 +112,11 @@ async function startWorker(): Promise<void> {
   onShutdown(async () => {
     setWorkerState('stopped');
     await drain();
-    (await performer?.catch(() => null))?.close();
+    (await performer.opened())?.close();
     await queue.stop(0);
   });
   if (!app.ownsDatabase) onShutdown(watchSilentProcesses(context, app.id, others.get));
-  await queue.work(app.environment.workerSlots, async (runId) => (await loadPerformer()).perform(runId), {
+  await queue.work(app.environment.workerSlots, async (runId) => (await performer.get()).perform(runId), {
     leftOver: (runIds) => runsWithWaitingWork(database, runIds),
     isAlone: async () => !(await others.get(app.id)),
   });
@@ -137,7 +133,7 @@ async function startWorker(): Promise<void> {
   );
   setWorkerState('working');
   const preloading = setTimeout(() => {
-    loadPerformer().catch((error: unknown) => getLog().error('the worker could not be loaded', error));
+    performer.get().catch((error: unknown) => getLog().error('the worker could not be loaded', error));
   }, PRELOAD_MS);
   onShutdown(() => clearTimeout(preloading), 'begin');
 }
