@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findTarget } from '#lib/models/stored-target.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { saveTarget } from './save-target.ts';
+import { deleteTarget, saveTarget } from './save-target.ts';
 
 const db = useTestDatabase();
 const [SEEN, MOVED] = ['http://127.0.0.1:9/', 'http://127.0.0.1:10/'];
@@ -24,6 +24,22 @@ test.each([
   });
   expect(await findTarget(context.database, name)).toEqual(before);
   unwrap(await save({ ...change, seenUrl: MOVED }));
+});
+
+test('adds no target again that was deleted while it was edited', async () => {
+  const context = testContext(db.database());
+  const save = (input: object) => saveTarget(context, TESTER, 'deleted', { kind: 'http', ...input });
+  unwrap(await save({ url: SEEN }));
+  unwrap(await deleteTarget(context, TESTER, 'deleted', { evenInUse: false }));
+  expect(await save({ url: MOVED, secret: SECRET, seenUrl: SEEN })).toMatchObject({ problem: { code: 'not_found' } });
+  expect(await findTarget(context.database, 'deleted')).toBeNull();
+});
+
+test('a target that connects to Hone has no URL to see', async () => {
+  const context = testContext(db.database());
+  const save = (input: object) => saveTarget(context, TESTER, 'connected', { kind: 'sdk', ...input });
+  unwrap(await save({}));
+  expect(await save({ seenUrl: SEEN })).toMatchObject({ problem: { code: 'invalid', field: 'seenUrl' } });
 });
 
 test('a change of the timeout keeps a secret that is saved at the same time', async () => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { missingRole, roleAllows } from '#lib/auth/role.ts';
@@ -45,9 +46,11 @@ export async function saveTarget(
       'kind',
     );
   const { kind, url, secret, seenUrl, ...change } = parsed.value;
-  if (seenUrl !== undefined && stored !== null && seenUrl !== stored.baseUrl) return movedMeanwhile(stored.baseUrl);
+  // Saving would add a target again that someone else has deleted.
+  if (seenUrl !== undefined && stored === null) return targetNotFound(name);
   const problem = await refuse(context, actor, parsed.value, stored?.baseUrl ?? null);
   if (problem !== null) return problem;
+  if (seenUrl !== undefined && stored !== null && seenUrl !== stored.baseUrl) return movedMeanwhile(stored.baseUrl);
   const baseUrl = kind === 'sdk' ? null : url === undefined ? (stored?.baseUrl ?? null) : url;
   const isMoved = stored !== null && stored.baseUrl !== baseUrl;
   const sealedKey =
@@ -125,11 +128,11 @@ async function insertTarget(
 async function refuse(
   { addresses }: AppContext,
   actor: Actor,
-  { kind, url, secret }: { kind: string; url?: string | null | undefined; secret?: string | null | undefined },
+  { kind, url, secret, seenUrl }: z.output<typeof targetSaveSchema>,
   known: string | null,
 ) {
   if (kind === 'sdk') {
-    const given = [...(url ? ['url'] : []), ...(secret ? ['secret'] : [])];
+    const given = Object.entries({ url, secret, seenUrl }).flatMap(([field, value]) => (value ? [field] : []));
     return failAll(
       given.map((field) => fail('invalid', `${field} must be left out: the app connects to Hone.`, field).problem),
     );
@@ -143,7 +146,11 @@ async function refuse(
 
 async function viewOf(context: AppContext, name: string): Promise<Result<TargetView>> {
   const view = await findTargetView(context, name);
-  return view === null ? fail('not_found', `There is no target named ${JSON.stringify(name)}.`) : succeed(view);
+  return view === null ? targetNotFound(name) : succeed(view);
+}
+
+function targetNotFound(name: string): Result<never> {
+  return fail('not_found', `There is no target named ${JSON.stringify(name)}.`);
 }
 
 /** Deletes a target. Fails with the name of an experiment that uses it, unless `evenInUse` is set. */
@@ -154,7 +161,7 @@ export async function deleteTarget(
   { evenInUse }: { evenInUse: boolean },
 ): Promise<Result<{ deleted: { targets: number } }>> {
   const view = await findTargetView(context, name);
-  const missing = fail('not_found', `There is no target named ${JSON.stringify(name)}.`);
+  const missing = targetNotFound(name);
   if (view === null) return missing;
   const [first] = view.experiments;
   if (first !== undefined && !evenInUse)
