@@ -188,10 +188,11 @@ test('accepts a command only while the operator allows it', async () => {
     ok: false,
     message: expect.stringMatching(/that this installation does not allow/),
   });
-  expect(await updateMcpServer(context, TESTER, 'files', { url: server.url })).toMatchObject({
-    ok: false,
-    problem: { field: 'url' },
-  });
+  for (const field of ['url', 'seenUrl'])
+    expect(await updateMcpServer(context, TESTER, 'files', { [field]: server.url })).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid', field },
+    });
 });
 
 describe('the tools of a run', () => {

@@ -137,9 +137,10 @@ export async function updateMcpServer(
   const stored = await findMcpServer(database, name);
   if (stored === null) return serverNotFound(name);
   const { url, command, headers, timeoutMs, seenUrl } = parsed.value;
-  if (seenUrl !== undefined && seenUrl !== stored.url) return movedMeanwhile(stored);
-  const strange = stored.kind === 'http' ? command && 'command' : (url && 'url') || (headers && 'headers');
+  const strange =
+    stored.kind === 'http' ? command && 'command' : (url && 'url') || (headers && 'headers') || (seenUrl && 'seenUrl');
   if (strange) return fail('invalid', `${strange} does not apply to a server of the kind ${stored.kind}.`, strange);
+  if (seenUrl !== undefined && seenUrl !== stored.url) return movedMeanwhile(stored);
   const refused = (await urlRefusal(context, url ?? null)) ?? commandRefusal(context, command ?? null);
   if (refused !== null) return refused;
   const isMoved = url !== undefined && url !== stored.url;
