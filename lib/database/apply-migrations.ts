@@ -9,8 +9,8 @@ import type { Database, Queryable } from './database.ts';
 import { takeLock } from './locks.ts';
 
 /**
- * True if a migration removes or narrows something, so that older versions no longer work with the schema. This is part of its name. All
- * others only add, and older versions continue to work.
+ * True if older versions no longer work with the database after a migration: it removes or narrows something, or from then on data is
+ * stored in a new form. This is part of its name. All others only add, and older versions continue to work.
  */
 export function isContracting(name: string): boolean {
   return name.includes('contract');
@@ -136,7 +136,7 @@ function findMigrationProblem(recorded: Recorded[], migrations: Migration[]): st
     }
     if (migration === undefined) {
       if (!isContracting(name)) continue;
-      return `The database has migration ${name}, which this version of Hone does not know. A newer version removed something that this version needs. Start the newer version, or use another data directory.`;
+      return `The database has migration ${name}, which this version of Hone does not know. A newer version changed something that this version needs. Start the newer version, or use another data directory.`;
     }
     if (migration.checksum !== checksum) {
       return `Migration ${name} was changed after it was applied to this database. Restore prisma/migrations/${name}/migration.sql, and create a new migration for the change.`;

@@ -7,8 +7,8 @@ import { runPeriodically } from './run-periodically.ts';
 const LOOK_MS = 3_000;
 
 /**
- * Starts checking if a newer version has removed a part of the schema that this version uses. Calls `onContracted` once, with the names of
- * the migrations. Returns a function that stops the checks.
+ * Starts checking if a newer version has changed the database so that this version no longer works with it. Calls `onContracted` once,
+ * with the names of the migrations. Returns a function that stops the checks.
  */
 export function watchSchema(
   database: Pick<Database, 'pool'>,
