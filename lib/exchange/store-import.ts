@@ -141,7 +141,10 @@ export async function storeImport(
   return inTransaction(context.database, store, { timeout: MAX_STORING_MS });
 }
 
-/** Returns the key that identifies an import. No key of a request contains a tab. `solvedFrom` belongs to it only if it has an effect and is not the default. */
+/**
+ * Returns the key that identifies an import. No key of a request contains a tab. `solvedFrom` belongs to it only if it has an effect and is
+ * not the default.
+ */
 function contentKeyOf({ contentHash, settings, hasScores }: Collected, solvedFrom: number): string {
   const isOmitted = settings.size > 0 || !hasScores || solvedFrom === DEFAULT_SOLVED_FROM;
   return `import\t${contentHash}${isOmitted ? '' : `:${solvedFrom}`}`;

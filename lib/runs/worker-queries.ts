@@ -350,7 +350,8 @@ const INSERTS: Record<keyof SaveLists, (list: string) => string> = {
   calls: (list) => `INSERT INTO model_calls (${CALL_COLUMNS})
     SELECT f.id, ${CALL_VALUES} FROM fenced f JOIN json_to_recordset(${list}::json) AS c(place int, number int, ${CALL_RECORD}) USING (place) ORDER BY c.number`,
   measures: (list) => measureInsert('fenced', list),
-  // An event without a time has that of the last one before with a time. In this statement `runs` still returns the row before the update, with the events that the update removes.
+  // An event without a time has that of the last one before with a time. In this statement `runs` still returns the row before the update,
+  // with the events that the update removes.
   fullRows: (list) => `INSERT INTO run_events (run_id, number, type, data, at)
     SELECT id, number, type, data, to_timestamp(first_value(at_ms) OVER (PARTITION BY id, save ORDER BY number) / 1000)
     FROM (

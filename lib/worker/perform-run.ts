@@ -78,7 +78,7 @@ type Performance = {
   callsMade: () => number;
   interruption: Interruption;
   ownership: Ownership;
-  /** The prompts stored in full so far. */
+  /** The prompts stored so far, of which later calls store only a reference. */
   prompts: StoredPrompts;
   /** The step whose response existed before the run was taken over, so its prompt must not change. */
   answeredStep: number | null;

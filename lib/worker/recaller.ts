@@ -168,8 +168,8 @@ function recalledFor(run: StoredRun['run'], history: History, settings: StoredRu
 type AskedVectors = { prompt: string; outcome: EmbedOutcome };
 
 /**
- * Returns the search by meaning, or null without an embedding model. `embedded`: the vectors of the run's last query, which are reused for the
- * same query.
+ * Returns the search by meaning, or null without an embedding model. `embedded`: the vectors of the run's last query, which are reused for
+ * the same query.
  */
 function meaning(
   database: Database,
