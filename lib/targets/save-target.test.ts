@@ -54,7 +54,9 @@ test('a change of the timeout keeps a secret that is saved at the same time', as
   const saved = save({ timeoutSeconds: 7 });
   // Another connection, because a transaction sees the state of the others as it was at its first look.
   const waiting = 'SELECT count(*)::int AS count FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
-  await expect.poll(async () => (await pool.query(waiting, [rows[0]?.pid])).rows).toEqual([{ count: 1 }]);
+  await expect
+    .poll(async () => (await pool.query(waiting, [rows[0]?.pid])).rows, { timeout: 10_000 })
+    .toEqual([{ count: 1 }]);
   await other.query('COMMIT');
   other.release();
   unwrap(await saved);
