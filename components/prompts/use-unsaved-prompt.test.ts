@@ -21,7 +21,7 @@ test.each([
   });
   expect(current().edited).toEqual({ text: 'Sort {{input}}', options });
   await unmount();
-  const reopened = await renderHook(useUnsavedPrompt);
-  await reopened.act(() => import('./stored-prompt.ts'));
-  expect(reopened.current().edited).toEqual({ text: 'Sort {{input}}', options });
+  // It is there before it could be edited, because an edit replaces it.
+  const { current: reopened } = await renderHook(useUnsavedPrompt);
+  expect(reopened().edited).toEqual({ text: 'Sort {{input}}', options });
 });

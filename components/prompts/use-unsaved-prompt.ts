@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { NO_OPTIONS } from '#lib/prompts/prompt-body.ts';
+import { readStoredPrompt } from './stored-prompt.ts';
 import { type EditedPrompt, toEdited } from './use-prompt-draft.ts';
 
 /** Storage key of the unsaved prompt. */
@@ -12,15 +13,10 @@ export function useUnsavedPrompt() {
   const latest = useRef(edited);
 
   useEffect(() => {
-    const stored = sessionStorage.getItem(UNSAVED_PROMPT_KEY);
-    if (stored === null) return;
-    // The first visit needs no validator.
-    void import('./stored-prompt.ts').then(({ readStoredPrompt }) => {
-      const prompt = readStoredPrompt(stored);
-      if (prompt === null || latest.current.text !== '') return;
-      latest.current = prompt;
-      setEdited(prompt);
-    });
+    const stored = readStoredPrompt(sessionStorage.getItem(UNSAVED_PROMPT_KEY));
+    if (stored === null || latest.current.text !== '') return;
+    latest.current = stored;
+    setEdited(stored);
   }, []);
   function edit(changes: Partial<EditedPrompt>) {
     const next = { ...latest.current, ...changes };
