@@ -19,7 +19,9 @@ function draftServer() {
     fetch,
   };
   let saves = 0;
-  async function fetch(_url: string, { body }: { body: string }): Promise<Response> {
+  async function fetch(_url: string, { body, keepalive }: { body: string; keepalive: boolean }): Promise<Response> {
+    // Browsers refuse larger requests that outlive their page.
+    if (keepalive && body.length > 65_536) throw new TypeError('Failed to fetch');
     const { text, since, baseVersion, unanswered = [] }: Sent = JSON.parse(body);
     if (!server.isReached) throw new TypeError('Failed to fetch');
     const isOwn = [text, ...unanswered.map((one) => one.text)].includes(server.text);
@@ -90,6 +92,19 @@ test('leaving the page during a save sends the newer draft', async () => {
   await act(() => current().edit({ text: 'two' }));
   await act(() => window.dispatchEvent(new Event('pagehide')));
   expect(server.text).toBe('two');
+});
+
+test('leaving the page sends a long draft after several failed saves', async () => {
+  const server = draftServer();
+  server.isReached = false;
+  const { current, act } = await renderHook(() => usePromptDraft('triage', BASE, null));
+  for (let save = 0; save < 8; save += 1) {
+    await act(() => current().edit({ text: `${save} ${'long '.repeat(2_000)}` }));
+    await act(() => vi.advanceTimersByTimeAsync(PAUSE_MS));
+  }
+  server.isReached = true;
+  await act(() => window.dispatchEvent(new Event('pagehide')));
+  expect(server.text).toMatch(/^7 long/);
 });
 
 test('a draft of another window is a conflict', async () => {

@@ -31,6 +31,8 @@ type DraftStatus = 'same' | 'typing' | 'kept' | 'failed' | 'changed';
 const PAUSE_MS = 500;
 /** Maximum number of earlier saves that a request names. */
 const MAX_UNANSWERED = 10;
+/** Maximum size of the prompts in a request that is sent while the page closes, in bytes. Browsers refuse requests of more than 64 KiB. */
+const MAX_LEAVING_BYTES = 60_000;
 
 /**
  * Manages the user's draft of a prompt. Saves it after each pause and when the page is left. If two windows edit it, the later one shows a
@@ -119,7 +121,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
       const body = fromEdited(sent);
       if ((last !== 'typing' && last !== 'failed') || isSamePrompt(body, from)) return;
       // A save before it may be stored, but its response will not be read.
-      const before = unanswered.current.slice(-MAX_UNANSWERED);
+      const before = listFittingSaves(unanswered.current, body);
       unanswered.current.push(body);
       void putPromptDraft(name, { ...body, baseVersion: from.number, since, unanswered: before }, true);
     };
@@ -173,6 +175,19 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
   };
 }
 export type PromptDraftState = ReturnType<typeof usePromptDraft>;
+
+/** Returns the newest earlier saves that fit into one request with the draft while the page closes. */
+function listFittingSaves(saves: readonly PromptBody[], draft: PromptBody): PromptBody[] {
+  const sizeOf = (body: PromptBody) => new TextEncoder().encode(JSON.stringify(body)).length;
+  const fitting: PromptBody[] = [];
+  let left = MAX_LEAVING_BYTES - sizeOf(draft);
+  for (const save of saves.slice(-MAX_UNANSWERED).toReversed()) {
+    left -= sizeOf(save);
+    if (left < 0) break;
+    fitting.push(save);
+  }
+  return fitting;
+}
 
 /** Saves a draft, or returns the error. `isLeaving`: the page may close before the response arrives. */
 function putPromptDraft(
