@@ -48,3 +48,25 @@ test('a saved value is shown as it was stored', async () => {
   await act(() => current().saved());
   expect(await store({ stored: 'mine' })).toEqual({ value: 'mine', isChanged: false, isConflicting: false });
 });
+
+test('a value entered during a save is kept', async () => {
+  const { store, act, current } = await edited('one');
+  await act(() => current().setValue('mine'));
+  const { saved } = current();
+  await act(() => current().setValue('newer'));
+  await act(saved);
+  expect(await store({ stored: 'mine' })).toEqual({ value: 'newer', isChanged: true, isConflicting: false });
+  expect(await store({ stored: 'theirs' })).toEqual({ value: 'newer', isChanged: true, isConflicting: true });
+});
+
+test.each([
+  ['of the field', 'mine'],
+  ['of other fields', 'one'],
+])('a field for which another one is entered after a save %s keeps its value', async (_name, own) => {
+  const { store, act, current } = await edited('one');
+  await act(() => current().setValue(own));
+  await act(() => current().saved());
+  await store({ stored: own });
+  await store({ isHeld: true });
+  expect(await store({ stored: 'theirs' })).toEqual({ value: own, isChanged: true, isConflicting: true });
+});

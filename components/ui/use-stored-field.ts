@@ -5,25 +5,23 @@ import { useState } from 'react';
  * keeps its value and reports the conflict. `isHeld`: the field counts as edited, because another field was entered for its value.
  */
 export function useStoredField<Value>(stored: Value, isHeld = false) {
-  const [value, show] = useState(stored);
-  const [isSaved, setSaved] = useState(false);
+  const [value, setValue] = useState(stored);
+  const [sent, setSent] = useState<{ value: Value } | null>(null);
   const [seen, setSeen] = useState(stored);
   const [isOvertaken, setOvertaken] = useState(false);
   if (!isSame(stored, seen)) {
     setSeen(stored);
-    setSaved(false);
-    if (isSaved || (isSame(value, seen) && !isHeld)) show(stored);
-    else setOvertaken(true);
+    setSent(null);
+    const isUntouched = !isHeld && isSame(value, sent === null ? seen : sent.value);
+    if (isUntouched) setValue(stored);
+    // After a save, the change is the saved value, and the field was edited again during the save.
+    else if (isHeld || sent === null) setOvertaken(true);
   }
   const isChanged = !isSame(value, stored);
-  const setValue = (next: Value) => {
-    setSaved(false);
-    show(next);
-  };
-  /** Called after the value was saved, which may be stored in another form. */
+  /** Called after the value of this render was saved, which may be stored in another form. */
   const saved = () => {
     setOvertaken(false);
-    setSaved(true);
+    if (isChanged) setSent({ value });
   };
   return { value, setValue, saved, isChanged, isConflicting: isOvertaken && isChanged };
 }
