@@ -31,12 +31,12 @@ type DefaultModelsProps = {
 export function DefaultModels({ defaults, providers, embedders, now, save }: DefaultModelsProps) {
   const router = useRouter();
   const toast = useToast();
-  const { draft, changes, isChanged, change, reset } = useDefaultModels(defaults.chosen);
+  const { draft, changes, isChanged, change, saved } = useDefaultModels(defaults.chosen);
   const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
 
   function send() {
     submit(save(changes), () => {
-      reset();
+      saved();
       toast('Default models saved');
       router.refresh();
     });

@@ -19,6 +19,20 @@ test('a change of one role keeps what another owner chooses for the others', asy
   });
   await act(() => current().change('judge', null));
   expect(current().changes).toEqual({ generator: model('b'), judge: null });
-  await act(() => current().reset());
-  expect(current()).toMatchObject({ draft: chosen, isChanged: false });
+});
+
+test('a save shows the new choice before it is loaded, and keeps what is chosen during the save', async () => {
+  let chosen: Parameters<typeof useDefaultModels>[0] = CHOSEN;
+  const { current, act, render } = await renderHook(() => useDefaultModels(chosen));
+  await act(() => current().change('generator', model('b')));
+  const { saved } = current();
+  await act(() => current().change('judge', model('c')));
+  await act(saved);
+  expect(current().draft).toMatchObject({ generator: model('b'), judge: model('c') });
+  chosen = { ...CHOSEN, generator: model('b') };
+  await render();
+  expect(current()).toMatchObject({ draft: { generator: model('b') }, changes: { judge: model('c') } });
+  chosen = { ...chosen, generator: model('theirs') };
+  await render();
+  expect(current().draft).toMatchObject({ generator: model('theirs'), judge: model('c') });
 });
