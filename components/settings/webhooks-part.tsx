@@ -111,6 +111,7 @@ function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
   function change(input: { url: string } | { newSecret: true }) {
     submit(actions.change(name, input), (changed) => {
       setSecret(changed.secret);
+      if ('url' in input) url.saved();
       router.refresh();
     });
   }
