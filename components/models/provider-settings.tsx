@@ -11,7 +11,7 @@ import { InlineError } from '#components/ui/inline-error.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { overtakenError, useStoredField } from '#components/ui/use-stored-field.ts';
+import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
 import { PROVIDER_DEFINITIONS, PROVIDER_OPTIONS, type ProviderOptions } from '#lib/providers/provider-kinds.ts';
@@ -60,6 +60,8 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   const losesHeaders = isMoved && headers === null && provider.headers.length > 0;
   const isInForm = (field: string | null | undefined) =>
     FIELDS.includes(field ?? '') || (field ?? '').startsWith('headers.');
+  const errorOf = (name: string, field: { isConflicting: boolean }, stored: string | number | null) =>
+    storedFieldError(field, String(stored ?? ''), errorAt(name), problem);
 
   function send() {
     const input = {
@@ -112,9 +114,9 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
             label="Base URL"
             help={`Changing the URL deletes the stored key${provider.headers.length === 0 ? '' : ' and headers'}.`}
             error={
-              conflictOf(baseUrlField, provider.baseUrl) ??
-              conflictOf(optionsField, baseUrlOf(provider)) ??
-              errorAt('baseUrl')
+              baseUrlField.isConflicting
+                ? errorOf('baseUrl', baseUrlField, provider.baseUrl)
+                : errorOf('baseUrl', optionsField, baseUrlOf(provider))
             }
           >
             <Input
@@ -147,21 +149,21 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
           <Field
             label="Concurrent calls"
             help="1 to 1,000. Leave empty for no limit."
-            error={conflictOf(limit, provider.maxConcurrency) ?? errorAt('maxConcurrency')}
+            error={errorOf('maxConcurrency', limit, provider.maxConcurrency)}
           >
             <Input numeric value={limit.value} onChange={(event) => limit.setValue(event.target.value)} />
           </Field>
           <Field
             label="Calls per minute"
             help="1 to 100,000, evenly spaced. Leave empty for no limit."
-            error={conflictOf(rate, provider.maxRequestsPerMinute) ?? errorAt('maxRequestsPerMinute')}
+            error={errorOf('maxRequestsPerMinute', rate, provider.maxRequestsPerMinute)}
           >
             <Input numeric value={rate.value} onChange={(event) => rate.setValue(event.target.value)} />
           </Field>
           <Field
             label="Timeout (seconds)"
             help="1 to 3,600, default 300."
-            error={conflictOf(timeout, provider.timeoutSeconds) ?? errorAt('timeoutSeconds')}
+            error={errorOf('timeoutSeconds', timeout, provider.timeoutSeconds)}
           >
             <Input numeric value={timeout.value} onChange={(event) => timeout.setValue(event.target.value)} />
           </Field>
@@ -188,11 +190,6 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
       </SubmitForm>
     </RoleGate>
   );
-}
-
-/** Returns the error of a field that someone else changed while it was edited, or null. */
-function conflictOf({ isConflicting }: { isConflicting: boolean }, stored: string | number | null): string | null {
-  return isConflicting ? overtakenError(String(stored ?? '')) : null;
 }
 
 /** Returns the non-empty options, as they are stored. */

@@ -18,7 +18,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import { overtakenError, useStoredField } from '#components/ui/use-stored-field.ts';
+import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatDuration, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import type { DeliveryState, WebhookDelivery } from '#lib/webhooks/schema.ts';
@@ -163,7 +163,7 @@ function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
           <Field
             label="URL"
             className="min-w-0 flex-1"
-            error={url.isConflicting ? overtakenError(webhook.url) : (problem?.message ?? null)}
+            error={storedFieldError(url, webhook.url, problem?.message ?? null, problem)}
           >
             <Input value={url.value} inputMode="url" onChange={(event) => url.setValue(event.target.value)} />
           </Field>

@@ -22,7 +22,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { overtakenError, useStoredField } from '#components/ui/use-stored-field.ts';
+import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import { problemsOf, type Result } from '#lib/core/problem.ts';
 import { formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TargetTest } from '#lib/model-calls/test-target.ts';
@@ -226,7 +226,7 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
   const url = useStoredField(stored.url, secret !== '');
   const timeout = useStoredField(stored.timeout);
   const most = useStoredField(stored.most);
-  const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   function send() {
     const input = {
       kind: target.kind,
@@ -251,7 +251,7 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
               label="URL"
               help="Changing the URL deletes the secret."
               path="url"
-              error={url.isConflicting ? overtakenError(stored.url) : null}
+              error={storedFieldError(url, stored.url, errorAt('url'), problem)}
             >
               <Input value={url.value} onChange={(event) => url.setValue(event.target.value)} />
             </Field>
@@ -273,7 +273,7 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
           label="Timeout (seconds)"
           help="Leave empty for 300."
           path="timeoutSeconds"
-          error={timeout.isConflicting ? overtakenError(stored.timeout) : null}
+          error={storedFieldError(timeout, stored.timeout, errorAt('timeoutSeconds'), problem)}
         >
           <Input numeric value={timeout.value} onChange={(event) => timeout.setValue(event.target.value)} />
         </Field>
@@ -281,7 +281,7 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
           label="Maximum concurrent calls"
           help="Leave empty for no limit."
           path="maxConcurrency"
-          error={most.isConflicting ? overtakenError(stored.most) : null}
+          error={storedFieldError(most, stored.most, errorAt('maxConcurrency'), problem)}
         >
           <Input numeric value={most.value} onChange={(event) => most.setValue(event.target.value)} />
         </Field>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderHook } from '#components/testing/render-hook.test-support.ts';
-import { useStoredField } from './use-stored-field.ts';
+import { storedFieldError, useStoredField } from './use-stored-field.ts';
 
 async function edited(stored: string) {
   const props = { stored, isHeld: false };
@@ -69,4 +69,19 @@ test.each([
   await store({ stored: own });
   await store({ isHeld: true });
   expect(await store({ stored: 'theirs' })).toEqual({ value: own, isChanged: true, isConflicting: true });
+});
+
+test.each([
+  [
+    'the change by someone else',
+    null,
+    null,
+    'Someone changed it to two while you were editing. Saving replaces it with yours.',
+  ],
+  ['the change, although the save was refused for it', 'was changed', 'conflict', expect.stringMatching(/^Someone/)],
+  ['why the value was refused', 'must be a URL', 'invalid', 'must be a URL'],
+] as const)('a conflicting field shows %s', (_name, refusal, code, expected) => {
+  const problem = code === null ? null : { code };
+  expect(storedFieldError({ isConflicting: true }, 'two', refusal, problem)).toEqual(expected);
+  expect(storedFieldError({ isConflicting: false }, 'two', refusal, problem)).toBe(refusal);
 });

@@ -26,6 +26,19 @@ export function useStoredField<Value>(stored: Value, isHeld = false) {
   return { value, setValue, saved, isChanged, isConflicting: isOvertaken && isChanged };
 }
 
+/**
+ * Returns the error of a field: `refusal` of its value, or that someone else changed it to `stored` while it was edited. The latter also
+ * replaces a refusal for that reason. `problem`: why the form was not saved.
+ */
+export function storedFieldError(
+  { isConflicting }: { isConflicting: boolean },
+  stored: string,
+  refusal: string | null,
+  problem: { code: string } | null,
+): string | null {
+  return isConflicting && (refusal === null || problem?.code === 'conflict') ? overtakenError(stored) : refusal;
+}
+
 /** Returns the error of a field that someone else changed to `stored` while it was edited. */
 export function overtakenError(stored: string): string {
   const now = stored === '' ? 'Someone cleared it' : `Someone changed it to ${stored}`;
