@@ -15,7 +15,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import { overtakenError, useStoredField } from '#components/ui/use-stored-field.ts';
+import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
 import type { McpServerView, McpTest, StoredTool } from '#lib/mcp-servers/schema.ts';
@@ -44,11 +44,12 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
     });
   }
 
-  function save(input: Record<string, unknown>) {
+  function save(input: Record<string, unknown>, onSaved: () => void) {
     setProblem(null);
     void settle(actions.change(name, input), (result) => {
       setProblem(result.ok ? null : result.problem);
-      // After a conflict, the form shows what someone else stored.
+      if (result.ok) onSaved();
+      // After a conflict, shows what someone else stored, so that a second save is a decision about it.
       if (result.ok || result.problem.code === 'conflict') router.refresh();
     });
   }
@@ -97,15 +98,7 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
         {test === null ? null : <McpTestResult test={test} />}
         {tools.length === 0 ? null : <ListedTools tools={tools} />}
         {usedBy.length === 0 ? null : <Users usedBy={usedBy} />}
-        <McpSettings
-          // Resets the form to the stored values after a save.
-          key={server.updatedAt}
-          server={server}
-          commands={commands}
-          problem={problem}
-          isBusy={isBusy}
-          save={save}
-        />
+        <McpSettings server={server} commands={commands} problem={problem} isBusy={isBusy} save={save} />
       </FoldBody>
     </Fold>
   );
@@ -184,7 +177,7 @@ type McpSettingsProps = {
   commands: readonly string[];
   problem: Problem | null;
   isBusy: boolean;
-  save: (input: Record<string, unknown>) => void;
+  save: (input: Record<string, unknown>, onSaved: () => void) => void;
 };
 
 /** Connection settings of a server: its URL and headers or its program, and the timeout of its tool calls. */
@@ -196,15 +189,21 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
   const command = useStoredField(server.command ?? '');
   const seconds = useStoredField(String(server.timeoutMs / 1000));
   const errorAt = (field: string) => problemAt(problem, field);
+  const errorOf = (name: string, field: { isConflicting: boolean }, stored: string) =>
+    storedFieldError(field, stored, errorAt(name), problem);
   const isMoved = server.kind === 'http' && url.value.trim() !== server.url;
 
   function send() {
-    save({
+    const input = {
       ...((isMoved || headers !== null) && server.url !== null ? { seenUrl: server.url } : {}),
       ...(isMoved ? { url: url.value } : {}),
       ...(server.kind === 'stdio' && command.isChanged ? { command: command.value } : {}),
       ...(headers === null ? {} : { headers: headersOf(headers) }),
       ...(seconds.isChanged ? { timeoutMs: Math.round(Number(seconds.value) * 1000) } : {}),
+    };
+    save(input, () => {
+      setHeaders(null);
+      for (const { saved } of [url, command, seconds]) saved();
     });
   }
 
@@ -214,7 +213,7 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
         <>
           <Field
             label="URL"
-            error={url.isConflicting ? overtakenError(server.url ?? '') : errorAt('url')}
+            error={errorOf('url', url, server.url ?? '')}
             help={
               isMoved && server.headers.length > 0
                 ? 'Changing the URL deletes the stored headers. Enter them again.'
@@ -231,7 +230,7 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
           />
         </>
       ) : (
-        <Field label="Program" error={errorAt('command')}>
+        <Field label="Program" error={errorOf('command', command, server.command ?? '')}>
           <Select value={command.value} onChange={(event) => command.setValue(event.target.value)}>
             {[...new Set([server.command ?? '', ...commands])].map((name) => (
               <option key={name}>{name}</option>
@@ -239,7 +238,7 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
           </Select>
         </Field>
       )}
-      <Field label="Timeout (seconds)" error={errorAt('timeoutMs')}>
+      <Field label="Timeout (seconds)" error={errorOf('timeoutMs', seconds, String(server.timeoutMs / 1000))}>
         <Input numeric value={seconds.value} onChange={(event) => seconds.setValue(event.target.value)} />
       </Field>
       <div>

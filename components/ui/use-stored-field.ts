@@ -39,8 +39,7 @@ export function storedFieldError(
   return isConflicting && (refusal === null || problem?.code === 'conflict') ? overtakenError(stored) : refusal;
 }
 
-/** Returns the error of a field that someone else changed to `stored` while it was edited. */
-export function overtakenError(stored: string): string {
+function overtakenError(stored: string): string {
   const now = stored === '' ? 'Someone cleared it' : `Someone changed it to ${stored}`;
   return `${now} while you were editing. Saving replaces it with yours.`;
 }
