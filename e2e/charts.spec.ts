@@ -77,6 +77,30 @@ test('charts are saved as self-contained pictures, and the report prints no cut-
   await expect(page.getByRole('button', { name: 'Print report' })).toBeHidden();
 });
 
+test('a chart that becomes interactive before the code of its picture is loaded is saved as shown', async ({
+  page,
+  app,
+}) => {
+  const { experiment } = await endedExperiment(openApi(app.address), 'Drawn late');
+  await page.goto(`/experiments/${experiment}`);
+  const button = page.getByRole('button', { name: 'Save picture of the solve curve' });
+  const interactive = page.locator('[data-slot="pane"]').filter({ has: button }).locator('.recharts-wrapper');
+  await expect(interactive).toBeHidden();
+  let isDelayed = false;
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    const response = await route.fetch();
+    // The choices of the opened dialog contain the same code.
+    if (!isDelayed && (await response.text()).includes('text{font-variant-numeric:tabular-nums}')) {
+      isDelayed = true;
+      await interactive.waitFor();
+    }
+    await route.fulfill({ response });
+  });
+  const { svg } = await savedPicture(page, 'the solve curve');
+  expect(isDelayed).toBe(true);
+  expect(svg).toMatch(/<(?:path|line|circle)[^>]* stroke-width="/);
+});
+
 test('a human score is shown next to the machine score, and no text contradicts it', async ({ page, app }) => {
   const api = openApi(app.address);
   const { runs } = await endedExperiment(api, 'Overridden');

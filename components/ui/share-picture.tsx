@@ -27,12 +27,16 @@ export function SharePicture({
   const [shown, setShown] = useState<{ picture: ChartPicture; address: string } | null>(null);
 
   async function open() {
+    const { drawChartPicture, svgBlob } = await import('./chart-picture.ts');
+    // Found after the code is loaded, because a chart that becomes interactive meanwhile is replaced.
     const pane = button.current?.closest('[data-slot="pane"]');
     const charts = [...(pane?.querySelectorAll<SVGSVGElement>(CHARTS) ?? [])];
     if (charts.length === 0) return toast('There is no chart to share yet.', 'problem');
-    const { drawChartPicture, svgBlob } = await import('./chart-picture.ts');
     const picture = await drawChartPicture(charts, texts);
     setShown({ picture, address: URL.createObjectURL(svgBlob(picture.svg)) });
+  }
+  function openOrReport() {
+    open().catch(() => toast('The picture could not be drawn. Reload the page, then try again.', 'problem'));
   }
   function close() {
     if (shown !== null) URL.revokeObjectURL(shown.address);
@@ -40,7 +44,7 @@ export function SharePicture({
   }
   return (
     <>
-      <Button ref={button} variant="ghost" size="small" className="ml-auto print:hidden" onClick={() => void open()}>
+      <Button ref={button} variant="ghost" size="small" className="ml-auto print:hidden" onClick={openOrReport}>
         <ImageDown />
         Save picture<span className="sr-only"> of {of}</span>
       </Button>
