@@ -24,7 +24,7 @@ export function compareParams({ arms, metric, shown }: CompareState): Record<str
 
 const LETTERS = 'ABCDE';
 
-/** Returns the letter of an arm. The baseline, at place 0, is A. */
+/** Returns the letter of an arm. The baseline, at index 0, is A. */
 export function armLetter(index: number): string {
   return LETTERS[index] ?? '?';
 }

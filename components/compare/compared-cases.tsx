@@ -219,7 +219,7 @@ function Cells({ row: { caseKey, title, arms, by }, metric, looked, withCourses,
         const isSeen = index === 0 || index === looked;
         const change = by[index] ?? null;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an arm is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: an arm is its index
           <Fragment key={index}>
             <NumberCell className={isSeen ? undefined : 'max-narrow:hidden'}>
               <ArmValue arm={arm} metric={metric} isStrong={index === looked} />
@@ -277,15 +277,15 @@ export function useComparedCase(
     enabled: caseKey !== null,
     staleTime: FRESH_MS,
   });
-  const columns = next.join(',');
+  const nextKeys = next.join(',');
   useEffect(() => {
-    for (const key of columns === '' ? [] : columns.split(','))
+    for (const key of nextKeys === '' ? [] : nextKeys.split(','))
       void client.prefetchQuery({
         queryKey: ['compared-case', of, key],
         queryFn: ({ signal }) => fetchCase(of, key, signal),
         staleTime: FRESH_MS,
       });
-  }, [client, of, columns]);
+  }, [client, of, nextKeys]);
   const retry = () => void refetch();
   if (data) return { state: 'there', look: data, retry };
   return { state: isError ? 'unavailable' : 'coming', retry };

@@ -23,7 +23,7 @@ type ItemsEditorProps = {
 export function ItemsEditor({ label, help, example, items, error, errorOf, onChange }: ItemsEditorProps) {
   const list = useRef<HTMLOListElement>(null);
   const [focused, setFocused] = useState<{ index: number } | null>(null);
-  const [announcement, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const shown = items.length === 0 ? [''] : items;
 
   useEffect(() => {
@@ -33,7 +33,7 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
   function update(next: string[], focusAt: number, words: string) {
     onChange(next);
     setFocused({ index: Math.max(0, Math.min(focusAt, next.length - 1)) });
-    setSaid(words);
+    setAnnouncement(words);
   }
   function change(index: number, text: string) {
     const lines = text.split(/\r?\n/);

@@ -184,15 +184,15 @@ function useInboxSelection(initial: InitialInbox, initialId: string | null, wind
   const list = useInboxList(filter, windowId, initial);
   const { inbox, isRead, readMore } = list;
   // The URL names the item only after hydration. Until then, use the one sent with the page.
-  const [stored, setKept] = useState(initialId);
-  const chosen = state.item ?? stored;
+  const [opened, setOpened] = useState(initialId);
+  const chosen = state.item ?? opened;
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const items = (inbox?.items ?? []).filter(({ pauseId }) => !done.has(pauseId));
 
   const latest = useRef({ items, chosen, choose });
   latest.current = { items, chosen, choose };
   const goTo = useCallback((id: string | null) => {
-    setKept(id);
+    setOpened(id);
     latest.current.choose(id);
     window.scrollTo({ top: 0 });
   }, []);
@@ -207,16 +207,16 @@ function useInboxSelection(initial: InitialInbox, initialId: string | null, wind
 
   const next = nextItem(items, chosen);
   useEffect(() => {
-    if (state.item === null && stored !== null) goTo(stored);
+    if (state.item === null && opened !== null) goTo(opened);
     else if (chosen === null && isRead && next !== null) goTo(next);
-  }, [state.item, stored, chosen, isRead, next, goTo]);
+  }, [state.item, opened, chosen, isRead, next, goTo]);
   useEffect(() => {
     if (next !== null) void queryClient.prefetchQuery(itemQuery(next));
   }, [next, queryClient]);
 
   const nextPage = readMore === null ? (inbox?.nextCursor ?? null) : null;
   function changeFilter(changes: Partial<InboxFilter>) {
-    setKept(null);
+    setOpened(null);
     state.setFilter(changes);
   }
   const step = (by: 1 | -1) => {

@@ -90,16 +90,16 @@ export function useClaim(runId: string | null, windowId: string | null): InboxCl
     // Refetch, because the list shows claims and this window just made one.
     if (data !== null) void queryClient.invalidateQueries({ queryKey: ['inbox'] });
   }, [data, queryClient]);
-  const pending = useRef<{ runId: string; windowId: string } | null>(null);
+  const claimed = useRef<{ runId: string; windowId: string } | null>(null);
   useEffect(() => {
     if (runId === null || windowId === null) {
-      if (pending.current !== null) release(pending.current);
-      pending.current = null;
-    } else pending.current = { runId, windowId };
+      if (claimed.current !== null) release(claimed.current);
+      claimed.current = null;
+    } else claimed.current = { runId, windowId };
   }, [runId, windowId]);
   useEffect(() => {
     const leave = () => {
-      if (pending.current !== null) release(pending.current);
+      if (claimed.current !== null) release(claimed.current);
     };
     window.addEventListener('pagehide', leave);
     return () => {

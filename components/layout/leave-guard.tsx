@@ -24,12 +24,12 @@ type PendingNavigation = { fields: string[]; go: () => void };
  */
 export function LeaveGuard({ children }: { children: ReactNode }) {
   const typed = useRef<TypedText | null>(null);
-  const [pending, setAsked] = useState<PendingNavigation | null>(null);
+  const [pending, setPending] = useState<PendingNavigation | null>(null);
   const [isTyping, setTyping] = useState(false);
   const leave = useCallback<Leave>((go) => {
     const fields = typed.current?.unsaved() ?? [];
     if (fields.length === 0) go();
-    else setAsked({ fields, go });
+    else setPending({ fields, go });
   }, []);
 
   useEffect(() => {
@@ -66,13 +66,15 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
 
   function goOn() {
     typed.current?.forget();
-    setAsked(null);
+    setPending(null);
     pending?.go();
   }
   return (
     <LeaveContext value={leave}>
       {children}
-      {isTyping ? <LeaveDialog fields={pending?.fields ?? null} onStay={() => setAsked(null)} onLeave={goOn} /> : null}
+      {isTyping ? (
+        <LeaveDialog fields={pending?.fields ?? null} onStay={() => setPending(null)} onLeave={goOn} />
+      ) : null}
     </LeaveContext>
   );
 }

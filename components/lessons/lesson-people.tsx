@@ -14,7 +14,7 @@ import { opinionLabel } from './lesson-labels.ts';
 /** Shows who was asked to review a lesson and the number of votes. Renders nothing in local mode. */
 export function LessonPeoplePane({ lesson }: { lesson: LessonDetail }) {
   const { isLocal } = usePerson();
-  const { people, put: setPerson } = useLessonPeople(lesson);
+  const { people, put: setPeople } = useLessonPeople(lesson);
   if (isLocal) return null;
   return (
     <Pane aria-labelledby="people-title" data-testid="lesson-people">
@@ -26,7 +26,7 @@ export function LessonPeoplePane({ lesson }: { lesson: LessonDetail }) {
         <p className="animate-appear text-ink-2 text-sm">Loading reviewers</p>
       ) : (
         <div className="flex flex-col gap-3">
-          <Assignees subject={{ kind: 'lesson', id: lesson.id }} assignments={people} onChanged={setPerson} />
+          <Assignees subject={{ kind: 'lesson', id: lesson.id }} assignments={people} onChanged={setPeople} />
           {people.whyNotPromote === null ? null : <p className="text-sm">{people.whyNotPromote}</p>}
           <VotesNote people={people} />
         </div>

@@ -31,7 +31,7 @@ const FIELDS = ['input', 'scope.agent', 'scope.taskType', 'topK', 'tokenBudget']
 
 /** Previews the lessons a run would recall for an input, and the resulting part of the prompt. Makes no model calls. */
 export function TryRecall({ tryRecall, initial }: TryRecallProps) {
-  const [submitted, setAsked] = useQueryStates({
+  const [submitted, setSubmitted] = useQueryStates({
     input: parseAsString.withDefault(''),
     agent: parseAsString.withDefault(''),
     taskType: parseAsString.withDefault(''),
@@ -48,7 +48,7 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
 
   function send() {
     if (input.trim() === '') return setAnswer(fail('invalid', 'enter the input of a case', 'input'));
-    void setAsked({ input: input.length > MAX_INPUT_LENGTH_IN_URL ? '' : input, agent, taskType, topK });
+    void setSubmitted({ input: input.length > MAX_INPUT_LENGTH_IN_URL ? '' : input, agent, taskType, topK });
     settle(tryRecall(recallInput({ input, agent, taskType, topK })), setAnswer);
   }
 

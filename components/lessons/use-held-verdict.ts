@@ -36,7 +36,7 @@ type HeldVerdictOptions = {
 
 /** Holds a decision back for a moment, in which it can be undone. The next decision or leaving the page sends it immediately. */
 export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVerdictOptions) {
-  const [unsent, setHeld] = useState<HeldVerdict | null>(null);
+  const [unsent, setUnsent] = useState<HeldVerdict | null>(null);
   const [sending, setSending] = useState(0);
   // Two key presses may arrive before the next render.
   const toast = useToast();
@@ -46,7 +46,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
 
   const hold = useCallback((next: HeldVerdict | null) => {
     latest.current.unsent = next;
-    setHeld(next);
+    setUnsent(next);
   }, []);
 
   /** Sends a decision. Returns true if no further input is needed. */

@@ -97,7 +97,7 @@ function useReview({ lesson, entry, onEntry, unsent, onGive, onUndo, onSendNow, 
   const { isBusy: isSending, during } = useBusy();
   const latest = useRef(entry);
   latest.current = entry;
-  const { people, put: setPerson } = useLessonPeople(lesson);
+  const { people, put: setPeople } = useLessonPeople(lesson);
   const isSaid = unsent?.lessonId === lesson.id;
   // Nobody may promote a lesson alone that they contributed to. The server enforces it, and the button gives the reason.
   const whyNot = people?.whyNotPromote ?? null;
@@ -136,7 +136,7 @@ function useReview({ lesson, entry, onEntry, unsent, onGive, onUndo, onSendNow, 
       const result = await callApi('POST /api/v1/lessons/{id}/opinions', { params: { id: lesson.id }, body });
       // The reason may have been edited meanwhile.
       if (!result.ok) return onEntry({ ...latest.current, meant: act, error: result.problem.message });
-      setPerson(result.value);
+      setPeople(result.value);
       onEntry(latest.current.reason === reason ? NO_ENTRY : { ...NO_ENTRY, reason: latest.current.reason });
       toast(`You ${VOTE_LABELS[verdict].done}`);
     });

@@ -28,8 +28,8 @@ type RunDialogsProps = {
  */
 export function RunDialogs({ record, version, settings, decisions, open, onOpen }: RunDialogsProps) {
   const pauseId = record.waitingFor?.pauseId;
-  const [opened, setAsked] = useState({ version, pauseId });
-  if (open === null && (opened.version !== version || opened.pauseId !== pauseId)) setAsked({ version, pauseId });
+  const [opened, setOpened] = useState({ version, pauseId });
+  if (open === null && (opened.version !== version || opened.pauseId !== pauseId)) setOpened({ version, pauseId });
   const { number, output } = opened.version;
   const dialog = (name: RunDialog) => ({
     open: open === name,

@@ -11,10 +11,10 @@ export function currentEvaluation({ evaluations }: VersionRecord): EvaluationRec
 function lastRestored(evaluations: readonly EvaluationRecord[]): number {
   const scoresOf = ({ status, criteriaScores }: EvaluationRecord) =>
     status === 'partial' ? JSON.stringify(criteriaScores) : null;
-  return evaluations.findLastIndex((one, place) => {
+  return evaluations.findLastIndex((one, index) => {
     const scores = scoresOf(one);
     return (
-      one.by === 'person' && scores !== null && evaluations.slice(0, place).some((last) => scoresOf(last) === scores)
+      one.by === 'person' && scores !== null && evaluations.slice(0, index).some((last) => scoresOf(last) === scores)
     );
   });
 }

@@ -12,7 +12,7 @@ export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: str
         <Pane key={hit.runId} asChild>
           <li>
             <div className="flex flex-wrap items-center gap-2">
-              <Link className="link wrap-anywhere min-w-0 font-medium" href={hitKey(hit)}>
+              <Link className="link wrap-anywhere min-w-0 font-medium" href={hitHref(hit)}>
                 {formatTitle(hit.input, 90) || 'An empty case'}
               </Link>
               <span className="font-mono text-ink-3 text-sm">{formatRunNumber(hit.number)}</span>
@@ -44,7 +44,7 @@ export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: str
   );
 }
 
-function hitKey({ runId, version }: OutputHit): string {
+function hitHref({ runId, version }: OutputHit): string {
   return version === null ? `/runs/${runId}` : `/runs/${runId}?v=${version}`;
 }
 

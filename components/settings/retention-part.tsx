@@ -52,17 +52,17 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
     webhookDeliveryDays: String(retention.webhookDeliveryDays ?? ''),
     toolResultDays: String(retention.toolResultDays ?? ''),
   });
-  const [notice, setTold] = useState<{ of: string; purged: Purged } | null>(null);
+  const [preview, setPreview] = useState<{ of: string; purged: Purged } | null>(null);
   const { isBusy, problem, errorAt, submit } = useSubmit();
   const typed = JSON.stringify(days);
   const isChanged = FIELDS.some(({ name }) => days[name].trim() !== String(retention[name] ?? ''));
-  const isTold = notice !== null && notice.of === typed;
+  const isPreviewed = preview !== null && preview.of === typed;
 
   const input = () =>
     Object.fromEntries(FIELDS.map(({ name }) => [name, days[name].trim() === '' ? null : typedNumber(days[name])]));
 
   function send() {
-    if (!isTold) return submit(actions.count(input()), (purged) => setTold({ of: typed, purged }));
+    if (!isPreviewed) return submit(actions.count(input()), (purged) => setPreview({ of: typed, purged }));
     submit(actions.save(input()), () => {
       toast('Retention saved');
       router.refresh();
@@ -91,17 +91,17 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
             </Field>
           ))}
         </div>
-        {isTold ? (
+        {isPreviewed ? (
           <p className="text-sm" role="status" data-testid="would-remove">
-            {countPurged(notice.purged) === 0
+            {countPurged(preview.purged) === 0
               ? 'Nothing would be deleted now.'
-              : `Permanently deletes ${purgedLabel(notice.purged)} within a day.`}
+              : `Permanently deletes ${purgedLabel(preview.purged)} within a day.`}
           </p>
         ) : null}
         {problem && problem.field === null ? <InlineError>{problem.message}</InlineError> : null}
         <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" disabled={isBusy || !isChanged}>
-            {isTold ? 'Save' : 'Preview'}
+            {isPreviewed ? 'Save' : 'Preview'}
           </Button>
           <LastPurge retention={retention} now={now} />
         </div>

@@ -50,18 +50,18 @@ export function TargetList({ initial, actions, now }: { initial: TargetView[]; a
 function TargetSection({ target, actions, now }: { target: TargetView; actions: TargetActions; now: string }) {
   const { name, kind, url, workers, components, experiments } = target;
   const names = Object.keys(components);
-  const [opened, setAsked] = useQueryState('target', parseAsString);
+  const [linked, setLinked] = useQueryState('target', parseAsString);
   const [isOpen, setOpen] = useState(false);
   const row = useRef<HTMLDetailsElement>(null);
-  const isAsked = opened === name;
+  const isLinked = linked === name;
   useEffect(() => {
-    if (!isAsked) return;
+    if (!isLinked) return;
     setOpen(true);
     row.current?.scrollIntoView({ block: 'center' });
     row.current?.querySelector('summary')?.focus({ preventScroll: true });
     // Clears the parameter so that the same target can be opened again.
-    setAsked(null);
-  }, [isAsked, setAsked]);
+    setLinked(null);
+  }, [isLinked, setLinked]);
   return (
     <Fold
       ref={row}

@@ -42,7 +42,7 @@ export function lineageRows(versions: readonly TunedVersion[], best: number | nu
   }
   const weight = ({ number }: TunedVersion) => (way.has(number) ? versions.length : 0) + (sizes.get(number) ?? 0);
   const rows: LineageRow[] = [];
-  const columns = new Map<number, number>();
+  const rowOf = new Map<number, number>();
   // Iterative, because the tree can be as deep as the run is long.
   const open = (childrenOf.get(null) ?? [])
     .toReversed()
@@ -56,11 +56,11 @@ export function lineageRows(versions: readonly TunedVersion[], best: number | nu
     );
     const sides = children.filter((child) => child !== main);
     const parent = parentOf(version);
-    columns.set(version.number, rows.length);
+    rowOf.set(version.number, rows.length);
     rows.push({
       ...next,
       row: rows.length,
-      parentRow: parent === null ? null : (columns.get(parent) ?? null),
+      parentRow: parent === null ? null : (rowOf.get(parent) ?? null),
       otherParentRows: [],
       firstChild: children[0]?.number ?? null,
       isOnWay: way.has(version.number),
@@ -71,7 +71,7 @@ export function lineageRows(versions: readonly TunedVersion[], best: number | nu
   }
   return rows.map((row) => ({
     ...row,
-    otherParentRows: row.version.parents.slice(1).flatMap((other) => columns.get(other) ?? []),
+    otherParentRows: row.version.parents.slice(1).flatMap((other) => rowOf.get(other) ?? []),
   }));
 }
 

@@ -10,9 +10,9 @@ export async function startSharedPostgres(say: (line: string) => void): Promise<
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'hone-soak-'));
   // If running as root, the PostgreSQL user must be able to traverse the folder.
   chmodSync(dataFolder, 0o711);
-  const removed: string[] = [];
+  const exits: string[] = [];
   const started = await supervisePostgres({ dataFolder, say, signal: new AbortController().signal }, (reason) =>
-    removed.push(reason),
+    exits.push(reason),
   );
   if (!started.ok) throw new Error(started.problem.message);
   return {
@@ -24,7 +24,7 @@ export async function startSharedPostgres(say: (line: string) => void): Promise<
     stop: async () => {
       await started.value.stop();
       rmSync(dataFolder, { recursive: true, force: true });
-      if (removed.length > 0) throw new Error(removed.join('\n'));
+      if (exits.length > 0) throw new Error(exits.join('\n'));
     },
   };
 }

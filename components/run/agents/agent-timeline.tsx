@@ -214,9 +214,9 @@ function CallArguments({ text, of }: { text: string; of: string }) {
 /** Renders the turns of a worker once expanded. Starts expanded if one of the turns waits for an approval. */
 function Work({ work, isLive, asks }: { work: TurnEntry[]; isLive: boolean; asks: boolean }) {
   const [isOpen, setOpen] = useState(asks);
-  const [isRequested, setAsked] = useState(asks);
-  if (asks !== isRequested) {
-    setAsked(asks);
+  const [hadAsked, setHadAsked] = useState(asks);
+  if (asks !== hadAsked) {
+    setHadAsked(asks);
     if (asks) setOpen(true);
   }
   return (
