@@ -15,13 +15,13 @@ import { signOutAction } from './sign-in/actions.ts';
 const latin = localFont({
   src: './fonts/geist-latin.woff2',
   variable: '--font-geist-latin',
-  weight: '100 900',
+  weight: '400 700',
   adjustFontFallback: false,
 });
 const monoLatin = localFont({
   src: './fonts/geist-mono-latin.woff2',
   variable: '--font-geist-mono-latin',
-  weight: '100 900',
+  weight: '400 700',
   adjustFontFallback: false,
 });
 /** Loaded only by pages that contain other characters. */
