@@ -3,6 +3,7 @@ import { runSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth, violationsInBothThemes } from './axe.ts';
+import { clickUntil } from './press-until.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 import { casesOf, createTuned, isProposalRequest, proposalOf } from './tuned-experiment.ts';
 
@@ -46,8 +47,8 @@ test('measures the contribution of each change of the winning prompt and removes
     await page.goto(`/runs/${runId}`);
     const pane = page.getByTestId('ablation');
     await expect(pane).toContainText('2 changes from v0 to v1 can be measured');
-    await pane.getByRole('button', { name: 'Measure what each change contributed' }).click();
     const dialog = page.getByRole('dialog', { name: 'Measure what each change contributed' });
+    await clickUntil(pane.getByRole('button', { name: 'Measure what each change contributed' }), dialog);
     await expect(dialog.getByTestId('ablation-price')).toHaveText(
       '3 prompts on 12 of 12 validation cases: 36 tries, 36 calls, cost unknown.',
     );
