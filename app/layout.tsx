@@ -24,7 +24,7 @@ const monoLatin = localFont({
   weight: '400 700',
   adjustFontFallback: false,
 });
-/** Loaded only by pages that contain other characters. */
+/** Loaded only by pages that contain other characters. U+2318 (⌘) is in neither font. */
 const others = localFont({
   src: '../node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2',
   variable: '--font-geist',
@@ -38,7 +38,7 @@ const monoOthers = localFont({
   weight: '100 900',
   preload: false,
   adjustFontFallback: false,
-  declarations: [{ prop: 'unicode-range', value: 'U+100-1FFF, U+2070-259F' }],
+  declarations: [{ prop: 'unicode-range', value: 'U+100-1FFF, U+2070-2317, U+2319-259F' }],
 });
 const FONTS = [latin, monoLatin, others, monoOthers].map(({ variable }) => variable).join(' ');
 
