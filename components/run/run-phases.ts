@@ -68,7 +68,7 @@ function isPassedOver({ decisions, versions }: RunRecord): boolean {
   const last = decisions.at(-1);
   return (
     last !== undefined &&
-    decisionKind(last.decision).isInstruction === true &&
+    decisionKind(last.decision).guidesRevision === true &&
     last.hook !== 'onReflection' &&
     last.seen?.versions === versions.length
   );

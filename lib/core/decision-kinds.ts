@@ -12,7 +12,7 @@ type DecisionDefinition = {
   /** The run continues, whatever its stop rules return for the versions judged so far. */
   goesOn?: true;
   /** The next revision starts from the named version. */
-  isInstruction?: true;
+  guidesRevision?: true;
   /** Default guidance for the next revision. */
   guidance?: string;
   /**
@@ -32,34 +32,29 @@ type DecisionDefinition = {
   revisesOnly?: true;
 };
 
+/** A verdict that says how the next revision starts. */
+const GUIDING = {
+  act: 'verdict',
+  needsPause: true,
+  goesOn: true,
+  guidesRevision: true,
+  about: 'waiting',
+  names: true,
+  teaches: true,
+} as const;
+
 /** Decisions that can be made at a hook or applied to a run from outside. */
 const DECISION_DEFINITIONS = {
   accept: { act: 'verdict', about: 'taken', names: true, fields: {}, teaches: true },
   continue: { act: 'verdict', needsPause: true, goesOn: true, about: 'last', fields: {} },
   revise: {
-    ...{
-      act: 'verdict',
-      needsPause: true,
-      goesOn: true,
-      isInstruction: true,
-      about: 'waiting',
-      names: true,
-      teaches: true,
-    },
+    ...GUIDING,
     fields: {
       guidance: 'guidance must say what the next revision should do. To continue without guidance, use continue.',
     },
   },
   revert: {
-    ...{
-      act: 'verdict',
-      needsPause: true,
-      goesOn: true,
-      isInstruction: true,
-      about: 'waiting',
-      names: true,
-      teaches: true,
-    },
+    ...GUIDING,
     fields: { version: 'version must name the one that the next revision starts from.', guidance: 'optional' },
     revisesOnly: true,
   },
@@ -110,6 +105,6 @@ export function decisionsWith(holds: (definition: DecisionDefinition) => boolean
 
 /** True if a decision on a version concerns the next one: a revision that it requests, or a version that it creates. */
 export function affectsNextVersion(kind: DecisionKind): boolean {
-  const { isInstruction, act } = definitions[kind];
-  return isInstruction === true || act === 'hand_written';
+  const { guidesRevision, act } = definitions[kind];
+  return guidesRevision === true || act === 'hand_written';
 }

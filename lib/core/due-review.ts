@@ -20,7 +20,7 @@ export function decisionsSince({ decisions }: Pick<History, 'decisions'>, { step
 /** Returns the version that the next revision was requested to start from since the last version, or null if the rules decide. */
 export function findRequestedBase(history: Pick<History, 'decisions'>, last: Pick<Version, 'step'>): number | null {
   const order = decisionsSince(history, last).findLast(({ decision }) => decisionKind(decision).goesOn === true);
-  return order !== undefined && decisionKind(order.decision).isInstruction === true ? order.version : null;
+  return order !== undefined && decisionKind(order.decision).guidesRevision === true ? order.version : null;
 }
 
 /** True if the last version is skipped without evaluation, because someone requested a revision of it or of an earlier one. */
