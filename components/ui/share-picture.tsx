@@ -28,7 +28,7 @@ export function SharePicture({
 
   async function open() {
     const { drawChartPicture, svgBlob } = await import('./chart-picture.ts');
-    // Found after the code is loaded, because a chart that becomes interactive meanwhile is replaced.
+    // Found after the code is loaded, because a chart is replaced when it becomes interactive.
     const pane = button.current?.closest('[data-slot="pane"]');
     const charts = [...(pane?.querySelectorAll<SVGSVGElement>(CHARTS) ?? [])];
     if (charts.length === 0) return toast('There is no chart to share yet.', 'problem');

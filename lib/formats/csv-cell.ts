@@ -1,4 +1,4 @@
-/** Start of a text that a spreadsheet could interpret as a formula (OWASP, "CSV Injection"), also after apostrophes of its own. */
+/** Start of a text that a spreadsheet could interpret as a formula (OWASP, "CSV Injection"), also after leading apostrophes. */
 const STARTS_FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 /** Includes the other delimiters, so that a reader that detects the delimiter from the header finds the comma. */
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
