@@ -2,8 +2,7 @@ import { Plus, Upload } from 'lucide-react';
 import { RoleLink } from '#components/access/role-link.tsx';
 import { CompareChosen } from '#components/compare/compare-tick.tsx';
 import { ExperimentTable, type ExperimentTableRow } from '#components/experiment/experiment-table.tsx';
-import { ExperimentsFilters, SaveView } from '#components/experiment/experiments-filters.tsx';
-import { ExperimentsTabs } from '#components/experiment/experiments-tabs.tsx';
+import { ExperimentsFilters, ExperimentsTabs, SaveView } from '#components/experiment/experiments-filters.tsx';
 import {
   experimentsParams,
   experimentsQuery,

@@ -3,7 +3,9 @@ import { Bar } from '#components/ui/bar.tsx';
 import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SharePicture } from '#components/ui/share-picture.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
@@ -11,12 +13,11 @@ import { formatCount, formatDay, formatList, formatNames, formatNumberOf, format
 import { isImportedRun } from '#lib/models/imported-runs.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { type BatchReport, trajectorySpread } from '#lib/statistics/batch-report.ts';
-import { AllRunsChart } from './all-runs-chart.tsx';
+import { AllRunsChart, SolveCurve } from './batch-charts.tsx';
 import { runsAddress } from './run-filter.ts';
 import type { RunTableRow } from './runs-table.tsx';
-import { SolveCurve } from './solve-curve.tsx';
-import { SolveCurveTable } from './solve-curve-table.tsx';
 import { formatBounds } from './success-cell.tsx';
+import { versionLabel } from './version-label.ts';
 
 type BatchPanesProps = {
   path: string;
@@ -187,5 +188,119 @@ function StopReasons({ path, batchId, counts, waiting, settings }: StopReasonsPr
         </li>
       ) : null}
     </ul>
+  );
+}
+
+type SolveCurveTableProps = { curve: BatchReport['solveCurve']; mode: ExperimentSettings['mode'] };
+type TableProps = SolveCurveTableProps & { noun: string };
+
+/** Rows of a solve curve shown initially on a phone. */
+const FEW_ROWS = 12;
+
+/** Shows a solve curve as a table: ever solved with its interval, and currently solved. On a phone each attempt or version is a row. */
+function SolveCurveTable({ curve, mode }: SolveCurveTableProps) {
+  if (curve.length === 0) return null;
+  const noun = mode === 'retry' ? 'attempt' : 'version';
+  const props = { curve, mode, noun };
+  return (
+    <>
+      <div className="max-narrow:hidden">
+        <ScrollX label="Solved, as numbers">
+          <HorizontalTable {...props} />
+        </ScrollX>
+      </div>
+      <div className="narrow:hidden">
+        {curve.length > FEW_ROWS ? (
+          <details>
+            <summary className="cursor-pointer text-ink-2 text-sm">All {formatNumberOf(curve.length, noun)}</summary>
+            <VerticalTable {...props} />
+          </details>
+        ) : (
+          <VerticalTable {...props} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Caption({ curve, noun }: Pick<TableProps, 'curve' | 'noun'>) {
+  return (
+    <caption className="sr-only">
+      Of {curve[0]?.n ?? 0} runs: ever solved by each {noun}, and solved at that {noun}
+    </caption>
+  );
+}
+
+function VerticalTable({ curve, mode, noun }: TableProps) {
+  return (
+    <Table isTight>
+      <Caption curve={curve} noun={noun} />
+      <thead>
+        <tr>
+          <th scope="col" className="whitespace-normal">
+            By {noun}
+          </th>
+          <NumberHead className="whitespace-normal">Ever solved</NumberHead>
+          <NumberHead className="whitespace-normal">Share, 95%</NumberHead>
+          <NumberHead>Currently</NumberHead>
+        </tr>
+      </thead>
+      <tbody>
+        {curve.map(({ version, ever, current }) => (
+          <tr key={version}>
+            <th scope="row">{versionLabel(version, mode)}</th>
+            <NumberCell className="font-semibold">{ever.solved}</NumberCell>
+            <NumberCell className="whitespace-normal text-ink-3">
+              {formatPercent(ever.share)} {formatBounds(ever)}
+            </NumberCell>
+            <NumberCell>{current.solved}</NumberCell>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function HorizontalTable({ curve, mode, noun }: TableProps) {
+  return (
+    <Table isTight data-testid="solve-curve">
+      <Caption curve={curve} noun={noun} />
+      <thead>
+        <tr>
+          <th scope="col">By {noun}</th>
+          {curve.map(({ version }) => (
+            <NumberHead key={version}>{versionLabel(version, mode)}</NumberHead>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <th scope="row">Ever solved</th>
+          {curve.map(({ version, ever }) => (
+            <NumberCell key={version} className="font-semibold" data-solved={ever.solved}>
+              {ever.solved}
+            </NumberCell>
+          ))}
+        </tr>
+        <tr>
+          <th scope="row">Share, 95%</th>
+          {curve.map(({ version, ever }) => (
+            <NumberCell key={version} className="text-ink-3">
+              {formatPercent(ever.share)}
+              <br />
+              {formatBounds(ever)}
+            </NumberCell>
+          ))}
+        </tr>
+        <tr>
+          <th scope="row">Currently solved</th>
+          {curve.map(({ version, current }) => (
+            <NumberCell key={version} data-current={current.solved} title={formatBounds(current)}>
+              {current.solved}
+            </NumberCell>
+          ))}
+        </tr>
+      </tbody>
+    </Table>
   );
 }

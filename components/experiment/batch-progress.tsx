@@ -4,14 +4,20 @@ import { Play, Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import type { Result } from '#lib/core/problem.ts';
-import { formatCost, formatNumberOf } from '#lib/format.ts';
+import { formatCost, formatDuration, formatNumberOf, formatTitle } from '#lib/format.ts';
+import type { BatchFailure } from '#lib/runs/batch-failures.ts';
+import { failureAdvice } from '#lib/runs/failure-advice.ts';
 import type { TimeLeft } from '#lib/statistics/time-left.ts';
-import { timeLeftLabel } from './time-left-labels.ts';
+import { runsAddress } from './run-filter.ts';
 
 type BatchProgressProps = {
   total: number;
@@ -112,4 +118,65 @@ async function outcomeOf(act: BatchAct): Promise<Result<string>> {
       return result.ok ? { ok: true, value: `${formatNumberOf(result.value.resumed, 'run')} go on` } : result;
     }
   }
+}
+
+/** Returns the remaining time of a batch: `40 s to 2 min left`. States if it is not known yet. */
+export function timeLeftLabel(left: TimeLeft | null): string {
+  if (left === null) return 'time left: known once 3 have ended';
+  const [low, high] = [rounded(left.lowestMs), rounded(left.highestMs)];
+  return low === high ? `about ${formatDuration(high)} left` : `${formatDuration(low)} to ${formatDuration(high)} left`;
+}
+
+/** Rounds to 1 s, to 10 s from one minute on, and to 1 min from ten minutes on. */
+function rounded(milliseconds: number): number {
+  const step = milliseconds < 60_000 ? 1_000 : milliseconds < 600_000 ? 10_000 : 60_000;
+  return Math.max(1, Math.round(milliseconds / step)) * step;
+}
+
+type BatchFailureNoticeProps = {
+  path: string;
+  batchId: string;
+  experimentId: string;
+  failure: BatchFailure;
+  /** Number of runs on hold until the batch is resumed. */
+  held: number;
+};
+
+/** Maximum number of characters of an error message. The page of a run shows the whole message. */
+const MAX_ERROR_LENGTH = 300;
+
+/** Shows the most frequent cause of failed runs in a batch and the recommended next step. */
+export function BatchFailureNotice({ path, batchId, experimentId, failure, held }: BatchFailureNoticeProps) {
+  const { title, explanation, next } = failureAdvice(failure.cause, { ...failure, experimentId });
+  const counts = [
+    ...(failure.runs > 0 ? [`${formatNumberOf(failure.runs, 'run')} failed`] : []),
+    ...(held > 0 ? [`Hone paused the other ${formatNumberOf(held, 'run')} before they started`] : []),
+  ];
+  return (
+    <Pane data-testid="batch-failure">
+      <Notice
+        tone="worse"
+        alert
+        title={title}
+        actions={
+          <>
+            <RoleLink needs={next.needs} size="small" href={next.href}>
+              {next.label}
+            </RoleLink>
+            {failure.runs > 0 ? (
+              <Button asChild variant="ghost" size="small">
+                <Link href={runsAddress(path, { batch: batchId, status: 'failed' })}>Show failed runs</Link>
+              </Button>
+            ) : null}
+          </>
+        }
+      >
+        {explanation} {counts.join('. ')}.{' '}
+        {held > 0 ? 'Fix the cause, then resume the batch. Saved responses are not billed again.' : ''}
+        {failure.message === '' ? null : (
+          <span className="mt-1 block text-ink-2">{formatTitle(failure.message, MAX_ERROR_LENGTH)}</span>
+        )}
+      </Notice>
+    </Pane>
+  );
 }

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { address } from '#components/layout/pager.tsx';
+import { TabBar } from '#components/layout/tab-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -18,8 +19,8 @@ import { useToast } from '#components/ui/toaster.tsx';
 import { MODES } from '#lib/core/modes.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { EXPERIMENT_SORTS, type ExperimentMode, type ExperimentSort, ORIGIN_CHOICES } from '#lib/experiments/schema.ts';
-import type { KeptView } from './experiments-tabs.tsx';
-import { type ExperimentsView, experimentsParams, isListFiltered } from './experiments-view.ts';
+import { formatCount } from '#lib/format.ts';
+import { type ExperimentsView, experimentsParams, experimentsQuery, isListFiltered } from './experiments-view.ts';
 import { originLabel } from './origin-badges.tsx';
 
 type ExperimentsFiltersProps = {
@@ -188,4 +189,40 @@ export function SaveView({ query, savedView, save, remove }: SaveViewProps) {
       </Dialog>
     </>
   );
+}
+
+/** Named list with its filters. */
+type KeptView = { id: string; name: string; query: string };
+
+type ExperimentsTabsProps = { view: ExperimentsView; total: number; waiting: number; savedViews: readonly KeptView[] };
+
+/** Tabs for all experiments, those that need attention, and saved views. */
+export function ExperimentsTabs({ view, total, waiting, savedViews }: ExperimentsTabsProps) {
+  const query = experimentsQuery(view);
+  const tabs = [
+    { key: 'all', name: 'All', query: '', count: total },
+    { key: 'waiting', name: 'Waiting for a reviewer', query: 'state=waiting', count: waiting },
+    { key: 'under_way', name: 'In progress', query: 'state=under_way', count: null },
+    { key: 'flagged', name: 'Needs attention', query: 'state=flagged', count: null },
+  ];
+  return (
+    <TabBar label="Views">
+      {tabs.map((tab) => (
+        <Link key={tab.key} href={hrefOf(tab.query)} aria-current={tab.query === query ? 'page' : undefined}>
+          {tab.name}{' '}
+          {tab.count === null ? null : <span className="font-medium text-ink-3 text-xs">{formatCount(tab.count)}</span>}
+        </Link>
+      ))}
+      {savedViews.map((tab) => (
+        <Link key={tab.id} href={hrefOf(tab.query)} aria-current={tab.query === query ? 'page' : undefined}>
+          <Bookmark />
+          {tab.name}
+        </Link>
+      ))}
+    </TabBar>
+  );
+}
+
+function hrefOf(query: string): string {
+  return query === '' ? '/experiments' : `/experiments?${query}`;
 }

@@ -12,7 +12,7 @@ import type { StartRunFormProps } from './start-run-form.tsx';
 /** Start form within the page, for an experiment without runs. */
 export const StartRunInPage = dynamic(() => import('./start-run-form.tsx').then((file) => file.StartRunForm));
 /** Start form in a dialog. The dialog and the form load together, so it never opens empty. */
-const StartRunWindow = dynamic(() => import('./start-run-window.tsx').then((file) => file.StartRunWindow), {
+const StartRunWindow = dynamic(() => import('./start-run-form.tsx').then((file) => file.StartRunWindow), {
   ssr: false,
   loading: DialogLoading,
 });

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { DialogWindow } from '#components/ui/dialog-window.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
@@ -102,5 +103,19 @@ export function StartRunForm({
         </Button>
       </SubmitForm>
     </FormErrors>
+  );
+}
+
+type StartRunWindowProps = Omit<StartRunFormProps, 'onStarted'> & {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+};
+
+/** Dialog with the start form. */
+export function StartRunWindow({ isOpen, onOpenChange, ...props }: StartRunWindowProps) {
+  return (
+    <DialogWindow open={isOpen} onOpenChange={onOpenChange} title="Start a run">
+      <StartRunForm {...props} onStarted={() => onOpenChange(false)} />
+    </DialogWindow>
   );
 }

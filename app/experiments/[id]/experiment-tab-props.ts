@@ -1,4 +1,4 @@
-import type { SettingsVersion } from '#components/experiment/version-timeline.tsx';
+import type { SettingsVersion } from '#components/experiment/settings-pane.tsx';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { ExperimentView } from '#lib/experiments/queries.ts';
 import { listVersionOutcomes } from '#lib/runs/list-runs.ts';

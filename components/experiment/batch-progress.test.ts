@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeLeftLabel } from './time-left-labels.ts';
+import { timeLeftLabel } from './batch-progress.tsx';
 
 test.each([
   { name: 'unknown', left: null, expected: 'time left: known once 3 have ended' },

@@ -1,8 +1,12 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { address } from '#components/layout/pager.tsx';
 import { Select } from '#components/ui/field.tsx';
+
+/** Changed settings of a version. Loaded only for experiments with several versions, because comparing texts takes much code. */
+export const LazySettingsDiff = dynamic(() => import('./settings-diff.tsx').then((file) => file.SettingsDiff));
 
 type AgainstPickerProps = {
   path: string;
