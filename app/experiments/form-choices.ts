@@ -1,5 +1,5 @@
 import type { ProviderChoice } from '#components/experiment/model-choice.tsx';
-import type { ToolChoice } from '#components/experiment/tool-choice.ts';
+import type { ToolChoice } from '#components/experiment/tool-checks.tsx';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '#lib/core/agents/base-settings.ts';
 import type { OfferedTool } from '#lib/mcp-servers/schema.ts';
 import type { ProviderView } from '#lib/models/list-providers.ts';

@@ -13,8 +13,7 @@ import { workerPrompt } from '#lib/core/prompts/agent-prompt.ts';
 import { type FormSettings, type FormWorker, newWorker, sentBaseType } from './form-settings.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
 import { LinesField, LongTextField, NumberField, SelectField, TextField, useSettingsForm } from './setting-fields.tsx';
-import { ToolChecks } from './tool-checks.tsx';
-import type { ToolChoice } from './tool-choice.ts';
+import { ToolChecks, type ToolChoice } from './tool-checks.tsx';
 
 const BASE_TITLES: Record<FormSettings['mode'], string> = {
   revise: 'First draft',

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { changedSettings } from './changed-settings.ts';
+import { changedSettings, settingsText } from './changed-settings.ts';
 
 const settings = (more: object = {}) =>
   settingsSchema.parse({
@@ -47,4 +48,27 @@ test('compares a list as a whole, line by line', () => {
   const { changed } = changedSettings(settings(), settings({ criteria }));
   expect(changed.map(({ setting }) => setting)).toEqual(['criteria']);
   expect(changed[0]?.after).toContain('"weight": 2');
+});
+
+describe('settingsText', () => {
+  test.each([
+    { name: 'numbers and short texts as JSON', settings: { a: 1, b: 'x' }, text: '{\n  "a": 1,\n  "b": "x"\n}' },
+    {
+      name: 'code as separate lines',
+      settings: { config: { code: 'if (x)\n  y;' } },
+      text: '{\n  "config": {\n    "code": "if (x)\n        y;"\n  }\n}',
+    },
+    { name: 'an unchanged backslash before an n', settings: { pattern: '\\n' }, text: '{\n  "pattern": "\\\\n"\n}' },
+  ])('$name', ({ settings, text }) => {
+    expect(settingsText(settings)).toBe(text);
+  });
+
+  test('equal text means equal settings, for values without leading spaces', () => {
+    const word = fc.constantFrom('a', '\\n', 'b\nc', '\\', '"');
+    fc.assert(
+      fc.property(fc.array(word), fc.array(word), (one, other) => {
+        expect(settingsText(one) === settingsText(other)).toBe(JSON.stringify(one) === JSON.stringify(other));
+      }),
+    );
+  });
 });

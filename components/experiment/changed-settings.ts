@@ -1,6 +1,5 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { settingsText } from './settings-text.ts';
 
 /** A changed setting, by its path (`lessons.store`), with both values as text. Empty text if it was not set. */
 export type ChangedSetting = { setting: string; before: string; after: string };
@@ -32,4 +31,15 @@ function leavesOf(path: string, value: unknown): Map<string, string> {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : settingsText(value);
+}
+
+/** Returns settings as JSON lines for a diff. Multi-line texts (prompts, code) are split into lines, so that a diff locates each change. */
+export function settingsText(settings: unknown): string {
+  return JSON.stringify(settings, null, 2)
+    .split('\n')
+    .map((line) => {
+      const indent = `${/^ */.exec(line)?.[0] ?? ''}  `;
+      return line.replace(/\\(.)/g, (whole, escaped: string) => (escaped === 'n' ? `\n${indent}` : whole));
+    })
+    .join('\n');
 }

@@ -8,12 +8,18 @@ import { errorAt as errorIn } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { criterionDefinition, EVALUATOR_KINDS, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Problem } from '#lib/core/problem.ts';
-import { addCriteriaSet, CRITERIA_SETS, SET_NAMES } from './criteria-sets.ts';
 import { CriterionConfig } from './criterion-config.tsx';
-import { type CriterionDraft, fromCriterionDraft, newCriterion, nextKey } from './criterion-draft.ts';
+import {
+  addCriteriaSet,
+  CRITERIA_SETS,
+  type CriterionDraft,
+  fromCriterionDraft,
+  newCriterion,
+  nextKey,
+  SET_NAMES,
+} from './criterion-draft.ts';
 import { PromptWarning } from './prompt-warning.tsx';
-import { NO_SAMPLE, type TrySample } from './read-sample.ts';
-import { TryCriterion } from './try-criterion.tsx';
+import { NO_SAMPLE, TryCriterion, type TrySample } from './try-criterion.tsx';
 
 type CriteriaEditorProps = {
   criteria: CriterionDraft[];

@@ -26,13 +26,13 @@ import { noPreviewLabel, previewNote, previewRequest, toFormProblem } from './pr
 import type { PreviewScoring } from './scoring-effect.tsx';
 import { SettingsFormProvider, useSettingsForm } from './setting-fields.tsx';
 import { type Cases, estimatedCases, runLabel, useCases } from './use-cases.ts';
-import { useExperimentSettings } from './use-experiment-settings.ts';
 import {
   type RunExperiment,
   type SavedExperiment,
   type SaveExperiment,
+  useExperimentSettings,
   useExperimentSubmit,
-} from './use-experiment-submit.ts';
+} from './use-experiment-form.ts';
 
 type ExperimentFormProps = FormChoices & {
   initial: FormSettings;

@@ -1,6 +1,5 @@
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
-import { CRITERIA_SETS } from './criteria-sets.ts';
-import { fromCriterionDraft } from './criterion-draft.ts';
+import { CRITERIA_SETS, fromCriterionDraft } from './criterion-draft.ts';
 import { derivedCriterion } from './first-prompt.ts';
 
 /** Template for a new experiment. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { placeholderProblems } from '#lib/core/placeholder-problems.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { changedParts } from './changed-parts.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 import { isDerived, promptOf, promptPath, suggestedName, withDerivedCriterion, withPrompt } from './first-prompt.ts';
+import { changedParts } from './form-part.ts';
 import { fromFormSettings, toFormSettings } from './form-settings.ts';
 
 const [own] = EXPERIMENT_TEMPLATES;

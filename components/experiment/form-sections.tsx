@@ -10,23 +10,21 @@ import { formatNumberOf } from '#lib/format.ts';
 import { FORM_PARTS, type FormPart } from '#lib/runs/settings-path.ts';
 import type { TargetChoice } from '#lib/targets/schema.ts';
 import { BaseFields } from './base-fields.tsx';
-import { changedParts, type DefaultModels } from './changed-parts.ts';
-import type { TunableDataset } from './count-splits.ts';
 import { CriteriaEditor } from './criteria-editor.tsx';
 import { promptPath } from './first-prompt.ts';
-import { partOf } from './form-part.ts';
+import { changedParts, type DefaultModels, partOf } from './form-part.ts';
 import { type FormSettings, judgingOf } from './form-settings.ts';
 import { summaryOf } from './form-summary.ts';
 import { LessonsFields } from './lessons-fields.tsx';
-import { LoopFields, StopFields } from './loop-fields.tsx';
+import { LoopFields, ReflectionFields, StopFields } from './loop-fields.tsx';
 import type { ProviderChoice } from './model-choice.tsx';
 import { PeopleFields } from './people-fields.tsx';
 import { PromptsFields } from './prompts-fields.tsx';
-import { ReflectionFields } from './reflection-fields.tsx';
 import { type PreviewScoring, ScoringEffect } from './scoring-effect.tsx';
 import { NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
+import type { TunableDataset } from './split-counts.tsx';
 import { TaskFields } from './task-fields.tsx';
-import type { ToolChoice } from './tool-choice.ts';
+import type { ToolChoice } from './tool-checks.tsx';
 import { TuneFields } from './tune-fields.tsx';
 
 /** Options offered by the parts of the form. */

@@ -5,6 +5,7 @@ import type { ModelSettings, ModelSettingsRole, ReasoningEffort, RoleSettings } 
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { NO_OPTIONS } from '#lib/prompts/prompt-body.ts';
+import type { TargetChoice } from '#lib/targets/schema.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
 import { linesOf, readJson } from './draft-entries.ts';
 
@@ -292,4 +293,39 @@ export function judgingOf(form: FormSettings) {
 export function scoringOf(form: FormSettings) {
   const { criteria, qualityThreshold } = fromFormSettings(form);
   return { qualityThreshold, criteria: criteria.map(({ name, weight, threshold }) => ({ name, weight, threshold })) };
+}
+
+/** Role with model settings, and the label of its output. */
+export type FormRole = { role: ModelSettingsRole; label: string };
+
+type Experiment = { mode: FormSettings['mode']; generator: { base: { type: string }; target: object | null } };
+
+/** Returns the roles for which an experiment calls models, in run order. Excludes roles performed by a target. */
+export function rolesOf(experiment: Experiment): FormRole[] {
+  const isWrittenByTarget = experiment.generator.target !== null;
+  return allRolesOf(experiment).filter(({ role }) => !isWrittenByTarget || (role !== 'generate' && role !== 'revise'));
+}
+
+function allRolesOf({ mode, generator }: Experiment): FormRole[] {
+  const judges: FormRole = { role: 'evaluate', label: 'judges' };
+  if (mode === 'tune') return [{ role: 'generate', label: 'answers' }, judges, { role: 'reflect', label: 'proposals' }];
+  return [
+    { role: 'generate', label: 'drafts' },
+    ...(mode === 'revise' ? [{ role: 'revise', label: 'revisions' } as const] : []),
+    judges,
+    { role: 'reflect', label: 'critiques' },
+    { role: 'lesson', label: 'lessons' },
+    ...(generator.base.type === 'supervisor' ? [{ role: 'worker', label: 'workers' } as const] : []),
+  ];
+}
+
+/** Returns the settings with a target as the generator. Clears the form's prompts that a target replaces with its own. */
+export function withTarget(settings: FormSettings, { name, components }: TargetChoice): FormSettings {
+  const { generator, prompts } = settings;
+  const target = { name, components, tuned: null };
+  return {
+    ...settings,
+    generator: { ...generator, instructions: '', target, base: { ...generator.base, type: 'single' } },
+    prompts: { ...prompts, generate: null, revise: null },
+  };
 }

@@ -6,11 +6,11 @@ import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts'
 import { formatList, formatNames, formatNumberOf } from '#lib/format.ts';
 import type { FormPart } from '#lib/runs/settings-path.ts';
 import { promptPath } from './first-prompt.ts';
-import { rolesOf } from './form-roles.ts';
 import {
   type FormSettings,
   isEmptyModelSettings,
   type NumberEntry,
+  rolesOf,
   sentBaseType,
   tunedComponents,
 } from './form-settings.ts';

@@ -1,7 +1,10 @@
 'use client';
 
+import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
+import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { PROVIDER_DEFINITIONS, PROVIDER_KINDS } from '#lib/providers/provider-kinds.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
@@ -81,3 +84,84 @@ export function ModelChoice({
 export const EMBEDDING_MODELS: Record<string, readonly string[]> = Object.fromEntries(
   PROVIDER_KINDS.map((kind) => [kind, PROVIDER_DEFINITIONS[kind].embeddingModels]),
 );
+
+type ModelListProps = {
+  models: readonly ModelReference[];
+  /** Help text of the first model. */
+  help: string;
+  providers: readonly ProviderChoice[];
+  /** Path of the list in the request. */
+  path: string;
+  /** Prefix of the labels. Omitted if the list stands alone. */
+  kind?: string;
+  /** Minimum and maximum number of models. */
+  least?: number;
+  most?: number;
+  errorAt: (path: string) => string | null;
+  onChange: (models: ModelReference[]) => void;
+};
+
+/** Each model has a column. More than three do not fit side by side. */
+const MAX_MODELS = 3;
+
+/** Edits a list of models. */
+export function ModelList({
+  models,
+  help,
+  providers,
+  path,
+  kind = '',
+  least = 1,
+  most = MAX_MODELS,
+  errorAt,
+  onChange,
+}: ModelListProps) {
+  const first = providers[0];
+  const named = (label: string) => (kind === '' ? label : `${kind} ${label.toLowerCase()}`);
+  const numbered = (label: string, index: number) =>
+    models.length > 1 ? `${named(label)} ${index + 1}` : named(label);
+  return (
+    <section className="flex flex-col gap-2" aria-label={named('Models')}>
+      {models.map((model, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a model has no other identity while it is typed
+        <div key={index} className="flex items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <ModelChoice
+              label={numbered('Provider', index)}
+              modelLabel={numbered('Model', index)}
+              help={index === 0 ? help : 'Additional model'}
+              value={model}
+              none={null}
+              providers={providers}
+              path={`${path}.${index}`}
+              onChange={(next) => onChange(models.map((one, at) => (at === index && next !== null ? next : one)))}
+            />
+          </div>
+          {models.length > least ? (
+            <Button
+              variant="ghost"
+              size="smallIcon"
+              className="mt-6"
+              aria-label={`Remove ${named('Model').toLowerCase()} ${index + 1}`}
+              onClick={() => onChange(models.filter((_, at) => at !== index))}
+            >
+              <X />
+            </Button>
+          ) : null}
+        </div>
+      ))}
+      {errorAt(path) ? <InlineError>{errorAt(path)}</InlineError> : null}
+      {models.length < most && first !== undefined ? (
+        <div>
+          <Button
+            size="small"
+            onClick={() => onChange([...models, { provider: first.name, model: first.models[0] ?? '' }])}
+          >
+            <Plus />
+            Add {named('Model').toLowerCase()}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}

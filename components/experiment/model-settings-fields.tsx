@@ -6,8 +6,7 @@ import { useErrorAt } from '#components/ui/form-errors.tsx';
 import { OpeningDetails } from '#components/ui/opening-details.tsx';
 import type { ReasoningEffort } from '#lib/core/model-settings.ts';
 import { REASONING_EFFORTS } from '#lib/core/setting-choices.ts';
-import { type FormRole, rolesOf } from './form-roles.ts';
-import { type FormModelSettings, isEmptyModelSettings } from './form-settings.ts';
+import { type FormModelSettings, type FormRole, isEmptyModelSettings, rolesOf } from './form-settings.ts';
 import { NumberInput, useSettingsForm } from './setting-fields.tsx';
 
 /** Model settings of each role except the temperature. Collapsed, because most experiments do not set them. */

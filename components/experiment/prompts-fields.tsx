@@ -17,7 +17,7 @@ import { builtInPrompt, previewPrompt } from '#lib/estimates/preview-prompt.ts';
 import { entriesOf } from './criterion-draft.ts';
 import type { FormSettings } from './form-settings.ts';
 import { getRolesWithOtherPrompts } from './form-summary.ts';
-import { previewSettings } from './preview-settings.ts';
+import { previewSettings } from './preview-request.ts';
 import { PromptWarning } from './prompt-warning.tsx';
 import { useSettingsForm } from './setting-fields.tsx';
 

@@ -1,7 +1,6 @@
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
-import { rolesOf } from './form-roles.ts';
-import { type FormModelSettings, type FormSettings, type SettingPath, settingAt } from './form-settings.ts';
+import { type FormModelSettings, type FormSettings, rolesOf, type SettingPath, settingAt } from './form-settings.ts';
 import type { ProviderChoice } from './model-choice.tsx';
 
 /** Setting that a model refuses and that is therefore not sent, with its paths in the form. */

@@ -5,9 +5,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Change } from '#components/ui/change.tsx';
 import { NumberCell, Table } from '#components/ui/table.tsx';
 import type { Result } from '#lib/core/problem.ts';
-import { formatCount, formatScore } from '#lib/format.ts';
+import { formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
+import type { ScoringEffect as EffectRecord } from '#lib/statistics/scoring-effect.ts';
 import { type FormSettings, scoringOf } from './form-settings.ts';
-import { basisLabel, effectLabel, type ScoringPreview } from './scoring-effect-labels.ts';
 
 /** Recomputes stored scores with edited weights and thresholds. Null if there are none. */
 export type PreviewScoring = (scoring: unknown) => Promise<Result<ScoringPreview | null>>;
@@ -111,4 +111,34 @@ function Row({ name, before, after, of }: { name: string; before: ReactNode; aft
       <NumberCell className="text-ink-2 text-sm">{of}</NumberCell>
     </tr>
   );
+}
+
+/** Effect of edited scoring, with the number of checked scores and the settings version they are from. */
+export type ScoringPreview = EffectRecord & { looked: number; total: number; experimentVersion: number };
+
+/** Returns the basis of the effect: the number of stored scores and their batch. */
+export function basisLabel({ n, runs, unscored, looked, total, experimentVersion }: ScoringPreview): string {
+  const parts = [
+    `${formatNumberOf(n, 'stored score')} of ${formatNumberOf(runs, 'run')} in the latest batch, run under settings v${experimentVersion}`,
+  ];
+  if (unscored > 0) parts.push(`${formatNumberOf(unscored, 'unscored one')} left out`);
+  if (looked < total)
+    parts.push(`the first ${formatNumberOf(looked, 'score')} of ${formatNumberOf(total, 'score')} checked`);
+  return `${parts.join('; ')}.`;
+}
+
+/** Returns the effect as a sentence. */
+export function effectLabel(effect: EffectRecord): string {
+  const { n, satisfactory, overall, runsWithOtherBest, unknownCriteria } = effect;
+  if (unknownCriteria.length > 0)
+    return `${unknownCriteria.join(', ')} ${unknownCriteria.length === 1 ? 'was' : 'were'} not scored there, so the effect is unknown until a run.`;
+  if (n === 0 || overall === null) return 'No stored score has all criteria, so the effect is unknown until a run.';
+  const isSame =
+    satisfactory.before === satisfactory.after &&
+    formatScore(overall.before) === formatScore(overall.after) &&
+    runsWithOtherBest === 0;
+  if (isSame) return 'Stored scores would not change.';
+  const difference = satisfactory.after - satisfactory.before;
+  if (difference === 0) return 'The number of satisfactory versions would not change.';
+  return `${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} would be satisfactory.`;
 }

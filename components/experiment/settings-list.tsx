@@ -27,7 +27,7 @@ import {
 import { isImportedRun } from '#lib/models/imported-runs.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
-import { rolesOf } from './form-roles.ts';
+import { rolesOf } from './form-settings.ts';
 import {
   ACCEPTANCE_LABELS,
   loopLabel,

@@ -1,16 +1,17 @@
 'use client';
 
 import { Check, CircleDashed, FlaskConical, Square, TriangleAlert, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { z } from 'zod';
+import { type ApiBody, callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { errorSentence, withoutPath } from '#components/ui/form-errors.tsx';
-import type { Problem } from '#lib/core/problem.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import type { TriedCriterion } from '#lib/evaluators/tried-criterion.ts';
 import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
-import type { TrySample } from './read-sample.ts';
-import { useTriedCriterion } from './use-tried-criterion.ts';
 
 type TryCriterionProps = {
   /** Request without the sample. */
@@ -188,4 +189,75 @@ function ReceivedText({ title, text }: { title: string; text: string }) {
       {text === '' ? <p className="text-ink-3 text-sm">nothing</p> : <CodeBlock>{text}</CodeBlock>}
     </div>
   );
+}
+
+/**
+ * Scores a sample by the criterion in the editor. Leaving the page aborts the model calls. `onProblem` receives the problem of a failed
+ * test, and null when the next test starts.
+ */
+export function useTriedCriterion(onProblem: (problem: Problem | null) => void) {
+  const [tried, setTried] = useState<TriedCriterion | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isTrying, setTrying] = useState(false);
+  const going = useRef<AbortController | null>(null);
+  useEffect(() => () => going.current?.abort(), []);
+
+  /** `request`: the criterion without the sample. */
+  async function tryIt(request: Record<string, unknown>, sample: TrySample) {
+    const controller = new AbortController();
+    going.current = controller;
+    setTrying(true);
+    setProblem(null);
+    onProblem(null);
+    const read = readSample(sample);
+    const result = read.ok ? await fetchTriedCriterion({ ...request, ...read.value }, controller.signal) : read;
+    setTrying(false);
+    if (result === null) return;
+    setTried(result.ok ? result.value : null);
+    setProblem(result.ok ? null : result.problem);
+    onProblem(result.ok ? null : result.problem);
+  }
+  return { tried, problem, isTrying, tryIt, stop: () => going.current?.abort() };
+}
+
+/** Requests a test score. Null if `signal` was aborted. */
+async function fetchTriedCriterion(input: object, signal: AbortSignal): Promise<Result<TriedCriterion> | null> {
+  // Sent as typed. The API reports missing and invalid values.
+  const body = input as ApiBody<'POST /api/v1/experiments/try-criterion'>;
+  const tried = await callApi('POST /api/v1/experiments/try-criterion', { body, signal });
+  return signal.aborted ? null : tried;
+}
+
+/** Output and case to test criteria with, shared by all criteria of the form. */
+export type TrySample = { output: string; input: string; reference: string; metadata: string; earlier: string };
+export const NO_SAMPLE: TrySample = { output: '', input: '', reference: '', metadata: '', earlier: '' };
+
+const metadataSchema = z.record(z.string(), z.unknown());
+
+/** Converts a sample to the request. Empty entries are omitted. Fails if the metadata is not a JSON object. */
+export function readSample({
+  output,
+  input,
+  reference,
+  metadata,
+  earlier,
+}: TrySample): Result<Record<string, unknown>> {
+  const read = readMetadata(metadata);
+  if (!read.ok) return read;
+  return succeed({
+    output,
+    earlier: earlier === '' ? null : earlier,
+    case: { input, reference: reference === '' ? null : reference, metadata: read.value },
+  });
+}
+
+function readMetadata(text: string): Result<Record<string, unknown>> {
+  if (text.trim() === '') return succeed({});
+  try {
+    const parsed = metadataSchema.safeParse(JSON.parse(text));
+    if (parsed.success) return succeed(parsed.data);
+  } catch {
+    // Reported below, like any value that is not an object.
+  }
+  return fail('invalid', 'The metadata must be one JSON object, such as { "tone": "dry" }.', 'case.metadata');
 }

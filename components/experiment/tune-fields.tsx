@@ -18,11 +18,9 @@ import {
 } from '#lib/core/settings.ts';
 import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
-import { countSplits, type TunableDataset } from './count-splits.ts';
 import type { FormSettings } from './form-settings.ts';
 import { ACCEPTANCE_LABELS, MINIBATCH_LABELS, SELECTION_LABELS } from './form-summary.ts';
-import type { ProviderChoice } from './model-choice.tsx';
-import { ModelList } from './model-list.tsx';
+import { ModelList, type ProviderChoice } from './model-choice.tsx';
 import { PromptWarning } from './prompt-warning.tsx';
 import {
   CheckField,
@@ -32,7 +30,7 @@ import {
   SelectField,
   useSettingsForm,
 } from './setting-fields.tsx';
-import { SplitCounts } from './split-counts.tsx';
+import { countSplits, SplitCounts, type TunableDataset } from './split-counts.tsx';
 
 /** Edits the prompt to tune. */
 export function TunedPromptField() {

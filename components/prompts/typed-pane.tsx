@@ -12,7 +12,7 @@ import {
   nextKey,
   toCriterionDraft,
 } from '#components/experiment/criterion-draft.ts';
-import { ModelList } from '#components/experiment/model-list.tsx';
+import { ModelList } from '#components/experiment/model-choice.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { errorAt as errorIn, FormErrors } from '#components/ui/form-errors.tsx';

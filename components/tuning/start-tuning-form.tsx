@@ -7,8 +7,7 @@ import { RoleGate } from '#components/access/role-gate.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
-import { countSplits, type TunableDataset } from '#components/experiment/count-splits.ts';
-import { SplitCounts } from '#components/experiment/split-counts.tsx';
+import { countSplits, SplitCounts, type TunableDataset } from '#components/experiment/split-counts.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
@@ -16,7 +15,6 @@ import { Segmented } from '#components/ui/segmented.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-
 import { readPastedCases } from './read-pasted-cases.ts';
 
 type StartTuningFormProps = {

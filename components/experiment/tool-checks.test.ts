@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupTools, type ToolChoice } from './tool-choice.ts';
+import { groupTools, type ToolChoice } from './tool-checks.tsx';
 
 const tool = (name: string, server: string | null = null): ToolChoice => ({ name, description: '', server });
 

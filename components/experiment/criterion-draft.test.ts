@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { criterionSchema } from '#lib/core/criterion-schema.ts';
-import { addCriteriaSet, CRITERIA_SETS, SET_NAMES } from './criteria-sets.ts';
-import { fromCriterionDraft, newCriterion } from './criterion-draft.ts';
+import { addCriteriaSet, CRITERIA_SETS, fromCriterionDraft, newCriterion, SET_NAMES } from './criterion-draft.ts';
 
 const NAMES = {
   code: ['correctness', 'efficiency', 'readability', 'edge_cases'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
 import { MIN_CHANGED_CASES } from '#lib/core/tuning/paired-evidence.ts';
-import { countSplits, shareToHoldOut } from './count-splits.ts';
+import { countSplits, shareToHoldOut } from './split-counts.tsx';
 
 const UNTAGGED = { train: 0, validation: 0, held_out: 0 };
 

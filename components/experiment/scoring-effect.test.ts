@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { basisLabel, effectLabel, type ScoringPreview } from './scoring-effect-labels.ts';
+import { basisLabel, effectLabel, type ScoringPreview } from './scoring-effect.tsx';
 
 const preview: ScoringPreview = {
   n: 24,
