@@ -1,7 +1,6 @@
 import { Download, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { RoleLink } from '#components/access/role-link.tsx';
-import { ChooseDataset } from '#components/datasets/choose-dataset.tsx';
 import { DatasetList } from '#components/datasets/dataset-list.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
@@ -13,6 +12,7 @@ import type { Database } from '#lib/database/database.ts';
 import { countDatasets, datasetUses, listDatasets } from '#lib/datasets/queries.ts';
 import type { DatasetRow } from '#lib/datasets/schema.ts';
 import { formatCount } from '#lib/format.ts';
+import { ChooseDataset } from '../../components/datasets/dataset-select.tsx';
 
 type ScreenProps = {
   database: Database;

@@ -17,7 +17,7 @@ import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { ownTags } from '#lib/datasets/schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { CaseDialog, type EditDataset, type ShownCase } from './case-dialog.tsx';
-import { SPLIT_LABELS } from './split-labels.ts';
+import { SPLIT_LABELS } from './split-bar.tsx';
 
 type CasesTableProps = {
   cases: readonly ShownCase[];

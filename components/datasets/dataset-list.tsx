@@ -4,8 +4,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { QueueAside, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import { SplitBar, SplitSwatch } from './split-bar.tsx';
-import { type DatasetSplitCounts, splitLabel } from './split-labels.ts';
+import { type DatasetSplitCounts, SplitBar, SplitSwatch, splitLabel } from './split-bar.tsx';
 
 type ListedDataset = DatasetSplitCounts & { id: string; name: string; usedBy: string | null };
 

@@ -1,5 +1,6 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import type { ComponentProps } from 'react';
 import { Select } from '#components/ui/field.tsx';
 import { formatNumberOf } from '#lib/format.ts';
@@ -24,5 +25,25 @@ export function DatasetSelect({ datasets, value, onChange, none, ...props }: Dat
         </option>
       ))}
     </Select>
+  );
+}
+
+type ChooseDatasetProps = {
+  datasets: readonly { id: string; name: string; caseCount: number }[];
+  current: string | null;
+};
+
+/** Replaces the list on narrow pages. */
+export function ChooseDataset({ datasets, current }: ChooseDatasetProps) {
+  const router = useRouter();
+  const isListed = datasets.some(({ id }) => id === current);
+  return (
+    <DatasetSelect
+      aria-label="Dataset"
+      datasets={datasets}
+      value={isListed ? (current ?? '') : ''}
+      onChange={(id) => id !== '' && router.push(`/datasets/${id}`)}
+      none={isListed ? undefined : 'Choose a dataset'}
+    />
   );
 }

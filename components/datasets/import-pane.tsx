@@ -15,16 +15,16 @@ import { useModKey } from '#components/ui/use-mod-key.ts';
 import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
 import {
   EMPTY_IMPORT,
+  fixDraft,
   type ImportDraft,
   type ImportPreview,
+  importNotes,
   importRequest,
   MAX_EDITABLE_FILE_BYTES,
   MAX_IMPORT_FILE_BYTES,
   useImportPreview,
 } from './import-draft.ts';
-import { fullMapping, ImportMapping } from './import-mapping.tsx';
-import { fixDraft, importNotes } from './import-notes.ts';
-import { ImportPreviewTable } from './import-preview-table.tsx';
+import { fullMapping, ImportMapping, ImportPreviewTable } from './import-mapping.tsx';
 import { ImportSourcePane } from './import-source.tsx';
 import { ImportSplits } from './import-splits.tsx';
 import { PromptfooPane } from './promptfoo-pane.tsx';

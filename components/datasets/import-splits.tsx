@@ -5,8 +5,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Range } from '#components/ui/range.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { ImportDraft, ImportPreview } from './import-draft.ts';
-import { SplitBar } from './split-bar.tsx';
-import { SPLIT_LABELS } from './split-labels.ts';
+import { SPLIT_LABELS, SplitBar } from './split-bar.tsx';
 
 type ImportSplitsProps = {
   draft: ImportDraft;

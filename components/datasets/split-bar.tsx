@@ -1,5 +1,6 @@
 import { classNames } from '#components/ui/class-names.ts';
-import { type DatasetSplitCounts, splitLabel } from './split-labels.ts';
+import type { Split } from '#lib/core/history.ts';
+import { formatCount } from '#lib/format.ts';
 
 const BAR = 'h-2 overflow-hidden rounded-[1px] bg-line';
 const SIDES = {
@@ -29,4 +30,31 @@ export function SplitBar({ sides, className }: { sides: DatasetSplitCounts; clas
       <i style={{ flex: Math.max(0, caseCount - train - validation - heldOut) }} />
     </span>
   );
+}
+
+/** Number of cases per split. */
+export type DatasetSplitCounts = { caseCount: number; train: number; validation: number; heldOut: number };
+
+/** Labels of the splits. A tuning run assigns unassigned cases to splits. */
+export const SPLIT_LABELS: Record<Split | 'undivided', string> = {
+  train: 'training',
+  validation: 'validation',
+  held_out: 'held out',
+  undivided: 'unassigned',
+};
+
+/** Returns the split counts as text: `18 training, 6 held out`. Omits empty splits, except held-out. */
+export function splitLabel({ caseCount, train, validation, heldOut }: DatasetSplitCounts): string {
+  const undivided = caseCount - train - validation - heldOut;
+  if (caseCount > 0 && undivided === caseCount) return 'unassigned';
+  const sides: [number, string][] = [
+    [train, SPLIT_LABELS.train],
+    [validation, SPLIT_LABELS.validation],
+    [heldOut, SPLIT_LABELS.held_out],
+    [undivided, SPLIT_LABELS.undivided],
+  ];
+  return sides
+    .filter(([count, words]) => count > 0 || words === SPLIT_LABELS.held_out)
+    .map(([count, words]) => `${formatCount(count)} ${words}`)
+    .join(', ');
 }

@@ -12,8 +12,7 @@ import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { SplitBar } from './split-bar.tsx';
-import type { DatasetSplitCounts } from './split-labels.ts';
+import { type DatasetSplitCounts, SplitBar } from './split-bar.tsx';
 
 type SplitsPaneProps = {
   dataset: DatasetSplitCounts & { id: string };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { EMPTY_IMPORT, type ImportDraft, importRequest } from './import-draft.ts';
-import { fixDraft, importNotes } from './import-notes.ts';
+import { EMPTY_IMPORT, fixDraft, type ImportDraft, importNotes, importRequest } from './import-draft.ts';
 
 const draftOf = (text: string): ImportDraft => ({ ...EMPTY_IMPORT, source: { kind: 'text', text } });
 
