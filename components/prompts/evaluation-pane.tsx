@@ -14,7 +14,6 @@ import type { PromptDetail } from '#lib/prompts/schema.ts';
 import { failureAdvice } from '#lib/runs/failure-advice.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import { callsLabel, comparisonLabel } from './comparison-labels.ts';
-import { EvaluatedCase } from './evaluated-case.tsx';
 import {
   type AskedCells,
   compareRows,
@@ -25,7 +24,7 @@ import {
   isShown,
   sumOfDraft,
 } from './evaluation-rows.ts';
-import { EvaluationTable } from './evaluation-table.tsx';
+import { EvaluatedCase, EvaluationTable } from './evaluation-table.tsx';
 import { RunButton } from './run-button.tsx';
 import type { Evaluations } from './use-evaluations.ts';
 import type { PlaygroundState } from './use-playground-state.ts';

@@ -1,18 +1,20 @@
 'use client';
 
 import { Bookmark, Undo2, X } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { RoleButton } from '#components/access/role-button.tsx';
 import { problemAt } from '#components/access/to-action-failure.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import type { Problem } from '#lib/core/problem.ts';
-import { isGuarded, labelEvaluationLabel } from '#lib/prompts/evaluation-schema.ts';
-import { USUAL_LABELS } from '#lib/prompts/prompt-labels.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import { isGuarded, labelEvaluationLabel } from '../../lib/prompts/evaluation-schema.ts';
+import { USUAL_LABELS } from '../../lib/prompts/prompt-labels.ts';
 import type {
   LabelEvaluation,
   MovedLabel,
@@ -20,8 +22,7 @@ import type {
   PromptLabel,
   PromptLabelMove,
   PromptVersion,
-} from '#lib/prompts/schema.ts';
-import { type LabelActions, type LabelMover, useLabelMoves } from './use-label-moves.ts';
+} from '../../lib/prompts/schema.ts';
 
 type PromptLabelsProps = {
   prompt: Pick<PromptDetail, 'name' | 'versions' | 'labels' | 'moves' | 'latestVersion'>;
@@ -340,3 +341,54 @@ function useLabelEvaluation({
   }, [name, version, against, evaluate]);
   return evaluation;
 }
+
+type Send = (
+  work: () => Promise<Result<MovedLabel>>,
+  onProblem: (problem: Problem) => void,
+  onMoved?: () => void,
+) => void;
+
+type LabelMover = {
+  isBusy: boolean;
+  /** Last move. Null if there is none or it was undone. */
+  done: MovedLabel | null;
+  send: Send;
+  /** Undoes the last move. */
+  undo: (onProblem: (problem: Problem) => void) => void;
+  /** Hides the notice of the last move. */
+  forget: () => void;
+};
+
+/** Sends label moves of a prompt one at a time, and keeps the last one for undo. */
+function useLabelMoves(name: string, actions: LabelActions): LabelMover {
+  const router = useRouter();
+  const [done, setDone] = useState<MovedLabel | null>(null);
+  const { isBusy, settle } = useSubmit('Hone did not answer. Nothing was moved.');
+  const send: Send = (work, onProblem, onMoved) =>
+    settle(work(), (result) => {
+      if (!result.ok) return onProblem(result.problem);
+      setDone(result.value);
+      onMoved?.();
+      router.refresh();
+    });
+  return {
+    isBusy,
+    done,
+    send,
+    undo: (onProblem) => {
+      if (done === null || done.move === null) return;
+      const { label, move } = done;
+      send(() => actions.rollBack(name, label, { move, reason: 'Undone' }), onProblem);
+    },
+    forget: () => setDone(null),
+  };
+}
+
+/** Actions on the labels of a prompt. Each resolves when it is stored, or with the error. */
+export type LabelActions = {
+  move: (name: string, label: string, input: unknown) => Promise<Result<MovedLabel>>;
+  takeOff: (name: string, label: string) => Promise<Result<MovedLabel>>;
+  rollBack: (name: string, label: string, input: unknown) => Promise<Result<MovedLabel>>;
+  /** Compares two versions on the held-out cases. */
+  evaluate: (name: string, versions: unknown) => Promise<Result<LabelEvaluation>>;
+};

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { answerKey, answersOf, closeOpenAnswers, type TypedAnswers, withAnswer } from './typed-answers.ts';
 import {
   type CaseDraft,
   emptyInputs,
@@ -9,6 +8,7 @@ import {
   toTypedCases,
   variablesOf,
 } from './typed-cases.ts';
+import { answerKey, answersOf, closeOpenAnswers, type TypedAnswers, withAnswer } from './use-typed-run.ts';
 
 const draft = (values: Record<string, string>, reference = ''): CaseDraft => ({
   key: 0,

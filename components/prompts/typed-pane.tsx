@@ -24,11 +24,10 @@ import { formatCost, formatElapsed, formatNumberOf } from '#lib/format.ts';
 import { MAX_TYPED_CASES } from '#lib/prompts/playground-limits.ts';
 import type { PlaygroundRun, PlaygroundSetup } from '#lib/prompts/playground-schema.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
-import { PlaygroundHistory } from './playground-history.tsx';
 import { RunButton } from './run-button.tsx';
 import { fromSamplingDraft, type SamplingDraft, SamplingFields, toSamplingDraft } from './sampling-fields.tsx';
 import type { SetupChoices } from './setup-window.tsx';
-import { TypedAnswerView } from './typed-answer.tsx';
+import { PlaygroundHistory, TypedAnswerView } from './typed-answer.tsx';
 import {
   type CaseDraft,
   emptyInputs,

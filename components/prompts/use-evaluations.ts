@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchApi, readRefusal } from '#components/api/call-api.ts';
-import type { EvaluationEvent } from '#lib/prompts/evaluation-schema.ts';
-import type { PromptBody } from '#lib/prompts/prompt-body.ts';
+import { readLines } from '#components/api/read-lines.ts';
+import type { EvaluationEvent } from '../../lib/prompts/evaluation-schema.ts';
+import type { PromptBody } from '../../lib/prompts/prompt-body.ts';
 import {
   type AskedCells,
   type CellState,
@@ -12,7 +13,6 @@ import {
   withEvaluationEvent,
   withoutPending,
 } from './evaluation-rows.ts';
-import { readEvaluationStream } from './read-evaluation-stream.ts';
 
 /** Final event of an evaluation. */
 type EvaluationEnd = Extract<EvaluationEvent, { type: 'end' }>;
@@ -166,4 +166,9 @@ async function fetchEvaluations(
   }
   if (hasEnded || signal.aborted) return null;
   return 'The connection was lost. Finished answers are saved. Run again for the rest.';
+}
+
+/** Yields the events of an evaluation as they arrive. */
+export function readEvaluationStream(body: ReadableStream<Uint8Array>): AsyncGenerator<EvaluationEvent, void> {
+  return readLines(body);
 }

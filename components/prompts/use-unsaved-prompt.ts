@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { NO_OPTIONS } from '#lib/prompts/prompt-body.ts';
-import { readStoredPrompt } from './stored-prompt.ts';
+import { isRecord } from '#lib/core/is-record.ts';
+import { NO_OPTIONS } from '../../lib/prompts/prompt-body.ts';
 import { type EditedPrompt, toEdited } from './use-prompt-draft.ts';
 
 /** Storage key of the unsaved prompt. */
@@ -26,4 +26,38 @@ export function useUnsavedPrompt() {
     else sessionStorage.setItem(UNSAVED_PROMPT_KEY, JSON.stringify(next));
   }
   return { edited, edit, forget: () => sessionStorage.removeItem(UNSAVED_PROMPT_KEY) };
+}
+
+/**
+ * Parses the prompt from browser storage, whose JSON texts may be incomplete. Null if missing or invalid. Needs no validator library, so
+ * that a page reads the prompt before it is edited.
+ */
+export function readStoredPrompt(stored: string | null): EditedPrompt | null {
+  try {
+    const value: unknown = JSON.parse(stored ?? '');
+    return isEditedPrompt(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isEditedPrompt(value: unknown): value is EditedPrompt {
+  const options = fieldOf(value, 'options');
+  const tools = fieldOf(options, 'tools');
+  return (
+    hasTexts(value, ['text']) &&
+    hasTexts(fieldOf(options, 'responseSchema'), ['name', 'schema']) &&
+    Array.isArray(tools) &&
+    tools.every(
+      (tool) => hasTexts(tool, ['name', 'description', 'parameters']) && typeof fieldOf(tool, 'key') === 'number',
+    )
+  );
+}
+
+function hasTexts(value: unknown, names: readonly string[]): boolean {
+  return names.every((name) => typeof fieldOf(value, name) === 'string');
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
 }

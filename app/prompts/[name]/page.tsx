@@ -2,7 +2,6 @@ import { notFound } from 'next/navigation';
 import { Page } from '#components/layout/page.tsx';
 import type { PlaygroundCase } from '#components/prompts/choose-cases.ts';
 import { Playground } from '#components/prompts/playground.tsx';
-import type { LabelActions } from '#components/prompts/use-label-moves.ts';
 import { personOf } from '#lib/auth/actor.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
@@ -14,6 +13,7 @@ import { PRODUCTION } from '#lib/prompts/prompt-labels.ts';
 import { findPrompt, findPromptDraft, findPromptVersion } from '#lib/prompts/queries.ts';
 import type { PromptDetail } from '#lib/prompts/schema.ts';
 import { scorePromptVersions } from '#lib/prompts/score-prompt-versions.ts';
+import type { LabelActions } from '../../../components/prompts/prompt-labels.tsx';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import {
   deletePromptAction,

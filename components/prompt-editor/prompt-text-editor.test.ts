@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asMessages, fromRows, toRows, withHistory, withMessage, withMoved } from './message-rows.ts';
+import { asMessages, fromRows, toRows, withHistory, withMessage, withMoved } from './prompt-text-editor.tsx';
 
 const CHAT = '{{role "system"}}\nSort.\n\n{{role "user"}}\n{{input}}';
 

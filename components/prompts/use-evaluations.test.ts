@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EvaluationEvent } from '#lib/prompts/evaluation-schema.ts';
 import { changedLines } from './evaluation-rows.ts';
-import { readEvaluationStream } from './read-evaluation-stream.ts';
+import { readEvaluationStream } from './use-evaluations.ts';
 
 const begin: EvaluationEvent = { type: 'begin', cells: 2, known: 1, calls: 1 };
 const text: EvaluationEvent = { type: 'text', text: 0, model: 0, position: 3, piece: '“Größe”\n' };
