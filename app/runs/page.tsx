@@ -3,7 +3,6 @@ import { RunsTable } from '#components/experiment/runs-table.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { address, Pager } from '#components/layout/pager.tsx';
-import { readingLabel } from '#components/runs/reading-labels.ts';
 import { RunsFilters } from '#components/runs/runs-filters.tsx';
 import { isRunsFiltered, type RunsView, readRunsView, runsParams } from '#components/runs/runs-view.ts';
 import { StopAllButton } from '#components/runs/stop-all-button.tsx';
@@ -18,6 +17,7 @@ import { INSIGHT_DAYS, type InsightScope, insightScope } from '#lib/insights/fin
 import { listInsightRuns } from '#lib/insights/list-insight-runs.ts';
 import { listRuns, type RunRow } from '#lib/runs/list-runs.ts';
 import { countUnfinished, findStopAll, stateOf } from '#lib/runs/stop-all.ts';
+import { readingLabel } from '../../components/runs/runs-view.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 import { stopAllAction } from './actions.ts';
 

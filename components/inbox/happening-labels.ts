@@ -1,12 +1,12 @@
-import { stepTotalsLabel } from '#components/run/agents/agent-labels.ts';
-import { agentStepsOf } from '#components/run/agents/agent-steps.ts';
 import {
+  stepTotalsLabel,
   type ToolPause,
   toolPauseOf,
   toolRequesterLabel,
   toolRequestLabel,
-} from '#components/run/agents/approval-labels.ts';
-import { reviewedTitle } from '#components/run/pause-labels.ts';
+} from '#components/run/agents/agent-labels.ts';
+import { agentStepsOf } from '#components/run/agents/agent-steps.ts';
+import { reviewedTitle } from '#components/run/decision-labels.ts';
 import { currentScore, parentOf } from '#components/run/run-versions.ts';
 import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
 import type { AskedScore } from '#lib/core/history.ts';

@@ -1,4 +1,4 @@
-import { reviewedTitle } from '#components/run/pause-labels.ts';
+import { reviewedTitle } from '#components/run/decision-labels.ts';
 import { stopName } from '#components/run/stop-reason-labels.ts';
 import { formatAge, formatList, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { InboxClaim, InboxItem } from '#lib/inbox/inbox-item.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatLocalMoment } from '#lib/format.ts';
-import { decidedMeanwhileLabel } from './decision-labels.ts';
-import { pauseLabel } from './pause-labels.ts';
+import { decidedMeanwhileLabel, pauseLabel } from './decision-labels.ts';
 import { runFixture, versionFixture } from './run.test-support.ts';
 
 const at = '2026-11-20T14:03:00.000Z';

@@ -2,12 +2,11 @@
 
 import { ArrowDown, ArrowRight, ArrowUp, Columns2, type LucideIcon, Pilcrow, Rows2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useSyncExternalStore } from 'react';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { TraceText } from '#components/answer/trace-text.tsx';
 import { CaseInput } from '#components/case/case-input.tsx';
-import { cutOffOf, cutOffSentence } from '#components/run/agents/agent-labels.ts';
 import { Button } from '#components/ui/button.tsx';
 import { countChanges } from '#components/ui/diff/diff-rows.ts';
 import { useDiffBlocks } from '#components/ui/diff/use-diff-blocks.ts';
@@ -25,11 +24,10 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { TargetResult } from '#lib/core/targets/target-reply.ts';
 import { isShownToJudge } from '#lib/evaluators/shown-reference.ts';
 import { formatCount, formatScore } from '#lib/format.ts';
-import { toChangeSelection } from './chosen-changes.ts';
+import { cutOffOf, cutOffSentence } from './agents/agent-labels.ts';
 import { cutOffLabel, interruptedLabel } from './evaluation-labels.ts';
 import { comparedWith, parentOf } from './run-versions.ts';
-import { useIsWide } from './use-is-wide.ts';
-import type { RunPageState } from './use-run-page-state.ts';
+import { type RunPageState, toChangeSelection } from './use-run-page-state.ts';
 
 type OutputPaneProps = { record: RunRecord; version: VersionRecord; state: RunPageState; canTake: boolean };
 
@@ -269,5 +267,20 @@ export function TaskPane({ record, settings }: { record: RunRecord; settings: Ex
         </p>
       )}
     </Pane>
+  );
+}
+
+const WIDE = '(min-width: 761px)';
+
+/** Returns true if the viewport fits two text columns. True on the server. */
+export function useIsWide(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const query = matchMedia(WIDE);
+      query.addEventListener('change', changed);
+      return () => query.removeEventListener('change', changed);
+    },
+    () => matchMedia(WIDE).matches,
+    () => true,
   );
 }

@@ -1,5 +1,7 @@
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { isEndedStatus } from '#lib/core/run-statuses.ts';
+import { formatList } from '#lib/format.ts';
+import { resultVersion } from '#lib/runs/run-facts.ts';
 
 /** Returns the effective evaluation, as `effectiveEvaluation` of the core: the latest full one by a person, else the latest. Null if none. */
 export function currentEvaluation({ evaluations }: VersionRecord): EvaluationRecord | null {
@@ -56,4 +58,45 @@ export function comparedWith(
 /** True if a run finished, failed or was stopped. */
 export function isEnded({ status }: Pick<RunRecord, 'status'>): boolean {
   return isEndedStatus(status);
+}
+
+/** Returns the version with this number. Otherwise returns the most relevant one: paused, accepted, best or last. */
+export function shownVersion(record: RunRecord, number: number | null): VersionRecord | undefined {
+  const wanted = number ?? getDefaultVersionNumber(record);
+  const found = record.versions.find((version) => version.number === wanted);
+  return found ?? (number === null ? record.versions.at(-1) : shownVersion(record, null));
+}
+
+function getDefaultVersionNumber(record: RunRecord): number | null {
+  if (record.waitingFor !== null) return record.waitingFor.version;
+  return isEnded(record) ? resultVersion(record) : null;
+}
+
+/** Describes the origin of a version: `full rewrite of v2`, `attempt 3`, `first draft`. */
+export function originLabel(version: VersionRecord): string {
+  const parent = version.parents[0];
+  switch (version.origin) {
+    case 'generated':
+      return version.iteration === 0 ? 'first draft' : 'new draft';
+    case 'retried':
+      return `attempt ${version.iteration + 1}`;
+    case 'revised': {
+      const strategy = version.strategy?.replaceAll('_', ' ') ?? 'revision';
+      return parent === undefined || parent === version.number - 1 ? strategy : `${strategy} of v${parent}`;
+    }
+    case 'given':
+      return 'the prompt as given';
+    case 'branched':
+      return 'branched';
+    case 'edited':
+      return parent === undefined ? 'edited by a person' : `edited from v${parent}`;
+    case 'merged':
+      if (version.proposal?.combined !== undefined) return `combined from ${versionNames(version.proposal.combined)}`;
+      return version.parents.length > 0 ? `merged from ${versionNames(version.parents)}` : 'merged';
+  }
+}
+
+/** Returns `v3`, `v3 and v4`, or `v3, v4 and v5`. */
+export function versionNames(numbers: readonly number[]): string {
+  return formatList(numbers.map((number) => `v${number}`));
 }

@@ -9,12 +9,12 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import type { WhatIf } from '#lib/what-if/what-if.ts';
+import { originLabel } from './run-versions.ts';
 import { stopMeaning, stopTitle } from './stop-reason-labels.ts';
 import { type Trajectory, toTrajectory } from './trajectory.ts';
 import { TrajectoryChart, TrajectoryEnd, TrajectoryRail } from './trajectory-chart.tsx';
 import { TrajectoryLines } from './trajectory-lines.tsx';
 import type { WhatIfLabel } from './use-what-if.ts';
-import { originLabel } from './version-labels.ts';
 
 type ScoreChartProps = {
   record: RunRecord;

@@ -5,11 +5,10 @@ import { useBusy } from '#components/ui/use-busy.ts';
 import { UNDO_MS, useSendAt } from '#components/ui/use-send-at.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
-import { chosenChanges } from './chosen-changes.ts';
 import { decidedMeanwhileLabel } from './decision-labels.ts';
 import { focusOn } from './requested-scores.tsx';
 import type { DecisionInput, RunActions } from './run-actions.ts';
-import type { RunPageState } from './use-run-page-state.ts';
+import { chosenChanges, type RunPageState } from './use-run-page-state.ts';
 
 export type RunDialog = 'score' | 'guide' | 'edit';
 

@@ -8,8 +8,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatCost, formatCount, formatDuration, formatScore } from '#lib/format.ts';
-import { currentEvaluation, currentScore, overriddenScore, parentOf } from './run-versions.ts';
-import { originLabel } from './version-labels.ts';
+import { currentEvaluation, currentScore, originLabel, overriddenScore, parentOf } from './run-versions.ts';
 
 type VersionListProps = { record: RunRecord; selected: number | null; onSelect: (version: number) => void };
 

@@ -9,8 +9,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { RUN_READINGS } from '#lib/statistics/run-readings.ts';
-import { readingLabel } from './reading-labels.ts';
-import { isRunsFiltered, RUN_DAYS, type RunsView } from './runs-view.ts';
+import { isRunsFiltered, RUN_DAYS, type RunsView, readingLabel } from './runs-view.ts';
 
 type RunsFiltersProps = { view: RunsView; experiments: readonly { id: string; name: string }[] };
 

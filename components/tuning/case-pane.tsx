@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { TraceText } from '#components/answer/trace-text.tsx';
 import { CaseInput } from '#components/case/case-input.tsx';
-import { useIsWide } from '#components/run/use-is-wide.ts';
+import { useIsWide } from '#components/run/output-pane.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';

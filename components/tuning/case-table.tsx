@@ -7,9 +7,16 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
+import type { Split } from '#lib/core/history.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
-import { type CaseChange, shownCases } from './shown-cases.ts';
-import { type GridCell, type GridLeader, readGrid, type TuningGrid } from './tuning-grid.ts';
+import {
+  type CaseGrid,
+  type GridCase,
+  type GridCell,
+  type GridLeader,
+  readGrid,
+  type TuningGrid,
+} from './tuning-grid.ts';
 
 type CaseTableProps = {
   grid: TuningGrid;
@@ -240,3 +247,43 @@ export function useTuningPageState() {
 }
 
 type TuningPageState = ReturnType<typeof useTuningPageState>;
+
+export type CaseFilter = {
+  split: Split | 'all';
+  /** Filter by the change from the parent to the chosen prompt: `up` is fixed or better, `down` is broken or worse. */
+  change: 'any' | 'up' | 'down';
+  selected: number | null;
+  parent: number | null;
+};
+type ShownCase = GridCase & { index: number; change: CaseChange | null };
+
+/** Returns the cases that match a filter, each with its index in the grid and its change. */
+export function shownCases(
+  { cases, columns }: Pick<CaseGrid, 'cases' | 'columns'>,
+  { split, change, selected, parent }: CaseFilter,
+): ShownCase[] {
+  const [before, after] = [parent, selected].map((version) => columns.find((column) => column.version === version));
+  return cases.flatMap((one, index) => {
+    if (split !== 'all' && one.split !== split) return [];
+    const became = caseChange(before?.cells[index], after?.cells[index]);
+    if (change === 'up' && became !== 'fixed' && became !== 'better') return [];
+    if (change === 'down' && became !== 'broken' && became !== 'worse') return [];
+    return [{ ...one, index, change: became }];
+  });
+}
+
+/** Change of a case between two prompts. */
+type CaseChange = 'fixed' | 'better' | 'same' | 'worse' | 'broken';
+
+type Judged = Omit<GridCell, 'isLead'>;
+
+/**
+ * Returns the change of a case between two prompts, or null if either has no score. `fixed` and `broken` cross the threshold; `better` and
+ * `worse` only change the score.
+ */
+export function caseChange(before: Judged | undefined, after: Judged | undefined): CaseChange | null {
+  if (before === undefined || after === undefined || before.score === null || after.score === null) return null;
+  if (before.isGood !== after.isGood) return after.isGood ? 'fixed' : 'broken';
+  if (after.score === before.score) return 'same';
+  return after.score > before.score ? 'better' : 'worse';
+}

@@ -1,5 +1,5 @@
+import { versionNames } from '#components/run/run-versions.ts';
 import { stopMeaning } from '#components/run/stop-reason-labels.ts';
-import { versionNames } from '#components/run/version-labels.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';

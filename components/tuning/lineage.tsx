@@ -2,7 +2,7 @@
 
 import { Flag } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { originLabel, versionNames } from '#components/run/version-labels.ts';
+import { originLabel, versionNames } from '#components/run/run-versions.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';

@@ -9,9 +9,8 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TunedVersion } from '#lib/statistics/tuning-summary.ts';
-import { ChangeBadge } from './case-table.tsx';
+import { ChangeBadge, caseChange } from './case-table.tsx';
 import { decisionReason, stateLabel } from './labels.ts';
-import { caseChange } from './shown-cases.ts';
 import type { CaseResults, PromptCaseResult, ProposalEffect } from './tuning-grid.ts';
 
 type ProposalPaneProps = {

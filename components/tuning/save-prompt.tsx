@@ -15,7 +15,9 @@ import { Pane } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
+import type { TunedVersion } from '#lib/statistics/tuning-summary.ts';
 
 /** A version of the run that was saved to the library. */
 export type SavedPrompt = { runVersion: number; name: string; version: number; labels: string[] };
@@ -202,3 +204,12 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
 }
 
 const OWN = '(own)';
+
+/** Returns false for a version that checks rejected, and for the first prompt of a run if it comes from the library. */
+export function canSaveVersion(
+  version: Pick<TunedVersion, 'state'> | undefined,
+  { tune }: { tune: Pick<ExperimentSettings['tune'], 'prompt'> },
+): boolean {
+  if (version === undefined || version.state === 'held_back') return false;
+  return version.state !== 'given' || tune.prompt === null;
+}

@@ -24,7 +24,6 @@ import type { AblationView } from '#lib/statistics/ablation-report.ts';
 import type { TuningObjectives } from '#lib/statistics/tuning-objectives.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { type AblationActions, AblationPane } from './ablation-pane.tsx';
-import { canSaveVersion } from './can-save-version.ts';
 import { CasePane } from './case-pane.tsx';
 import { CaseTable, useTuningPageState } from './case-table.tsx';
 import { ContinuePane } from './continue-pane.tsx';
@@ -32,7 +31,13 @@ import { FrontierPane } from './frontier-pane.tsx';
 import { agentNotSaved, type TuningOutcome, tuningOutcome } from './labels.ts';
 import { Lineage } from './lineage.tsx';
 import { ProposalPane } from './proposal-pane.tsx';
-import { type SavedPrompt, SavedPromptPane, type SavePrompt, SavePromptButton } from './save-prompt.tsx';
+import {
+  canSaveVersion,
+  type SavedPrompt,
+  SavedPromptPane,
+  type SavePrompt,
+  SavePromptButton,
+} from './save-prompt.tsx';
 import { TuningChart } from './tuning-chart.tsx';
 import type { CaseResults, ProposalEffect, TuningGrid } from './tuning-grid.ts';
 import { TuningProgress } from './tuning-progress.tsx';

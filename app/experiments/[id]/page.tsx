@@ -20,7 +20,7 @@ import { SettingsPane } from '#components/experiment/settings-pane.tsx';
 import { StartRunDialog } from '#components/experiment/start-run-dialog.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { address } from '#components/layout/pager.tsx';
-import { StartTuningInPage } from '#components/tuning/start-tuning-in-page.tsx';
+import { StartTuningInPage } from '#components/tuning/lazy-tuning.tsx';
 import { TunedRuns } from '#components/tuning/tuned-runs.tsx';
 import { Button, NARROW_ICON } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';

@@ -2,10 +2,10 @@ import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { NextSteps } from '#components/experiment/next-steps.tsx';
 import { Page } from '#components/layout/page.tsx';
-import { isEnded } from '#components/run/run-versions.ts';
+import { isEnded, shownVersion } from '#components/run/run-versions.ts';
 import { RunView } from '#components/run/run-view.tsx';
-import { shownVersion } from '#components/run/shown-version.ts';
 import { RunAssignees } from '#components/team/assignees.tsx';
+import { TuningRunInPage } from '#components/tuning/lazy-tuning.tsx';
 import {
   effectVersions,
   findCaseResults,
@@ -13,7 +13,6 @@ import {
   tuningGrid,
   withoutLeads,
 } from '#components/tuning/tuning-grid.ts';
-import { TuningRunInPage } from '#components/tuning/tuning-run-in-page.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';

@@ -19,8 +19,13 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatCount } from '#lib/format.ts';
 import { DraftLine } from '../draft-line.tsx';
-import { argumentsText } from './agent-labels.ts';
-import { argumentsProblem, type ToolPause, toolRequesterLabel, toolRequestLabel } from './approval-labels.ts';
+import {
+  argumentsProblem,
+  argumentsText,
+  type ToolPause,
+  toolRequesterLabel,
+  toolRequestLabel,
+} from './agent-labels.ts';
 
 /** The open dialog and the pause that it answers. */
 export type ToolDialog = { name: 'change' | 'refuse'; pauseId: string };

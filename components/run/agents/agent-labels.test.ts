@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runFixture } from '#components/run/run.test-support.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { momentAt, turnFixture } from './agent-fixture.test-support.ts';
-import { argumentsProblem, toolPauseOf, toolRequesterLabel, toolRequestLabel } from './approval-labels.ts';
+import { argumentsProblem, toolPauseOf, toolRequesterLabel, toolRequestLabel } from './agent-labels.ts';
 
 const toolCall = { id: '1.0/0.0', tool: 'http_get', arguments: '{}' };
 const PAUSE: NonNullable<RunRecord['waitingFor']> = {

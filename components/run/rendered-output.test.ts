@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import Markdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { describe, expect, test } from 'vitest';
-import { canRenderMarkdown } from './markdown-limits.ts';
+import { canRenderMarkdown } from './rendered-output.tsx';
 
 /** Fragments that slow parsers down when repeated. */
 const PIECES = [

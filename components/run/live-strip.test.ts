@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { observationFixture, turnFixture } from '#components/run/agents/agent-fixture.test-support.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
+import { runPhases } from './live-strip.tsx';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run.test-support.ts';
-import { runPhases } from './run-phases.ts';
 
 const critique = {
   trigger: 'completion' as const,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CaseFilter, shownCases } from './shown-cases.ts';
+import { type CaseFilter, shownCases } from './case-table.tsx';
 import { readGrid } from './tuning-grid.ts';
 
 const grid = readGrid({

@@ -1,6 +1,20 @@
+import { setTimeout } from 'node:timers/promises';
+import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import type { AblationPlanReport, PartReport } from '#lib/statistics/ablation-report.ts';
-import { contributionLabel, evidenceLabel, priceLabel } from './ablation-labels.ts';
+import { queryWrapper, renderHook } from '#components/testing/render-hook.test-support.ts';
+import type { AblationPlanReport, AblationView, PartReport } from '#lib/statistics/ablation-report.ts';
+import { contributionLabel, evidenceLabel, priceLabel, useAblation } from './ablation-pane.tsx';
+
+test('the measurement of a run is current when the user returns to its page', async () => {
+  const client = new QueryClient();
+  const viewOf = (status: string) => ({ plan: null, report: { status } }) as unknown as AblationView;
+  const { unmount } = await renderHook(() => useAblation('run-1', viewOf('stopped')), queryWrapper(client));
+  await unmount();
+  // Unused data is removed after a timer of 0 ms.
+  await setTimeout(1);
+  const { current } = await renderHook(() => useAblation('run-1', viewOf('done')), queryWrapper(client));
+  expect(current().view.report?.status).toBe('done');
+});
 
 const lines = { edits: [], removed: ['a'], restored: [] };
 const plan: AblationPlanReport = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPastedCases } from './read-pasted-cases.ts';
+import { readPastedCases } from './start-tuning-form.tsx';
 
 test.each([
   { name: 'plain lines as inputs', text: 'one\n\n  two ', value: [{ input: 'one' }, { input: 'two' }] },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canSaveVersion } from './can-save-version.ts';
+import { canSaveVersion } from './save-prompt.tsx';
 
 describe('canSaveVersion', () => {
   const ofLibrary = { tune: { prompt: { name: 'triage', version: 1 } } };

@@ -1,6 +1,0 @@
-'use client';
-
-import dynamic from 'next/dynamic';
-
-/** Form that starts a tuning run. Loaded only for experiments that tune a prompt. */
-export const StartTuningInPage = dynamic(() => import('./start-tuning-form.tsx').then((file) => file.StartTuningForm));
