@@ -37,7 +37,7 @@ function wordsOf(source: string): string[] {
 
 const files = ['components', 'app'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|class-groups\.ts$/.test(file))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|class-names\.ts$/.test(file))
     .map((file) => path.join(folder, file)),
 );
 const words = new Set(files.flatMap((file) => wordsOf(readFileSync(file, 'utf8'))));
