@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { TimeAgo } from '#components/ui/local-time.tsx';
 import type { LessonDetail, LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatRunNumber, formatTitle } from '#lib/format.ts';
 import { kindLabel, lessonTitle, scopeLabel, statusLabel } from './lesson-labels.ts';

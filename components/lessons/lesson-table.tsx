@@ -1,9 +1,9 @@
 'use client';
 
 import { Link } from '#components/ui/link.tsx';
+import { TimeAgo } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
-import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatCount } from '#lib/format.ts';

@@ -1,7 +1,7 @@
 import { Link } from '#components/ui/link.tsx';
+import { TimeAgo } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
-import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import type { PromptListItem, VersionScore as Score } from '#lib/prompts/schema.ts';

@@ -2,8 +2,8 @@ import { Check, CircleSlash, RotateCcw, Square, TriangleAlert, X } from 'lucide-
 import { RoleButton } from '#components/access/role-button.tsx';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { Badge } from '#components/ui/badge.tsx';
+import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCost, formatDuration, formatList, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
 import type { PlaygroundRun } from '../../lib/prompts/playground-schema.ts';
 import { isSamePrompt, type PromptBody } from '../../lib/prompts/prompt-body.ts';

@@ -1,6 +1,6 @@
 import { Link } from '#components/ui/link.tsx';
+import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import type { OutputHit } from '#lib/runs/schema.ts';
 

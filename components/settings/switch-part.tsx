@@ -5,8 +5,8 @@ import { useSubmit } from '#components/access/use-submit.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
+import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { Result } from '#lib/core/problem.ts';
 
 export type SwitchProps = {

@@ -3,8 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readTimeZone } from '#lib/auth/reader-time-zone.ts';
 import { withLocalMoments } from '#lib/format.ts';
-import { exactTime, LocalTime } from './local-time.tsx';
-import { TimeAgo } from './time-ago.tsx';
+import { exactTime, LocalTime, TimeAgo } from './local-time.tsx';
 
 const MOMENT = '2026-11-20T23:42:10.000Z';
 const zone = process.env.TZ;

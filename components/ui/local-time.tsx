@@ -1,6 +1,7 @@
 'use client';
 
-import { formatLocalMoment, formatMoment } from '#lib/format.ts';
+import { formatAgo, formatLocalMoment, formatMoment } from '#lib/format.ts';
+import { useNow } from './timers.ts';
 import { useFirstTouch } from './use-first-touch.ts';
 import { useIsHydrating } from './use-is-hydrating.ts';
 
@@ -27,4 +28,18 @@ export function useExactTime(): (moment: string) => string {
 export function exactTime(moment: string): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return `${formatLocalMoment(moment)} ${timeZone} (${formatMoment(moment)})`;
+}
+
+/**
+ * Live relative time. The exact time in local time and UTC is shown on hover. `now` is the server time, so that server and browser render
+ * the same text first.
+ */
+export function TimeAgo({ moment, now }: { moment: string; now: string }) {
+  const current = useNow(now, 20_000);
+  const exactTime = useExactTime();
+  return (
+    <time dateTime={moment} title={exactTime(moment)} className="whitespace-nowrap">
+      {formatAgo(moment, current)}
+    </time>
+  );
 }
