@@ -8,8 +8,8 @@ import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { MoveKeys } from '#components/ui/shortcut-key.tsx';
 import { Table } from '#components/ui/table.tsx';
+import { MoveKeys } from '#components/ui/use-shortcuts.tsx';
 import type { CaseResult, ComparedCase } from '#lib/compare/schema.ts';
 import {
   formatList,

@@ -15,7 +15,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
-import { useShortcuts } from '#components/ui/use-shortcuts.ts';
+import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { ComparedCase } from '#lib/compare/schema.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';

@@ -6,7 +6,7 @@ import { Select } from '#components/ui/field.tsx';
 import { QueueFilters, QueueNote } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { MoveKeys } from '#components/ui/shortcut-key.tsx';
+import { MoveKeys } from '#components/ui/use-shortcuts.tsx';
 import { formatTitle } from '#lib/format.ts';
 import type { InboxItem } from '#lib/inbox/inbox-item.ts';
 import { type InboxScope, WAITING_KINDS, type WaitingKind } from '#lib/inbox/waiting-kinds.ts';

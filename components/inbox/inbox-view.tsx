@@ -23,7 +23,7 @@ import {
   QueueTitle,
 } from '#components/ui/queue.tsx';
 import { useNow } from '#components/ui/timers.ts';
-import { useShortcuts } from '#components/ui/use-shortcuts.ts';
+import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { InboxItem, InboxRun } from '#lib/inbox/inbox-item.ts';
 import { DecidedList } from './decided-list.tsx';

@@ -4,8 +4,8 @@ import { Keyboard, Search } from 'lucide-react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
+import { ShortcutKey } from '#components/ui/use-shortcuts.tsx';
 import { useCommandCenter } from './command-center.tsx';
 import { menuPagesOf } from './menu-pages.ts';
 

@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { DialogLoading } from '#components/ui/dialog-loading.tsx';
 import { useFirstTouch } from '#components/ui/use-first-touch.ts';
-import { useShortcuts } from '#components/ui/use-shortcuts.ts';
+import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
 
 // Loaded on first user interaction, because no page needs them initially.
 const CommandMenu = dynamic(() => import('./command-menu.tsx').then((file) => file.CommandMenu), { ssr: false });

@@ -12,7 +12,7 @@ import {
   SHORTCUT_GROUPS,
   type ShortcutId,
 } from '#components/ui/shortcuts.ts';
-import { useChangedKeys, useSingleKeys } from '#components/ui/use-shortcuts.ts';
+import { useChangedKeys, useSingleKeys } from '#components/ui/use-shortcuts.tsx';
 
 /** Switch for single-key shortcuts and, while they are on, fields to change each key. Stored in this browser. */
 export function KeyboardSettings() {

@@ -2,9 +2,9 @@
 
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { SHORTCUT_GROUPS } from '#components/ui/shortcuts.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
+import { ShortcutKey } from '#components/ui/use-shortcuts.tsx';
 import { SingleKeysSwitch } from './keyboard-settings.tsx';
 
 /** Lists all current keyboard shortcuts by scope. */

@@ -1,8 +1,8 @@
 import { Undo2 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
-import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import type { ShortcutId } from '#components/ui/shortcuts.ts';
 import { useSecondsLeft } from '#components/ui/timers.ts';
+import { ShortcutKey } from '#components/ui/use-shortcuts.tsx';
 import type { DraftDecision } from './use-run-answer.ts';
 
 type DraftLineProps = { draft: DraftDecision; shortcut: ShortcutId; onUndo: () => void };

@@ -9,7 +9,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/timers.ts';
-import { useShortcuts } from '#components/ui/use-shortcuts.ts';
+import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { formatRunNumber, formatSentence, formatTitle } from '#lib/format.ts';

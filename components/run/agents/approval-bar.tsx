@@ -3,22 +3,21 @@
 import { useState } from 'react';
 import { RoleGate, RoleRequired } from '#components/access/role-gate.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
-import type { RunDecisions } from '#components/run/use-run-answer.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { DecisionDialog } from '#components/ui/decision-dialog.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { LocalTime, useExactTime } from '#components/ui/local-time.tsx';
-import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import { useShortcuts } from '#components/ui/use-shortcuts.ts';
+import { ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatCount } from '#lib/format.ts';
 import { DraftLine } from '../draft-line.tsx';
+import type { RunDecisions } from '../use-run-answer.ts';
 import {
   argumentsProblem,
   argumentsText,

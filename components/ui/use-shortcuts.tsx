@@ -1,5 +1,7 @@
+'use client';
+
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { type ChangedKeys, keysOf, readChangedKeys, type ShortcutId } from './shortcuts.ts';
+import { type ChangedKeys, keyLabel, keysOf, readChangedKeys, type ShortcutId } from './shortcuts.ts';
 
 /** `localStorage` keys for the switch of single-key shortcuts and for the changed keys. */
 const SINGLE_KEYS_STORAGE_KEY = 'hone-single-keys';
@@ -88,4 +90,32 @@ function watch(onChange: () => void): () => void {
     window.removeEventListener(SHORTCUTS_CHANGED_EVENT, onChange);
     window.removeEventListener('storage', onChange);
   };
+}
+
+/** Returns the current keys of a shortcut as displayed. Empty if single-key shortcuts are off. */
+export function useShownKeys(id: ShortcutId): string[] {
+  const { isOn } = useSingleKeys();
+  const { changed } = useChangedKeys();
+  return isOn ? keysOf(id, changed).map(keyLabel) : [];
+}
+
+/** Shows the keys of a shortcut in the button with the same action. */
+export function ShortcutKey({ id }: { id: ShortcutId }) {
+  return useShownKeys(id).map((key) => <kbd key={key}>{key}</kbd>);
+}
+
+type MoveKeysProps = { next: ShortcutId; previous: ShortcutId; words?: string };
+
+/** Shows the two keys that move through a list, with a description. Renders nothing without a key. */
+export function MoveKeys({ next, previous, words = 'move' }: MoveKeysProps) {
+  const keys = [...useShownKeys(next), ...useShownKeys(previous)];
+  if (keys.length === 0) return null;
+  return (
+    <span className="space-x-1 pointer-coarse:hidden">
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+      <span>{words}</span>
+    </span>
+  );
 }
