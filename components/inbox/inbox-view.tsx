@@ -7,10 +7,9 @@ import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { findApi } from '#components/api/call-api.ts';
 import { Pager } from '#components/layout/pager.tsx';
 import { useAssignedCount, useLessonsToReview, useWaitingCount } from '#components/layout/use-waiting-count.ts';
-import { findAdjacentEntry } from '#components/ui/adjacent-entry.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { entryQuery, LoadedEntry } from '#components/ui/loaded-entry.tsx';
+import { entryQuery, findAdjacentEntry, LoadedEntry } from '#components/ui/loaded-entry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneNote } from '#components/ui/pane.tsx';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findAdjacentEntry } from './adjacent-entry.ts';
+import { findAdjacentEntry } from './loaded-entry.tsx';
 
 test.each([
   { from: 'a', step: 1, found: 'b' },
