@@ -1,5 +1,3 @@
-import { wrapText } from './wrap-text.ts';
-
 /** Texts around a chart in its exported picture: title and notes (such as n and the interval) above, the source below. */
 export type PictureTexts = { title: string; notes: readonly string[]; source: string };
 export type ChartPicture = { svg: string; width: number; height: number };
@@ -184,4 +182,28 @@ function dataAddress(bytes: Blob): Promise<string> {
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(bytes);
   });
+}
+
+/** Wraps a text into lines no wider than `width`, using `measure`. A single word that is too wide is broken. */
+export function wrapText(text: string, width: number, measure: (text: string) => number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (measure(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = '';
+    for (const letter of word) {
+      if (line !== '' && measure(line + letter) > width) {
+        lines.push(line);
+        line = '';
+      }
+      line += letter;
+    }
+  }
+  if (line !== '') lines.push(line);
+  return lines;
 }
