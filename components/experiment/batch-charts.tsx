@@ -2,9 +2,8 @@
 
 import { useMemo } from 'react';
 import { AxisLines, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
-import { type Plot, usePlot } from '#components/ui/plot.ts';
+import { type Plot, spreadLabels, usePlot } from '#components/ui/plot.ts';
 import { PlotBand, PlotChart } from '#components/ui/plot-chart.tsx';
-import { spreadLabels } from '#components/ui/spread-labels.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatPercent, formatScore } from '#lib/format.ts';
 import type { BatchReport, TrajectoryPoint } from '#lib/statistics/batch-report.ts';

@@ -1,8 +1,7 @@
 import { useId } from 'react';
 import { SERIES } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
-import { type Plot, usePlot } from '#components/ui/plot.ts';
-import { type PlacedLabel, spreadLabels } from '#components/ui/spread-labels.ts';
+import { type PlacedLabel, type Plot, spreadLabels, usePlot } from '#components/ui/plot.ts';
 import { formatScore } from '#lib/format.ts';
 import { namedCriteria, type Trajectory, type TrajectoryPoint } from './trajectory.ts';
 

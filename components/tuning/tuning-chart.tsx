@@ -7,8 +7,7 @@ import { TrajectoryChart, TrajectoryEnd, TrajectoryRail } from '#components/run/
 import { TrajectoryLines } from '#components/run/trajectory-lines.tsx';
 import { ChartTip, SERIES } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
-import { type Plot, usePlot } from '#components/ui/plot.ts';
-import { spreadLabels } from '#components/ui/spread-labels.ts';
+import { type Plot, spreadLabels, usePlot } from '#components/ui/plot.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
