@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type ApiQuery, callApi } from '#components/api/call-api.ts';
-import type { LineNote } from '#components/ui/line-notes.ts';
+import type { LineNote } from '#components/ui/mount-code-editor.ts';
 import { useDebounced } from '#components/ui/timers.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import type { ImportRepair, ImportReport } from '#lib/formats/import-report.ts';

@@ -8,7 +8,7 @@ import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CODE_NOTE } from '#components/ui/code-note.ts';
 import { Field, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
-import type { LineNote } from '#components/ui/line-notes.ts';
+import type { LineNote } from '#components/ui/mount-code-editor.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { DatasetFormat } from '#lib/datasets/schema.ts';
 import { formatCount } from '#lib/format.ts';

@@ -3,8 +3,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { inputVariants, Textarea, useFieldIds } from './field.tsx';
-import type { LineNote } from './line-notes.ts';
-import type { CodeLanguage, MountedEditor, TypingState } from './mount-code-editor.ts';
+import type { CodeLanguage, LineNote, MountedEditor, TypingState } from './mount-code-editor.ts';
 import { useFirstTouch } from './use-first-touch.ts';
 
 type CodeEditorProps = {
