@@ -1,4 +1,4 @@
-import { diffParts } from '#components/ui/diff/diff-parts.ts';
+import { diffParts } from '#components/ui/diff/diff-rows.ts';
 import { callsOfEvaluation } from '#lib/core/criterion.ts';
 import type { ModelFailureKind } from '#lib/core/model-request.ts';
 import type { ModelReference } from '#lib/core/settings.ts';

@@ -1,5 +1,5 @@
 import { parseAsArrayOf, parseAsInteger, parseAsStringLiteral, useQueryState } from 'nuqs';
-import { diffParts, mergeChanges } from '#components/ui/diff/diff-parts.ts';
+import { diffParts, mergeChanges } from '#components/ui/diff/diff-rows.ts';
 import type { ChangeSelection } from '#components/ui/diff/diff-view.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatList } from '#lib/format.ts';
