@@ -1,6 +1,6 @@
 'use client';
 
-import { Plus, X } from 'lucide-react';
+import { Check, Copy, Plus, X } from 'lucide-react';
 import { parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useId, useState } from 'react';
 import { RoleButton } from '#components/access/role-button.tsx';
@@ -8,7 +8,7 @@ import { RoleTextLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { CopyCode } from '#components/ui/copy-code.tsx';
+import { copyText } from '#components/ui/copy-text.ts';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { ErrorLine, FormErrors } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
@@ -340,4 +340,26 @@ function componentsOf(drafts: readonly ComponentDraft[]): Result<Record<string, 
     components.set(name, { text });
   }
   return succeed(Object.fromEntries(components));
+}
+
+/** Button that copies the code of a block. */
+function CopyCode({ code }: { code: string }) {
+  const [result, setResult] = useState<'copied' | 'failed' | null>(null);
+  async function copy() {
+    setResult((await copyText(code)) ? 'copied' : 'failed');
+  }
+  return (
+    <span className="absolute top-1 right-1">
+      <Button size="smallIcon" variant="ghost" aria-label="Copy code" onClick={copy}>
+        {result === 'copied' ? <Check /> : <Copy />}
+      </Button>
+      <span className="sr-only" role="status">
+        {result === 'copied'
+          ? 'Copied'
+          : result === 'failed'
+            ? 'The browser blocked copying. Select the code and copy it.'
+            : ''}
+      </span>
+    </span>
+  );
 }
