@@ -2,8 +2,8 @@
 
 import type { ReactNode } from 'react';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
+import { OpeningDetails } from '#components/ui/fold-section.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
-import { OpeningDetails } from '#components/ui/opening-details.tsx';
 import type { ReasoningEffort } from '#lib/core/model-settings.ts';
 import { REASONING_EFFORTS } from '#lib/core/setting-choices.ts';
 import { type FormModelSettings, type FormRole, isEmptyModelSettings, rolesOf } from './form-settings.ts';

@@ -2,7 +2,7 @@
 
 import { cva, type VariantProps } from 'class-variance-authority';
 import { ChevronRight } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 
 // On phones, the summary is below the title.
@@ -94,5 +94,22 @@ export function FoldSection({ title, summary, mark, open = false, forceOpen = fa
     >
       <FoldBody>{children}</FoldBody>
     </Fold>
+  );
+}
+
+type OpeningDetailsProps = { isOpen: boolean; title: ReactNode; className?: string; children: ReactNode };
+
+/** Opens when `isOpen` becomes true. Never closes automatically, so that clearing a field does not hide it. */
+export function OpeningDetails({ isOpen, title, className, children }: OpeningDetailsProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const [isOpenAtFirst] = useState(isOpen);
+  useEffect(() => {
+    if (isOpen && details.current !== null) details.current.open = true;
+  }, [isOpen]);
+  return (
+    <details ref={details} open={isOpenAtFirst} className={className}>
+      <summary className="cursor-pointer text-ink-2 text-sm">{title}</summary>
+      {children}
+    </details>
   );
 }
