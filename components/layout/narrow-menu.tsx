@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { buttonVariants } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
-import { JumpButton, NewButton } from './command-buttons.tsx';
+import { JumpButton, NewButton } from './command-center.tsx';
 import { CurrentUser } from './current-user.tsx';
 import { NavLinks } from './nav-links.tsx';
 

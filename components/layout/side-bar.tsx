@@ -1,5 +1,5 @@
 import { BrandMark } from './brand-mark.tsx';
-import { JumpButton, KeysButton, NewButton } from './command-buttons.tsx';
+import { JumpButton, KeysButton, NewButton } from './command-center.tsx';
 import { CurrentUser } from './current-user.tsx';
 import { NavLinks } from './nav-links.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
