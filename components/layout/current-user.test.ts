@@ -3,7 +3,7 @@ import { createElement, type FormEvent, type PropsWithChildren } from 'react';
 import { expect, test } from 'vitest';
 import { RoleProvider } from '#components/access/role-provider.tsx';
 import { renderHook } from '#components/testing/render-hook.test-support.ts';
-import { useSignOutForm } from './use-sign-out-form.ts';
+import { useSignOutForm } from './current-user.tsx';
 
 async function signOutBy(signOut: () => Promise<void>) {
   const wrapper = ({ children }: PropsWithChildren) => createElement(RoleProvider, { person: null, signOut, children });
