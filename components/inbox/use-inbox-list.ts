@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { callApi, readApi } from '#components/api/call-api.ts';
-import { WAITING_COUNT } from '#components/layout/use-waiting-count.ts';
+import { WAITING_COUNT } from '#components/layout/nav-links.tsx';
 import { pastDecisionLabel } from '#components/run/decision-labels.ts';
 import type { DecisionInput } from '#components/run/run-actions.ts';
 import { createsVersion, isAboutScores, unreachable } from '#components/run/use-run-answer.ts';

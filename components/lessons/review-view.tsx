@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { findApi } from '#components/api/call-api.ts';
-import { useAssignedCount, useLessonsToReview } from '#components/layout/use-waiting-count.ts';
+import { useAssignedCount, useLessonsToReview } from '#components/layout/nav-links.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { entryQuery, findAdjacentEntry, LoadedEntry } from '#components/ui/loaded-entry.tsx';
 import { Notice } from '#components/ui/notice.tsx';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { readApi } from '#components/api/call-api.ts';
-import { WAITING_COUNT } from '#components/layout/use-waiting-count.ts';
+import { WAITING_COUNT } from '#components/layout/nav-links.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonOpinion } from '#lib/assignments/schema.ts';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
