@@ -16,7 +16,7 @@ import { recalledLine } from '#lib/core/prompts/recalled-section.ts';
 import { estimatedTokens } from '#lib/core/text-values.ts';
 import { formatCount, formatNumberOf, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import { LessonChecks } from './lesson-checks.tsx';
-import { LessonEffect } from './lesson-effect.tsx';
+import { LessonEffect } from './lesson-head.tsx';
 import { scopeLabel } from './lesson-labels.ts';
 import { LessonPeoplePane } from './lesson-people.tsx';
 import { type CommentOnLesson, LessonTimeline } from './lesson-timeline.tsx';

@@ -4,7 +4,7 @@ import { PageHead } from '#components/layout/page-head.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
-import type { LessonDetail, LessonListItem } from '#lib/core/lesson-library.ts';
+import type { LessonDetail, LessonListItem, LessonRecall } from '#lib/core/lesson-library.ts';
 import { formatRunNumber, formatTitle } from '#lib/format.ts';
 import { kindLabel, lessonTitle, scopeLabel, statusLabel } from './lesson-labels.ts';
 
@@ -98,5 +98,27 @@ function Glyph({ lesson: { status, admission } }: LessonStatusProps) {
       return <X />;
     case 'archived':
       return <Archive />;
+  }
+}
+
+/** Icon and label for the effect of a recalled lesson. Renders nothing without a version to compare with. */
+export function LessonEffect({ effect }: { effect: LessonRecall['effect'] }) {
+  switch (effect) {
+    case 'helpful':
+      return (
+        <span className="whitespace-nowrap font-medium text-better">
+          <span aria-hidden>▲</span> helped
+        </span>
+      );
+    case 'harmful':
+      return (
+        <span className="whitespace-nowrap font-medium text-worse">
+          <span aria-hidden>▼</span> hurt
+        </span>
+      );
+    case 'neutral':
+      return <span className="whitespace-nowrap font-medium text-ink-3">= neutral</span>;
+    case null:
+      return <span className="text-ink-3">not evaluated</span>;
   }
 }
