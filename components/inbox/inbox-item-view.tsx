@@ -39,8 +39,7 @@ import { shortModel } from '#lib/core/targets/target-model.ts';
 import { formatAge, formatCost, formatTitle } from '#lib/format.ts';
 import type { InboxClaim, InboxRun } from '#lib/inbox/inbox-item.ts';
 import { answeredHere, pauseEnd } from './decided-here.ts';
-import { continuationLabel, pauseSummary } from './happening-labels.ts';
-import { claimLabel } from './inbox-labels.ts';
+import { claimLabel, continuationLabel, pauseSummary } from './inbox-labels.ts';
 
 type InboxItemViewProps = {
   initial: InboxRun;
