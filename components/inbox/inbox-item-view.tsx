@@ -38,7 +38,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { shortModel } from '#lib/core/targets/target-model.ts';
 import { formatAge, formatCost, formatTitle } from '#lib/format.ts';
 import type { InboxClaim, InboxRun } from '#lib/inbox/inbox-item.ts';
-import { answeredHere, pauseEnd } from './decided-here.ts';
+import { answeredHere, pauseEnd } from './decided-list.tsx';
 import { claimLabel, continuationLabel, pauseSummary } from './inbox-labels.ts';
 
 type InboxItemViewProps = {

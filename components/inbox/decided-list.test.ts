@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pastDecisionLabel } from '#components/run/decision-labels.ts';
 import type { DecisionInput } from '#components/run/run-actions.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { answeredHere, decisionKey, pauseEnd } from './decided-here.ts';
+import { answeredHere, decisionKey, pauseEnd } from './decided-list.tsx';
 
 type Decision = RunRecord['decisions'][number];
 const RUN = '00000000-0000-4000-8000-000000000001';
