@@ -1,8 +1,7 @@
 import { CostList } from '#components/insights/cost-list.tsx';
 import { EqualCostSection } from '#components/insights/equal-cost-section.tsx';
 import { ErrorsSection } from '#components/insights/errors-section.tsx';
-import { Headline } from '#components/insights/headline.tsx';
-import { targetsHeadline } from '#components/insights/headlines.ts';
+import { Headline, targetsHeadline } from '#components/insights/headline.tsx';
 import { InsightsFilters } from '#components/insights/insights-filters.tsx';
 import { readInsightsView } from '#components/insights/insights-view.ts';
 import { JudgeSection } from '#components/insights/judge-section.tsx';

@@ -3,8 +3,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
-import { Headline } from './headline.tsx';
-import { costHeadline } from './headlines.ts';
+import { costHeadline, Headline } from './headline.tsx';
 import { costLabel, isExpensive } from './labels.ts';
 
 /** Maximum number of experiments shown. The CSV contains all. */

@@ -11,8 +11,7 @@ import { formatCount, formatNames, formatPercent } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
 import type { CountedShare } from '#lib/statistics/shares.ts';
-import { Details, Headline } from './headline.tsx';
-import { errorsHeadline } from './headlines.ts';
+import { Details, errorsHeadline, Headline } from './headline.tsx';
 import { TREND_LABELS } from './labels.ts';
 import { ShareScale } from './targets-table.tsx';
 

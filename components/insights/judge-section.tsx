@@ -13,8 +13,7 @@ import { formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/fo
 import { type InsightsReport, MAX_JUDGED_RUNS } from '#lib/insights/schema.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
 import type { RunReading } from '#lib/statistics/run-readings.ts';
-import { Details, Headline } from './headline.tsx';
-import { judgeHeadline } from './headlines.ts';
+import { Details, Headline, judgeHeadline } from './headline.tsx';
 import { type InsightsView, insightsParams, runsBehind } from './insights-view.ts';
 import { betterThreshold } from './labels.ts';
 import { ReliabilityChart } from './reliability-chart.tsx';

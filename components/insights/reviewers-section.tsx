@@ -5,9 +5,7 @@ import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatPercent, formatScore } from '#lib/format.ts';
 import type { Reviewers } from '#lib/insights/schema.ts';
 import type { ReviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';
-
-import { Headline } from './headline.tsx';
-import { reviewersHeadline } from './headlines.ts';
+import { Headline, reviewersHeadline } from './headline.tsx';
 
 type Agreement = Pick<ReviewerAgreement, 'n' | 'same' | 'interval' | 'kappa' | 'whyNoKappa' | 'ties'>;
 

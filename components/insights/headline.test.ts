@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countedShare } from '#lib/statistics/shares.ts';
-import { errorsHeadline, judgeHeadline, targetsHeadline } from './headlines.ts';
+import { errorsHeadline, judgeHeadline, targetsHeadline } from './headline.tsx';
 
 test('judgeHeadline includes n and the interval', () => {
   expect(judgeHeadline({ agreement: countedShare(100, 120) }, 'people')).toBe(
