@@ -1,13 +1,12 @@
 import { CostList } from '#components/insights/cost-list.tsx';
 import { EqualCostSection } from '#components/insights/equal-cost-section.tsx';
-import { ErrorsSection } from '#components/insights/errors-section.tsx';
+import { ErrorsSection, TargetsTable } from '#components/insights/errors-section.tsx';
 import { Headline, targetsHeadline } from '#components/insights/headline.tsx';
 import { InsightsFilters } from '#components/insights/insights-filters.tsx';
 import { readInsightsView } from '#components/insights/insights-view.ts';
 import { JudgeSection } from '#components/insights/judge-section.tsx';
 import { targetLabel } from '#components/insights/labels.ts';
 import { ReviewersSection } from '#components/insights/reviewers-section.tsx';
-import { TargetsTable } from '#components/insights/targets-table.tsx';
 import { TrendsSection } from '#components/insights/trends-section.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
