@@ -1,5 +1,4 @@
-import { CostList } from '#components/insights/cost-list.tsx';
-import { EqualCostSection } from '#components/insights/equal-cost-section.tsx';
+import { CostList, EqualCostSection } from '#components/insights/cost-sections.tsx';
 import { ErrorsSection, TargetsTable } from '#components/insights/errors-section.tsx';
 import { Headline, targetsHeadline } from '#components/insights/headline.tsx';
 import { InsightsFilters } from '#components/insights/insights-filters.tsx';

@@ -1,15 +1,74 @@
 import { Play } from 'lucide-react';
 import { address } from '#components/layout/pager.tsx';
+import { Bar } from '#components/ui/bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { writeArmName } from '#lib/compare/arm-name.ts';
-import { formatNumberOf } from '#lib/format.ts';
-import type { EqualCostPanel } from '#lib/insights/schema.ts';
+import { formatCost, formatNumberOf } from '#lib/format.ts';
+import type { EqualCostPanel, InsightsReport } from '#lib/insights/schema.ts';
 import { MAX_EQUAL_COST_CASES } from '#lib/statistics/equal-cost.ts';
 import { EqualCostChart } from './equal-cost-chart.tsx';
-import { Details, Headline } from './headline.tsx';
-import { equalCostLabel, formatSpend } from './labels.ts';
+import { costHeadline, Details, Headline } from './headline.tsx';
+import { costLabel, equalCostLabel, formatSpend, isExpensive } from './labels.ts';
+
+/** Maximum number of experiments shown. The CSV contains all. */
+const MAX_SHOWN_EXPERIMENTS = 12;
+
+/** Shows the cost of a gain of 0.10 per experiment, cheapest first, and the overall cost of a success. */
+export function CostList({ report }: { report: InsightsReport }) {
+  const priced = report.costs.flatMap((one) =>
+    one.perPointUsd === null ? [] : [{ ...one, perPoint: one.perPointUsd }],
+  );
+  const shown =
+    priced.length > MAX_SHOWN_EXPERIMENTS
+      ? [...priced.slice(0, MAX_SHOWN_EXPERIMENTS / 2), ...priced.slice(-MAX_SHOWN_EXPERIMENTS / 2)]
+      : priced;
+  const dearest = priced.at(-1)?.perPoint ?? 0;
+  const headline = costHeadline(report);
+  return (
+    <Pane className="border-b-0">
+      <PaneHeader>
+        <h2>Cost per point</h2>
+        <span className="text-ink-3 text-sm">per gain of 0.10</span>
+      </PaneHeader>
+      {headline === null ? null : <Headline>{headline}</Headline>}
+      <ul data-testid="cost-per-point">
+        {shown.map(({ experimentId, name, perPoint, unpriced }) => {
+          const dear = isExpensive(perPoint, priced);
+          return (
+            <li
+              key={experimentId}
+              className="grid grid-cols-[minmax(0,1fr)_5.5rem_3.9rem] items-center gap-2.5 border-line border-b py-1.25"
+            >
+              <Link href={`/experiments/${experimentId}`} className="wrap-anywhere min-w-0 line-clamp-2" title={name}>
+                {name}
+              </Link>
+              <Bar
+                isBare
+                tone={dear ? 'worse' : 'default'}
+                percent={dearest === 0 ? 0 : Math.max(2, (perPoint / dearest) * 100)}
+              />
+              <span
+                className={
+                  dear ? 'whitespace-nowrap text-right font-semibold text-sm' : 'whitespace-nowrap text-right text-sm'
+                }
+              >
+                {formatCost(perPoint, unpriced)}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {shown.length < priced.length ? (
+        <p className="mt-2 text-ink-3 text-sm">
+          The cheapest and the most expensive of {formatNumberOf(priced.length, 'experiment')}.
+        </p>
+      ) : null}
+      <p className="mt-2 text-ink-2 text-sm">{costLabel(report)}</p>
+    </Pane>
+  );
+}
 
 type EqualCostSectionProps = { panel: EqualCostPanel | null; candidate: { experimentId: string; name: string } | null };
 
