@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ArmCase, compareArms } from '#lib/compare/compare-arms.ts';
 import type { Comparison, ComparisonArm } from '#lib/compare/schema.ts';
+import { effortLabel } from './arm-pane.tsx';
 import { axisTicks } from './difference-charts.tsx';
-import { effortLabel } from './effort-labels.ts';
 import {
   comparisonTitle,
   detectableDifference,
