@@ -1,4 +1,4 @@
-import { ClientSideLinks } from '#components/docs/client-side-links.tsx';
+import { ClientSideLinks } from '#components/docs/doc-body.tsx';
 import { DocSearch } from '#components/docs/doc-search.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { Pane } from '#components/ui/pane.tsx';

@@ -27,8 +27,7 @@ import tuningDark from '../../docs/pictures/tuning-dark.png';
 import tuningDarkNarrow from '../../docs/pictures/tuning-dark-narrow.webp';
 import tuningLight from '../../docs/pictures/tuning-light.png';
 import tuningLightNarrow from '../../docs/pictures/tuning-light-narrow.webp';
-import { ClientSideLinks } from './client-side-links.tsx';
-import { DocBody } from './doc-body.tsx';
+import { ClientSideLinks, DocBody } from './doc-body.tsx';
 import { type DocPictures, docHtml } from './doc-html.ts';
 import { DocSearch } from './doc-search.tsx';
 
