@@ -1,8 +1,7 @@
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
-import { PythonPart } from '#components/settings/python-part.tsx';
-import { ReviewPart } from '#components/settings/review-part.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
+import { PythonPart, ReviewPart } from '#components/settings/switch-parts.tsx';
 import { TokensPart } from '#components/settings/tokens-part.tsx';
 import { WebhooksPart } from '#components/settings/webhooks-part.tsx';
 import { ToolsPart } from '#components/tools/tools-part.tsx';

@@ -9,7 +9,33 @@ import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { Result } from '#lib/core/problem.ts';
 
-export type SwitchProps = {
+/** Turns Python tests on or off and explains the effect. */
+export function PythonPart(props: SwitchProps) {
+  return (
+    <SwitchPart id="python" title="Python tests" name="Python tests" {...props}>
+      <p className="text-ink-2">
+        Criteria scored by “Python tests” run code that models wrote, on this machine. The code runs in WebAssembly in a
+        separate process with at most 512 MB and a time limit. It has no access to your environment, files, network or
+        other programs. Sandboxes like this have been escaped before. Turn it on only if you trust the code of your
+        models with the account that Hone runs under, or run Hone in a container.
+      </p>
+    </SwitchPart>
+  );
+}
+
+/** Sets whether two people must agree before a lesson is promoted. */
+export function ReviewPart(props: SwitchProps) {
+  return (
+    <SwitchPart id="two-person-review" title="Two-person review" name="two-person review" {...props}>
+      <p className="text-ink-2">
+        A lesson is promoted only when two people agree. One votes for it or promotes it, then another promotes it.
+        Votes apply only to the text they were given for.
+      </p>
+    </SwitchPart>
+  );
+}
+
+type SwitchProps = {
   /** The current value, with the person and time of the last change. Null if never set. */
   setting: { value: boolean; updatedBy: string; updatedAt: string } | null;
   /** Server time. */
@@ -26,7 +52,7 @@ type SwitchPartProps = SwitchProps & {
 };
 
 /** Turns an installation-wide option on or off and explains the effect. */
-export function SwitchPart({ id, title, name, children, setting, now, turn }: SwitchPartProps) {
+function SwitchPart({ id, title, name, children, setting, now, turn }: SwitchPartProps) {
   const { isBusy, problem, submit } = useSubmit();
   const isOn = setting?.value === true;
 
