@@ -19,7 +19,7 @@ import {
   type ProviderPreset,
 } from '#lib/providers/provider-kinds.ts';
 import { freeName } from './free-name.ts';
-import { OptionFields } from './option-fields.tsx';
+import { OptionFields } from './provider-settings.tsx';
 import type { KeptTest, ProviderActions } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
 
