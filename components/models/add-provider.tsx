@@ -18,9 +18,8 @@ import {
   type ProviderOptions,
   type ProviderPreset,
 } from '#lib/providers/provider-kinds.ts';
-import { freeName } from './free-name.ts';
 import { OptionFields } from './provider-settings.tsx';
-import type { KeptTest, ProviderActions } from './shown-provider.ts';
+import { freeName, type KeptTest, type ProviderActions } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
 
 type AddProviderProps = {

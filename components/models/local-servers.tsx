@@ -12,8 +12,7 @@ import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { PROVIDER_PRESETS } from '#lib/providers/provider-kinds.ts';
-import { freeName } from './free-name.ts';
-import type { ProviderActions, ShownServer } from './shown-provider.ts';
+import { freeName, type ProviderActions, type ShownServer } from './shown-provider.ts';
 
 type LocalServersProps = {
   taken: readonly string[];
