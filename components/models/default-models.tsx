@@ -11,11 +11,11 @@ import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import { useStoredField } from '#components/ui/use-stored-field.ts';
 import { problemsOf, type Result } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatList } from '#lib/format.ts';
-import type { DefaultModelsView, ModelRole } from '#lib/models/model-roles.ts';
-import { useDefaultModels } from './use-default-models.ts';
+import type { ChosenModels, DefaultModelsView, ModelRole } from '#lib/models/model-roles.ts';
 
 type DefaultModelsProps = {
   defaults: DefaultModelsView;
@@ -120,3 +120,31 @@ function automaticEmbeddings({ chosen, embeddings }: DefaultModelsView): string 
 }
 
 const nameOf = ({ provider, model }: ModelReference) => `${provider} / ${model}`;
+
+/**
+ * Edits the default models. `draft` contains the current choice of each role, `changes` only the changed ones, so that saving keeps what
+ * others choose for the rest.
+ */
+export function useDefaultModels(chosen: ChosenModels) {
+  const generator = useStoredField(chosen.generator);
+  const judge = useStoredField(chosen.judge);
+  const critic = useStoredField(chosen.critic);
+  const embeddings = useStoredField(chosen.embeddings);
+  const fields = { generator, judge, critic, embeddings };
+  const changes: Partial<ChosenModels> = {
+    ...(generator.isChanged && { generator: generator.value }),
+    ...(judge.isChanged && { judge: judge.value }),
+    ...(critic.isChanged && { critic: critic.value }),
+    ...(embeddings.isChanged && { embeddings: embeddings.value }),
+  };
+  return {
+    draft: { ...chosen, ...changes },
+    changes,
+    isChanged: Object.keys(changes).length > 0,
+    change: (role: ModelRole, model: ModelReference | null) => fields[role].setValue(model),
+    /** Called after the changes of this render were saved. */
+    saved: () => {
+      for (const { saved } of Object.values(fields)) saved();
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderHook } from '#components/testing/render-hook.test-support.ts';
-import { useDefaultModels } from './use-default-models.ts';
+import { useDefaultModels } from './default-models.tsx';
 
 const model = (name: string) => ({ provider: 'openai', model: name });
 const CHOSEN = { generator: model('a'), judge: null, critic: null, embeddings: null };
