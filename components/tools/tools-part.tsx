@@ -1,8 +1,7 @@
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import type { McpServerView, OfferedTool } from '#lib/mcp-servers/schema.ts';
-import { AddMcpServer } from './add-mcp-server.tsx';
-import { type McpActions, McpSection } from './mcp-section.tsx';
+import { AddMcpServer, type McpActions, McpSection } from './mcp-section.tsx';
 
 type ToolsPartProps = {
   builtIn: readonly OfferedTool[];
