@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
-import { EstimateTable } from '#components/estimate/estimate-table.tsx';
+import { EstimateTable } from '#components/estimate/run-estimate.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { DialogWindow } from '#components/ui/dialog-window.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
