@@ -9,7 +9,7 @@ import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { textOf } from '#lib/core/chat/message-content.ts';
-import type { TypedInput } from './sent-input.ts';
+import type { TypedInput } from './edited-input.ts';
 
 // Loaded on demand, because most inputs are texts.
 const MessagesField = dynamic(() => import('./messages-field.tsx').then((file) => file.MessagesField));

@@ -1,4 +1,4 @@
-import { sentInput } from '#components/case/sent-input.ts';
+import { sentInput } from '#components/case/edited-input.ts';
 import type { Case } from '#lib/core/case.ts';
 import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria-schema.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';

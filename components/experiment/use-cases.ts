@@ -2,8 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
-import { takePassedInput } from '#components/case/passed-input.ts';
-import { sentInput, type TypedInput, typedText } from '#components/case/sent-input.ts';
+import { sentInput, type TypedInput, takePassedInput, typedText } from '#components/case/edited-input.ts';
 import {
   EMPTY_IMPORT,
   type ImportDraft,

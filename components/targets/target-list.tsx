@@ -8,7 +8,7 @@ import { RoleButton } from '#components/access/role-button.tsx';
 import { RoleLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { TraceText } from '#components/answer/trace-text.tsx';
-import { passInput } from '#components/case/passed-input.ts';
+import { passInput } from '#components/case/edited-input.ts';
 import { parseNumberEntry } from '#components/experiment/draft-entries.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
