@@ -7,7 +7,7 @@ import { NARROW_ICON } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import type { Role } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { RoleButton } from './role-button.tsx';
+import { RoleButton } from './role-controls.tsx';
 import { useSubmit } from './use-submit.ts';
 
 type DeleteButtonProps = {

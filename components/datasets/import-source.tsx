@@ -2,7 +2,7 @@
 
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { RoleTextLink } from '#components/access/role-link.tsx';
+import { RoleTextLink } from '#components/access/role-controls.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CODE_NOTE } from '#components/ui/code-block.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';

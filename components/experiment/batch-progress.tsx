@@ -3,8 +3,7 @@
 import { Play, Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { RoleButton } from '#components/access/role-button.tsx';
-import { RoleLink } from '#components/access/role-link.tsx';
+import { RoleButton, RoleLink } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { Button } from '#components/ui/button.tsx';

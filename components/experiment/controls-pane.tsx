@@ -3,7 +3,7 @@
 import { Scale } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { compareAddress } from '#components/compare/compare-address.ts';
 import { DialogLoading } from '#components/ui/dialog-loading.tsx';
 import { Link } from '#components/ui/link.tsx';

@@ -4,7 +4,7 @@ import { Bookmark, BookmarkX } from 'lucide-react';
 import Form from 'next/form';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { address } from '#components/layout/pager.tsx';
 import { TabBar } from '#components/layout/tab-bar.tsx';

@@ -1,5 +1,5 @@
 import { PencilLine } from 'lucide-react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';

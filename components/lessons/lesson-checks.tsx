@@ -1,5 +1,5 @@
 import { Check, Combine, Hourglass, ShieldAlert } from 'lucide-react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';

@@ -2,7 +2,7 @@
 
 import { Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
-import { RoleGate, RoleRequired } from '#components/access/role-gate.tsx';
+import { RoleGate, RoleRequired } from '#components/access/role-controls.tsx';
 import { usePerson, useRoleAccess } from '#components/access/role-provider.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { RoleGate } from '#components/access/role-gate.tsx';
+import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
 import { Button } from '#components/ui/button.tsx';

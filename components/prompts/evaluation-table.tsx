@@ -2,7 +2,7 @@
 
 import { Check, CircleSlash, RotateCcw, TriangleAlert, X } from 'lucide-react';
 import { Fragment, useState } from 'react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { CaseInput } from '#components/case/case-input.tsx';
 import { Badge } from '#components/ui/badge.tsx';

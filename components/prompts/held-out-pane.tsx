@@ -1,7 +1,7 @@
 'use client';
 
 import { ShieldCheck, Square } from 'lucide-react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';

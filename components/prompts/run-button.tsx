@@ -1,5 +1,5 @@
 import { Play, Square } from 'lucide-react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';

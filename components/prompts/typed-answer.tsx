@@ -1,5 +1,5 @@
 import { Check, CircleSlash, RotateCcw, Square, TriangleAlert, X } from 'lucide-react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';

@@ -3,7 +3,7 @@
 import { Plus, X } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { TypedInputField } from '#components/case/typed-input-field.tsx';
 import {
   type CriterionDraft,

@@ -2,7 +2,7 @@
 
 import { Check, MessageCircleQuestion, TriangleAlert, Undo2, X } from 'lucide-react';
 import { useState } from 'react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Bar } from '#components/ui/bar.tsx';

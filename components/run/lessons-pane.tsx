@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useState } from 'react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { callApi, readApi } from '#components/api/call-api.ts';
 import { LessonEffect, LessonStatus } from '#components/lessons/lesson-head.tsx';
 import { kindLabel } from '#components/lessons/lesson-labels.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { type RefObject, useState } from 'react';
-import { RoleGate } from '#components/access/role-gate.tsx';
+import { RoleGate } from '#components/access/role-controls.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';

@@ -3,7 +3,7 @@
 import { GitBranch, ListChecks, Pause, Play, SlidersHorizontal, Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { PageHead } from '#components/layout/page-head.tsx';

@@ -1,7 +1,5 @@
 import { type ComponentProps, Fragment } from 'react';
-import { RoleButton } from '#components/access/role-button.tsx';
-import { RoleLink } from '#components/access/role-link.tsx';
-import { cutOffOf, cutOffSentence } from '#components/run/agents/agent-labels.ts';
+import { RoleButton, RoleLink } from '#components/access/role-controls.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Columns } from '#components/ui/columns.tsx';
@@ -15,6 +13,7 @@ import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { formatRunNumber, formatSentence, formatTitle } from '#lib/format.ts';
 import { failureAdvice, MONTH_BUDGET_PATH, type NextStep, providerPath } from '#lib/runs/failure-advice.ts';
 import { type FormPart, settingsPath } from '#lib/runs/settings-path.ts';
+import { cutOffOf, cutOffSentence } from './agents/agent-labels.ts';
 import { QueueNote } from './queue-note.tsx';
 import { RefusedDecision } from './refused-decision.tsx';
 import type { RunActions } from './run-actions.ts';

@@ -3,7 +3,7 @@
 import { Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';

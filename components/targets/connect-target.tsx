@@ -3,8 +3,7 @@
 import { Check, Copy, Plus, X } from 'lucide-react';
 import { parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useId, useState } from 'react';
-import { RoleButton } from '#components/access/role-button.tsx';
-import { RoleTextLink } from '#components/access/role-link.tsx';
+import { RoleButton, RoleTextLink } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';

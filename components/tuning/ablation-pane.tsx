@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ruler } from 'lucide-react';
 import { useState } from 'react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { readApi } from '#components/api/call-api.ts';
 import type { RunActions } from '#components/run/run-actions.ts';

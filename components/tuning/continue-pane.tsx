@@ -3,7 +3,7 @@
 import { GitBranch, GitMerge, Pencil } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import type { RunActions } from '#components/run/run-actions.ts';
 import { comparedWith } from '#components/run/run-versions.ts';

@@ -3,7 +3,7 @@
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useMemo, useState } from 'react';
-import { RoleGate } from '#components/access/role-gate.tsx';
+import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { RoleGate, RoleRequired } from '#components/access/role-gate.tsx';
+import { RoleGate, RoleRequired } from '#components/access/role-controls.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
