@@ -1,9 +1,8 @@
 'use client';
 
-import { useState, useTransition } from 'react';
+import { startTransition, useCallback, useState, useTransition } from 'react';
 import { errorAt } from '#components/ui/form-errors.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { useBusy } from '#components/ui/use-busy.ts';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { toActionFailure } from './to-action-failure.ts';
 
@@ -56,4 +55,22 @@ export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
 
   const errorAtField = (field: string) => errorAt(problemsOf(problem), field);
   return { isBusy, problem, setProblem, errorAt: errorAtField, settle, submit, submitWithToast };
+}
+
+/**
+ * Tracks asynchronous work. `isBusy`: true while work is pending. `during`: runs work and returns its result. Links stay usable during the
+ * work. An async transition would block them, because React shows no other page until it ends.
+ */
+export function useBusy() {
+  const [pending, setPending] = useState(0);
+  const during = useCallback(async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    setPending((count) => count + 1);
+    try {
+      return await work();
+    } finally {
+      // The work ends after React has shown its changes. Failed work ends too, or else the form would stay busy.
+      startTransition(() => setPending((count) => count - 1));
+    }
+  }, []);
+  return { isBusy: pending > 0, during };
 }

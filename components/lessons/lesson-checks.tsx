@@ -1,9 +1,9 @@
 import { Check, Combine, Hourglass, ShieldAlert } from 'lucide-react';
 import { RoleButton } from '#components/access/role-controls.tsx';
+import { useBusy } from '#components/access/use-submit.ts';
 import { Link } from '#components/ui/link.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { useBusy } from '#components/ui/use-busy.ts';
 import type { LessonCheck, LessonDetail, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import { checkLabel, familyLabel } from './lesson-labels.ts';
 import { Mark } from './marked-text.tsx';

@@ -2,10 +2,10 @@
 
 import { type RefObject, useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
+import { useBusy } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { useBusy } from '#components/ui/use-busy.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';

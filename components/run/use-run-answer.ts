@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toActionFailure } from '#components/access/to-action-failure.ts';
+import { useBusy } from '#components/access/use-submit.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import { useBusy } from '#components/ui/use-busy.ts';
 import { UNDO_MS, useSendAt } from '#components/ui/use-send-at.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
