@@ -6,7 +6,7 @@ import { useRef, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { CodeText } from '#components/ui/code-text.tsx';
+import { CodeText } from '#components/ui/code-block.tsx';
 import { useCopy } from '#components/ui/copy-text.ts';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { highlightLines } from '#components/ui/highlight-lines.ts';

@@ -3,7 +3,7 @@
 import { type ComponentProps, useMemo } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { CodeText } from '#components/ui/code-text.tsx';
+import { CodeText } from '#components/ui/code-block.tsx';
 import { highlightCode } from '#components/ui/highlight-lines.ts';
 import { isJson } from '#components/ui/is-json.ts';
 import { JsonText } from '#components/ui/json-text.tsx';

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
+import type { CodeToken } from './highlight-lines.ts';
 
 /** Style of a note below a line of code, including `code` and `button` elements in it. */
 export const CODE_NOTE = [
@@ -14,4 +15,28 @@ export const codeBlockClasses =
 /** Code or a command, shown as a block. */
 export function CodeBlock({ className, ...props }: ComponentProps<'pre'>) {
   return <pre data-slot="code-block" className={classNames(codeBlockClasses, className)} {...props} />;
+}
+
+/** Highlighted lines of code. Built from React nodes, never from markup in the text. */
+export function CodeText({ lines }: { lines: readonly CodeToken[][] }) {
+  return (
+    <CodeBlock className="code">
+      {lines.map((line, number) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines stand in a fixed order
+        <span key={number}>
+          {line.map(({ text, kind }, index) =>
+            kind === null ? (
+              text
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: tokens stand in a fixed order
+              <span key={index} className={`k-${kind}`}>
+                {text}
+              </span>
+            ),
+          )}
+          {number < lines.length - 1 ? '\n' : ''}
+        </span>
+      ))}
+    </CodeBlock>
+  );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMemo } from 'react';
-import { CodeText } from './code-text.tsx';
+import { CodeText } from './code-block.tsx';
 import { highlightLines } from './highlight-lines.ts';
 
 /** Highlighted JSON document. */
