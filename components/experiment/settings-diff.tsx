@@ -2,9 +2,8 @@
 
 import { FoldVertical } from 'lucide-react';
 import { Fragment } from 'react';
-import { DIFF_FOLD, Diff, DiffHeader, DiffLine, LineRow } from '#components/ui/diff/diff-lines.tsx';
+import { DIFF_FOLD, Diff, DiffHeader, DiffLine, LineRow, useDiffBlocks } from '#components/ui/diff/diff-lines.tsx';
 import type { DiffBlock } from '#components/ui/diff/diff-rows.ts';
-import { useDiffBlocks } from '#components/ui/diff/use-diff-blocks.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { ChangedSetting } from './changed-settings.ts';
 

@@ -13,7 +13,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
-import { isComparedOnServer } from '#components/ui/diff/use-diff-blocks.ts';
+import { isComparedOnServer } from '#components/ui/diff/diff-lines.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';

@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation';
 import { address } from '#components/layout/pager.tsx';
+import { useDiffBlocks } from '#components/ui/diff/diff-lines.tsx';
 import type { DiffBlock } from '#components/ui/diff/diff-rows.ts';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
-import { useDiffBlocks } from '#components/ui/diff/use-diff-blocks.ts';
 import { Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';

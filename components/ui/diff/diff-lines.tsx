@@ -1,7 +1,8 @@
-import type { ComponentProps } from 'react';
-import { classNames } from '#components/ui/class-names.ts';
-import type { CodeToken } from '#components/ui/highlight-lines.ts';
-import { type DiffSide, type OverlaidPiece, overlayTokens } from './diff-rows.ts';
+import { type ComponentProps, useMemo } from 'react';
+import { classNames } from '../class-names.ts';
+import type { CodeToken } from '../highlight-lines.ts';
+import { useIsHydrating } from '../use-is-hydrating.ts';
+import { type DiffBlock, type DiffSide, diffRows, type OverlaidPiece, overlayTokens } from './diff-rows.ts';
 
 // The parts of a `DiffLine` are styled from the container. A diff has thousands of lines, so classes on each would dominate the page size.
 const LINES = [
@@ -139,4 +140,30 @@ function VisibleSpace({ text }: { text: string }) {
       </span>
     ),
   );
+}
+
+/**
+ * Maximum combined length in characters for a comparison on the server. Longer texts are compared in the browser, so that no stored text
+ * can block the server.
+ */
+const MAX_SERVER_CHARACTERS = 8_000;
+
+/** Returns the diff of two texts. For long texts, null until the browser has compared them. */
+export function useDiffBlocks(before: string, after: string): DiffBlock[] | null {
+  const isHydrating = useIsHydrating();
+  const waits = isHydrating && !isComparedOnServer(before, after);
+  return useMemo(() => (waits ? null : lastDiff(before, after)), [waits, before, after]);
+}
+
+/** True if two texts are short enough to be compared during server rendering. */
+export function isComparedOnServer(before: string, after: string): boolean {
+  return before.length + after.length <= MAX_SERVER_CHARACTERS;
+}
+
+let last: { before: string; after: string; blocks: DiffBlock[] } | null = null;
+
+/** Cached, because the view and its toolbar request the same diff. */
+function lastDiff(before: string, after: string): DiffBlock[] {
+  if (last?.before !== before || last.after !== after) last = { before, after, blocks: diffRows(before, after) };
+  return last.blocks;
 }

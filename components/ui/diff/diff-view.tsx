@@ -2,15 +2,14 @@
 
 import { Check, FoldVertical, UnfoldVertical, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { classNames } from '#components/ui/class-names.ts';
-import { CodeBlock } from '#components/ui/code-block.tsx';
-import type { CodeToken } from '#components/ui/highlight-lines.ts';
-import { SEGMENTED } from '#components/ui/segmented-links.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { classNames } from '../class-names.ts';
+import { CodeBlock } from '../code-block.tsx';
+import type { CodeToken } from '../highlight-lines.ts';
 import { isJson } from '../is-json.ts';
-import { DIFF_FOLD, Diff, DiffHeader, DiffLine, LineRow } from './diff-lines.tsx';
+import { SEGMENTED } from '../segmented-links.tsx';
+import { DIFF_FOLD, Diff, DiffHeader, DiffLine, LineRow, useDiffBlocks } from './diff-lines.tsx';
 import { countChanges, type DiffBlock, type DiffRow, foldRows } from './diff-rows.ts';
-import { useDiffBlocks } from './use-diff-blocks.ts';
 
 type DiffViewProps = {
   before: string;
