@@ -3,11 +3,11 @@
 import { diffWordsWithSpace } from 'diff';
 import { useMemo } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
+import { useIsHydrating } from '#components/ui/hydration.ts';
 import { Link } from '#components/ui/link.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
-import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import type { Case } from '#lib/core/case.ts';
 import { formatCount } from '#lib/format.ts';
 

@@ -6,8 +6,8 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { usePerson } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DialogLoading } from '#components/ui/dialog-loading.tsx';
+import { useFirstTouch } from '#components/ui/hydration.ts';
 import { Link } from '#components/ui/link.tsx';
-import { useFirstTouch } from '#components/ui/use-first-touch.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import { menuPagesOf } from './menu-pages.ts';

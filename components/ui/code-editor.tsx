@@ -3,8 +3,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { inputVariants, Textarea, useFieldIds } from './field.tsx';
+import { useFirstTouch } from './hydration.ts';
 import type { CodeLanguage, LineNote, MountedEditor, TypingState } from './mount-code-editor.ts';
-import { useFirstTouch } from './use-first-touch.ts';
 
 type CodeEditorProps = {
   value: string;

@@ -1,9 +1,8 @@
 'use client';
 
 import { formatAgo, formatLocalMoment, formatMoment } from '#lib/format.ts';
+import { useFirstTouch, useIsHydrating } from './hydration.ts';
 import { useNow } from './timers.ts';
-import { useFirstTouch } from './use-first-touch.ts';
-import { useIsHydrating } from './use-is-hydrating.ts';
 
 /** Shows a time in the viewer's time zone, with UTC and the zone on hover. The server renders UTC because it does not have the zone. */
 export function LocalTime({ moment }: { moment: string }) {

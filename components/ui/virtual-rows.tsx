@@ -9,7 +9,7 @@ import {
   type VirtualizerOptions,
 } from '@tanstack/react-virtual';
 import { Fragment, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { useIsHydrating } from './use-is-hydrating.ts';
+import { useIsHydrating } from './hydration.ts';
 
 type VirtualRowsProps = {
   count: number;

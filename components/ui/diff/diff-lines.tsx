@@ -1,7 +1,7 @@
 import { type ComponentProps, useMemo } from 'react';
 import { classNames } from '../class-names.ts';
 import type { CodeToken } from '../highlight-lines.ts';
-import { useIsHydrating } from '../use-is-hydrating.ts';
+import { useIsHydrating } from '../hydration.ts';
 import { type DiffBlock, type DiffSide, diffRows, type OverlaidPiece, overlayTokens } from './diff-rows.ts';
 
 // The parts of a `DiffLine` are styled from the container. A diff has thousands of lines, so classes on each would dominate the page size.
