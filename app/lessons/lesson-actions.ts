@@ -1,4 +1,4 @@
-import type { LessonActions } from '#components/lessons/lesson-actions.ts';
+import type { LessonActions } from '#components/lessons/lesson-view.tsx';
 import {
   commentLessonAction,
   deleteLessonAction,

@@ -10,9 +10,9 @@ import { Pane } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
-import type { Problem } from '#lib/core/problem.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';
-import type { LessonActions } from './lesson-actions.ts';
+import type { GivenReview } from '#lib/lessons/review-lesson.ts';
 import { LessonBody } from './lesson-body.tsx';
 import { isBeingScreened } from './lesson-checks.tsx';
 import { EditLesson } from './lesson-form.tsx';
@@ -20,6 +20,15 @@ import { LessonHead } from './lesson-head.tsx';
 import { lessonTitle, VERDICT_LABELS } from './lesson-labels.ts';
 import { useHeldVerdict } from './use-held-verdict.ts';
 import { NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
+
+/** Actions on a lesson. Each resolves when it is stored, or with the error. */
+export type LessonActions = {
+  review: (lessonId: string, input: unknown) => Promise<Result<GivenReview>>;
+  edit: (lessonId: string, input: unknown) => Promise<Result<unknown>>;
+  comment: (lessonId: string, input: unknown) => Promise<Result<unknown>>;
+  screen: (lessonId: string) => Promise<Result<unknown>>;
+  remove: (lessonId: string) => Promise<Result<unknown>>;
+};
 
 type LessonViewProps = { lesson: LessonDetail; actions: LessonActions; now: string };
 

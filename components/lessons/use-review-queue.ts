@@ -5,7 +5,7 @@ import { WAITING_COUNT } from '#components/layout/nav-links.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonOpinion } from '#lib/assignments/schema.ts';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
-import type { LessonActions } from './lesson-actions.ts';
+import type { LessonActions } from './lesson-view.tsx';
 import {
   isToReview,
   REVIEW_PAGE,
