@@ -14,8 +14,7 @@ import { CHAT_ROLES, type ChatRole, ROLE_LABELS } from '#lib/core/chat/chat-role
 import { filesOf, isEmptyMessage, textOf } from '#lib/core/chat/message-content.ts';
 import { FILE_TYPES, MAX_STORED_FILE_BYTES } from '#lib/files/schema.ts';
 import { CaseFile } from './case-file.tsx';
-import { useRowKeys } from './use-row-keys.ts';
-import { withMessage } from './with-message.ts';
+import { useRowKeys, withMessage } from './message-list.ts';
 
 type MessagesFieldProps = {
   messages: readonly ChatMessage[];
