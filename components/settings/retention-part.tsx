@@ -11,9 +11,8 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
-import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
 import { countPurged, MAX_DUE_COUNT, type Purged, type Retention, type RetentionView } from '#lib/settings/schema.ts';
-import { purgedLabel } from './purged-labels.ts';
 import { typedNumber } from './typed-number.ts';
 
 type RetentionPartProps = {
@@ -149,4 +148,18 @@ function SetBy({ by, at, now }: { by: string | null; at: string; now: string }) 
       Set by {by}, <TimeAgo moment={at} now={now} />.
     </>
   );
+}
+
+/** Describes the data that is or was purged: `texts of 12 calls, 3 events`. Empty if there is none. Counts above `most` are incomplete. */
+export function purgedLabel(purged: Purged, most = Number.POSITIVE_INFINITY): string {
+  const counted = (count: number, one: string, many?: string) =>
+    count > most ? `more than ${formatNumberOf(most, one, many)}` : formatNumberOf(count, one, many);
+  const parts = [
+    { count: purged.callTexts, words: `the texts of ${counted(purged.callTexts, 'call')}` },
+    { count: purged.paidReplies, words: counted(purged.paidReplies, 'stored response', 'stored responses') },
+    { count: purged.runEvents, words: counted(purged.runEvents, 'event') },
+    { count: purged.webhookDeliveries, words: counted(purged.webhookDeliveries, 'delivery', 'deliveries') },
+    { count: purged.toolResults, words: counted(purged.toolResults, 'tool result', 'tool results') },
+  ];
+  return formatList(parts.flatMap(({ count, words }) => (count > 0 ? [words] : [])));
 }

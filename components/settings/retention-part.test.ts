@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_DUE_COUNT, NOTHING_PURGED } from '#lib/settings/schema.ts';
-import { purgedLabel } from './purged-labels.ts';
+import { purgedLabel } from './retention-part.tsx';
 
 test.each([
   [{}, ''],
