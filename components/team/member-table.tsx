@@ -21,7 +21,6 @@ import { ROLES } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { MadeLink, type ShownLink } from './invite.tsx';
-import { withdrawnLabel } from './removal-labels.ts';
 
 /** Actions of an owner on members and open links. */
 type TeamActions = {
@@ -334,4 +333,14 @@ function MemberAction({
       {children}
     </li>
   );
+}
+
+/** Returns the side effects of a member change as a suffix: `; 2 links withdrawn`. Empty if there are none. */
+export function withdrawnLabel({
+  linksWithdrawn,
+  assignmentsTaken,
+}: Pick<ChangedMember, 'linksWithdrawn' | 'assignmentsTaken'>): string {
+  const links = linksWithdrawn === 0 ? [] : [`${formatNumberOf(linksWithdrawn, 'link')} withdrawn`];
+  const assignments = assignmentsTaken === 0 ? [] : [`${formatNumberOf(assignmentsTaken, 'assignment')} taken back`];
+  return [...links, ...assignments].map((words) => `; ${words}`).join('');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withdrawnLabel } from './removal-labels.ts';
+import { withdrawnLabel } from './member-table.tsx';
 
 test.each([
   [{ linksWithdrawn: 0, assignmentsTaken: 0 }, ''],
