@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listTimelineEntries } from './list-timeline-entries.ts';
+import { listTimelineEntries } from './lesson-timeline.tsx';
 
 const at = (minute: number) => `2026-11-20T10:0${minute}:00.000Z`;
 const state = { text: '', fields: {}, scope: { agent: null, taskType: null, tools: [] } };
