@@ -9,7 +9,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { CHARACTERS_PER_TOKEN, estimatedTokens } from '#lib/core/text-values.ts';
 import { MAX_CASES_PER_REQUEST } from '#lib/core/tuning/case-groups.ts';
 import { MAX_CASE_TEXT_LENGTH } from '#lib/core/tuning/proposal-prompt.ts';
-import { lessonCheckPrompt } from '#lib/lessons/check-with-model.ts';
+import { lessonCheckPrompt } from '#lib/lessons/check-text.ts';
 import { previewPrompt } from './preview-prompt.ts';
 import type { Range } from './run-estimate.ts';
 

@@ -5,8 +5,7 @@ import { withoutThinking } from '#lib/core/responses.ts';
 import { callSettings } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
-import { checkText } from '#lib/lessons/check-text.ts';
-import { checkWithModel } from '#lib/lessons/check-with-model.ts';
+import { checkText, checkWithModel } from '#lib/lessons/check-text.ts';
 import { redactedExcerpt } from '#lib/lessons/redact-parts.ts';
 import {
   type ReadRetrospective,
