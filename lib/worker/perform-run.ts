@@ -13,9 +13,9 @@ import { EXAMPLE_SCORES_STEP, settledToolUses } from '#lib/core/tuning/tool-uses
 import type { Database } from '#lib/database/database.ts';
 import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
+import { refusedLessons } from '#lib/lessons/admit-lessons.ts';
 import { withScreening } from '#lib/lessons/check-text.ts';
 import { redactedExcerpt } from '#lib/lessons/redact-parts.ts';
-import { refusedLessons } from '#lib/lessons/retain-lessons.ts';
 import { type Interruption, interruptible } from '#lib/live/interrupt.ts';
 import { announceEvents, endLiveText, isShown, liveText } from '#lib/live/live.ts';
 import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts';

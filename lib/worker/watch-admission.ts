@@ -1,6 +1,5 @@
 import type { AppContext } from '#lib/context/app-context.ts';
-import { admitLessons } from '#lib/lessons/admit-lessons.ts';
-import { hasDeferred } from '#lib/lessons/retain-lessons.ts';
+import { admitLessons, hasDeferred } from '#lib/lessons/admit-lessons.ts';
 import { hasBackgroundWork } from './background-work.ts';
 import { runPeriodically } from './run-periodically.ts';
 
