@@ -11,7 +11,6 @@ import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts'
 import { assign, assignmentInputSchema, unassign } from '#lib/inbox/assign.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
 import { requestScreening } from '#lib/lessons/admit-lessons.ts';
-import { commentLesson, deleteComment, editComment } from '#lib/lessons/comments.ts';
 import { deleteLesson } from '#lib/lessons/delete-lesson.ts';
 import { editLesson } from '#lib/lessons/edit-lesson.ts';
 import { exportLessons } from '#lib/lessons/export-lessons.ts';
@@ -27,7 +26,14 @@ import {
   lessonInputSchema,
   lessonReviewSchema,
 } from '#lib/lessons/lesson-input.ts';
-import { findLessonPeople, opinionInputSchema, submitOpinion } from '#lib/lessons/lesson-people.ts';
+import {
+  commentLesson,
+  deleteComment,
+  editComment,
+  findLessonPeople,
+  opinionInputSchema,
+  submitOpinion,
+} from '#lib/lessons/lesson-people.ts';
 import { findLesson, findTrials, listLessons } from '#lib/lessons/queries.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 import { lessonDetailSchema, ruleProposalSchema, triedRecallSchema } from '#lib/lessons/schema.ts';

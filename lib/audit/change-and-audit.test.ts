@@ -8,7 +8,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { addToInstructions } from '#lib/experiments/add-to-instructions.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
-import { commentLesson, deleteComment, editComment } from '#lib/lessons/comments.ts';
+import { commentLesson, deleteComment, editComment } from '#lib/lessons/lesson-people.ts';
 import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
 import { deleteMcpServer, saveMcpServer, updateMcpServer } from '#lib/mcp-servers/save-mcp-server.ts';
 import { testMcpServer } from '#lib/mcp-servers/test-mcp-server.ts';

@@ -11,8 +11,8 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { addLesson } from './add-lesson.ts';
 import { admitLesson } from './admit-lessons.ts';
-import { commentLesson } from './comments.ts';
 import { deleteLesson } from './delete-lesson.ts';
+import { commentLesson } from './lesson-people.ts';
 import { deleteAllLessons, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();

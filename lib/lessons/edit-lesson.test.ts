@@ -3,8 +3,8 @@ import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
 import { testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { admitLesson, admitLessons } from './admit-lessons.ts';
-import { commentLesson } from './comments.ts';
 import { editLesson } from './edit-lesson.ts';
+import { commentLesson } from './lesson-people.ts';
 import { reviewLesson } from './review-lesson.ts';
 import { deleteAllLessons, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 

@@ -22,9 +22,8 @@ import {
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { addLesson } from './add-lesson.ts';
-import { commentLesson, deleteComment, editComment } from './comments.ts';
 import { editLesson } from './edit-lesson.ts';
-import { findLessonPeople, submitOpinion } from './lesson-people.ts';
+import { commentLesson, deleteComment, editComment, findLessonPeople, submitOpinion } from './lesson-people.ts';
 import { reviewLesson } from './review-lesson.ts';
 import { deleteAllLessons, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
