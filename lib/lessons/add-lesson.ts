@@ -14,7 +14,7 @@ import { checkText } from './check-text.ts';
 import { lessonInputSchema } from './lesson-input.ts';
 import { checkRows, type NewCheck } from './load-lesson.ts';
 import { findLesson } from './queries.ts';
-import { redactScope } from './redact-parts.ts';
+import { redactScope } from './redact-lesson.ts';
 import { lessonNotFound } from './review-lesson.ts';
 
 /** Stores a lesson from a person or program (`lessonInputSchema`) as a candidate. It is redacted and screened before anything is stored. */

@@ -9,7 +9,7 @@ import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import type { NewCheck } from './load-lesson.ts';
-import { type LessonParts, redactParts } from './redact-parts.ts';
+import { type LessonParts, redactParts } from './redact-lesson.ts';
 import { screenLesson } from './screen-lesson.ts';
 
 /** A lesson's redacted parts, the rows that record the checks, and the findings of the screening. */

@@ -14,7 +14,7 @@ import { type CheckedText, checkText } from './check-text.ts';
 import { lessonEditSchema } from './lesson-input.ts';
 import { newFindings, type ReviewStatus, statusByChecks } from './lesson-review.ts';
 import { addChecks, type LoadedLesson, loadLesson } from './load-lesson.ts';
-import { redactScope } from './redact-parts.ts';
+import { redactScope } from './redact-lesson.ts';
 import { addEdit, lessonNotFound, type ReviewedLesson } from './review-lesson.ts';
 
 /**

@@ -14,7 +14,7 @@ import { MAX_DEPTH, parseInput } from '#lib/input/parse-input.ts';
 import { type ExchangedLesson, readLessonLine } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { readLessonMarkdown } from '#lib/lessons/exchange/read-lesson-markdown.ts';
 import { insertLessons, type NewLesson } from './add-lesson.ts';
-import { redactParts, redactScope } from './redact-parts.ts';
+import { redactParts, redactScope } from './redact-lesson.ts';
 import { readTar } from './tar-files.ts';
 import { presentLessons } from './write-queries.ts';
 

@@ -11,7 +11,7 @@ import {
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
-import { redactedExcerpt } from './redact-parts.ts';
+import { redactedExcerpt } from './redact-lesson.ts';
 import type { InputTerm, TermStatistics } from './terms.ts';
 
 /*

@@ -1,3 +1,11 @@
+import type { LessonFields, LessonScope, RedactionCount } from '#lib/core/lesson-library.ts';
+import {
+  LESSON_FIELDS,
+  LESSON_LENGTH,
+  type LessonKind,
+  lessonText,
+  SOURCE_INPUT_LENGTH,
+} from '#lib/core/lesson-schema.ts';
 import { type Finder, type Found, REDACTED_KINDS, type RedactedKind } from '#lib/lessons/redaction/finder.ts';
 import { SECRET_FINDERS } from '#lib/lessons/redaction/secrets.ts';
 import { plainView } from './plain-view.ts';
@@ -111,4 +119,133 @@ function isEscaped(text: string, position: number): boolean {
   let at = position;
   while (at > 0 && text[at - 1] === '\\') at--;
   return (position - at) % 2 === 1;
+}
+
+/** The free-text parts of a lesson. */
+export type LessonParts = { kind: LessonKind; text: string; fields: LessonFields; sourceInput: string };
+
+/**
+ * Redacts a lesson, and returns the number of redactions by kind. Fields are redacted separately, and the text of a lesson with fields is
+ * rebuilt from them. The result never exceeds the limits of a lesson.
+ */
+export async function redactParts(
+  parts: LessonParts,
+): Promise<{ text: string; fields: LessonFields; sourceInput: string; found: RedactionCount[] }> {
+  const found: RedactionCount[] = [];
+  const redacted = async (text: string, length: number) => {
+    const { text: clean, findings } = await redactLesson(text);
+    for (const finding of findings) add(found, finding);
+    return clean.slice(0, length);
+  };
+  const fields: LessonFields = {};
+  for (const [name, value] of Object.entries(parts.fields)) fields[name] = await redacted(value, LESSON_LENGTH);
+  const text = isForm(parts) ? lessonText(parts.kind, fields) : await redacted(parts.text, LESSON_LENGTH);
+  // Cut after redaction, because half a secret would not be detected.
+  const sourceInput = await redacted(parts.sourceInput, SOURCE_INPUT_LENGTH);
+  return { text, fields, sourceInput, found };
+}
+
+/** Redacts the names in a lesson's scope, because they appear in lists, filters and exports. */
+export async function redactScope({ agent, taskType, tools }: LessonScope): Promise<LessonScope> {
+  const redacted = async (name: string) => (await redactLesson(name)).text;
+  return {
+    agent: agent === null ? null : await redacted(agent),
+    taskType: taskType === null ? null : await redacted(taskType),
+    tools: await Promise.all(tools.map(redacted)),
+  };
+}
+
+/** Returns true if the text is built from the fields. */
+function isForm({ kind, fields }: LessonParts): boolean {
+  return LESSON_FIELDS[kind].some(({ name }) => fields[name] !== undefined);
+}
+
+function add(found: RedactionCount[], { kind, count }: RedactionCount): void {
+  const known = found.find((other) => other.kind === kind);
+  if (known === undefined) found.push({ kind, count });
+  else known.count += count;
+}
+
+/** Maximum number of input characters that are scanned. */
+const MAX_SCANNED_INPUT_LENGTH = 20_000;
+
+/**
+ * Returns the beginning of a run's input to store with a lesson. It is redacted before it is cut, because half a secret would not be
+ * detected.
+ */
+export async function redactedExcerpt(input: string): Promise<string> {
+  const { text } = await redactLesson(input.slice(0, MAX_SCANNED_INPUT_LENGTH));
+  return text.slice(0, SOURCE_INPUT_LENGTH).toWellFormed();
+}
+
+/** Redacts a model response. Strings with escapes in JSON are also redacted in unescaped form. JSON stays valid JSON. */
+export async function redactReply(text: string): Promise<string> {
+  const { text: redacted } = await redactLesson(await redactEscaped(text));
+  return isJson(text) && !isJson(redacted) ? redactStrings(text) : redacted;
+}
+
+/**
+ * Redacts each string in a JSON text separately, so that no match extends beyond its end. A string after a key is scanned together with the
+ * key.
+ */
+async function redactStrings(text: string): Promise<string> {
+  const parts: string[] = [];
+  let at = 0;
+  let name: string | null = null;
+  for (const { start, end } of literalsIn(text)) {
+    const between = text.slice(at, start);
+    const value = parse(text.slice(start, end)) ?? '';
+    const alone = await redactLesson(value);
+    const [named] = name === null || between.trim() !== ':' ? [] : (await redactLesson(`${name}: ${value}`)).findings;
+    const isGivenAwayByName = alone.findings.length === 0 && named !== undefined;
+    parts.push(between, JSON.stringify(isGivenAwayByName ? `[redacted: ${named.kind}]` : alone.text));
+    name = value;
+    at = end;
+  }
+  return parts.join('') + text.slice(at);
+}
+
+function isJson(text: string): boolean {
+  return parse(text) !== null;
+}
+
+async function redactEscaped(text: string): Promise<string> {
+  if (!text.includes('\\')) return text;
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of literalsIn(text)) {
+    const literal = text.slice(start, end);
+    if (!literal.includes('\\')) continue;
+    parts.push(text.slice(at, start), await redactLiteral(literal));
+    at = end;
+  }
+  return parts.join('') + text.slice(at);
+}
+
+async function redactLiteral(literal: string): Promise<string> {
+  const value = parse(literal);
+  if (value === null) return literal;
+  const { text, findings } = await redactLesson(value);
+  return findings.length === 0 ? literal : JSON.stringify(text);
+}
+
+/** Yields each range from a quote to the next unescaped quote. */
+function* literalsIn(text: string): Generator<{ start: number; end: number }> {
+  let start = text.indexOf('"');
+  while (start !== -1) {
+    let end = start + 1;
+    while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+    if (end >= text.length) return;
+    yield { start, end: end + 1 };
+    start = text.indexOf('"', end + 1);
+  }
+}
+
+/** Returns the parsed string, or null if the quotes do not enclose a JSON string. */
+function parse(literal: string): string | null {
+  try {
+    return String(JSON.parse(literal));
+  } catch {
+    return null;
+  }
 }

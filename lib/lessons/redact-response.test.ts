@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactReply } from './redact-response.ts';
+import { redactReply } from './redact-lesson.ts';
 import { SPELLED_SECRETS } from './test-texts/corpus.test-support.ts';
 
 test.each([

@@ -6,7 +6,7 @@ import { callSettings } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { checkText, checkWithModel } from '#lib/lessons/check-text.ts';
-import { redactedExcerpt } from '#lib/lessons/redact-parts.ts';
+import { redactedExcerpt } from '#lib/lessons/redact-lesson.ts';
 import {
   type ReadRetrospective,
   type RetrospectiveLesson,

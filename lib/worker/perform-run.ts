@@ -15,7 +15,7 @@ import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts'
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 import { refusedLessons } from '#lib/lessons/admit-lessons.ts';
 import { withScreening } from '#lib/lessons/check-text.ts';
-import { redactedExcerpt } from '#lib/lessons/redact-parts.ts';
+import { redactedExcerpt } from '#lib/lessons/redact-lesson.ts';
 import { type Interruption, interruptible } from '#lib/live/interrupt.ts';
 import { announceEvents, endLiveText, isShown, liveText } from '#lib/live/live.ts';
 import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts';

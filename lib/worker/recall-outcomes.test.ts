@@ -3,7 +3,7 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { recalledTexts } from '#lib/lessons/recall-queries.ts';
-import { redactedExcerpt } from '#lib/lessons/redact-parts.ts';
+import { redactedExcerpt } from '#lib/lessons/redact-lesson.ts';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { CALL_SPEND, verdict } from '#lib/testing/scripted-loop.test-support.ts';
