@@ -9,9 +9,9 @@ import { requestScreening } from '#lib/lessons/admit-lessons.ts';
 import { deleteLesson } from '#lib/lessons/delete-lesson.ts';
 import { editLesson } from '#lib/lessons/edit-lesson.ts';
 import { commentLesson } from '#lib/lessons/lesson-people.ts';
+import { tryRecall } from '#lib/lessons/recall-lessons.ts';
 import { type GivenReview, type ReviewedLesson, reviewLesson } from '#lib/lessons/review-lesson.ts';
 import type { TriedRecall } from '#lib/lessons/schema.ts';
-import { tryRecall } from '#lib/lessons/try-recall.ts';
 import { refreshPages } from '../refresh-pages.ts';
 
 /** Submits a review decision on a lesson. Input: `lessonReviewSchema`. */

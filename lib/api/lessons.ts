@@ -35,9 +35,9 @@ import {
   submitOpinion,
 } from '#lib/lessons/lesson-people.ts';
 import { findLesson, findTrials, listLessons } from '#lib/lessons/queries.ts';
+import { tryRecall, tryRecallInputSchema } from '#lib/lessons/recall-lessons.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 import { lessonDetailSchema, ruleProposalSchema, triedRecallSchema } from '#lib/lessons/schema.ts';
-import { tryRecall, tryRecallInputSchema } from '#lib/lessons/try-recall.ts';
 import { planTrial, trialInputSchema } from '#lib/trials/plan-trial.ts';
 import { startTrial } from '#lib/trials/start-trial.ts';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { tryRecall } from './recall-lessons.ts';
 import { libraryLesson, setStatus } from './test-texts/library-lesson.test-support.ts';
-import { tryRecall } from './try-recall.ts';
 
 const db = useTestDatabase();
 const INPUT = 'Explain our rate limits to a new user';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { succeed } from '#lib/core/problem.ts';
 import { integerBetween, nameSchema, taskTypeSchema } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { tryRecall } from '#lib/lessons/try-recall.ts';
+import { tryRecall } from '#lib/lessons/recall-lessons.ts';
 import { addTool, type ToolCaller } from './add-tool.ts';
 import { addReadRun } from './read-run-tool.ts';
 import { addStartRun } from './start-run-tool.ts';

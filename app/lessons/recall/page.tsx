@@ -4,7 +4,7 @@ import { recallInput } from '#components/lessons/recall-input.ts';
 import { TryRecall } from '#components/lessons/try-recall.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { tryRecall } from '#lib/lessons/try-recall.ts';
+import { tryRecall } from '#lib/lessons/recall-lessons.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { tryRecallAction } from '../actions.ts';
 
