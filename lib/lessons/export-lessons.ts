@@ -3,7 +3,7 @@ import type { LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';
 import { type Download, textChunks } from '#lib/formats/download.ts';
 import { type TarFile, writeTar } from '#lib/formats/tar.ts';
 import { lessonPath, writeLessonLine } from '#lib/lessons/exchange/exchanged-lesson.ts';
-import { writeLessonMarkdown } from '#lib/lessons/exchange/write-lesson-markdown.ts';
+import { writeLessonMarkdown } from '#lib/lessons/exchange/lesson-markdown.ts';
 import { type WalkedLesson, walkLessons } from './queries.ts';
 
 /** Filter of an export. Null matches all. `year`: only lessons archived that year. */

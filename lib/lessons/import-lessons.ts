@@ -12,7 +12,7 @@ import { readLines, readText } from '#lib/formats/read-lines.ts';
 import { openSpool, type Spool, type SpooledSpan } from '#lib/formats/spool.ts';
 import { MAX_DEPTH, parseInput } from '#lib/input/parse-input.ts';
 import { type ExchangedLesson, readLessonLine } from '#lib/lessons/exchange/exchanged-lesson.ts';
-import { readLessonMarkdown } from '#lib/lessons/exchange/read-lesson-markdown.ts';
+import { readLessonMarkdown } from '#lib/lessons/exchange/lesson-markdown.ts';
 import { insertLessons, type NewLesson } from './add-lesson.ts';
 import { redactParts, redactScope } from './redact-lesson.ts';
 import { readTar } from './tar-files.ts';

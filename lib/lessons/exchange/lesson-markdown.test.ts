@@ -9,8 +9,7 @@ import {
   readLessonLine,
   writeLessonLine,
 } from './exchanged-lesson.ts';
-import { readLessonMarkdown } from './read-lesson-markdown.ts';
-import { writeLessonMarkdown } from './write-lesson-markdown.ts';
+import { readLessonMarkdown, writeLessonMarkdown } from './lesson-markdown.ts';
 
 const FAILURE = exchangedLessonSchema.parse({
   kind: 'failure',

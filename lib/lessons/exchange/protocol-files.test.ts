@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LESSON_FIELDS, LESSON_KINDS } from '#lib/core/lesson-schema.ts';
 import { type ExchangedLesson, exchangedLessonSchema, hasForm, lessonPath } from './exchanged-lesson.ts';
-import { readLessonMarkdown } from './read-lesson-markdown.ts';
-import { writeLessonMarkdown } from './write-lesson-markdown.ts';
+import { readLessonMarkdown, writeLessonMarkdown } from './lesson-markdown.ts';
 
 const FAILED = `# Reflection: 2026-03-01 - researcher-agent - Collect release notes from the vendor API
 
