@@ -1,8 +1,13 @@
 import { injectionsByLanguage } from '#lib/lessons/screening/injection-patterns.ts';
-import { hiddenParts, type ScreenFinding, type ScreenRule } from '#lib/lessons/screening/rule.ts';
+import {
+  hiddenParts,
+  type Reading,
+  readingsOf,
+  type ScreenFinding,
+  type ScreenRule,
+} from '#lib/lessons/screening/rule.ts';
 import { PRIVACY_RULES, personalRecords } from './screening/privacy-rules.ts';
 import { PROMPT_RULES } from './screening/prompt-rules.ts';
-import { type Reading, readingsOf } from './screening/readings.ts';
 import { SCOPE_RULES } from './screening/scope-rules.ts';
 import { SCORE_RULES } from './screening/score-rules.ts';
 import { TOOL_RULES } from './screening/tool-rules.ts';

@@ -1,6 +1,5 @@
 import { plainView } from '#lib/lessons/plain-view.ts';
-import type { Reading } from './readings.ts';
-import { phrase, type ScreenFamily, type ScreenFinding, type ScreenRule } from './rule.ts';
+import { phrase, type Reading, type ScreenFamily, type ScreenFinding, type ScreenRule } from './rule.ts';
 
 /** Instructions to ignore previous instructions, in German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese and Japanese. */
 export const INJECTION_PATTERNS: readonly ScreenRule[] = [
