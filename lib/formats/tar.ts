@@ -1,4 +1,5 @@
-import { pack } from 'tar-stream';
+import { extract, pack } from 'tar-stream';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** A file of an archive; `name` with slashes, whatever the system. */
 export type TarFile = { name: string; bytes: Uint8Array; modifiedAt: Date; mode?: number };
@@ -39,4 +40,66 @@ async function fill(archive: ReturnType<typeof pack>, files: AsyncIterable<TarFi
 export function bytesOf(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
   throw new Error('an archive is read as bytes');
+}
+
+/** File of an archive. `path` uses slashes on every system. */
+export type TextFile = { path: string; text: string };
+
+/** Maximum size of a Markdown file, in bytes: four for each permitted character. */
+const MAX_FILE_BYTES = 400_000;
+
+/**
+ * Streams the Markdown files of a tar archive in order, with at most one in memory. Skips all other entries. Ends with the problem
+ * `invalid` if the bytes are not a complete archive, or `too_large` if a file is too large.
+ */
+export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<TextFile>> {
+  const archive = extract();
+  const given = writeTarBytes(archive, bytes);
+  // Awaited below, except if a broken archive ends the loop early. This avoids an unhandled rejection.
+  given.catch(() => undefined);
+  try {
+    for await (const entry of archive) {
+      const { name, type, size } = entry.header;
+      const isWanted = type === 'file' && isMarkdown(name);
+      if (isWanted && (size ?? 0) > MAX_FILE_BYTES)
+        return yield fail('too_large', `${shown(name)} is larger than ${MAX_FILE_BYTES / 1_000} kB.`, shown(name));
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of entry) if (isWanted) chunks.push(bytesOf(chunk));
+      if (isWanted) yield succeed({ path: name, text: new TextDecoder().decode(Buffer.concat(chunks)) });
+    }
+    await given;
+  } catch {
+    yield fail(
+      'invalid',
+      'The file is not a complete, uncompressed tar archive. Export the lessons again and import the new file.',
+    );
+  }
+}
+
+/** Writes the bytes to the archive, with backpressure. */
+async function writeTarBytes(archive: ReturnType<typeof extract>, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  let goOn: () => void = () => undefined;
+  archive.on('drain', () => goOn()).on('close', () => goOn());
+  try {
+    for await (const chunk of bytes) {
+      const drained = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      if (!archive.write(chunk)) await drained;
+    }
+    archive.end(Buffer.alloc(0));
+  } catch (error) {
+    archive.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  }
+}
+
+function shown(name: string): string {
+  return name.length > 200 ? `${name.slice(0, 200)}…` : name;
+}
+
+/** macOS adds a metadata file to each file, with a name that begins with `._`. */
+function isMarkdown(path: string): boolean {
+  const name = path.split('/').at(-1) ?? '';
+  return /\.(md|markdown)$/i.test(name) && !name.startsWith('.');
 }

@@ -3,11 +3,11 @@ import { LESSON_FIELDS, LESSON_KINDS, LESSON_STATUSES, lessonText } from '#lib/c
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { readTar, type TextFile } from '../formats/tar.ts';
 import { admitLessons } from './admit-lessons.ts';
 import { exportLessons } from './export-lessons.ts';
 import { importLessons } from './import-lessons.ts';
 import { listLessons } from './queries.ts';
-import { readTar, type TextFile } from './tar-files.ts';
 import { deleteAllLessons, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();

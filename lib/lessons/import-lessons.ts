@@ -13,9 +13,9 @@ import { openSpool, type Spool, type SpooledSpan } from '#lib/formats/spool.ts';
 import { MAX_DEPTH, parseInput } from '#lib/input/parse-input.ts';
 import { type ExchangedLesson, readLessonLine } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { readLessonMarkdown } from '#lib/lessons/exchange/lesson-markdown.ts';
+import { readTar } from '../formats/tar.ts';
 import { insertLessons, type NewLesson } from './add-lesson.ts';
 import { redactParts, redactScope } from './redact-lesson.ts';
-import { readTar } from './tar-files.ts';
 import { presentLessons } from './write-queries.ts';
 
 /** Number of lessons stored per statement. */

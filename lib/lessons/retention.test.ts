@@ -3,11 +3,11 @@ import { archiveYears } from '#lib/audit/queries.ts';
 import type { LessonKind } from '#lib/core/lesson-schema.ts';
 import { PRACTICE_WRITING, queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { readTar } from '../formats/tar.ts';
 import { admitLessons } from './admit-lessons.ts';
 import { exportLessons } from './export-lessons.ts';
 import { listLessons } from './queries.ts';
 import { reviewLesson } from './review-lesson.ts';
-import { readTar } from './tar-files.ts';
 import { deleteAllLessons, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();
