@@ -7,7 +7,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import { countInboxGroups, listInboxItems } from '#lib/inbox/queries.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/inbox/waiting-kinds.ts';
-import { countLessonsToReview } from '#lib/lessons/count-lessons.ts';
+import { countLessonsToReview } from '#lib/lessons/lesson-status.ts';
 import { countWaitingRuns, findRun } from '#lib/runs/queries.ts';
 import { withShortTexts } from '#lib/runs/schema.ts';
 import { idParam, type SearchParams, searchParam } from '../search-param.ts';

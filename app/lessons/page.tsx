@@ -21,7 +21,7 @@ import { archiveYears } from '#lib/audit/queries.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount } from '#lib/format.ts';
-import { countLessons } from '#lib/lessons/count-lessons.ts';
+import { countLessons } from '#lib/lessons/lesson-status.ts';
 import { findLifts, listLessons } from '#lib/lessons/queries.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 

@@ -11,7 +11,7 @@ import { claimInboxItem, claimInputSchema, releaseInboxClaim } from '#lib/inbox/
 import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/inbox/inbox-item.ts';
 import { listInbox } from '#lib/inbox/queries.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/inbox/waiting-kinds.ts';
-import { countLessonsToReview } from '#lib/lessons/count-lessons.ts';
+import { countLessonsToReview } from '#lib/lessons/lesson-status.ts';
 import { countWaitingRuns, findRun } from '#lib/runs/queries.ts';
 
 const claimedSchema = component(

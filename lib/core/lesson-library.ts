@@ -5,7 +5,7 @@ import type { LessonKind, LessonStatus } from './lesson-schema.ts';
  * - lib/lessons/queries.ts: listLessons(database, filter: LessonFilter, page: { cursor: string | null; limit: number }):
  *   Promise<Page<LessonListItem>>
  * - lib/lessons/queries.ts: findLesson(database, id): Promise<LessonDetail | null>
- * - lib/lessons/count-lessons.ts: countLessons(database): Promise<LessonCounts>; countLessonsToReview(database): Promise<number>
+ * - lib/lessons/lesson-status.ts: countLessons(database): Promise<LessonCounts>; countLessonsToReview(database): Promise<number>
  * - app/lessons/actions.ts: reviewLessonAction(lessonId, input), editLessonAction(lessonId, input), commentLessonAction(lessonId, input),
  *   screenLessonAction(lessonId), addLessonAction(input), deleteLessonAction(lessonId). Each takes unknown input and returns a Result. The
  *   schemas are in lib/lessons.

@@ -8,7 +8,7 @@ import { settingsContradiction } from '#lib/estimates/settings-contradictions.ts
 import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
 import { promptOptionsProblem } from '#lib/evaluators/response-schema.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { missingLessons, unpromotedLessons } from '#lib/lessons/count-lessons.ts';
+import { missingLessons, unpromotedLessons } from '#lib/lessons/lesson-status.ts';
 import { refuseUnknownTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { findTarget } from '#lib/models/stored-target.ts';

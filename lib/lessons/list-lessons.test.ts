@@ -6,8 +6,8 @@ import type { Queryable } from '#lib/database/database.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { rowsRead } from '#lib/testing/rows-read.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { countLessons, countLessonsToReview, countReviews } from './count-lessons.ts';
 import { REFUTING_HARMS } from './lesson-review.ts';
+import { countLessons, countLessonsToReview, countReviews } from './lesson-status.ts';
 import { listLessons, listStatement, walkLessons } from './queries.ts';
 import { lessonsToAdmit, mergeLessonTotals } from './write-queries.ts';
 

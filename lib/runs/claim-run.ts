@@ -1,6 +1,6 @@
 import { markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
-import { cacheHasPromotedLessons } from '#lib/lessons/count-lessons.ts';
+import { cacheHasPromotedLessons } from '#lib/lessons/lesson-status.ts';
 import { type StoredRun, untouchedRun } from './load-run.ts';
 import { claimRow, isHeld } from './worker-queries.ts';
 

@@ -1,7 +1,7 @@
 import { EXAMPLE_SCORES_STEP } from '#lib/core/tuning/tool-uses.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
-import { HAS_PROMOTED_LESSONS } from '#lib/lessons/count-lessons.ts';
+import { HAS_PROMOTED_LESSONS } from '#lib/lessons/lesson-status.ts';
 import { FEW_CHANGES } from '#lib/lessons/write-queries.ts';
 import { IS_PROCESS_ALIVE } from '#lib/queue/queries.ts';
 import type { CallEntry } from './call-schema.ts';

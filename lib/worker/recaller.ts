@@ -9,8 +9,8 @@ import type { StepResult } from '#lib/core/step.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { isUnchanged, type Mark, markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
-import { hasPromotedLessons } from '#lib/lessons/count-lessons.ts';
 import { findByMeaning } from '#lib/lessons/find-by-meaning.ts';
+import { hasPromotedLessons } from '#lib/lessons/lesson-status.ts';
 import { type RecallQuestion, recallEffect, recalledAgent, recallLessons } from '#lib/lessons/recall-lessons.ts';
 import {
   findStepRecall,

@@ -7,7 +7,7 @@ import { personOf } from '#lib/auth/actor.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { LessonFilter } from '#lib/core/lesson-library.ts';
-import { countReviews } from '#lib/lessons/count-lessons.ts';
+import { countReviews } from '#lib/lessons/lesson-status.ts';
 import { findLesson, listContestedLessons, listLessons } from '#lib/lessons/queries.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { LESSON_ACTIONS } from '../lesson-actions.ts';
