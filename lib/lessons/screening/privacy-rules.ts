@@ -1,5 +1,7 @@
 import { plainView } from '../plain-view.ts';
-import { phrase, type ScreenFinding, type ScreenRule } from './rule.ts';
+import { phrase, rulesOf, type ScreenFinding, type ScreenRule } from './rule.ts';
+
+const rule = rulesOf('privacy_leak');
 
 const TELL =
   '(?:reveal|disclose|repeat|show|print|output|display|leak|expose|dump|share|tell|recite|paste|echo|quote|publish|spell out|write out|give (?:away|out|me)|read out|translate|summari[sz]e)';
@@ -110,10 +112,6 @@ export const PRIVACY_RULES: readonly ScreenRule[] = [
     { warned: true },
   ),
 ];
-
-function rule(name: string, pattern: RegExp, options: Pick<ScreenRule, 'warned' | 'unless'> = {}): ScreenRule {
-  return { family: 'privacy_leak', rule: name, pattern, ...options };
-}
 
 const MONTH =
   '(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|maerz|marz|apr(?:il)?|ma[yi]|june?|juni|july?|juli|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|enero|febrero|marzo|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)';

@@ -25,6 +25,16 @@ export type ScreenRule = {
   unless?: RegExp;
 };
 
+/** Returns a function that creates the rules of a family. */
+export function rulesOf(family: ScreenFamily) {
+  return (rule: string, pattern: RegExp, options: Pick<ScreenRule, 'warned' | 'unless'> = {}): ScreenRule => ({
+    family,
+    rule,
+    pattern,
+    ...options,
+  });
+}
+
 /**
  * Compiles a phrase to a case-insensitive pattern with any punctuation between its words. A space is a required separator, ` ?` an optional
  * one, and `…3` allows up to three more words. The rest is regular expression syntax. Words and separators are mutually exclusive, so there

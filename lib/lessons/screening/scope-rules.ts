@@ -1,20 +1,22 @@
-import { phrase, type ScreenRule } from './rule.ts';
+import { phrase, rulesOf, type ScreenRule } from './rule.ts';
+
+const scopeRule = rulesOf('scope_overreach');
 
 const LESSON = '(?:lessons?|rules?|advice|notes?|instructions?|entry|memory|messages?|policy|principle)';
 
 /** Claims of a lesson to be more than advice on a task: overriding others, applying to everybody or forever, or controlling settings. */
 export const SCOPE_RULES: readonly ScreenRule[] = [
-  rule(
+  scopeRule(
     'puts itself above others',
     phrase(
       `(?:this|the present|my) ${LESSON} …3 (?:overrides?|supersedes?|outranks?|replaces?|takes? (?:precedence|priority)|has (?:absolute |highest )?(?:priority|precedence)|cancels?|trumps|beats|wins? over|comes? (?:first|before all)|is above)`,
     ),
   ),
-  rule(
+  scopeRule(
     'puts itself above others',
     phrase(`(?:absolute|supreme|unlimited|ultimate) (?:priority|authority|precedence|obedience|power)`),
   ),
-  rule(
+  scopeRule(
     'is for everybody',
     phrase(
       `(?:appl(?:y|ies)|valid|binding|mandatory|in force|holds) …5 (?:all|every|any|each) …3 (?:agents?|users?|runs?|experiments?|teams?|projects?|models?|lessons|workspaces?|tenants?)`,
@@ -23,143 +25,143 @@ export const SCOPE_RULES: readonly ScreenRule[] = [
       unless: /\bI (?:will|should|can|could|must)\b/,
     },
   ),
-  rule(
+  scopeRule(
     'is for ever',
     phrase(
       `(?:never|do not|don['’]?t|must not|may not|cannot|can['’]?t|nobody (?:may|can)|no one (?:may|can)) (?:be )?(?:retired?|archived?|reject(?:ed)?|deleted?|removed?|edit(?:ed)?|expired?|review(?:ed)?|demoted?|overridden|merged?|replaced?|withdrawn?|screen(?:ed)?) …2 (?:this|these|me|it)`,
     ),
   ),
-  rule(
+  scopeRule(
     'is for ever',
     phrase(
       `(?:this|the present|these) ${LESSON} …2 (?:must|may|can|should|will|shall|is|are) (?:never|not) (?:to )?(?:be )?(?:retired|archived|rejected|deleted|removed|edited|expire|reviewed|demoted|overridden|questioned|merged|replaced|withdrawn|screened)`,
     ),
   ),
-  rule(
+  scopeRule(
     'gets itself through review',
     phrase(
       `(?:promote|approve|accept|publish|pin|whitelist|trust|prioriti[sz]e) (?:this|me|these|the present|my) …1 (?:lessons?|rules?|notes?|advice|candidates?|entr(?:y|ies)|memor(?:y|ies)|instructions?)`,
     ),
     { warned: true },
   ),
-  rule(
+  scopeRule(
     'gets itself through review',
     phrase(
       `(?:skip|bypass|avoid|without|no need for|exempt from) …2 (?:review|quarantine|screening|replay test|human approval)`,
     ),
     { warned: true },
   ),
-  rule(
+  scopeRule(
     'gets itself through review',
     phrase(
       `(?:has been|was|is|already) (?:already )?(?:approved|reviewed|verified|promoted|screened|authori[sz]ed|cleared) by …2 (?:admin\\w{0,10}|owner|team|human|reviewers?|security|management|system)`,
     ),
   ),
-  rule(
+  scopeRule(
     'spreads itself',
     phrase(
       `(?:copy|add|repeat|insert|append|propagate|spread|write|store|include|pass on|save|prepend|replicate|reproduce|quote) …2 (?:this|the present|these|the above) …2 (?:lessons?|rules?|notes?|text|message|sentence|paragraph|instructions?|words|memor(?:y|ies)) …5 (?:every|all|each|any|future|other|next|verbatim)`,
     ),
   ),
-  rule(
+  scopeRule(
     'touches settings',
     phrase(
       `(?:change|raise|increase|lower|set|edit|modify|rewrite|update|remove|disable|double|extend|lift|reset|erase) …4 (?:budget limits?|token budgets?|cost budgets?|spending limits?|max ?iterations?|max ?attempts?|quality ?threshold|system prompts?|own (?:prompt|instructions|permissions|settings|configuration|rules)|(?:experiment|run|agent|workspace|project)(?:['’]?s)? (?:settings|configuration|permissions)|other (?:agents?|lessons?)|lesson library|stop rules?|convergence rules?|retention)`,
     ),
     { warned: true },
   ),
-  rule(
+  scopeRule(
     'takes rights',
     phrase(
       `(?:grant|give|elevate|escalate|assign|award|obtain|acquire|gain|take) …2 (?:yourself|itself|this agent|me|the agent|your own) …3 (?:admin\\w{0,10}|root|owner|full|unlimited|write|elevated|more|higher)? ?(?:access|permissions?|rights|privileges|role|control)`,
     ),
     { warned: true },
   ),
-  rule(
+  scopeRule(
     'takes rights',
     phrase(`(?:escalate|elevate|gain|obtain|acquire) …2 (?:privileges?|root|admin\\w{0,10}|owner|superuser)`),
     { warned: true },
   ),
-  rule(
+  scopeRule(
     'for whatever is asked',
     phrase(
       `(?:whatever|no matter what|no matter which|regardless of|irrespective of|instead of doing) …1 (?:tasks?|questions?|users?|prompts?|instructions?|requests?|is asked|was asked|they ask|anyone asks|people ask)`,
     ),
   ),
-  rule(
+  scopeRule(
     'refuses the work',
     phrase(
       `(?:refuse|stop (?:answering|working|doing)|do not answer|don['’]?t answer|never answer|decline|reject|abandon|halt) …1 (?:all|any|every|each) …2 (?:other|future|further|remaining|questions?|tasks?|requests?|users?|runs?|work)`,
     ),
   ),
-  rule(
+  scopeRule(
     'acts beyond its task',
     phrase(
       `(?:also|additionally|in addition|then|secretly|besides) …1 (?:contact|create|start|launch|spawn|register|sign up|subscribe|schedule|hire|message|call|buy|order) …3 (?:new |other |more |another |additional )(?:agents?|runs?|experiments?|accounts?|servers?|people|users?|jobs?|projects?|instances?|services?)`,
     ),
     { warned: true },
   ),
-  rule(
+  scopeRule(
     'acts beyond its task',
     phrase(
       `(?:take over|take control of|speak for|decide for|act for|impersonate) …2 (?:other |all |every )?(?:agents?|runs?|users?|reviewers?|admins?|teams?|owners?|workers?|system)`,
     ),
     { warned: true },
   ),
-  rule(
+  scopeRule(
     'takes rights',
     phrase(
       'you (?:now )?(?:have|hold|are given|are granted) …1 (?:permission|authority|clearance|full access|root access|admin\\w{0,10}|unlimited)',
     ),
   ),
-  rule('takes rights', phrase('you are (?:now )?(?:authori[sz]ed|cleared|entitled) to'), { warned: true }),
-  rule(
+  scopeRule('takes rights', phrase('you are (?:now )?(?:authori[sz]ed|cleared|entitled) to'), { warned: true }),
+  scopeRule(
     'puts itself above others',
     phrase(
       '(?:highest|top|absolute|utmost) priority (?:rules?|instructions?|lessons?|orders?|commands?|messages?|directives?)',
     ),
   ),
-  rule(
+  scopeRule(
     'is for everybody',
     phrase(
       '(?:all|every|each|any|other) (?:agents?|models?|assistants?|bots?|runs?|instances) (?:must|have to|has to|shall|should|need to|are required to|will) …2 (?:obey|read|follow|use|apply|copy|load|trust|accept|remember)',
     ),
   ),
-  rule(
+  scopeRule(
     'is for ever',
     phrase(
       `(?:this|the present|these) ${LESSON} …2 (?:must|shall|should|has to|have to|needs? to|will) …1 (?:be (?:kept|pinned|promoted|obeyed|trusted|preserved|shown first|loaded|copied)|stay|remain|live|persist|come first)`,
     ),
   ),
-  rule(
+  scopeRule(
     'gets itself through review',
     phrase(
       '(?:promote|approve|publish|reject|retire|archive) (?:all|every|any) …2 (?:lessons?|candidates?|memor(?:y|ies))',
     ),
     { warned: true },
   ),
-  rule(
+  scopeRule(
     'acts beyond its task',
     phrase(
       '(?:spawn|launch|fork|create|hire|clone) …1 (?:more|new|other|another|additional|further|extra|many|copies of) …1 (?:agents?|experiments?|yourself|itself)',
     ),
     { warned: true },
   ),
-  rule(
+  scopeRule(
     'obeys whoever speaks',
     phrase(
       '(?:do|obey|follow|execute|perform) (?:whatever|anything|everything) …2 (?:next|following|messages?|pages?|documents?|comments?|e ?mails?|tool|sender|caller|anyone|author|stranger) …3 (?:says?|asks?|tells?|wants?|orders?|commands?|writes?)',
     ),
     { warned: true },
   ),
-  rule('one answer for all', phrase('(?:correct|right) (?:answers?|choice|option) (?:is|are) always'), {
+  scopeRule('one answer for all', phrase('(?:correct|right) (?:answers?|choice|option) (?:is|are) always'), {
     warned: true,
   }),
-  rule(
+  scopeRule(
     'one answer for all',
     /\b(?:answer|reply|respond)(?:\s{1,3}to)?\s{1,3}(?:every|all|any|each)\s{1,3}(?:\w{1,20}\s{1,3}){0,2}(?:with|by saying)\s{1,3}["'“‘«]/gi,
   ),
-  rule(
+  scopeRule(
     'advertises',
     phrase(
       '(?:promote|advertise|recommend|praise|endorse|plug) …2 (?:our|my|us) …1 (?:products?|brands?|company|website|services?|shop|store|app)|(?:promote|advertise|endorse) …3 (?:in|at the end of|with) (?:each|every|all|any) …1 (?:answers?|repl(?:y|ies)|outputs?|responses?|drafts?)',
@@ -167,7 +169,3 @@ export const SCOPE_RULES: readonly ScreenRule[] = [
     { warned: true },
   ),
 ];
-
-function rule(name: string, pattern: RegExp, options: Pick<ScreenRule, 'warned' | 'unless'> = {}): ScreenRule {
-  return { family: 'scope_overreach', rule: name, pattern, ...options };
-}

@@ -1,6 +1,6 @@
 import { pack } from 'tar-stream';
 import { expect, test } from 'vitest';
-import { readTar, type TextFile, writeTar } from '#lib/formats/tar.ts';
+import { readTar, type TextFile, writeTar } from './tar.ts';
 
 const AT = '2026-03-01T09:30:00.000Z';
 const fileOf = ({ path, text }: TextFile) => ({ name: path, bytes: Buffer.from(text), modifiedAt: new Date(AT) });
