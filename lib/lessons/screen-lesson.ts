@@ -8,8 +8,7 @@ import {
 } from '#lib/lessons/screening/rule.ts';
 import { PRIVACY_RULES, personalRecords } from './screening/privacy-rules.ts';
 import { PROMPT_RULES } from './screening/prompt-rules.ts';
-import { SCOPE_RULES } from './screening/scope-rules.ts';
-import { SCORE_RULES } from './screening/score-rules.ts';
+import { SCOPE_RULES, SCORE_RULES } from './screening/scope-rules.ts';
 import { TOOL_RULES } from './screening/tool-rules.ts';
 
 export type { ScreenFamily, ScreenFinding } from '#lib/lessons/screening/rule.ts';
