@@ -7,9 +7,8 @@ import {
   type ScreenRule,
 } from '#lib/lessons/screening/rule.ts';
 import { PRIVACY_RULES, personalRecords } from './screening/privacy-rules.ts';
-import { PROMPT_RULES } from './screening/prompt-rules.ts';
+import { PROMPT_RULES, TOOL_RULES } from './screening/prompt-rules.ts';
 import { SCOPE_RULES, SCORE_RULES } from './screening/scope-rules.ts';
-import { TOOL_RULES } from './screening/tool-rules.ts';
 
 export type { ScreenFamily, ScreenFinding } from '#lib/lessons/screening/rule.ts';
 
