@@ -4,7 +4,7 @@ import { usedTools } from '#lib/core/agents/used-tools.ts';
 import type { ModelSettings, ModelSettingsRole, ReasoningEffort, RoleSettings } from '#lib/core/model-settings.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
-import { NO_OPTIONS } from '#lib/prompts/prompt-body.ts';
+import { NO_OPTIONS } from '#lib/prompts/prompt.ts';
 import type { TargetChoice } from '#lib/targets/schema.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
 import { linesOf, readJson } from './draft-entries.ts';

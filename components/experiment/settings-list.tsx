@@ -25,7 +25,7 @@ import {
   formatScore,
 } from '#lib/format.ts';
 import { isImportedRun } from '#lib/models/imported-runs.ts';
-import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { promptPath } from '#lib/prompts/prompt.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { rolesOf } from './form-settings.ts';
 import {

@@ -17,7 +17,7 @@ import {
   TUNING_STRATEGIES,
 } from '#lib/core/settings.ts';
 import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
-import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { promptPath } from '#lib/prompts/prompt.ts';
 import type { FormSettings } from './form-settings.ts';
 import { ACCEPTANCE_LABELS, MINIBATCH_LABELS, SELECTION_LABELS } from './form-summary.ts';
 import { ModelList, type ProviderChoice } from './model-choice.tsx';

@@ -8,7 +8,7 @@ import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatMoney, formatNumberOf, formatPercent, formatTitle } from '#lib/format.ts';
 import type { HomeView } from '#lib/home/find-home.ts';
 import type { ExperimentTrend, ProviderSpend, VersionSuccess } from '#lib/home/schema.ts';
-import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { promptPath } from '#lib/prompts/prompt.ts';
 import { MONTH_BUDGET_PATH } from '#lib/runs/failure-advice.ts';
 
 /** Shows the success rates of the latest experiments by settings version. */

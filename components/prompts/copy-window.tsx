@@ -16,9 +16,7 @@ import {
   dspySignature,
   writeDspyProgram,
 } from '#lib/prompts/dspy-export.ts';
-import type { PromptBody } from '#lib/prompts/prompt-body.ts';
-import { promptDocument } from '#lib/prompts/prompt-document.ts';
-import { PRODUCTION } from '#lib/prompts/prompt-labels.ts';
+import { PRODUCTION, type PromptBody, promptDocument } from '#lib/prompts/prompt.ts';
 import type { PromptLabel } from '#lib/prompts/schema.ts';
 import { CODE_LANGUAGES, type CodeLanguage, promptCode, promptJson } from './prompt-code.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PromptEvaluation } from '#lib/prompts/evaluation-schema.ts';
-import { NO_OPTIONS } from '#lib/prompts/prompt-body.ts';
+import { NO_OPTIONS } from '#lib/prompts/prompt.ts';
 import {
   type CellState,
   cellKey,

@@ -9,7 +9,7 @@ import {
   type ScoredAnswer,
 } from '#lib/prompts/compare-answers.ts';
 import type { EvaluationEvent, PromptEvaluation } from '#lib/prompts/evaluation-schema.ts';
-import { isSamePrompt, optionsKey, type PromptBody } from '#lib/prompts/prompt-body.ts';
+import { isSamePrompt, optionsKey, type PromptBody } from '#lib/prompts/prompt.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { meanInterval } from '#lib/statistics/intervals.ts';
 import type { PlaygroundCase } from './choose-cases.ts';

@@ -13,7 +13,7 @@ import { FormErrors } from '#components/ui/form-errors.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { promptPath } from '#lib/prompts/prompt.ts';
 import type { TunedFileImport } from '#lib/prompts/tuned-files/import-tuned-file.ts';
 import { PromptNameField } from './prompt-name-field.tsx';
 

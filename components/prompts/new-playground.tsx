@@ -19,7 +19,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { problemsOf, type Result } from '#lib/core/problem.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { PlaygroundRun, PlaygroundSetup } from '#lib/prompts/playground-schema.ts';
-import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { promptPath } from '#lib/prompts/prompt.ts';
 import { PromptNameField } from './prompt-name-field.tsx';
 import type { SetupChoices } from './setup-window.tsx';
 import { firstTypedState, TypedPane, typedSetup } from './typed-pane.tsx';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { promptOptionsSchema } from '#lib/core/prompt-options.ts';
-import { NO_OPTIONS, type PromptBody } from '#lib/prompts/prompt-body.ts';
+import { NO_OPTIONS, type PromptBody } from '#lib/prompts/prompt.ts';
 import { CODE_LANGUAGES, type CodeLanguage, promptCode } from './prompt-code.ts';
 
 const AT = 'http://localhost:3000/api/v1/prompts/support%2Ftriage';

@@ -1,8 +1,7 @@
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { asksInput } from '#lib/core/chat/chat-request.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
-import type { PromptBody } from '#lib/prompts/prompt-body.ts';
-import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { type PromptBody, promptPath } from '#lib/prompts/prompt.ts';
 
 export const CODE_LANGUAGES = ['curl', 'typescript', 'python'] as const;
 export type CodeLanguage = (typeof CODE_LANGUAGES)[number];

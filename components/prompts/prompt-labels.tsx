@@ -14,7 +14,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { isGuarded, labelEvaluationLabel } from '../../lib/prompts/evaluation-schema.ts';
-import { USUAL_LABELS } from '../../lib/prompts/prompt-labels.ts';
+import { USUAL_LABELS } from '../../lib/prompts/prompt.ts';
 import type {
   LabelEvaluation,
   MovedLabel,

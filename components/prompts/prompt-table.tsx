@@ -3,7 +3,7 @@ import { TimeAgo } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { promptPath } from '#lib/prompts/prompt.ts';
 import type { PromptListItem, VersionScore as Score } from '#lib/prompts/schema.ts';
 import { LabelChips, VersionScore } from './prompt-versions.tsx';
 

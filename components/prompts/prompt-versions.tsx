@@ -14,8 +14,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { formatNames, formatNumberOf, formatRunNumber, formatScore } from '#lib/format.ts';
-import { promptDocument } from '#lib/prompts/prompt-document.ts';
-import { promptDiffPath } from '#lib/prompts/prompt-path.ts';
+import { promptDiffPath, promptDocument } from '#lib/prompts/prompt.ts';
 import type { PromptLabel, PromptVersion, VersionScore as Score, VersionScores } from '#lib/prompts/schema.ts';
 
 type PromptVersionsProps = {

@@ -1,6 +1,6 @@
 import { parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import type { Result } from '#lib/core/problem.ts';
-import type { PromptBody } from '#lib/prompts/prompt-body.ts';
+import type { PromptBody } from '#lib/prompts/prompt.ts';
 import { CASE_CHOICES } from './choose-cases.ts';
 import { EVALUATION_FILTERS } from './evaluation-rows.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { renderHook } from '#components/testing/render-hook.test-support.ts';
-import { NO_OPTIONS } from '#lib/prompts/prompt-body.ts';
+import { NO_OPTIONS } from '#lib/prompts/prompt.ts';
 import { usePromptDraft } from './use-prompt-draft.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type ApiBody, callApi } from '#components/api/call-api.ts';
 import { fromOptionsDraft, type OptionsDraft, toOptionsDraft } from '#components/prompt-editor/options-draft.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { isSamePrompt, type PromptBody } from '#lib/prompts/prompt-body.ts';
+import { isSamePrompt, type PromptBody } from '#lib/prompts/prompt.ts';
 import type { KeptDraft, PromptDraft } from '#lib/prompts/schema.ts';
 
 /** Version a draft is based on. */

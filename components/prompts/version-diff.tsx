@@ -9,7 +9,7 @@ import { Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { formatCount } from '#lib/format.ts';
-import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { promptPath } from '#lib/prompts/prompt.ts';
 
 /** Selectable version with its message. */
 type DiffChoice = { number: number; message: string };

@@ -3,7 +3,7 @@ import { type AnswerPair, compareAnswers } from './compare-answers.ts';
 import { evaluationKeysOf } from './evaluation-key.ts';
 import { findEvaluationScores } from './evaluation-scores.ts';
 import { findPromptCases } from './plan-evaluation.ts';
-import { hasSameOptions } from './prompt-body.ts';
+import { hasSameOptions } from './prompt.ts';
 import { findPromptSetup, findPromptVersion, heldOutPairs } from './queries.ts';
 import type { EvaluationSource, LabelEvaluation, PromptVersionText } from './schema.ts';
 

@@ -3,7 +3,7 @@ import type { Case } from '#lib/core/case.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { ModelOutcome } from '#lib/providers/call/model-caller.ts';
 import type { EvaluationEvent } from './evaluation-schema.ts';
-import { hasOptions, optionsKey, type PromptBody } from './prompt-body.ts';
+import { hasOptions, optionsKey, type PromptBody } from './prompt.ts';
 import type { PromptSetup } from './schema.ts';
 
 /** Returns the SHA-256 of everything that determines an evaluation: prompt, case, model and scoring. */

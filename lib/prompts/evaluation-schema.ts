@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MODEL_FAILURE_KINDS } from '#lib/core/model-request.ts';
-import { PRODUCTION } from './prompt-labels.ts';
+import { PRODUCTION } from './prompt.ts';
 import type { LabelEvaluation } from './schema.ts';
 
 const count = z.int().min(0);

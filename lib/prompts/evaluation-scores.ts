@@ -3,7 +3,7 @@ import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import type { ScoredAnswer } from './compare-answers.ts';
 import { type PromptEvaluation, promptEvaluationSchema } from './evaluation-schema.ts';
-import type { PromptBody } from './prompt-body.ts';
+import type { PromptBody } from './prompt.ts';
 import { type AskedVersions, lockPrompt, optionsOf } from './queries.ts';
 
 type Reading = Pick<Database, 'prisma'>;

@@ -15,7 +15,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { evaluationKey } from './evaluation-key.ts';
 import type { EvaluationCell, PromptEvaluation } from './evaluation-schema.ts';
 import { findPromptEvaluations } from './evaluation-scores.ts';
-import type { PromptBody } from './prompt-body.ts';
+import type { PromptBody } from './prompt.ts';
 import { findPrompt, findPromptVersion, promptNotFound } from './queries.ts';
 import { refuseOptions } from './save-prompt-version.ts';
 import { type PromptSetup, promptVersionNumberSchema, promptVersionTextSchema } from './schema.ts';

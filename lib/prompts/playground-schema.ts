@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { chatMessagesSchema, sentMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { evaluationEventSchema } from './evaluation-schema.ts';
-import { MAX_TYPED_CASES } from './playground-limits.ts';
+import { MAX_TYPED_CASES } from './prompt.ts';
 import { newPromptSetupSchema, promptNameSchema, promptSetupSchema, promptVersionTextSchema } from './schema.ts';
 
 const text = z.string({ error: 'must be a text' }).max(200_000, { error: 'must be at most 200,000 characters' });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { promptOptionsSchema } from '#lib/core/prompt-options.ts';
-import { isSamePrompt, NO_OPTIONS } from './prompt-body.ts';
-import { promptDocument } from './prompt-document.ts';
+import { isSamePrompt, NO_OPTIONS, promptDocument } from './prompt.ts';
 
 test('a prompt document contains the text, the tools and the response schema', () => {
   const options = promptOptionsSchema.parse({

@@ -7,8 +7,7 @@ import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, cleanText, type Page, pageOf, storableJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { AnswerPair } from './compare-answers.ts';
-import { NO_OPTIONS, type PromptBody } from './prompt-body.ts';
-import { inLabelOrder } from './prompt-labels.ts';
+import { inLabelOrder, NO_OPTIONS, type PromptBody } from './prompt.ts';
 import {
   type KeptDraft,
   type PromptDetail,

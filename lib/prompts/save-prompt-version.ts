@@ -12,7 +12,7 @@ import { promptOptionsProblem } from '#lib/evaluators/response-schema.ts';
 import { savedMeanwhile } from '#lib/experiments/update-experiment.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hasRunVersion } from '#lib/runs/queries.ts';
-import { isSamePrompt, type PromptBody } from './prompt-body.ts';
+import { isSamePrompt, type PromptBody } from './prompt.ts';
 import { findPromptVersion, lockPrompt, optionColumns, promptNotFound } from './queries.ts';
 import { promptVersionNumberSchema, promptVersionTextSchema, versionMessageSchema } from './schema.ts';
 

@@ -9,7 +9,7 @@ import { modelReferenceSchema } from '#lib/core/settings.ts';
 import { hasComponentLine } from '#lib/core/targets/component-texts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
-import type { PromptBody } from './prompt-body.ts';
+import type { PromptBody } from './prompt.ts';
 
 const NAME_RULE =
   'must be 1 to 100 letters, digits, "-", "_", "." or "/", each part between slashes beginning with a letter or digit';

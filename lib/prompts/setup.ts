@@ -10,7 +10,7 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { NO_OPTIONS, type PromptBody } from './prompt-body.ts';
+import { NO_OPTIONS, type PromptBody } from './prompt.ts';
 import { findPrompt, findPromptSetup, findPromptVersion, lockPrompt, promptNotFound } from './queries.ts';
 import { type PromptSetup, promptSetupSchema } from './schema.ts';
 

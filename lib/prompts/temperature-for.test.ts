@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ExperimentSettingsInput, settingsSchema, temperatureFor } from '#lib/core/settings.ts';
-import { NO_OPTIONS } from './prompt-body.ts';
+import { NO_OPTIONS } from './prompt.ts';
 import { promptSetupSchema } from './schema.ts';
 import { promptSettings } from './setup.ts';
 

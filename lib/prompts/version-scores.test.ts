@@ -7,7 +7,7 @@ import { evaluationKey } from './evaluation-key.ts';
 import { insertPromptEvaluation } from './evaluation-scores.ts';
 import { movePromptLabel } from './move-prompt-label.ts';
 import { findPromptCases } from './plan-evaluation.ts';
-import { NO_OPTIONS } from './prompt-body.ts';
+import { NO_OPTIONS } from './prompt.ts';
 import { findPrompt } from './queries.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 import { lastScores, scorePromptVersions } from './score-prompt-versions.ts';

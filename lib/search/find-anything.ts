@@ -4,7 +4,7 @@ import { findCases } from '#lib/datasets/queries.ts';
 import { searchDocs } from '#lib/docs/read-doc.ts';
 import { formatRunNumber, formatTitle } from '#lib/format.ts';
 import { listLessons } from '#lib/lessons/queries.ts';
-import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { promptPath } from '#lib/prompts/prompt.ts';
 import { searchOutputs } from '#lib/runs/search-outputs.ts';
 import type { Found } from './schema.ts';
 

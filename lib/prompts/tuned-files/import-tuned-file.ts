@@ -8,7 +8,7 @@ import { formatSentence } from '#lib/format.ts';
 import { findJsonError } from '#lib/formats/find-json-error.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { insertPrompt, withDefaultsOf } from '../create-prompt.ts';
-import { NO_OPTIONS } from '../prompt-body.ts';
+import { NO_OPTIONS } from '../prompt.ts';
 import { promptNameSchema, promptVersionTextSchema } from '../schema.ts';
 import { readPromptSetup } from '../setup.ts';
 import { isPredictor, readDspyProgram, readGepaResult, TUNED_FORMATS, type TunedFile } from './tuned-file.ts';
