@@ -8,7 +8,7 @@ import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { evaluateLabel } from '#lib/prompts/evaluate-label.ts';
 import { movePromptLabel, removePromptLabel, rollBackPromptLabel } from '#lib/prompts/move-prompt-label.ts';
-import { claimPlaygroundRuns } from '#lib/prompts/playground-runs.ts';
+import { claimPlaygroundRuns } from '#lib/prompts/run-playground.ts';
 import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import { type LabelEvaluation, type MovedLabel, promptVersionNumberSchema } from '#lib/prompts/schema.ts';
 import { updatePromptSetup } from '#lib/prompts/setup.ts';

@@ -4,9 +4,8 @@ import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { deletePrompt } from './delete-prompt.ts';
-import { claimPlaygroundRuns, KEPT_RUNS, listPlaygroundRuns } from './playground-runs.ts';
 import type { PlaygroundEvent } from './playground-schema.ts';
-import { planPlayground, runPlayground } from './run-playground.ts';
+import { claimPlaygroundRuns, KEPT_RUNS, listPlaygroundRuns, planPlayground, runPlayground } from './run-playground.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());
