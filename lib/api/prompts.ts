@@ -18,8 +18,13 @@ import { evaluationInputSchema, planEvaluation } from '#lib/prompts/plan-evaluat
 import { type PlaygroundEvent, playgroundEventSchema, playgroundInputSchema } from '#lib/prompts/playground-schema.ts';
 import { findPrompt, getPromptText, listPrompts, promptNotFound } from '#lib/prompts/queries.ts';
 import { planPlayground, runPlayground } from '#lib/prompts/run-playground.ts';
-import { deletePromptDraftOf, promptDraftInputSchema, savePromptDraft } from '#lib/prompts/save-prompt-draft.ts';
-import { promptVersionInputSchema, savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
+import {
+  deletePromptDraftOf,
+  promptDraftInputSchema,
+  promptVersionInputSchema,
+  savePromptDraft,
+  savePromptVersion,
+} from '#lib/prompts/save-prompt-version.ts';
 import {
   keptDraftSchema,
   movedLabelSchema,

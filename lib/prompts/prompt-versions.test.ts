@@ -8,8 +8,7 @@ import { PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { findPrompt, findPromptDraft, findPromptVersion, getPromptText } from './queries.ts';
-import { savePromptDraft } from './save-prompt-draft.ts';
-import { savePromptVersion } from './save-prompt-version.ts';
+import { savePromptDraft, savePromptVersion } from './save-prompt-version.ts';
 import { tuningStart } from './setup.ts';
 
 const db = useTestDatabase();

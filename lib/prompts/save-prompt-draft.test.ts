@@ -3,8 +3,7 @@ import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { findPromptDraft } from './queries.ts';
-import { deletePromptDraftOf, savePromptDraft } from './save-prompt-draft.ts';
-import { savePromptVersion } from './save-prompt-version.ts';
+import { deletePromptDraftOf, savePromptDraft, savePromptVersion } from './save-prompt-version.ts';
 
 const db = useTestDatabase();
 

@@ -4,17 +4,18 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Refusal, type Result, succeed } from '#lib/core/problem.ts';
 import { type PromptOptions, promptOptionsShape } from '#lib/core/prompt-options.ts';
-import { integerBetween } from '#lib/core/setting-parts.ts';
+import { integerBetween, promptTextSchema } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { promptOptionsProblem } from '#lib/evaluators/response-schema.ts';
 import { savedMeanwhile } from '#lib/experiments/update-experiment.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { timeInput } from '#lib/input/time-input.ts';
 import { hasRunVersion } from '#lib/runs/queries.ts';
 import { isSamePrompt, type PromptBody } from './prompt.ts';
-import { findPromptVersion, lockPrompt, optionColumns, promptNotFound } from './queries.ts';
-import { promptVersionNumberSchema, promptVersionTextSchema, versionMessageSchema } from './schema.ts';
+import { findPromptVersion, lockPrompt, optionColumns, promptNotFound, writePromptDraft } from './queries.ts';
+import { type KeptDraft, promptVersionNumberSchema, promptVersionTextSchema, versionMessageSchema } from './schema.ts';
 
 /** Version to save. `run` is its origin in a tuning run. */
 export type NewPromptVersion = {
@@ -115,4 +116,44 @@ export async function savePromptVersion(
     });
     return succeed({ name, version: number });
   });
+}
+
+/** Input of a draft. `since` is the time of the last save, as returned then. Null if there was no draft. */
+export const promptDraftInputSchema = z.strictObject({
+  text: promptTextSchema,
+  ...promptOptionsShape,
+  baseVersion: promptVersionNumberSchema.nullable().default(null),
+  since: timeInput('must be the time at which the draft was last saved').nullable().default(null),
+  unanswered: z
+    .array(z.strictObject({ text: promptTextSchema, ...promptOptionsShape }))
+    .max(10, { error: 'must be at most 10 drafts' })
+    .default([])
+    .meta({
+      description:
+        'Drafts that you sent since then and got no response for. If one of them is stored, Hone replaces it.',
+    }),
+});
+
+/** Saves the actor's draft. If another window saved one meanwhile, writes nothing and returns that draft. */
+export async function savePromptDraft(
+  { database, now }: AppContext,
+  actor: Actor,
+  name: string,
+  input: unknown,
+): Promise<Result<KeptDraft>> {
+  const parsed = parseInput(promptDraftInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const saved = await writePromptDraft(database, { name, actorId: personOf(actor) }, { ...parsed.value, now: now() });
+  return saved === null ? promptNotFound(name) : succeed(saved);
+}
+
+/** Deletes the draft last saved at `since`. The version it is based on is unchanged. */
+export async function deletePromptDraftOf(
+  { database }: AppContext,
+  actor: Actor,
+  name: string,
+  since: string,
+): Promise<Result<{ left: boolean }>> {
+  const where = { promptName: name, actorId: personOf(actor), updatedAt: new Date(since) };
+  return succeed({ left: (await database.prisma.promptDraft.deleteMany({ where })).count === 1 });
 }
