@@ -1,7 +1,6 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type AnswerPair, compareAnswers } from './compare-answers.ts';
-import { evaluationKeysOf } from './evaluation-key.ts';
-import { findEvaluationScores } from './evaluation-scores.ts';
+import { evaluationKeysOf, findEvaluationScores } from './evaluation-scores.ts';
 import { findPromptCases } from './plan-evaluation.ts';
 import { hasSameOptions } from './prompt.ts';
 import { findPromptSetup, findPromptVersion, heldOutPairs } from './queries.ts';

@@ -19,9 +19,8 @@ import {
 import { pythonRunner } from '#lib/settings/python-runner.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { reusePaidReplies } from '#lib/worker/reuse-saved-responses.ts';
-import { evaluationSpend } from './evaluation-key.ts';
 import type { EvaluationCell, EvaluationEvent, PromptEvaluation } from './evaluation-schema.ts';
-import { insertPromptEvaluation } from './evaluation-scores.ts';
+import { evaluationSpend, insertPromptEvaluation } from './evaluation-scores.ts';
 import { type EvaluationPlan, hasUsableResult, type PlannedCell } from './plan-evaluation.ts';
 import { promptSettings } from './setup.ts';
 

@@ -2,8 +2,12 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { TuningCase } from '#lib/core/history.ts';
 import { caseWeight } from '#lib/core/tuning/case-weights.ts';
 import { meanInterval, weightedInterval } from '#lib/statistics/intervals.ts';
-import { evaluationKeysOf } from './evaluation-key.ts';
-import { findEvaluationScores, findVersionTexts, promptsWithEvaluations } from './evaluation-scores.ts';
+import {
+  evaluationKeysOf,
+  findEvaluationScores,
+  findVersionTexts,
+  promptsWithEvaluations,
+} from './evaluation-scores.ts';
 import { findPromptCases } from './plan-evaluation.ts';
 import { findRunScores } from './queries.ts';
 import type { PromptSetup, VersionScore, VersionScores } from './schema.ts';
