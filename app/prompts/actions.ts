@@ -6,8 +6,12 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
-import { evaluateLabel } from '#lib/prompts/evaluate-label.ts';
-import { movePromptLabel, removePromptLabel, rollBackPromptLabel } from '#lib/prompts/move-prompt-label.ts';
+import {
+  evaluateLabel,
+  movePromptLabel,
+  removePromptLabel,
+  rollBackPromptLabel,
+} from '#lib/prompts/move-prompt-label.ts';
 import { claimPlaygroundRuns } from '#lib/prompts/run-playground.ts';
 import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import { type LabelEvaluation, type MovedLabel, promptVersionNumberSchema } from '#lib/prompts/schema.ts';
