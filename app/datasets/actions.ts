@@ -3,10 +3,8 @@
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
 import type { ChangedDataset, DividedDataset } from '#lib/datasets/schema.ts';
-import { splitDatasetCases } from '#lib/datasets/split-dataset.ts';
-import { updateDataset } from '#lib/datasets/update-dataset.ts';
+import { deleteDataset, splitDatasetCases, updateDataset } from '#lib/datasets/update-dataset.ts';
 import { refreshPages } from '../refresh-pages.ts';
 
 /** Updates the name and cases of a dataset, like `PATCH /datasets/{id}`. */

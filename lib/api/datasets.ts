@@ -1,12 +1,16 @@
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { casesSchema, datasetInputSchema } from '#lib/datasets/case-input.ts';
-import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
 import { exportDataset } from '#lib/datasets/export-dataset.ts';
 import { findDataset, listCaseChanges, listCases, listDatasets, listDatasetVersions } from '#lib/datasets/queries.ts';
 import { changedDatasetSchema, dividedDatasetSchema, promptfooImportSchema } from '#lib/datasets/schema.ts';
-import { divisionInputSchema, splitDatasetCases } from '#lib/datasets/split-dataset.ts';
-import { datasetChangeSchema, updateDataset } from '#lib/datasets/update-dataset.ts';
+import {
+  datasetChangeSchema,
+  deleteDataset,
+  divisionInputSchema,
+  splitDatasetCases,
+  updateDataset,
+} from '#lib/datasets/update-dataset.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';

@@ -3,10 +3,8 @@ import type { Result } from '#lib/core/problem.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { deleteDataset } from './delete-dataset.ts';
 import { findDataset, listCaseChanges, listDatasetVersions } from './queries.ts';
-import { splitDatasetCases } from './split-dataset.ts';
-import { updateDataset } from './update-dataset.ts';
+import { deleteDataset, splitDatasetCases, updateDataset } from './update-dataset.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());

@@ -3,18 +3,21 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
+import { SPLITS } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
+import { inTransaction, type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
 import { protectFiles } from '#lib/files/stored-files.ts';
+import { formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { caseInputSchema, newCaseSchema, readInput } from './case-input.ts';
 import { rejectInvalidCriteria } from './check-cases.ts';
 import { closeDatasetVersion, endCases, replaceCases } from './dataset-versions.ts';
 import { caseFingerprint, MAX_DATASET_CASES } from './gather-import.ts';
-import { messageSchema } from './import-options.ts';
-import { casesAt, insertCases, lockDataset } from './queries.ts';
-import { type ChangedDataset, SPLIT_TAGS, taggedSplit } from './schema.ts';
+import { divisionSchema, messageSchema } from './import-options.ts';
+import { casesAt, insertCases, lockDataset, tagCases } from './queries.ts';
+import { type ChangedDataset, type DividedDataset, SPLIT_TAGS, taggedSplit } from './schema.ts';
+import { assignSplits } from './split-cases.ts';
 
 const caseNumber = z
   .int({ error: 'must be the number of a case' })
@@ -171,4 +174,74 @@ function refuseSplits(after: Case, before: Case | null, field: string): Result<n
 
 function isSame(one: Case, other: Case): boolean {
   return caseFingerprint(one) === caseFingerprint(other) && JSON.stringify(one.tags) === JSON.stringify(other.tags);
+}
+
+export const divisionInputSchema = z.strictObject({
+  ...divisionSchema.shape,
+  message: messageSchema.optional(),
+});
+
+/** Splits the unsplit cases of a dataset in a new version of it. Other cases keep their split. Returns the number of cases per split. */
+export async function splitDatasetCases(
+  context: AppContext,
+  actor: Actor,
+  datasetId: string,
+  input: unknown,
+): Promise<Result<DividedDataset>> {
+  const parsed = parseInput(divisionInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { message, ...division } = parsed.value;
+  return tryInTransaction(context.database, async (transaction) => {
+    const locked = await lockDataset(transaction, datasetId);
+    if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
+    const free = await transaction.datasetCase.findMany({
+      where: { datasetId, ended: null, NOT: { tags: { hasSome: SPLIT_TAGS } } },
+      select: { position: true, tags: true },
+      orderBy: { position: 'asc' },
+    });
+    if (free.length === 0) return fail('conflict', 'Every case already has a split.');
+    const splits = assignSplits(free, division);
+    const version = locked.latestVersion + 1;
+    const counts = { train: 0, validation: 0, held_out: 0 };
+    for (const tag of SPLITS) {
+      const positions = free.flatMap(({ position }, at) => (splits[at] === tag ? [position] : []));
+      counts[tag] = positions.length;
+      await tagCases(transaction, { datasetId, version, positions, tag });
+    }
+    const { train, validation, held_out: heldOut } = counts;
+    await closeDatasetVersion(transaction, {
+      ...{ datasetId, version, added: 0, changed: free.length, removed: 0, actor: actor.name, now: context.now() },
+      message:
+        message ||
+        `Split ${formatNumberOf(free.length, 'case')}: ${train} training, ${validation} validation, ${heldOut} held out`,
+    });
+    await recordChange(transaction, actor, {
+      act: 'changed',
+      subject: { kind: 'dataset', id: datasetId },
+      change: { version, train, validation, heldOut },
+    });
+    return succeed({ version, train, validation, heldOut });
+  });
+}
+
+/**
+ * Deletes a dataset with all its cases. Reports the number of cases in its latest version. Runs keep their own copy of the case they ran.
+ */
+export async function deleteDataset(
+  { database }: AppContext,
+  actor: Actor,
+  datasetId: string,
+): Promise<Result<{ deleted: { datasets: number; cases: number } }>> {
+  return inTransaction(database, async (transaction) => {
+    const found = await transaction.dataset.findUnique({ where: { id: datasetId }, select: { name: true } });
+    const cases = await transaction.datasetCase.count({ where: { datasetId, ended: null } });
+    const { count } = await transaction.dataset.deleteMany({ where: { id: datasetId } });
+    if (count === 0) return fail('not_found', `There is no dataset ${datasetId}.`);
+    await recordChange(transaction, actor, {
+      act: 'deleted',
+      subject: { kind: 'dataset', id: datasetId, name: found?.name ?? null },
+      change: { cases },
+    });
+    return succeed({ deleted: { datasets: count, cases } });
+  });
 }

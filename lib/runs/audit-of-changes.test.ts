@@ -1,9 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { listAudit } from '#lib/audit/queries.ts';
 import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
-import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
-import { splitDatasetCases } from '#lib/datasets/split-dataset.ts';
-import { updateDataset } from '#lib/datasets/update-dataset.ts';
+import { deleteDataset, splitDatasetCases, updateDataset } from '#lib/datasets/update-dataset.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
