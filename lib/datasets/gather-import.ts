@@ -11,8 +11,7 @@ import type { CaseReading } from './case-mapping.ts';
 import { caseChecker, caseCriteriaChecker } from './check-cases.ts';
 import type { ImportOptions } from './import-options.ts';
 import { casesWithInputs } from './queries.ts';
-import { faultOfCriteria, readCase } from './read-case.ts';
-import type { CaseRow } from './read-case-rows.ts';
+import { type CaseRow, faultOfCriteria, readCase } from './read-case-rows.ts';
 
 /** Maximum number of cases in a dataset. */
 export const MAX_DATASET_CASES = 100_000;

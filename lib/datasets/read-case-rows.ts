@@ -1,11 +1,17 @@
-import { type Result, succeed } from '#lib/core/problem.ts';
-import { findJsonLoss, positionAt } from '#lib/formats/find-json-error.ts';
-import type { ImportFault } from '#lib/formats/import-report.ts';
+import type { Case } from '#lib/core/case.ts';
+import type { ChatPart } from '#lib/core/chat/chat-message.ts';
+import { isRecord } from '#lib/core/is-record.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { type InlineFile, isDataUrl, readDataUrl } from '#lib/files/data-url.ts';
+import { findJsonKey, findJsonLoss, positionAt } from '#lib/formats/find-json-error.ts';
+import type { ImportFault, ImportRepair } from '#lib/formats/import-report.ts';
 import { readCsvRecords } from '#lib/formats/read-csv-records.ts';
 import { readJsonItems } from '#lib/formats/read-json-items.ts';
 import { readLines, readText } from '#lib/formats/read-lines.ts';
 import { repairJson } from '#lib/formats/repair-json.ts';
-import { MAX_DEPTH } from '#lib/input/parse-input.ts';
+import { MAX_DEPTH, parseInput } from '#lib/input/parse-input.ts';
+import { isMessageList, newCaseSchema, OTHER_ROLES } from './case-input.ts';
+import { type CaseReading, mapRow, targetOf, textOf } from './case-mapping.ts';
 
 const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];
@@ -107,4 +113,220 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
 function withoutEmptyEnd(cells: string[], least = 1): string[] {
   const last = cells.findLastIndex((cell) => cell !== '');
   return cells.slice(0, Math.max(least, last + 1));
+}
+
+const KEYS = ['input', 'messages', 'reference', 'tags', 'metadata', 'criteria'];
+
+type Row = { line: number; column: number; value: unknown; text: string | null };
+
+/**
+ * Reads a case and its inline files from a row, or returns the fault. `text` is the source of the row, used to locate the fault. It is null
+ * for rows of a table.
+ */
+export function readCase(
+  row: Row,
+  reading: CaseReading,
+): { case: Case; files: InlineFile[]; fault: null } | { case: null; fault: ImportFault } {
+  const { value } = row;
+  if (!isRecord(value)) return { case: null, fault: { ...wholeOf(row), message: NO_OBJECT } };
+  const mapped = mapRow(value, reading, row.text === null);
+  const read = Object.hasOwn(mapped.value, 'messages') ? TWO_INPUTS : withMessages(mapped.value);
+  const faulty = ({ problem }: { problem: Problem }) => ({
+    case: null,
+    fault: describe({ ...row, value }, mapped, reading, problem),
+  });
+  if (!read.ok) return faulty(read);
+  const parsed = parseInput(newCaseSchema, read.value.sent);
+  return parsed.ok ? { case: parsed.value, files: read.value.files, fault: null } : faulty(parsed);
+}
+
+type WithFiles = { sent: Record<string, unknown>; files: InlineFile[] };
+
+/** Converts an input that is a list of messages of another tool into Hone's messages. Leaves other inputs unchanged. */
+function withMessages(value: Record<string, unknown>): Result<WithFiles> {
+  if (!isMessageList(value.input)) return succeed({ sent: value, files: [] });
+  const read = readMessages(value.input);
+  const field = read.ok ? '' : `input.${read.path}`;
+  return read.ok
+    ? succeed({ sent: { ...value, input: read.messages }, files: read.files })
+    : fail('invalid', `${field} ${read.message}`, field);
+}
+
+const TWO_INPUTS = fail(
+  'invalid',
+  'a case has either `input` or `messages`, and this one has both. Empty one of them, or read one as metadata',
+  'messages',
+);
+
+const NO_OBJECT = 'a case must be an object such as `{"input": "…"}`';
+
+function wholeOf({ line, column }: Row) {
+  return { line, column: column > 1 ? column : null, length: null, mend: null };
+}
+
+function describe(
+  row: Row & { value: Record<string, unknown> },
+  { value, columns }: ReturnType<typeof mapRow>,
+  reading: CaseReading,
+  problem: { message: string; field: string | null },
+): ImportFault {
+  const whole = wholeOf(row);
+  const strange = Object.keys(value).filter((key) => !KEYS.includes(key));
+  const positionOf = (key: string | undefined) =>
+    key === undefined ? whole : { ...whole, ...positionOfKey(row, columns.get(key) ?? key) };
+  if (!columns.has('input')) {
+    const keys = Object.keys(row.value);
+    const named = keys.map((key) => `\`${key}\``).join(', ');
+    const message = keys.length === 0 ? 'no `input`, and no other keys' : `no \`input\`, only ${named}`;
+    const key = keys.find((name) => {
+      const [text, target] = [row.value[name], targetOf(reading.mapping, name)];
+      return typeof text === 'string' && text !== '' && !KEYS.includes(name) && target !== 'reference';
+    });
+    const mend: ImportRepair | null =
+      key === undefined ? null : { kind: 'read_as', label: `Read “${key}” as input`, key, as: 'input' };
+    return { ...positionOf(key), message, mend };
+  }
+  const [first] = strange;
+  if (first !== undefined && problem.field === first) {
+    const message = `\`${first}\` is not a key of a case (input, reference, tags, metadata or criteria)`;
+    const isAnswer = REFERENCE_NAMES.test(first) && !columns.has('reference');
+    return {
+      ...positionOf(first),
+      message,
+      mend: isAnswer
+        ? { kind: 'read_as', label: `Read “${first}” as reference`, key: first, as: 'reference' }
+        : { kind: 'keep_others', label: 'Keep such keys as metadata' },
+    };
+  }
+  return { ...positionOf(problem.field?.split('.')[0]), message: problem.message };
+}
+
+const REFERENCE_NAMES = /^(answer|expected|expected_output|target|label|output|ideal|gold|solution|ground_truth)$/i;
+
+/** Returns a fault in a row's own criteria, with its position. */
+export function faultOfCriteria(row: Row, message: string): ImportFault {
+  return { ...wholeOf(row), ...positionOfKey(row, 'criteria'), message: `criteria.${message}` };
+}
+
+/** Returns the position of a key in the file. Empty if the row has no text or no such key. */
+function positionOfKey(
+  { line, column, text }: Row,
+  key: string,
+): Partial<Pick<ImportFault, 'line' | 'column' | 'length'>> {
+  const found = text === null ? null : findJsonKey(text, key);
+  return text === null || found === null ? {} : { ...positionAt(text, found.at, line, column), length: found.length };
+}
+
+/** The reason why messages cannot be read, and their path. The message follows the name of the field. */
+type UnreadableMessages = { path: string; message: string };
+
+/**
+ * Converts messages of other tools (OpenAI, Langfuse) to messages of a case. Roles and parts that Hone names otherwise are
+ * translated, and unknown fields are left out. Values that are not messages are unchanged, so that the schema reports them. Images and files that are data
+ * URLs become references to stored files, and are returned in `files`. Other URLs are refused, because Hone does not fetch them.
+ */
+function readMessages(
+  list: readonly unknown[],
+): { ok: true; messages: unknown[]; files: InlineFile[] } | ({ ok: false } & UnreadableMessages) {
+  const messages: unknown[] = [];
+  const files: InlineFile[] = [];
+  let called: { id: string; tool: string } | null = null;
+  for (const [index, given] of list.entries()) {
+    if (!isRecord(given)) {
+      messages.push(given);
+      continue;
+    }
+    const content = contentOf(given.content);
+    if (!content.ok) return { ok: false, path: `${index}.content.${content.at}`, message: content.message };
+    files.push(...content.files);
+    const role = OTHER_ROLES[String(given.role)] ?? given.role;
+    const calls = callsOf(given.toolCalls ?? given.tool_calls) ?? functionCallOf(given.function_call, index);
+    const tool = given.tool ?? (role === 'tool' ? given.name : undefined);
+    // The result of an old function call names the function, not the call.
+    const answered = given.role === 'function' && called?.tool === tool ? called?.id : undefined;
+    const toolCallId = given.toolCallId ?? given.tool_call_id ?? answered;
+    called = isRecord(given.function_call) ? { id: `call_${index}`, tool: textOf(given.function_call.name) } : null;
+    messages.push({
+      role,
+      content: content.value,
+      ...(calls !== undefined && { toolCalls: calls }),
+      ...(typeof tool === 'string' && { tool }),
+      ...(typeof toolCallId === 'string' && { toolCallId }),
+    });
+  }
+  return { ok: true, messages, files };
+}
+
+/** Types of image and file parts of OpenAI, the AI SDK and Anthropic. */
+const FILE_PART_TYPES = new Set(['image_url', 'input_image', 'image', 'input_file', 'document', 'input_audio']);
+
+type Content = { ok: true; value: unknown; files: InlineFile[] } | { ok: false; at: number; message: string };
+
+function contentOf(content: unknown): Content {
+  if (content === null || content === undefined) return { ok: true, value: '', files: [] };
+  if (!Array.isArray(content)) return { ok: true, value: content, files: [] };
+  const parts: unknown[] = [];
+  const files: InlineFile[] = [];
+  for (const [at, part] of content.entries()) {
+    const url = isRecord(part) ? urlOf(part) : null;
+    if (isRecord(part) && url !== null) {
+      const read = readDataUrl(url, nameOf(part));
+      if (!read.ok) return { ok: false, at, message: read.message };
+      files.push(read.file);
+      parts.push(read.file.part);
+    } else if (isRecord(part) && FILE_PART_TYPES.has(String(part.type)))
+      return {
+        ok: false,
+        at,
+        message:
+          part.type === 'input_audio'
+            ? 'is input_audio. Hone cannot store audio'
+            : `is ${String(part.type)} without a data URL. Hone does not fetch addresses. Write the file as a base64 data URL, or upload it with POST /api/v1/files and write {"type": "file", "file": "ID", "mediaType": "image/png"}`,
+      };
+    else parts.push(isRecord(part) && TEXT_PART_TYPES.has(String(part.type)) ? textPart(part) : part);
+  }
+  return { ok: true, value: parts, files };
+}
+
+/** Returns the data URL of an image or file part, or null if it has none. */
+function urlOf(part: Record<string, unknown>): string | null {
+  if (!FILE_PART_TYPES.has(String(part.type)) && part.type !== 'file') return null;
+  const { image_url: image, source, file } = part;
+  if (isRecord(source) && source.type === 'base64') return `data:;base64,${textOf(source.data)}`;
+  const given = [
+    isRecord(image) ? image.url : image,
+    ...[part.image, part.data, part.url, part.file_data],
+    isRecord(file) ? file.file_data : undefined,
+    isRecord(source) ? source.url : undefined,
+  ];
+  return given.find(isDataUrl) ?? null;
+}
+
+function nameOf(part: Record<string, unknown>): string | null {
+  const name = part.filename ?? part.name ?? (isRecord(part.file) ? part.file.filename : undefined);
+  return typeof name === 'string' ? name : null;
+}
+
+const TEXT_PART_TYPES = new Set(['text', 'input_text', 'output_text']);
+
+function textPart({ text }: Record<string, unknown>): ChatPart {
+  return { type: 'text', text: textOf(text) };
+}
+
+/** Converts the call of an OpenAI message from before `tool_calls`, which has no id. */
+function functionCallOf(given: unknown, index: number): unknown[] | undefined {
+  return isRecord(given) ? callsOf([{ id: `call_${index}`, function: given }]) : undefined;
+}
+
+function callsOf(given: unknown): unknown[] | undefined {
+  if (!Array.isArray(given) || given.length === 0) return undefined;
+  return given.map((call, index) => {
+    if (!isRecord(call) || !isRecord(call.function)) return call;
+    return {
+      id: textOf(call.id) || String(index),
+      tool: textOf(call.function.name),
+      // Some servers write empty arguments as an empty string.
+      arguments: textOf(call.function.arguments) || '{}',
+    };
+  });
 }

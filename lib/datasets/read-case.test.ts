@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CaseReading } from './case-mapping.ts';
-import { readCase } from './read-case.ts';
-import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
+import { type CaseFormat, readCase, readCaseRows } from './read-case-rows.ts';
 
 const STRICT: CaseReading = { mapping: {}, keepOthers: false };
 
