@@ -9,8 +9,7 @@ import { TESTER, testContext, testWorkerContext } from '#lib/testing/test-contex
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { importPromptfoo } from './import-promptfoo.ts';
-import { promptfooCases } from './promptfoo-cases.ts';
-import { readPromptfooConfig } from './promptfoo-config.ts';
+import { promptfooCases, readPromptfooConfig } from './promptfoo-config.ts';
 
 const db = useTestDatabase();
 

@@ -23,8 +23,7 @@ import { findDefaultModels } from '#lib/models/default-models.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
-import { promptfooCases } from './promptfoo-cases.ts';
-import { type PromptfooConfig, readPromptfooConfig } from './promptfoo-config.ts';
+import { type PromptfooConfig, promptfooCases, readPromptfooConfig } from './promptfoo-config.ts';
 import { type CheckCriterion, type DraftedCriterion, promptfooCriteria } from './promptfoo-criteria.ts';
 
 /** promptfoo configuration, and the objects to create from it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Case } from '#lib/core/case.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { readYaml } from '#lib/formats/read-yaml.ts';
@@ -41,7 +42,7 @@ const testSchema = z.looseObject({
     })
     .optional(),
 });
-export type PromptfooTest = z.infer<typeof testSchema>;
+type PromptfooTest = z.infer<typeof testSchema>;
 
 const configSchema = z.looseObject({
   description: z.string().optional(),
@@ -169,4 +170,180 @@ function withTemplates(config: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, walk(member)]));
   };
   return walk(config);
+}
+
+/**
+ * One case of a test merged with the defaults: its assertions, the number of its test (from 1), its passing score if set, its variables,
+ * and the transformation of its output.
+ */
+export type PromptfooCase = {
+  case: Case;
+  assertions: PromptfooAssertion[];
+  test: number;
+  threshold: number | null;
+  vars: Record<string, unknown>;
+  transform: string | null;
+};
+type PromptfooCases = { cases: PromptfooCase[]; inputVariable: string | null; notTaken: string[] };
+
+/** Likely names of the input variable if there are several variables. */
+const LIKELY = ['input', 'question', 'query', 'user_input', 'prompt', 'message', 'text', 'task', 'topic', 'content'];
+const MAX_CASES = 100_000;
+/** Maximum variables, metadata and assertions of all cases together. Those of `defaultTest` are copied to each case. */
+const MAX_PARTS = 1_000_000;
+/** Maximum characters of all cases and their assertions together. Combinations can be a thousand times longer than their lists. */
+export const MAX_CHARACTERS = 50_000_000;
+export const TOO_LONG =
+  'Once its lists are combined, this configuration has more than 50,000,000 characters. Import it in several parts. Nothing was stored.';
+/** Maximum assertions read per test. A case has far fewer criteria. */
+const MAX_ASSERTIONS = 200;
+
+/**
+ * Converts the tests of a configuration to cases. The input is the only variable, or else one with a likely name, or else the first. The
+ * others become metadata. Lists of values are expanded to all combinations, like in promptfoo. Without variables, the prompt itself is the
+ * input.
+ */
+export async function promptfooCases(config: PromptfooConfig): Promise<Result<PromptfooCases>> {
+  const yielding = yieldToOthers();
+  const notTaken: string[] = [];
+  const given = testsOf(config);
+  const defaults = typeof config.defaultTest === 'object' ? config.defaultTest : {};
+  if (typeof config.defaultTest === 'string') notTaken.push(`defaultTest ${config.defaultTest}: files are not read`);
+  if (config.scenarios !== undefined) notTaken.push('scenarios');
+  const tests = given.flatMap((test, at) => {
+    if (typeof test !== 'string') return [{ test, number: at + 1 }];
+    notTaken.push(`tests ${test}: files are not read (import a table as CSV instead)`);
+    return [];
+  });
+  const most = Math.max(1, Math.min(MAX_CASES, Math.floor(MAX_PARTS / (1 + sharedParts(defaults)))));
+  const sets: { test: PromptfooTest; number: number; vars: Record<string, unknown> }[] = [];
+  const names = new Set<string>();
+  let parts = 0;
+  let isCut = false;
+  for (const { test, number } of tests) {
+    if (isCut) break;
+    if (typeof test.vars === 'string') {
+      notTaken.push(`test ${number}: vars ${test.vars}: files are not read`);
+      continue;
+    }
+    const defaultVars = typeof defaults.vars === 'object' ? defaults.vars : {};
+    const vars = { ...defaultVars, ...test.vars };
+    const whole = test.options?.disableVarExpansion === true || defaults.options?.disableVarExpansion === true;
+    const lists: List[] = [];
+    for (const [name, value] of Object.entries(vars)) {
+      const values: readonly unknown[] = Array.isArray(value) && !whole ? value : [value];
+      for (const file of new Set(values.filter(isFile)))
+        notTaken.push(`test ${number}: ${name} is ${file}: files are not read`);
+      lists.push([name, values.filter((one) => !isFile(one))]);
+    }
+    const ownParts = Object.keys(test.vars ?? {}).length;
+    for (const set of combinations(lists)) {
+      parts += ownParts;
+      isCut = sets.length >= most || parts > MAX_PARTS;
+      if (isCut) break;
+      sets.push({ test, number, vars: set });
+      for (const name of Object.keys(set)) names.add(name);
+      await yielding();
+    }
+    await yielding();
+  }
+  if (isCut) notTaken.push(`cases after the first ${sets.length.toLocaleString('en-US')}`);
+  const [first = null] = names;
+  const inputVariable = names.size === 1 ? first : (LIKELY.find((name) => names.has(name)) ?? first);
+  const fixed = inputVariable === null ? fixedPrompt(config) : '';
+  let withoutInput = 0;
+  let tooMany: number | null = null;
+  let length = 0;
+  const cases: PromptfooCase[] = [];
+  for (const { test, number, vars } of sets) {
+    await yielding();
+    const { [inputVariable ?? '']: input, ...others } = vars;
+    const text = inputVariable === null ? fixed : asText(input);
+    if (text === '') {
+      withoutInput += 1;
+      continue;
+    }
+    const metadata = {
+      ...defaults.metadata,
+      ...test.metadata,
+      ...(test.description === undefined ? {} : { description: test.description }),
+      ...others,
+    };
+    length += text.length + JSON.stringify(metadata).length;
+    if (length > MAX_CHARACTERS) return fail('too_large', TOO_LONG, 'config');
+    const isAlone = test.options?.disableDefaultAsserts === true;
+    const all = flattened([...(isAlone ? [] : (defaults.assert ?? [])), ...(test.assert ?? [])]);
+    const assertions = all.slice(0, MAX_ASSERTIONS);
+    if (all.length > MAX_ASSERTIONS) tooMany ??= number;
+    const threshold = test.threshold ?? defaults.threshold ?? null;
+    cases.push({
+      ...{ case: { input: text, reference: null, tags: [], metadata }, assertions, test: number, vars },
+      threshold: threshold === null ? null : Math.min(1, Math.max(0, threshold)),
+      transform: transformOf(test) ?? transformOf(defaults),
+    });
+  }
+  if (tooMany !== null) notTaken.push(`assertions after the first ${MAX_ASSERTIONS} of a test (test ${tooMany})`);
+  if (withoutInput > 0)
+    notTaken.push(
+      `${withoutInput} ${withoutInput === 1 ? 'test' : 'tests'} without a value for ${inputVariable ?? 'any variable'}`,
+    );
+  return succeed({ cases, inputVariable, notTaken });
+}
+
+function sharedParts({ vars, metadata, assert }: PromptfooTest): number {
+  return Object.keys(Object(vars)).length + Object.keys(metadata ?? {}).length + (assert?.length ?? 0);
+}
+
+function testsOf({ tests }: PromptfooConfig): (PromptfooTest | string)[] {
+  if (typeof tests === 'string') return [tests];
+  return Array.isArray(tests) ? tests : tests === undefined ? [] : [tests.path];
+}
+
+/** Returns the first text prompt without variables, or an empty text. */
+function fixedPrompt({ prompts }: PromptfooConfig): string {
+  const listed: unknown[] = Array.isArray(prompts) ? prompts : [prompts];
+  const found = listed.find(
+    (one) => typeof one === 'string' && !/\{\{|\{%|^file:\/\/|^[\w./-]+\.\w{2,4}$/.test(one.trim()),
+  );
+  return typeof found === 'string' ? found.trim() : '';
+}
+
+/** Returns the assertions with sets expanded. A set whose assertions must all pass equals its assertions. */
+function flattened(assertions: readonly PromptfooAssertion[]): PromptfooAssertion[] {
+  return assertions.flatMap((one) => {
+    const isSet = one.type === 'assert-set' && one.threshold === undefined && one.assert !== undefined;
+    return isSet ? flattened(one.assert ?? []) : [one];
+  });
+}
+
+function transformOf({ options }: PromptfooTest): string | null {
+  const transform = options?.transform ?? options?.postprocess;
+  return typeof transform === 'string' && transform.trim() !== '' ? transform : null;
+}
+
+/** A variable with its values. */
+type List = readonly [name: string, values: readonly unknown[]];
+
+function isFile(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('file://');
+}
+
+/** Yields every combination of the lists' values, the last list varying fastest. None if a list is empty. */
+function* combinations(lists: readonly List[]): Generator<Record<string, unknown>> {
+  const count = lists.reduce((product, [, values]) => product * values.length, 1);
+  for (let at = 0; at < count; at++) {
+    let rest = at;
+    const set: [string, unknown][] = [];
+    for (const [name, values] of lists.toReversed()) {
+      set.push([name, values[rest % values.length]]);
+      rest = Math.floor(rest / values.length);
+    }
+    yield Object.fromEntries(set.reverse());
+  }
+}
+
+/** Formats a value for a prompt. */
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

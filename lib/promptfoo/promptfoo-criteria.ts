@@ -4,8 +4,7 @@ import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
 import { criterionOfAssertion, type Made } from './promptfoo-assertion.ts';
-import { MAX_CHARACTERS, type PromptfooCase, TOO_LONG } from './promptfoo-cases.ts';
-import type { PromptfooAssertion } from './promptfoo-config.ts';
+import { MAX_CHARACTERS, type PromptfooAssertion, type PromptfooCase, TOO_LONG } from './promptfoo-config.ts';
 
 /** Criterion in the form an experiment accepts. */
 export type DraftedCriterion = {
