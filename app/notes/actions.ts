@@ -3,8 +3,7 @@
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
-import type { Note } from '#lib/notes/note.ts';
-import { addNote, deleteNote, editNote } from '#lib/notes/notes.ts';
+import { addNote, deleteNote, editNote, type Note } from '#lib/notes/notes.ts';
 import { refreshPages } from '../refresh-pages.ts';
 
 /** Adds a note to a run or an experiment. */

@@ -2,8 +2,7 @@ import { notFound } from 'next/navigation';
 import { NotesPane } from '#components/notes/notes-pane.tsx';
 import type { Actor } from '#lib/auth/actor.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import type { NoteSubject } from '#lib/notes/note.ts';
-import { findNotes } from '#lib/notes/notes.ts';
+import { findNotes, type NoteSubject } from '#lib/notes/notes.ts';
 import { addNoteAction, deleteNoteAction, editNoteAction } from './actions.ts';
 
 /** Maximum number of notes shown. The API returns the others. */

@@ -13,7 +13,7 @@ import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimelineItem } from '#components/ui/timeline.tsx';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
-import type { Note } from '#lib/notes/note.ts';
+import type { Note } from '#lib/notes/notes.ts';
 
 /** Actions on notes. Each refreshes the page. */
 type NoteActions = {

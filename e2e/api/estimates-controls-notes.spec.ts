@@ -3,7 +3,7 @@ import { notesSchema } from '#lib/api/notes.ts';
 import { batchSchema, outputHitsSchema } from '#lib/api/runs-schema.ts';
 import { runEstimateSchema } from '#lib/estimates/run-estimate.ts';
 import { deletedSchema, errorSchema } from '#lib/http/fields.ts';
-import { noteSchema } from '#lib/notes/note.ts';
+import { noteSchema } from '#lib/notes/notes.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';

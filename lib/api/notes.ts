@@ -4,8 +4,7 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, page } from '#lib/http/fields.ts';
 import { idOf } from '#lib/http/path-params.ts';
 import { pagedByTime } from '#lib/http/read-query.ts';
-import { noteSchema } from '#lib/notes/note.ts';
-import { addNote, deleteNote, editNote, findNotes, noteInputSchema } from '#lib/notes/notes.ts';
+import { addNote, deleteNote, editNote, findNotes, noteInputSchema, noteSchema } from '#lib/notes/notes.ts';
 
 const notesQuery = z.strictObject(pagedByTime);
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { PRACTICE_WRITING, queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import type { NoteSubject } from './note.ts';
-import { addNote, deleteNote, editNote, findNotes } from './notes.ts';
+import { addNote, deleteNote, editNote, findNotes, type NoteSubject } from './notes.ts';
 
 const db = useTestDatabase();
 const ADA = { id: 'ada', name: 'Ada', role: 'reviewer' } as const;
