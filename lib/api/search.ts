@@ -3,8 +3,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { findAnything } from '#lib/search/find-anything.ts';
-import { foundSchema } from '#lib/search/schema.ts';
+import { findAnything, foundSchema } from '#lib/search/find-anything.ts';
 
 export const searchRoutes = {
   findAnything: defineRoute('GET /api/v1/find', {

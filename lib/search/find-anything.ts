@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { findCases } from '#lib/datasets/queries.ts';
@@ -6,7 +7,16 @@ import { formatRunNumber, formatTitle } from '#lib/format.ts';
 import { listLessons } from '#lib/lessons/queries.ts';
 import { promptPath } from '#lib/prompts/prompt.ts';
 import { searchOutputs } from '#lib/runs/search-outputs.ts';
-import type { Found } from './schema.ts';
+import { FOUND_KINDS } from './found-kinds.ts';
+
+export const foundSchema = z.object({
+  kind: z.enum(FOUND_KINDS),
+  path: z.string().meta({ description: 'Path of the page that shows the item.' }),
+  name: z.string().meta({ description: 'Its name, or the piece of its text that was found.' }),
+  note: z.string().meta({ description: 'Details that distinguish it from similar items.' }),
+});
+/** A search result, found by its name or its text. */
+export type Found = z.infer<typeof foundSchema>;
 
 /** Maximum number of results of each kind. */
 const MAX_RESULTS_PER_KIND = 5;
