@@ -7,7 +7,7 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count } from '#lib/http/fields.ts';
 import { idOf, orNotFound } from '#lib/http/path-params.ts';
 import { optionalId, pagedByMoment } from '#lib/http/read-query.ts';
-import { claimInboxItem, claimInputSchema, releaseInboxClaim } from '#lib/inbox/claim-inbox-item.ts';
+import { claimInboxItem, claimInputSchema, releaseInboxClaim } from '#lib/inbox/assign.ts';
 import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/inbox/inbox-item.ts';
 import { listInbox } from '#lib/inbox/queries.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/inbox/waiting-kinds.ts';

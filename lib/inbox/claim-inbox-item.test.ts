@@ -13,7 +13,7 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { claimInboxItem as claimByInput } from './claim-inbox-item.ts';
+import { claimInboxItem as claimByInput } from './assign.ts';
 import type { Inbox } from './inbox-item.ts';
 import { claimInboxItem, type InboxFilter, listInbox, releaseInboxItem } from './queries.ts';
 
