@@ -4,8 +4,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { findAgreement, findBlindPairs } from './queries.ts';
-import { savePreference } from './save-preference.ts';
+import { findAgreement, findBlindPairs, savePreference } from './queries.ts';
 
 const db = useTestDatabase();
 const BEA = { ...TESTER, id: 'bea', name: 'Bea' };

@@ -1,17 +1,19 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import type { Transaction } from '#lib/database/transactions.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { messagesColumn } from '#lib/datasets/queries.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
 import { type BlindJudgement, type JudgeAgreement, judgeAgreement } from '#lib/statistics/judge-agreement.ts';
 import { type BlindCandidate, type BlindPair, blindPairs, type ShownPairs } from './blind-pairs.ts';
-import { pairSeed, sealPair } from './pair-token.ts';
 
-export const PREFERENCE_CHOICES = ['left', 'right', 'tie'] as const;
+const PREFERENCE_CHOICES = ['left', 'right', 'tie'] as const;
 /** A person's preference between two versions in a blind review. `seconds`: duration for which the pair was shown, null if unknown. */
 type NewPreference = BlindPair & {
   id: string;
@@ -41,7 +43,7 @@ export async function insertPreference(
 }
 
 /** Returns the pairs of an experiment that a person has judged. */
-export async function judgedPairs(
+async function judgedPairs(
   { prisma }: Database,
   experimentId: string,
   actorId: string,
@@ -180,4 +182,120 @@ export async function findBlindPairs(
 
 function nameOf({ runId, first, second }: { runId: string; first: number; second: number }): string {
   return `${runId} ${first} ${second}`;
+}
+
+const SECONDS = 'must be a number of seconds from 0 to 86400';
+
+/** A preference between the two texts of a pair. `pair` is its token. */
+export const preferenceInputSchema = z.strictObject({
+  pair: z.string({ error: 'must be the pair as it was shown' }).max(200, { error: 'must be the pair as it was shown' }),
+  choice: z.enum(PREFERENCE_CHOICES, { error: `must be one of ${PREFERENCE_CHOICES.join(', ')}` }),
+  seconds: z
+    .number({ error: SECONDS })
+    .min(0, { error: SECONDS })
+    .max(86_400, { error: SECONDS })
+    .nullable()
+    .default(null)
+    .meta({ description: 'Time that the pair was shown, in seconds.' }),
+});
+
+/** Stores a person's preference for a pair. Only their first one per pair counts. Returns the number they have judged. */
+export async function savePreference(
+  context: AppContext,
+  actor: Actor,
+  experimentId: string,
+  input: unknown,
+): Promise<Result<{ judged: number }>> {
+  const parsed = parseInput(preferenceInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { pair: token, choice, seconds } = parsed.value;
+  const pair = openPair(context, { experimentId, actorId: personOf(actor) }, token);
+  if (pair === null)
+    return fail(
+      'invalid',
+      'pair is not a pair that you were shown in this experiment. Request the next pairs.',
+      'pair',
+    );
+  const preference = {
+    ...pair,
+    id: context.newId(),
+    experimentId,
+    choice,
+    actorId: personOf(actor),
+    actor: actor.name,
+    seconds,
+    at: context.now(),
+  };
+  const outcome = await inTransaction(context.database, async (transaction) => {
+    const stored = await insertPreference(transaction, preference);
+    if (stored === 'stored')
+      await recordChange(transaction, actor, {
+        act: 'preferred',
+        subject: { kind: 'run', id: pair.runId },
+        change: { choice },
+      });
+    return stored;
+  });
+  switch (outcome) {
+    case 'judged':
+      return fail('conflict', 'You have already judged this pair. The first choice counts.', 'pair');
+    case 'gone':
+      return fail('not_found', 'The run of this pair was deleted.', 'pair');
+    case 'stored':
+      return succeed({ judged: (await judgedPairs(context.database, experimentId, personOf(actor))).length });
+  }
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const DIGITS = 6;
+
+/** The experiment and person that a pair is shown to. A token is only valid for both. */
+type ShownTo = { experimentId: string; actorId: string };
+
+/** Returns the seed for a person's pairs and their sides. It cannot be derived without the installation's secret. */
+export function pairSeed({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownTo): string {
+  return createHmac('sha256', secret)
+    .update(`seed ${boundTo(shownTo)}`)
+    .digest('base64url');
+}
+
+/**
+ * Returns an opaque token for a pair, encrypted with AES-256-GCM. It has a fixed length and is the same for the same pair, so that a page
+ * can recognize it. The nonce is derived from the content and repeats only with it.
+ */
+export function sealPair({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownTo, pair: BlindPair): string {
+  const right = pair.left === pair.first ? pair.second : pair.first;
+  const text = pair.runId + [pair.left, right].map((number) => String(number).padStart(DIGITS, '0')).join('');
+  const bound = boundTo(shownTo);
+  const nonce = createHmac('sha256', secret).update(`${bound} ${text}`).digest().subarray(0, NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(bound, 'utf8'));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** Decrypts the pair of a token. Null if the token is forged, modified, or was issued to someone else. */
+export function openPair({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownTo, token: string): BlindPair | null {
+  const bytes = Buffer.from(token, 'base64url');
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+  const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(boundTo(shownTo), 'utf8'))
+    .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  try {
+    const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+    return readPair(text.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function readPair(text: string): BlindPair | null {
+  const [, runId, left, right] = /^([0-9a-f-]{36})(\d{6})(\d{6})$/.exec(text) ?? [];
+  if (runId === undefined || left === undefined || right === undefined) return null;
+  const versions = [Number(left), Number(right)];
+  return { runId, first: Math.min(...versions), second: Math.max(...versions), left: Number(left) };
+}
+
+function boundTo({ experimentId, actorId }: ShownTo): string {
+  return `hone blind pair v1 ${experimentId} ${actorId}`;
 }
