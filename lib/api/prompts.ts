@@ -7,7 +7,7 @@ import { deletedSchema, page } from '#lib/http/fields.ts';
 import { lineStream } from '#lib/http/line-stream.ts';
 import { nameOf, word } from '#lib/http/path-params.ts';
 import { pagedByTimeAndName } from '#lib/http/read-query.ts';
-import { timeInput } from '#lib/input/time-input.ts';
+import { timeInput } from '#lib/input/parse-input.ts';
 import { createPrompt, promptInputSchema } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { DSPY_MODULES, writeDspyProgram } from '#lib/prompts/dspy-export.ts';

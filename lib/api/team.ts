@@ -15,7 +15,7 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count, page } from '#lib/http/fields.ts';
 import { idOf } from '#lib/http/path-params.ts';
 import { pagedByNumber } from '#lib/http/read-query.ts';
-import { timeInput } from '#lib/input/time-input.ts';
+import { timeInput } from '#lib/input/parse-input.ts';
 import { changeMember, endMemberSessions, memberChangeSchema } from '#lib/team/change-member.ts';
 import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from '#lib/team/own-account.ts';
 import { inviteToTeam, linkToNewPassword, withdrawLink } from '#lib/team/team-links.ts';

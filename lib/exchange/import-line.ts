@@ -17,8 +17,7 @@ import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { caseInputSchema, readInput } from '#lib/datasets/case-input.ts';
 import { findJsonError } from '#lib/formats/find-json-error.ts';
-import { parseInput } from '#lib/input/parse-input.ts';
-import { storedTime } from '#lib/input/time-input.ts';
+import { parseInput, storedTime } from '#lib/input/parse-input.ts';
 import { failureColumn } from '#lib/runs/run-rows.ts';
 
 const MAX_TEXT_LENGTH = 1_000_000;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseInput } from './parse-input.ts';
-import { storedTime, timeInput } from './time-input.ts';
+import { parseInput, storedTime, timeInput } from './parse-input.ts';
 
 const REFUSED = ['0000-01-01T00:00:00Z', '0000-12-31T23:59:59.999Z'];
 

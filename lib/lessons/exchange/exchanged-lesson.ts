@@ -10,8 +10,7 @@ import {
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema, oneOf, taskTypeSchema } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/text-values.ts';
-import { isTooDeep, MAX_DEPTH } from '#lib/input/parse-input.ts';
-import { storedTime } from '#lib/input/time-input.ts';
+import { isTooDeep, MAX_DEPTH, storedTime } from '#lib/input/parse-input.ts';
 
 /** Maximum exported length of the input from which a lesson was learned, in characters. */
 const SOURCE_INPUT_LENGTH = 2_000;
