@@ -1,4 +1,4 @@
-import type { LessonOpinion, Opinion } from '#lib/assignments/schema.ts';
+import type { LessonOpinion, Opinion } from '#lib/assignments/queries.ts';
 import type {
   LessonAdmission,
   LessonCheck,

@@ -6,7 +6,7 @@ import { callApi } from '#components/api/call-api.ts';
 import { Assignees } from '#components/team/assignees.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { LessonPeople } from '#lib/assignments/schema.ts';
+import type { LessonPeople } from '#lib/assignments/queries.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { opinionLabel } from './lesson-labels.ts';

@@ -11,7 +11,7 @@ import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimelineItem } from '#components/ui/timeline.tsx';
-import type { LessonOpinion } from '#lib/assignments/schema.ts';
+import type { LessonOpinion } from '#lib/assignments/queries.ts';
 import type { LessonComment, LessonDetail } from '#lib/core/lesson-library.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';

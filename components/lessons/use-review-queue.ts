@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'react';
 import { readApi } from '#components/api/call-api.ts';
 import { WAITING_COUNT } from '#components/layout/nav-links.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { LessonOpinion } from '#lib/assignments/schema.ts';
+import type { LessonOpinion } from '#lib/assignments/queries.ts';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import type { LessonActions } from './lesson-view.tsx';
 import {

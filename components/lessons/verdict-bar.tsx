@@ -15,7 +15,7 @@ import { useToast } from '#components/ui/toaster.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
-import type { LessonOpinion, Opinion } from '#lib/assignments/schema.ts';
+import type { LessonOpinion, Opinion } from '#lib/assignments/queries.ts';
 import type { LessonDetail, LessonListItem, LessonVerdict } from '#lib/core/lesson-library.ts';
 import { formatList, formatSentence } from '#lib/format.ts';
 import { reasonNeeded } from '#lib/lessons/lesson-review.ts';

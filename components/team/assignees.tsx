@@ -11,7 +11,7 @@ import { Select } from '#components/ui/field.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Assignments } from '#lib/assignments/schema.ts';
+import type { Assignments } from '#lib/assignments/queries.ts';
 
 type AssigneesProps = {
   subject: { kind: 'run' | 'lesson'; id: string };

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { z } from 'zod';
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { createdSchema, startedSchema } from '#lib/api/experiments-schema.ts';
-import { lessonOpinionsSchema } from '#lib/assignments/schema.ts';
+import { lessonOpinionsSchema } from '#lib/assignments/queries.ts';
 import { lessonDetailSchema, triedRecallSchema } from '#lib/lessons/schema.ts';
 import { runLessonsSchema } from '#lib/runs/schema.ts';
 import { asBrowser, asTokenClient } from './as-member.ts';

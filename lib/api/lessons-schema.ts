@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pendingPromotionSchema } from '#lib/assignments/schema.ts';
+import { pendingPromotionSchema } from '#lib/assignments/queries.ts';
 import {
   LESSON_ADMISSIONS,
   LESSON_SCOPE_PARTS,

@@ -1,4 +1,4 @@
-import { assignmentsSchema, lessonOpinionsSchema, lessonPeopleSchema } from '#lib/assignments/schema.ts';
+import { assignmentsSchema, lessonOpinionsSchema, lessonPeopleSchema } from '#lib/assignments/queries.ts';
 import { personOf } from '#lib/auth/actor.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';

@@ -1,4 +1,4 @@
-import { assignmentsSchema } from '#lib/assignments/schema.ts';
+import { assignmentsSchema } from '#lib/assignments/queries.ts';
 import { personOf } from '#lib/auth/actor.ts';
 import { currentRateLimits } from '#lib/auth/rate-limits.ts';
 import { branchInputSchema, branchRun } from '#lib/batches/branch-run.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import {
   type AssignedSubject,
+  type Assignments,
   deleteAssignment,
   findAssignments,
   findDecider,
   insertAssignment,
   listDeciders,
 } from '#lib/assignments/queries.ts';
-import type { Assignments } from '#lib/assignments/schema.ts';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { findAssignments, listDeciders } from '#lib/assignments/queries.ts';
-import { type LessonOpinions, type LessonPeople, OPINIONS } from '#lib/assignments/schema.ts';
+import {
+  findAssignments,
+  type LessonOpinions,
+  type LessonPeople,
+  listDeciders,
+  OPINIONS,
+} from '#lib/assignments/queries.ts';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { recordChange } from '#lib/auth/record-change.ts';

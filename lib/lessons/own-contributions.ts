@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { listDeciders } from '#lib/assignments/queries.ts';
-import { OPINIONS, type Opinion } from '#lib/assignments/schema.ts';
+import { listDeciders, OPINIONS, type Opinion } from '#lib/assignments/queries.ts';
 import type { ContributionKind } from '#lib/audit/contributions.ts';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';

@@ -1,5 +1,4 @@
-import { listDeciders } from '#lib/assignments/queries.ts';
-import type { PendingPromotion } from '#lib/assignments/schema.ts';
+import { listDeciders, type PendingPromotion } from '#lib/assignments/queries.ts';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
