@@ -1,5 +1,4 @@
-import { addContribution, CONTRIBUTION_KINDS, type ContributionKind } from '#lib/audit/contributions.ts';
-import { insertAudit } from '#lib/audit/queries.ts';
+import { addContribution, CONTRIBUTION_KINDS, type ContributionKind, insertAudit } from '#lib/audit/queries.ts';
 import type { AuditAction, AuditActorKind, AuditChange, AuditSubjectKind } from '#lib/audit/schema.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { type Actor, personOf } from './actor.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inheritContributions } from '#lib/audit/contributions.ts';
+import { inheritContributions } from '#lib/audit/queries.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { planControl } from '#lib/batches/plan-control.ts';

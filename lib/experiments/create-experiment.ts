@@ -1,4 +1,4 @@
-import { inheritContributions } from '#lib/audit/contributions.ts';
+import { inheritContributions } from '#lib/audit/queries.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTRIBUTION_KINDS } from '#lib/audit/contributions.ts';
+import { CONTRIBUTION_KINDS } from '#lib/audit/queries.ts';
 import { LESSON_ADMISSIONS, type LessonCheck } from '#lib/core/lesson-library.ts';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';

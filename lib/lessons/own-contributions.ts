@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listDeciders, OPINIONS, type Opinion } from '#lib/assignments/queries.ts';
-import type { ContributionKind } from '#lib/audit/contributions.ts';
+import type { ContributionKind } from '#lib/audit/queries.ts';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { cleanText } from '#lib/database/query-values.ts';

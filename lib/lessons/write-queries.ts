@@ -1,4 +1,4 @@
-import { authorsOfRun } from '#lib/audit/contributions.ts';
+import { authorsOfRun } from '#lib/audit/queries.ts';
 import { decisionsWith } from '#lib/core/decision-kinds.ts';
 import type { ModelCheck } from '#lib/core/lesson-library.ts';
 import type { LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';

@@ -1,4 +1,4 @@
-import { authorsOfRun } from '#lib/audit/contributions.ts';
+import { authorsOfRun } from '#lib/audit/queries.ts';
 import { DELEGATE_TOOL } from '#lib/core/agents/agent-names.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import type { Decision, History } from '#lib/core/history.ts';
