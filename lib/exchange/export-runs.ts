@@ -69,7 +69,7 @@ function scoreOfBest({ history, settings }: WalkedRun['stored']): number | null 
 
 type WalkedVersion = WalkedRun & { version: Version };
 const evaluationOf = ({ stored, version }: WalkedVersion) => effectiveEvaluation(stored.history, version.number);
-const spendOf = ({ stored, version }: WalkedVersion) => spendOnVersion(stored.history, version.number);
+const versionSpend = ({ stored, version }: WalkedVersion) => spendOnVersion(stored.history, version.number);
 
 /** Columns of the versions table. Scores are the effective ones. Tokens, cost and time include creating and evaluating the version. */
 export const VERSION_COLUMNS: readonly Column<WalkedVersion>[] = [
@@ -95,10 +95,10 @@ export const VERSION_COLUMNS: readonly Column<WalkedVersion>[] = [
         ?.issues.map(({ text }) => text)
         .join('\n'),
   ],
-  ['input_tokens', 'tokens that were sent', (row) => spendOf(row).tokenUsage.input],
-  ['output_tokens', 'tokens that were received', (row) => spendOf(row).tokenUsage.output],
-  ['cost_usd', 'cost in US dollars', (row) => spendOf(row).costUsd],
-  ['duration_ms', 'time of its calls in milliseconds', (row) => Math.round(spendOf(row).durationMs)],
+  ['input_tokens', 'tokens that were sent', (row) => versionSpend(row).tokenUsage.input],
+  ['output_tokens', 'tokens that were received', (row) => versionSpend(row).tokenUsage.output],
+  ['cost_usd', 'cost in US dollars', (row) => versionSpend(row).costUsd],
+  ['duration_ms', 'time of its calls in milliseconds', (row) => Math.round(versionSpend(row).durationMs)],
   ['created_at', 'time in UTC', ({ version }) => version.createdAt],
   ['lesson', 'the lesson that was written of it', lessonOf],
   ['output', 'its text', ({ version }) => version.output],
