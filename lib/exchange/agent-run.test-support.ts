@@ -4,8 +4,8 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendsOf, sumSpend } from '#lib/core/spend.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
+import { linesOfRun } from './export-runs.ts';
 import type { PastRun } from './history-of-lines.ts';
-import { linesOfRun } from './lines-of-run.ts';
 
 const AT = '2026-01-05T12:00:00.000Z';
 
