@@ -90,7 +90,7 @@ const RESERVED_PACKAGES: Record<string, readonly string[]> = {
 const RAW_SQL_FILES: readonly string[] = [
   'lib/auth/attempt-limits.ts',
   'lib/backups/queries.ts',
-  'lib/blind-review/queries.ts',
+  'lib/blind-review/blind-review.ts',
   'lib/budgets/queries.ts',
   'lib/compare/queries.ts',
   'lib/database/apply-migrations.ts',

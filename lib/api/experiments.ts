@@ -5,7 +5,12 @@ import { type PreviewEvent, previewEventSchema } from '#lib/batches/preview-even
 import { startBatch, startInputSchema } from '#lib/batches/start-batch.ts';
 import { startControl } from '#lib/batches/start-control.ts';
 import { tryCriterion, tryCriterionInputSchema } from '#lib/batches/try-criterion.ts';
-import { findAgreement, findBlindPairs, preferenceInputSchema, savePreference } from '#lib/blind-review/queries.ts';
+import {
+  findAgreement,
+  findBlindPairs,
+  preferenceInputSchema,
+  savePreference,
+} from '#lib/blind-review/blind-review.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { runEstimateSchema } from '#lib/estimates/run-estimate.ts';

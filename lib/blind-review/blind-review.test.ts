@@ -4,7 +4,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { findAgreement, findBlindPairs, savePreference } from './queries.ts';
+import { findAgreement, findBlindPairs, savePreference } from './blind-review.ts';
 
 const db = useTestDatabase();
 const BEA = { ...TESTER, id: 'bea', name: 'Bea' };

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { openPair, pairSeed, sealPair } from './queries.ts';
+import { openPair, pairSeed, sealPair } from './blind-review.ts';
 
 const context = { secret: randomBytes(32) };
 const you = { experimentId: randomUUID(), actorId: 'you' };

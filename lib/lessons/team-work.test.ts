@@ -5,7 +5,7 @@ import { listAudit } from '#lib/audit/queries.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
 import type { Role } from '#lib/auth/role.ts';
-import { insertPreference } from '#lib/blind-review/queries.ts';
+import { insertPreference } from '#lib/blind-review/blind-review.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { assign, findRunAssignments, unassign } from '#lib/inbox/assign.ts';
 import { listInbox } from '#lib/inbox/queries.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { branchRun } from '#lib/batches/branch-run.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import { findBlindPairs } from '#lib/blind-review/queries.ts';
+import { findBlindPairs } from '#lib/blind-review/blind-review.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { candidateState } from '#lib/core/tuning/candidate-state.ts';
 import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';

@@ -12,7 +12,7 @@ import { QueueReasons } from '#components/run/queue-note.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { findBatchQueuePosition } from '#lib/batches/queue-position.ts';
-import { findAgreement } from '#lib/blind-review/queries.ts';
+import { findAgreement } from '#lib/blind-review/blind-review.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { type ExperimentView, findExperimentVersion } from '#lib/experiments/queries.ts';

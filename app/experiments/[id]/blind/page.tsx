@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation';
 import { BlindReview } from '#components/blind/blind-review.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { findBlindPairs } from '#lib/blind-review/queries.ts';
+import { findBlindPairs } from '#lib/blind-review/blind-review.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
