@@ -16,7 +16,7 @@ import { integerBetween, numberBetween } from '#lib/core/setting-parts.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { caseInputSchema, readInput } from '#lib/datasets/case-input.ts';
-import { findJsonError } from '#lib/formats/find-json-error.ts';
+import { findJsonError } from '#lib/formats/json-errors.ts';
 import { parseInput, storedTime } from '#lib/input/parse-input.ts';
 import { failureColumn } from '#lib/runs/run-rows.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findJsonError } from './find-json-error.ts';
+import { findJsonError } from './json-errors.ts';
 
 describe('findJsonError', () => {
   test.each([

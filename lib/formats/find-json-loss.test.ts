@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findJsonLoss } from './find-json-error.ts';
+import { findJsonLoss } from './json-errors.ts';
 
 test.each([
   ['{"n":9007199254740991,"m":1e21,"f":1.0,"d":0.1,"z":0e-400}'],

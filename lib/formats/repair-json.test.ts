@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { repairJson } from './find-json-error.ts';
+import { repairJson } from './json-errors.ts';
 
 describe('repairJson', () => {
   test.each<[string, string, { column: number; message: string; repaired: string | null }]>([

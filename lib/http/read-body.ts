@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { findJsonError } from '#lib/formats/find-json-error.ts';
+import { findJsonError } from '#lib/formats/json-errors.ts';
 import { type BodyPace, readAtPace, UPLOAD_LIMITS, type UploadLimits } from '#lib/http/uploads/read-at-pace.ts';
 import { openScratchFile } from '#lib/system/open-scratch-file.ts';
 import { inTurn, openTurns, type Turns } from '#lib/system/turns.ts';

@@ -5,7 +5,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, failAll, type Problem, problemsOf, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { formatSentence } from '#lib/format.ts';
-import { findJsonError } from '#lib/formats/find-json-error.ts';
+import { findJsonError } from '#lib/formats/json-errors.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { insertPrompt, withDefaultsOf } from '../create-prompt.ts';
 import { NO_OPTIONS } from '../prompt.ts';
