@@ -1,5 +1,4 @@
 import type { PromptOptions } from '#lib/core/prompt-options.ts';
-import type { PromptLabelMove } from './schema.ts';
 
 export const NO_OPTIONS: PromptOptions = { tools: [], responseSchema: null };
 
@@ -55,7 +54,10 @@ export const USUAL_LABELS: readonly string[] = [PRODUCTION, 'staging'];
  * Returns the version of a label before its last move, which a rollback restores (`version` null: no version). Returns null if the label
  * was never moved. `moves` is sorted newest first. A second rollback undoes the first.
  */
-export function rollBackTarget(moves: PromptLabelMove[], label: string): { version: number | null } | null {
+export function rollBackTarget(
+  moves: readonly { label: string; previous: number | null }[],
+  label: string,
+): { version: number | null } | null {
   const last = moves.find((move) => move.label === label);
   return last === undefined ? null : { version: last.previous };
 }
