@@ -31,7 +31,6 @@ import { type FileBytes, filesOfRequest } from './chat-messages.ts';
 import { errorMessage, type FailedTry, namedParameter, requestedDelayMs, STOPPED } from './failure-of.ts';
 import type { CallOptions, CallOrigin, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { modelFetch } from './model-fetch.ts';
-import { promptAnswer } from './prompt-answer.ts';
 import { redactKeyInStream, secretsOf, withoutKey } from './redact-secrets.ts';
 import {
   type NewRefusal,
@@ -40,7 +39,7 @@ import {
   refusalMemory,
   refusedParameters,
 } from './refused-parameters.ts';
-import { repairReply } from './repair-reply.ts';
+import { promptAnswer, repairReply } from './repair-reply.ts';
 import { readReplay } from './replay.ts';
 import { embedOnce, requestOnce, withholdsReasoning } from './request-once.ts';
 import { refusesAllTools, TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
