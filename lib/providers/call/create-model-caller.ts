@@ -27,7 +27,7 @@ import {
 import { callSpan, callSpanEnd } from '../tracing/call-span.ts';
 import { traced } from '../tracing/traced.ts';
 import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
-import { type FileBytes, filesOfRequest } from './chat-messages.ts';
+import { type FileBytes, filesOfRequest, readReplay } from './chat-messages.ts';
 import { errorMessage, type FailedTry, namedParameter, requestedDelayMs, STOPPED } from './failure-of.ts';
 import type { CallOptions, CallOrigin, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { modelFetch } from './model-fetch.ts';
@@ -40,7 +40,6 @@ import {
   refusedParameters,
 } from './refused-parameters.ts';
 import { promptAnswer, repairReply } from './repair-reply.ts';
-import { readReplay } from './replay.ts';
 import { embedOnce, requestOnce, withholdsReasoning } from './request-once.ts';
 import { refusesAllTools, TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
 import { type Attempt, type RawReply, type Try, tryOnce } from './try-once.ts';

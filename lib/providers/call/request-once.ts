@@ -18,11 +18,17 @@ import { isRecord } from '#lib/core/is-record.ts';
 import { estimatedTokens, tokenLength } from '#lib/core/text-values.ts';
 import type { ReachableModel } from '#lib/providers/language-model.ts';
 import type { CallPlan } from './call-plan.ts';
-import { agentMessages, type FileBytes, filesOfRequest, firstMessages } from './chat-messages.ts';
+import {
+  agentMessages,
+  type FileBytes,
+  filesOfRequest,
+  firstMessages,
+  type ReceivedReasoning,
+  replayOf,
+} from './chat-messages.ts';
 import type { ModelRequest } from './model-caller.ts';
 import { readToolText } from './read-tool-text.ts';
 import { storableText } from './redact-secrets.ts';
-import { type ReceivedReasoning, replayOf } from './replay.ts';
 import { offeredTools, receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
 import { currentTry, type RawReply } from './try-once.ts';
 
