@@ -1,5 +1,5 @@
 import type { CritiqueReply } from '#lib/core/prompts/critique-prompt.ts';
-import { agentCheck } from './agent/agent-check.ts';
+import { agentCheck } from './agent/agent-turn.ts';
 import { exactTask } from './exact-task.ts';
 import { flawsConcerning, flawsIn, mentionedFlaws } from './flaws.ts';
 import { hash } from './hash.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { CritiqueReply } from '#lib/core/prompts/critique-prompt.ts';
 import { draft } from '../draft.ts';
 import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
-import { listItems, readPrompt } from '../read-prompt.ts';
+import { listItems, type PromptParts, readPrompt } from '../read-prompt.ts';
 import { taskTerms } from '../task-terms.ts';
 import { sentencesOf } from '../text-parts.ts';
 import type { PastUse, SeenConversation } from './read-conversation.ts';
@@ -211,7 +212,7 @@ function valueFor({ type, enum: values = [] }: z.infer<typeof part>, task: strin
 type AgentTask = { task: string; advice: string[] };
 
 /** Prefix of a check of the agent's work. The prefix itself is not advice. */
-export const AGENT_CHECK_PREFIX = 'The work goes on';
+const AGENT_CHECK_PREFIX = 'The work goes on';
 const PART = '\n\nYour part: ';
 const ADVICE = '\n\nAdvice:\n';
 
@@ -250,4 +251,22 @@ function taskForWorker({ task, advice }: AgentTask, part: string): string {
     ...(part.trim() === '' ? [] : [`${PART}${part.trim()}`]),
     ...(advice.length === 0 ? [] : [ADVICE, advice.map((text) => `- ${text.replace(/\s+/g, ' ').trim()}`).join('\n')]),
   ].join('');
+}
+
+/** Checks an agent's work between two turns and returns one mistake that it can still avoid. */
+export function agentCheck(parts: PromptParts): CritiqueReply {
+  const task = (parts.get('task') ?? '').trim();
+  const exact = exactTask(task);
+  const suggestion =
+    exact === null
+      ? flawsIn(draft(task, []), taskTerms(task))[0]?.flaw.suggestion
+      : exact.judge(exact.attempt([])).suggestions[0];
+  return {
+    summary:
+      suggestion === undefined
+        ? `${AGENT_CHECK_PREFIX} as it should.`
+        : `${AGENT_CHECK_PREFIX}, but one thing is missing so far.`,
+    issues: [],
+    suggestions: suggestion === undefined ? [] : [suggestion],
+  };
 }
