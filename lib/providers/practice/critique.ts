@@ -3,9 +3,8 @@ import { agentCheck } from './agent/agent-turn.ts';
 import { exactTask } from './exact-task.ts';
 import { flawsConcerning, flawsIn, mentionedFlaws } from './flaws.ts';
 import { hash } from './hash.ts';
-import { listItems, type PromptParts } from './read-prompt.ts';
+import { listItems, type PromptParts, wordCount } from './read-prompt.ts';
 import { taskTerms } from './task-terms.ts';
-import { wordCount } from './text-parts.ts';
 
 const MAX_ISSUES = 5;
 const GOOD_ENOUGH = 0.9;

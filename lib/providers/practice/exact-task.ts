@@ -1,5 +1,5 @@
 import { hash } from './hash.ts';
-import { wordCount } from './text-parts.ts';
+import { wordCount } from './read-prompt.ts';
 
 /** Task with one right answer, and the practice model's behavior for it. */
 type ExactTask = {

@@ -1,6 +1,6 @@
 import { hash, shuffled } from './hash.ts';
+import { paragraphsOf, sentencesOf, tidyText, withParagraph, withSentence, wordCount } from './read-prompt.ts';
 import { type TaskTerms, upperFirst } from './task-terms.ts';
-import { paragraphsOf, sentencesOf, tidyText, withParagraph, withSentence, wordCount } from './text-parts.ts';
 
 /** Detectable weakness of a text that can be fixed in place. */
 export type Flaw = {

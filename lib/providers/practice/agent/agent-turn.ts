@@ -3,9 +3,8 @@ import type { CritiqueReply } from '#lib/core/prompts/critique-prompt.ts';
 import { draft } from '../draft.ts';
 import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
-import { listItems, type PromptParts, readPrompt } from '../read-prompt.ts';
+import { listItems, type PromptParts, readPrompt, sentencesOf } from '../read-prompt.ts';
 import { taskTerms } from '../task-terms.ts';
-import { sentencesOf } from '../text-parts.ts';
 import type { PastUse, SeenConversation } from './read-conversation.ts';
 
 type Worker = { name: string; description: string };
