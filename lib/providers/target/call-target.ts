@@ -12,9 +12,8 @@ import { redactSecrets, storableText } from '#lib/providers/call/redact-secrets.
 import { StreamCutError } from '#lib/providers/call/request-once.ts';
 import type { RawReply } from '#lib/providers/call/try-once.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
-import { redactTrace } from './redact-trace.ts';
-import { createStreamTrace } from './stream-trace.ts';
 import { type TargetAnswer, type TargetCall, TargetError, type TargetJobs } from './target-call.ts';
+import { createStreamTrace, redactTrace } from './trace.ts';
 
 type Options = {
   configuration: ProviderConfiguration;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redactTrace } from './redact-trace.ts';
+import { redactTrace } from './trace.ts';
 
 const SECRET = 's3cr3t-value';
 

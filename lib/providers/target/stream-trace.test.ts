@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 import { expect, test } from 'vitest';
 import { traceText } from '#lib/core/trace.ts';
-import { createStreamTrace } from './stream-trace.ts';
+import { createStreamTrace } from './trace.ts';
 
 function read(parts: UIMessageChunk[]) {
   const stream = createStreamTrace();
