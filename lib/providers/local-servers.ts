@@ -1,4 +1,4 @@
-import { modelFetch } from './call/model-fetch.ts';
+import { modelFetch } from './call/try-once.ts';
 import { PROVIDER_PRESETS } from './provider-kinds.ts';
 import { readModelList } from './test-connection.ts';
 

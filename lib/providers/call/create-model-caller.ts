@@ -29,7 +29,6 @@ import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
 import { type FileBytes, filesOfRequest, readReplay } from './chat-messages.ts';
 import { errorMessage, type FailedTry, namedParameter, requestedDelayMs, STOPPED } from './failure-of.ts';
 import type { CallOptions, CallOrigin, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
-import { modelFetch } from './model-fetch.ts';
 import { redactKeyInStream, secretsOf, withoutKey } from './redact-secrets.ts';
 import {
   type NewRefusal,
@@ -41,7 +40,7 @@ import {
 import { promptAnswer, repairReply } from './repair-reply.ts';
 import { embedOnce, requestOnce, withholdsReasoning } from './request-once.ts';
 import { refusesAllTools, TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
-import { type Attempt, type RawReply, type Try, tryOnce } from './try-once.ts';
+import { type Attempt, modelFetch, type RawReply, type Try, tryOnce } from './try-once.ts';
 
 /** Makes one attempt to call a target, by `fetch` if it has a URL. */
 export type CallTarget = (

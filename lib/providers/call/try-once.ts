@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CHARACTERS_PER_TOKEN } from '#lib/core/text-values.ts';
 import type { TokenUsage } from '#lib/core/token-usage.ts';
+import { guardedFetch } from '#lib/outgoing/guarded-fetch.ts';
+import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { MAX_STREAM_TIMEOUT_FACTOR, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { type FailedTry, failureOf } from './failure-of.ts';
 import type { CallOptions, ModelReply } from './model-caller.ts';
@@ -46,7 +48,7 @@ export function currentTry(): TryContext | undefined {
 }
 
 /** Applies an attempt's edits to a request's JSON body. A body that is not a JSON object is unchanged. */
-export function editedBody(body: string, edits: TryContext['bodyEdits']): string {
+function editedBody(body: string, edits: TryContext['bodyEdits']): string {
   if (Object.keys(edits).length === 0) return body;
   let parsed: unknown;
   try {
@@ -137,3 +139,28 @@ function billableOf(
     cutOff !== null ? isSent : isCut && isAnswered && (failed.kind === 'network' || receivedLength > 0);
   return isBillable ? { input: inputTokens, output: Math.ceil(receivedLength / CHARACTERS_PER_TOKEN) } : null;
 }
+
+/**
+ * Creates the `fetch` for providers. It checks the address on every connection because a host name can resolve differently over time. It
+ * reads at most `maxBytes` of a response body. It follows no redirects, since a key must not be sent to another URL than the one it was
+ * saved for. It applies the body edits of an attempt and records the attempt's progress.
+ */
+export function modelFetch(rules: AddressRules, maxBytes: number, resolve?: Resolve): typeof fetch {
+  const ask = guardedFetch({ rules, maxBytes, resolve, keepsConnections: true, unpacks: true });
+  return async (address, init) => {
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(USUAL)) if (!headers.has(name)) headers.set(name, value);
+    const context = currentTry();
+    if (context === undefined) return ask(address, { ...init, headers });
+    const edited = typeof init?.body === 'string' ? { body: editedBody(init.body, context.bodyEdits) } : {};
+    const onSent = () => {
+      context.isSent = true;
+    };
+    const response = await ask(address, { ...init, ...edited, headers }, onSent);
+    // An HTML page is not a model response.
+    if (response.ok && !/^text\/html/i.test(response.headers.get('content-type') ?? '')) context.isAnswered = true;
+    return response;
+  };
+}
+
+const USUAL = { accept: '*/*', 'user-agent': 'Hone' };
