@@ -3,8 +3,7 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { providerDirectory } from '#lib/models/resolve-provider.ts';
-import { saveProvider } from '#lib/models/save-provider.ts';
-import { updateProvider } from '#lib/models/update-provider.ts';
+import { saveProvider, updateProvider } from '#lib/models/save-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { findBatch } from '#lib/runs/batches.ts';
 import {

@@ -18,9 +18,8 @@ import { detectLocalServers } from './detect-local-servers.ts';
 import { listProviders } from './list-providers.ts';
 import { listPrices, updatePrices } from './prices.ts';
 import { providerResolver } from './resolve-provider.ts';
-import { saveProvider } from './save-provider.ts';
+import { saveProvider, updateProvider } from './save-provider.ts';
 import { findProvider } from './stored-provider.ts';
-import { updateProvider } from './update-provider.ts';
 
 const db = useTestDatabase();
 const KEY = 'sk-canary-0123456789abcdefWXYZ';

@@ -9,9 +9,13 @@ import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
 import { sealHeaders } from '#lib/system/sealed-headers.ts';
 import { sealKey } from '#lib/system/sealed-key.ts';
 import { type ProviderView, providerView } from './list-providers.ts';
-import { providerInputSchema } from './provider-input.ts';
-import { ownerOfHeaders } from './resolve-provider.ts';
-import { findProvider, hostOf, insertProvider } from './stored-provider.ts';
+import { missingBaseUrl, optionProblems, providerInputSchema, providerPatchSchema } from './provider-input.ts';
+import { listProviderUse } from './queries.ts';
+import { ownerOfHeaders, storedOrAdopted } from './resolve-provider.ts';
+import { deleteSavedResponses } from './saved-responses.ts';
+import { deleteKeyState, listKeyStates } from './stored-key-state.ts';
+import { changeProvider, findProvider, hostOf, insertProvider } from './stored-provider.ts';
+import { deleteRefusedParameters, listAllRefusedParameters } from './stored-refused-parameters.ts';
 
 /** Saves a new provider. Its key is encrypted, and only the last four characters are ever shown. */
 export async function saveProvider(context: AppContext, actor: Actor, input: unknown): Promise<Result<ProviderView>> {
@@ -46,7 +50,7 @@ export async function saveProvider(context: AppContext, actor: Actor, input: unk
 /**
  * Returns a problem if models must not be called at a URL, or null. Private networks are only accessible as far as the operator permits.
  */
-export async function refuseAddress(
+async function refuseAddress(
   { addresses }: Pick<AppContext, 'addresses'>,
   baseUrl: string | null,
 ): Promise<ReturnType<typeof fail> | null> {
@@ -55,7 +59,7 @@ export async function refuseAddress(
 }
 
 /** Encrypts a key for storage. Also returns its last four characters for display, if the key is long enough to stay secret. */
-export function sealedKeyOf(
+function sealedKeyOf(
   context: AppContext,
   name: string,
   apiKey: string | null,
@@ -72,4 +76,73 @@ export function sealedKeyOf(
 
 function lastFourOf(key: string): string | null {
   return key.length >= 12 ? key.slice(-4) : null;
+}
+
+/**
+ * Updates a stored provider. If its base URL changes, directly or through another option, the stored key and headers are deleted unless new
+ * ones are given. They must only be sent to the URL they were saved with. Fails if the URL changes at the same time.
+ */
+export async function updateProvider(
+  context: AppContext,
+  actor: Actor,
+  name: string,
+  input: unknown,
+): Promise<Result<ProviderView>> {
+  const parsed = parseInput(providerPatchSchema, input);
+  if (!parsed.ok) return parsed;
+  const stored = await storedOrAdopted(context, name);
+  if (stored === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
+  const { apiKey, headers, forgetRefused, seenBaseUrl, ...change } = parsed.value;
+  const before = baseUrlOf(stored);
+  if (seenBaseUrl !== undefined && seenBaseUrl !== before)
+    return fail(
+      'conflict',
+      `Someone changed the base URL to ${before} while you were editing. Nothing was saved. Check the URL, then save again.`,
+      'baseUrl',
+    );
+  const next = { kind: stored.kind, baseUrl: stored.baseUrl, options: stored.options, ...change };
+  const [wrong] = optionProblems({ ...next, apiKey: apiKey ?? null });
+  if (wrong !== undefined) {
+    const field = wrong.path.join('.');
+    return fail('invalid', `${field} ${wrong.message}.`, field);
+  }
+  const missing = missingBaseUrl(next);
+  if (missing !== null) return fail('invalid', `baseUrl ${missing}.`, 'baseUrl');
+  const address = baseUrlOf(next);
+  const moved = address !== before || next.baseUrl !== stored.baseUrl;
+  const refused = await refuseAddress(context, change.baseUrl ?? null);
+  if (refused !== null) return refused;
+  const key = apiKey !== undefined || moved ? sealedKeyOf(context, name, apiKey ?? null) : null;
+  const sealed =
+    headers !== undefined || moved ? sealHeaders(context.secret, ownerOfHeaders(name), headers ?? {}) : null;
+  const written = { ...change, ...key, ...sealed, forgetTest: moved || apiKey !== undefined };
+  const isChanged = await context.database.prisma.$transaction(async (transaction) => {
+    if (!(await changeProvider(transaction, stored, written, context.now()))) return false;
+    if (moved) await deleteSavedResponses(transaction, name);
+    if (key !== null) await deleteKeyState(transaction, name);
+    if (moved || forgetRefused !== undefined)
+      await deleteRefusedParameters(transaction, name, moved ? undefined : forgetRefused);
+    await recordChange(transaction, actor, {
+      act: 'changed',
+      subject: { kind: 'provider', name },
+      change: {
+        fields: Object.keys(parsed.value)
+          .filter((field) => field !== 'seenBaseUrl')
+          .join(', '),
+        address: hostOf(address),
+        ...(key === null ? {} : { keyEndsIn: key.keyLastFour }),
+      },
+    });
+    return true;
+  });
+  const changed = await findProvider(context.database, name);
+  if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
+  if (!isChanged)
+    return fail('conflict', 'Another request has changed the provider. Nothing was saved. Reload it, then save again.');
+  const use = (await listProviderUse(context.database))[name];
+  const [refusedParameters, keyStateOf] = await Promise.all([
+    listAllRefusedParameters(context.database),
+    listKeyStates(context.database),
+  ]);
+  return succeed(providerView(context, changed, { use, refused: refusedParameters, keyStateOf }));
 }
