@@ -11,7 +11,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { missingLessons, unpromotedLessons } from '#lib/lessons/lesson-status.ts';
 import { refuseUnknownTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
-import { findTarget } from '#lib/models/stored-target.ts';
+import { findTarget } from '#lib/models/stored-provider.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import { findWebhook } from '#lib/webhooks/queries.ts';
 import { tuningSettingsProblem } from './split-cases.ts';

@@ -7,7 +7,7 @@ import { targetReference } from '#lib/core/targets/target-model.ts';
 import { readReplyText } from '#lib/core/targets/target-reply.ts';
 import { targetPrompt } from '#lib/core/targets/target-request.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { findTarget } from '#lib/models/stored-target.ts';
+import { findTarget } from '#lib/models/stored-provider.ts';
 import { withModels } from './stored-models.ts';
 
 /** Timeout of a test, in milliseconds. Shorter than common proxy timeouts. */

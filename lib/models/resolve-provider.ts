@@ -9,9 +9,14 @@ import { unsealHeaders } from '#lib/system/sealed-headers.ts';
 import { unsealKey } from '#lib/system/sealed-key.ts';
 import type { ProviderLimits } from './limited-call.ts';
 import { findKeyState, saveKeyState } from './stored-key-state.ts';
-import { findProvider, insertProvider, type StoredProvider } from './stored-provider.ts';
+import {
+  findProvider,
+  findTarget,
+  insertProvider,
+  type StoredProvider,
+  targetConfiguration,
+} from './stored-provider.ts';
 import { listRefusedParameters, saveRefusedParameters } from './stored-refused-parameters.ts';
-import { findTarget, targetConfiguration } from './stored-target.ts';
 
 /**
  * Creates a resolver of providers and targets by name: stored ones first, then those with a key in the environment, then the practice

@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { roleAllows } from '#lib/auth/role.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { listProviderUse, type ProviderUse } from '#lib/models/queries.ts';
-import { findTarget, listStoredTargets, type StoredTarget } from '#lib/models/stored-target.ts';
+import { findTarget, listStoredTargets, type StoredTarget } from '#lib/models/stored-provider.ts';
 import type { TargetChoice, TargetView } from './schema.ts';
 
 /** Time without a request after which a process counts as gone, in milliseconds. */

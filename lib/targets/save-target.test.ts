@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findTarget } from '#lib/models/stored-target.ts';
+import { findTarget } from '#lib/models/stored-provider.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { deleteTarget, saveTarget } from './save-target.ts';
