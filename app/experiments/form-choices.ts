@@ -2,8 +2,8 @@ import type { ProviderChoice } from '#components/experiment/model-choice.tsx';
 import type { ToolChoice } from '#components/experiment/tool-checks.tsx';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '#lib/core/agents/base-settings.ts';
 import type { OfferedTool } from '#lib/mcp-servers/schema.ts';
+import { firstTextModel } from '#lib/models/default-models.ts';
 import type { ProviderView } from '#lib/models/list-providers.ts';
-import { firstTextModel } from '#lib/models/model-roles.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 
 /** Returns the providers a form offers with their known models. The first model is the default. */

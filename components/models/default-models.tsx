@@ -15,7 +15,7 @@ import { useStoredField } from '#components/ui/use-stored-field.ts';
 import { problemsOf, type Result } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatList } from '#lib/format.ts';
-import type { ChosenModels, DefaultModelsView, ModelRole } from '#lib/models/model-roles.ts';
+import type { ChosenModels, DefaultModelsView, ModelRole } from '#lib/models/default-models.ts';
 
 type DefaultModelsProps = {
   defaults: DefaultModelsView;

@@ -7,11 +7,15 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count, deletedSchema, forceDeleteQuery, page, time } from '#lib/http/fields.ts';
 import { nameOf } from '#lib/http/path-params.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
-import { findDefaultModels, updateDefaultModels } from '#lib/models/default-models.ts';
+import {
+  chosenModelsPatchSchema,
+  defaultModelsSchema,
+  findDefaultModels,
+  updateDefaultModels,
+} from '#lib/models/default-models.ts';
 import { deleteProvider } from '#lib/models/delete-provider.ts';
 import { detectLocalServers } from '#lib/models/detect-local-servers.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
-import { chosenModelsPatchSchema, defaultModelsSchema } from '#lib/models/model-roles.ts';
 import { listPrices, updatePrices } from '#lib/models/prices.ts';
 import { pricesInputSchema, providerInputSchema, providerPatchSchema } from '#lib/models/provider-input.ts';
 import { saveProvider, updateProvider } from '#lib/models/save-provider.ts';

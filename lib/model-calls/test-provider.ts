@@ -4,7 +4,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { firstTextModel } from '#lib/models/model-roles.ts';
+import { firstTextModel } from '#lib/models/default-models.ts';
 import { providerTestInputSchema } from '#lib/models/provider-input.ts';
 import { temperatureOfModel } from '#lib/models/queries.ts';
 import { providerResolver, recordKeyState } from '#lib/models/resolve-provider.ts';

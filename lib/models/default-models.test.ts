@@ -5,9 +5,14 @@ import { findPrompt } from '#lib/prompts/queries.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { findDefaultModels, updateDefaultModels } from './default-models.ts';
+import {
+  findDefaultModels,
+  firstEmbeddingModel,
+  firstTextModel,
+  updateDefaultModels,
+  withDefaultModels,
+} from './default-models.ts';
 import { deleteProvider } from './delete-provider.ts';
-import { firstEmbeddingModel, firstTextModel, withDefaultModels } from './model-roles.ts';
 import { saveProvider } from './save-provider.ts';
 import { saveProviderTest } from './stored-provider.ts';
 
