@@ -1,6 +1,6 @@
 import type { Result } from '#lib/core/problem.ts';
+import type { KeyState } from '#lib/models/provider-state.ts';
 import type { ProviderUse } from '#lib/models/queries.ts';
-import type { KeyState } from '#lib/models/stored-key-state.ts';
 import type { ProviderKind, ProviderOptions } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';

@@ -6,6 +6,7 @@ import { cleanJson } from '#lib/database/query-values.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { firstTextModel } from '#lib/models/default-models.ts';
 import { providerTestInputSchema } from '#lib/models/provider-input.ts';
+import { deleteRefusedParameters } from '#lib/models/provider-state.ts';
 import { temperatureOfModel } from '#lib/models/queries.ts';
 import { providerResolver, recordKeyState } from '#lib/models/resolve-provider.ts';
 import {
@@ -14,7 +15,6 @@ import {
   saveEnvironmentTest,
   saveProviderTest,
 } from '#lib/models/stored-provider.ts';
-import { deleteRefusedParameters } from '#lib/models/stored-refused-parameters.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';

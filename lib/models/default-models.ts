@@ -10,8 +10,8 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { ENVIRONMENT_KINDS, PROVIDER_DEFINITIONS, type StoredKind } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
+import { listKeyStates } from './provider-state.ts';
 import { providerResolver } from './resolve-provider.ts';
-import { listKeyStates } from './stored-key-state.ts';
 import { listEnvironmentTests, listStoredProviders } from './stored-provider.ts';
 
 /** Purpose of a default model, which is the experiment setting that it fills in. */

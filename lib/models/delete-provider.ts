@@ -4,11 +4,10 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import { ENVIRONMENT_KINDS } from '#lib/providers/provider-kinds.ts';
+import { deleteKeyState, deleteRefusedParameters } from './provider-state.ts';
 import { listProviderUse, type ProviderUse } from './queries.ts';
 import { deleteSavedResponses } from './saved-responses.ts';
-import { deleteKeyState } from './stored-key-state.ts';
 import { deleteStoredProvider, findProvider } from './stored-provider.ts';
-import { deleteRefusedParameters } from './stored-refused-parameters.ts';
 
 /**
  * Deletes a stored provider and its key. Refuses if experiments or prompts use it, and names them, unless `evenInUse` is set. In that case

@@ -3,11 +3,10 @@ import type { ToolsBy } from '#lib/providers/provider-configuration.ts';
 import { ENVIRONMENT_KINDS, type ProviderKind } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
+import { type KeyState, listAllRefusedParameters, listKeyStates, type StoredRefusal } from './provider-state.ts';
 import { listProviderUse, type ProviderUse } from './queries.ts';
 import { environmentKeyOf } from './resolve-provider.ts';
-import { type KeyState, listKeyStates } from './stored-key-state.ts';
 import { listEnvironmentTests, listStoredProviders, type StoredProvider } from './stored-provider.ts';
-import { listAllRefusedParameters, type StoredRefusal } from './stored-refused-parameters.ts';
 
 /** Provider as shown to people, without its key. */
 export type ProviderView = {

@@ -8,7 +8,7 @@ import { ENVIRONMENT_KINDS, PROVIDER_DEFINITIONS } from '#lib/providers/provider
 import { unsealHeaders } from '#lib/system/sealed-headers.ts';
 import { unsealKey } from '#lib/system/sealed-key.ts';
 import type { ProviderLimits } from './limited-call.ts';
-import { findKeyState, saveKeyState } from './stored-key-state.ts';
+import { findKeyState, listRefusedParameters, saveKeyState, saveRefusedParameters } from './provider-state.ts';
 import {
   findProvider,
   findTarget,
@@ -16,7 +16,6 @@ import {
   type StoredProvider,
   targetConfiguration,
 } from './stored-provider.ts';
-import { listRefusedParameters, saveRefusedParameters } from './stored-refused-parameters.ts';
 
 /**
  * Creates a resolver of providers and targets by name: stored ones first, then those with a key in the environment, then the practice

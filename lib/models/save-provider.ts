@@ -10,12 +10,11 @@ import { sealHeaders } from '#lib/system/sealed-headers.ts';
 import { sealKey } from '#lib/system/sealed-key.ts';
 import { type ProviderView, providerView } from './list-providers.ts';
 import { missingBaseUrl, optionProblems, providerInputSchema, providerPatchSchema } from './provider-input.ts';
+import { deleteKeyState, deleteRefusedParameters, listAllRefusedParameters, listKeyStates } from './provider-state.ts';
 import { listProviderUse } from './queries.ts';
 import { ownerOfHeaders, storedOrAdopted } from './resolve-provider.ts';
 import { deleteSavedResponses } from './saved-responses.ts';
-import { deleteKeyState, listKeyStates } from './stored-key-state.ts';
 import { changeProvider, findProvider, hostOf, insertProvider } from './stored-provider.ts';
-import { deleteRefusedParameters, listAllRefusedParameters } from './stored-refused-parameters.ts';
 
 /** Saves a new provider. Its key is encrypted, and only the last four characters are ever shown. */
 export async function saveProvider(context: AppContext, actor: Actor, input: unknown): Promise<Result<ProviderView>> {
