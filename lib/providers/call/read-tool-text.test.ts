@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readToolText } from './read-tool-text.ts';
+import { readToolText } from './text-tools.ts';
 
 const text = (name: string, property: string, more: Record<string, unknown> = {}) => ({
   name,

@@ -27,9 +27,8 @@ import {
   replayOf,
 } from './chat-messages.ts';
 import type { ModelRequest } from './model-caller.ts';
-import { readToolText } from './read-tool-text.ts';
 import { storableText } from './redact-secrets.ts';
-import { offeredTools, receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
+import { offeredTools, readToolText, receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
 import { currentTry, type RawReply } from './try-once.ts';
 
 /**
