@@ -3,13 +3,13 @@ import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
+import { isRecord } from '#lib/core/is-record.ts';
 import type { TextRole } from '#lib/core/model-request.ts';
 import type { ModelFailureKind } from '#lib/providers/call/model-caller.ts';
 import { createPracticeEmbedding, createPracticeModel } from '#lib/providers/practice/practice-model.ts';
 import { accessTokens, readServiceAccount, type ServiceAccount } from './google-token.ts';
 import { baseUrlOf, type ProviderConfiguration, usesChatApi } from './provider-configuration.ts';
 import { PROVIDER_DEFINITIONS, type ProviderDefinition, type ProviderOptions } from './provider-kinds.ts';
-import { acceptWholeAnswers } from './whole-answers.ts';
 
 /** Reason why a provider cannot be called, and the remedy. */
 export type Unreachable = { ok: false; kind: ModelFailureKind; message: string; remedy: string };
@@ -263,4 +263,51 @@ function accessTo(
 export function authHeadersOf({ kind, apiKey }: ProviderConfiguration): Record<string, string> {
   const key = apiKey?.trim() ?? '';
   return key === '' ? {} : PROVIDER_DEFINITIONS[kind].authHeaders(key);
+}
+
+/**
+ * Wraps `fetch` for OpenAI-compatible servers that ignore `stream: true` and answer with a whole chat completion. The completion becomes a
+ * stream of one chunk. Otherwise a paid response would count as cut off, and be requested again.
+ */
+function acceptWholeAnswers(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (address, init) => {
+    const response = await fetch(address, init);
+    const isJson = /^application\/json\b/i.test(response.headers.get('content-type') ?? '');
+    if (!response.ok || !isJson || !requestsStream(init?.body)) return response;
+    const text = await response.text();
+    const chunk = chunkOf(text);
+    if (chunk === null) return new Response(text, response);
+    const headers = new Headers(response.headers);
+    headers.set('content-type', 'text/event-stream');
+    return new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, { status: response.status, headers });
+  };
+}
+
+/** Quotes within texts are escaped in JSON, so only the setting itself matches. */
+function requestsStream(body: unknown): boolean {
+  return typeof body === 'string' && /"stream":\s*true/.test(body);
+}
+
+/** Returns the body of a response as a chunk of a stream: a completion converted, an error as it is. Null for any other body. */
+function chunkOf(text: string): unknown {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isRecord(body)) return null;
+  if (!Array.isArray(body.choices)) return 'error' in body ? body : null;
+  const choices = body.choices.map((choice: unknown) => {
+    if (!isRecord(choice) || !isRecord(choice.message)) return choice;
+    const { message, ...rest } = choice;
+    return { ...rest, delta: { ...message, ...indexedCalls(message.tool_calls) } };
+  });
+  return { ...body, object: 'chat.completion.chunk', choices };
+}
+
+/** Only the tool calls of a stream have an index. */
+function indexedCalls(calls: unknown): { tool_calls?: unknown[] } {
+  if (!Array.isArray(calls)) return {};
+  return { tool_calls: calls.map((call: unknown, index) => (isRecord(call) ? { index, ...call } : call)) };
 }
