@@ -1,7 +1,7 @@
 import type { ToolCall, ToolOutcome } from '#lib/core/agents/agent-records.ts';
 import type { Step } from '#lib/core/step.ts';
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
-import { traced } from '#lib/providers/tracing/traced.ts';
+import { traced } from '#lib/providers/tracing/spans.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 
 /** Performs a run in a span that lasts until it ends or waits. Calls and tools in the span carry the run's ID. */

@@ -24,7 +24,7 @@ import {
   type RefusableParameter,
   refusedParameterText,
 } from '#lib/providers/refused-parameter-record.ts';
-import { callSpan, callSpanEnd, traced } from '../tracing/traced.ts';
+import { callSpan, callSpanEnd, traced } from '../tracing/spans.ts';
 import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
 import { type FileBytes, filesOfRequest, readReplay } from './chat-messages.ts';
 import { errorMessage, type FailedTry, namedParameter, requestedDelayMs, STOPPED } from './failure-of.ts';

@@ -7,7 +7,7 @@ import {
   TracerProvider,
   type TracerProviderOptions,
 } from '@opentelemetry/sdk-trace';
-import type { SpanAttributes, SpanEnd, SpanStart, Tracer } from './traced.ts';
+import type { SpanAttributes, SpanEnd, SpanStart, Tracer } from './spans.ts';
 
 type Options = {
   url: string;

@@ -4,8 +4,8 @@ import type { ProviderConfiguration } from '#lib/providers/provider-configuratio
 import { type Answer, completion, startScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
 import { createModelCaller } from '../call/create-model-caller.ts';
 import { startCollector } from './collector.test-support.ts';
+import { traced } from './spans.ts';
 import { startTracing } from './start-tracing.ts';
-import { traced } from './traced.ts';
 
 const KEY = 'canary-0123456789-abcdef';
 const closings: (() => Promise<unknown>)[] = [];
