@@ -14,7 +14,7 @@ import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
 import { formatAgo, formatCost, formatCount, formatNames, formatScore, formatTitle } from '#lib/format.ts';
 import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
-import { type Interval, wilsonInterval } from '#lib/statistics/wilson-interval.ts';
+import { type Interval, wilsonInterval } from '#lib/statistics/intervals.ts';
 import { OriginBadges } from './origin-badges.tsx';
 import { SuccessCell } from './success-cell.tsx';
 

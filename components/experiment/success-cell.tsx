@@ -1,5 +1,5 @@
 import { formatPercent } from '#lib/format.ts';
-import type { Interval } from '#lib/statistics/wilson-interval.ts';
+import type { Interval } from '#lib/statistics/intervals.ts';
 
 type SuccessCellProps = { solved: number; ended: number; unscored: number; interval: Interval | null };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { equalCost, type SpendTrajectory } from '#lib/statistics/equal-cost.ts';
+import { wilsonInterval } from '#lib/statistics/intervals.ts';
 import { readTarget } from '#lib/statistics/read-target.ts';
-import { wilsonInterval } from '#lib/statistics/wilson-interval.ts';
 import { insightsParams, readInsightsView, runsBehind } from './insights-view.ts';
 import {
   betterThreshold,

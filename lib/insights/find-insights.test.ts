@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { insertArm } from '#lib/compare/insert-arm.test-support.ts';
 import { measureRuns } from '#lib/runs/measures.ts';
+import { wilsonInterval } from '#lib/statistics/intervals.ts';
 import { RUN_READINGS, type RunReading } from '#lib/statistics/run-readings.ts';
-import { wilsonInterval } from '#lib/statistics/wilson-interval.ts';
 import { recordQueries } from '#lib/testing/record-queries.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { findInsights, type InsightFilter, insightScope } from './find-insights.ts';

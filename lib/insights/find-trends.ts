@@ -1,7 +1,7 @@
 import { tQuantile } from '#lib/core/student-t.ts';
 import type { Database } from '#lib/database/database.ts';
+import { wilsonInterval } from '#lib/statistics/intervals.ts';
 import { countedShare } from '#lib/statistics/shares.ts';
-import { wilsonInterval } from '#lib/statistics/wilson-interval.ts';
 import { type TrendRow, trendRows } from './find-insights-sums.ts';
 import type { ArmsInTime } from './queries.ts';
 import type { TrendMean, TrendPoint, Trends } from './schema.ts';

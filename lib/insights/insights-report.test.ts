@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { wilsonInterval } from '#lib/statistics/intervals.ts';
 import { type SummedShare, sumShares } from '#lib/statistics/shares.ts';
-import { wilsonInterval } from '#lib/statistics/wilson-interval.ts';
 import { type InsightsReport, type InsightsSums, insightsReport, insightsReportSchema } from './schema.ts';
 
 /** Returns a share of as many runs as items, one item per run. */

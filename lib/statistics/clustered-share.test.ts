@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { wilsonInterval } from './intervals.ts';
 import { type Cluster, clusteredShare } from './shares.ts';
-import { wilsonInterval } from './wilson-interval.ts';
 
 const of = (...pairs: [number, number][]): Cluster[] => pairs.map(([successes, runs]) => ({ successes, runs }));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
+import { wilsonInterval } from './intervals.ts';
 import { CAP_STOPS, EARLY_STOPS, endedByRule } from './read-target.ts';
-import { wilsonInterval } from './wilson-interval.ts';
 
 describe('share of runs ended by a stop rule instead of a cap', () => {
   test.each<{ name: string; reasons: Record<string, number>; expected: { met: number; n: number } | null }>([

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { signTest } from '#lib/core/sign-test.ts';
 import { casesForShares } from './cases-to-show.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { wilsonInterval } from './intervals.ts';
 import { SIGNIFICANT } from './write-chance.ts';
 
 /**

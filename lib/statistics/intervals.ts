@@ -1,8 +1,24 @@
 import { errorFunction, gammaln, mean, probit } from 'simple-statistics';
-import { tQuantile, weightedHalfWidth } from '#lib/core/student-t.ts';
+import { tQuantile, weightedHalfWidth, Z_95 } from '#lib/core/student-t.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { effectiveSize, sumOf } from '#lib/core/tuning/case-weights.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+
+/** A share with its 95 % confidence bounds, all from 0 to 1. */
+export type Interval = { low: number; share: number; high: number };
+
+/**
+ * Returns the 95 % Wilson score interval of `successes` out of `total`. Null for an empty sample. Unlike the normal interval, it stays
+ * within 0 and 1 and is valid for small samples. Source: Wilson 1927.
+ */
+export function wilsonInterval(successes: number, total: number): Interval | null {
+  if (total <= 0) return null;
+  const share = successes / total;
+  const squared = Z_95 * Z_95;
+  const centre = (share + squared / (2 * total)) / (1 + squared / total);
+  const half =
+    (Z_95 / (1 + squared / total)) * Math.sqrt((share * (1 - share)) / total + squared / (4 * total * total));
+  return { low: Math.max(0, centre - half), share, high: Math.min(1, centre + half) };
+}
 
 /** Returns the share of the standard normal distribution below `value`, accurate to about 7 digits even in the tails. */
 export function normalBelow(value: number): number {

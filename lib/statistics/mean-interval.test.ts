@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededNumber } from '#lib/core/text-values.ts';
 import { effectiveSize } from '#lib/core/tuning/case-weights.ts';
-import { meanInterval, studentInterval, weightedInterval } from './intervals.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { meanInterval, studentInterval, weightedInterval, wilsonInterval } from './intervals.ts';
 
 test.each([
   { name: 'Wilson interval for pass or fail scores', scores: [1, 1, 0, 1], mean: 0.75, low: 0.3006, high: 0.9544 },

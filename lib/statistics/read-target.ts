@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
+import { type Interval, wilsonInterval } from './intervals.ts';
 import { type CountedShare, countedShareSchema } from './shares.ts';
-import { type Interval, wilsonInterval } from './wilson-interval.ts';
 
 /** Rules that end a loop because the result is good enough or further iterations are useless. */
 export const EARLY_STOPS = stopReasonsWith(({ kind }) => kind === 'rule');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { batchReportSchema } from './batch-report.ts';
+import { wilsonInterval } from './intervals.ts';
 import { type RunOutcome, reportBatch } from './report-batch.ts';
-import { wilsonInterval } from './wilson-interval.ts';
 
 let nextCase = 0;
 

@@ -1,7 +1,7 @@
 import type { BatchReport } from './batch-report.ts';
+import { wilsonInterval } from './intervals.ts';
 import { endedByRule } from './read-target.ts';
 import { clusteredShare } from './shares.ts';
-import { wilsonInterval } from './wilson-interval.ts';
 
 /**
  * Values of each run that a report needs: its first and best score (null = unscored), and for each version, true if it was satisfactory.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cohenKappa, kappaSchema, type YesNoCounts } from './calibration.ts';
+import { wilsonInterval } from './intervals.ts';
 import { clusteredShare } from './shares.ts';
-import { wilsonInterval } from './wilson-interval.ts';
 
 /** Maximum number of listed pairs of people. Those with the most in common come first. */
 const MAX_LISTED_PAIRS = 20;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { MeanInterval } from './intervals.ts';
-import { type Interval, wilsonInterval } from './wilson-interval.ts';
+import { type Interval, type MeanInterval, wilsonInterval } from './intervals.ts';
 
 const count = z.int().min(0);
 const bound = z.number().min(0).max(1);

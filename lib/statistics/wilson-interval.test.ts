@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wilsonInterval } from './wilson-interval.ts';
+import { wilsonInterval } from './intervals.ts';
 
 // Worked example: Newcombe 1998, table I (two-sided 95 %, method 3: score without continuity correction).
 test.each([
