@@ -1,6 +1,5 @@
 import { sentInput } from '#components/case/edited-input.ts';
-import type { Case } from '#lib/core/case.ts';
-import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria-schema.ts';
+import { type Case, type CaseCriteria, caseCriteriaSchema } from '#lib/core/case.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';

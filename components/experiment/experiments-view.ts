@@ -1,4 +1,4 @@
-import { MODES } from '#lib/core/modes.ts';
+import { MODES } from '#lib/core/setting-choices.ts';
 import {
   EXPERIMENT_SORTS,
   EXPERIMENT_STATES,

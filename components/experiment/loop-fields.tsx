@@ -3,9 +3,8 @@
 import { useRef } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
-import { MODES } from '#lib/core/modes.ts';
 import { REVISION_STRATEGIES, STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
-import { BEST_VERSION_RULES, DEFAULT_CONVERGENCE } from '#lib/core/setting-choices.ts';
+import { BEST_VERSION_RULES, DEFAULT_CONVERGENCE, MODES } from '#lib/core/setting-choices.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { NOT_TUNED } from './base-fields.tsx';
 import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatCount, formatMoney, formatPercent } from '#lib/format.ts';
 import type { InsightsReport, Reviewers } from '#lib/insights/schema.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
-import type { Interval } from '#lib/statistics/wilson-interval.ts';
+import type { Interval } from '#lib/statistics/intervals.ts';
 
 /** Plain language conclusion of a panel. */
 export function Headline({ children }: { children: ReactNode }) {

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { Caret, LiveText } from '#components/ui/live-text.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/timers.ts';
-import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
+import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/tool-calls.ts';
 import { decisionKind } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';

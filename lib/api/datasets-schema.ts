@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { caseCriteriaSchema } from '#lib/core/case-criteria-schema.ts';
-import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
+import { caseCriteriaSchema, chatMessagesSchema } from '#lib/core/case.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { caseMappingSchema } from '#lib/datasets/case-mapping.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BASE_TYPES } from '#lib/core/agents/base-settings.ts';
-import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
-import { MODES } from '#lib/core/modes.ts';
+import { chatMessagesSchema } from '#lib/core/case.ts';
+import { MODES } from '#lib/core/setting-choices.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { runEstimateSchema } from '#lib/estimates/run-estimate.ts';

@@ -1,5 +1,5 @@
 import { baseSchema } from '#lib/core/agents/base-settings.ts';
-import { caseCriteriaSchema } from '#lib/core/case-criteria-schema.ts';
+import { caseCriteriaSchema } from '#lib/core/case.ts';
 import { chatFileSchema, chatMessageSchema } from '#lib/core/chat/chat-message.ts';
 import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import { modelSettingsSchema } from '#lib/core/model-settings.ts';

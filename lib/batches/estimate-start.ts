@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { Case } from '#lib/core/case.ts';
+import type { Case, CaseCriteria } from '#lib/core/case.ts';
 import { settingsForCase } from '#lib/core/case-criteria.ts';
-import type { CaseCriteria } from '#lib/core/case-criteria-schema.ts';
 import { callsOfEvaluation } from '#lib/core/criterion.ts';
 import { namedModels } from '#lib/core/named-models.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type CaseCriteriaInput, caseCriteriaSchema } from './case.ts';
 import { caseCriteriaProblem, settingsForCase } from './case-criteria.ts';
-import { type CaseCriteriaInput, caseCriteriaSchema } from './case-criteria-schema.ts';
 import { settingsOf } from './history-of.test-support.ts';
 import type { ExperimentSettingsInput } from './settings.ts';
 

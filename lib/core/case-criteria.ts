@@ -1,4 +1,4 @@
-import type { CaseCriteria } from './case-criteria-schema.ts';
+import type { CaseCriteria } from './case.ts';
 import { comparedVersion, usesEmbeddings, waitsForPerson } from './criterion.ts';
 import type { Criterion } from './criterion-schema.ts';
 import { fail, type Problem } from './problem.ts';

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { isRecord } from './is-record.ts';
-import { jsonSchemaSetting } from './json-schema-setting.ts';
-import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema } from './setting-parts.ts';
+import {
+  integerBetween,
+  jsonSchemaSetting,
+  nameSchema,
+  numberBetween,
+  oneOf,
+  promptTextSchema,
+} from './setting-parts.ts';
 import { showValue } from './text-values.ts';
 
 /**

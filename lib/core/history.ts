@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentCallSchema, toolCallSchema } from './agents/agent-records.ts';
-import { OBSERVATION_STATUSES } from './agents/observation-status.ts';
+import { OBSERVATION_STATUSES } from './agents/tool-calls.ts';
 import { caseSchema } from './case.ts';
 import { DECISION_KINDS } from './decision-kinds.ts';
 import type { ModelCheck } from './lesson-library.ts';

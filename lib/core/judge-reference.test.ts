@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
-import { createEngine } from './engine.ts';
-import type { EngineSettings } from './engine-settings.ts';
+import { createEngine, type EngineSettings } from './engine.ts';
 import type { ModelRequest } from './model-request.ts';
 
 const SECRET = 'Zanzibar';

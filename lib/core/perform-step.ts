@@ -8,7 +8,6 @@ import { drafting } from './drafting.ts';
 import { guidanceOn } from './due-review.ts';
 import { earlierOutputs, retainedScore } from './earlier-outputs.ts';
 import { evaluatorCalls, type MadeEvaluation } from './evaluate-request.ts';
-import { failedStep } from './failed-step.ts';
 import { type Decision, type Evaluation, NEW_VERSION, type Version, versionNumbered } from './history.ts';
 import { identifyIssues, knownIssues } from './issues/identify-issues.ts';
 import { formSchema, ownLessons, stepLessons } from './lesson-form.ts';
@@ -29,7 +28,7 @@ import { effectiveEvaluation } from './scored-versions.ts';
 import { callSettings } from './settings.ts';
 import { spendOfCall, sumSpend } from './spend.ts';
 import type { Step, StepResult } from './step.ts';
-import type { StepContext } from './step-context.ts';
+import { failedStep, type StepContext } from './step-context.ts';
 import { type OutputOutcome, readOutput, reviseByTarget } from './targets/target-output.ts';
 import { NO_SPEND, type Spend } from './token-usage.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { jsonSchemaSetting, packJsonSchema } from './json-schema-setting.ts';
 import type { ModelRequest } from './model-request.ts';
+import { jsonSchemaSetting, packJsonSchema } from './setting-parts.ts';
 import { showValue } from './text-values.ts';
 
 /** Maximum number of tools of a prompt. */

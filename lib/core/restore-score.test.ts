@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { overrideScore, restoredScore } from './code-decision.ts';
 import type { Decision, History } from './history.ts';
 import { decided, decisionOf, historyOf, settingsOf } from './history-of.test-support.ts';
-import { overrideScore, restoredScore } from './score-changes.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 
 const settings = settingsOf();

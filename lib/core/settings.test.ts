@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { modelFor } from './model-roles.ts';
-import { MODES } from './modes.ts';
-import { BEST_VERSION_RULES } from './setting-choices.ts';
+import { BEST_VERSION_RULES, MODES } from './setting-choices.ts';
 import {
   type ExperimentSettingsInput,
   LESSON_STORES,

@@ -1,10 +1,13 @@
 import type { ToolDefinition, UseTool } from '#lib/core/agents/agent-records.ts';
 import type { Case } from './case.ts';
 import type { Evaluate } from './evaluate-request.ts';
-import type { History } from './history.ts';
+import type { Failure, History } from './history.ts';
 import type { Recall } from './lesson-schema.ts';
-import type { StepCall } from './model-request.ts';
+import type { ModelFailure, StepCall } from './model-request.ts';
+import type { ModelRole } from './model-roles.ts';
 import type { ExperimentSettings } from './settings.ts';
+import type { StepResult } from './step.ts';
+import type { Spend } from './token-usage.ts';
 
 /** Context of a step: the loop so far, its settings and case, and the models, evaluators, clock and ids of the environment. */
 export type StepContext = {
@@ -25,3 +28,28 @@ export type StepContext = {
   now: () => Date;
   newId: () => string;
 };
+
+/** Returns the result of a step whose call failed, or null if it was aborted. `spend`: the amount paid, by default for this call alone. */
+export function failedStep(
+  context: Pick<StepContext, 'history' | 'now'>,
+  role: ModelRole,
+  given: ModelFailure,
+  spend?: Spend,
+): StepResult | null {
+  if (given.kind === 'aborted') return null;
+  const { kind: cause, message, remedy, tokenUsage, costUsd, latencyMs } = given;
+  const failure: Failure = {
+    tokenUsage,
+    costUsd,
+    durationMs: latencyMs,
+    ...spend,
+    kind: cause === 'experiment_budget' || cause === 'month_budget' ? cause : 'model_failed',
+    cause,
+    role,
+    message,
+    remedy,
+    step: context.history.step,
+    at: context.now().toISOString(),
+  };
+  return { type: 'failure', failure };
+}

@@ -2,10 +2,10 @@ import { agentOfTries, agentProgress, agentSteps, mainTask } from './agents/agen
 import type { ToolCall, ToolOutcome } from './agents/agent-records.ts';
 import { outputOf } from './agents/agent-step.ts';
 import type { AgentBase } from './agents/base-settings.ts';
-import { omittedCallsLabel } from './agents/calls-left-out.ts';
 import { performTools } from './agents/perform-tools.ts';
 import { makeTurns } from './agents/perform-turn.ts';
 import { readArguments } from './agents/read-arguments.ts';
+import { omittedCallsLabel } from './agents/tool-calls.ts';
 import type { Case } from './case.ts';
 import { settingsForCase } from './case-criteria.ts';
 import { CALLS_PER_CASE, CALLS_PER_TRY, isReusedReply } from './create-reused-reply.ts';

@@ -4,7 +4,7 @@ import { previewScoring } from '#lib/batches/preview-scoring.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { startControl } from '#lib/batches/start-control.ts';
 import { findComparedCase } from '#lib/compare/find-compared-case.ts';
-import type { CaseCriteriaInput } from '#lib/core/case-criteria-schema.ts';
+import type { CaseCriteriaInput } from '#lib/core/case.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { findRun } from '#lib/runs/queries.ts';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { Case } from '#lib/core/case.ts';
-import { caseCriteriaSchema } from '#lib/core/case-criteria-schema.ts';
+import { type Case, caseCriteriaSchema, MAX_MESSAGES, sentMessagesSchema } from '#lib/core/case.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
-import { MAX_MESSAGES, sentMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { CHAT_ROLES, type ChatRole } from '#lib/core/chat/chat-roles.ts';
 import { inputOfMessages } from '#lib/core/chat/message-content.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';

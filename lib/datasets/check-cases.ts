@@ -1,5 +1,4 @@
-import type { Case } from '#lib/core/case.ts';
-import type { CaseCriteria } from '#lib/core/case-criteria-schema.ts';
+import type { Case, CaseCriteria } from '#lib/core/case.ts';
 import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import type { Transaction } from '#lib/database/transactions.ts';

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { appendResult } from '#lib/core/append-result.ts';
 import { bestVersion } from '#lib/core/best-version.ts';
 import type { Case } from '#lib/core/case.ts';
-import { type EngineOptions as CoreOptions, createEngine as createCoreEngine, type Engine } from '#lib/core/engine.ts';
+import {
+  type EngineOptions as CoreOptions,
+  type EngineSettings as CoreSettings,
+  createEngine as createCoreEngine,
+  type Engine,
+  readEngineSettings,
+} from '#lib/core/engine.ts';
 import { type EngineHistory, type EngineResult, engineHistory, engineResult } from '#lib/core/engine-result.ts';
 import {
   type EngineAsk,
@@ -12,7 +18,6 @@ import {
   engineRecall,
   type Verdict,
 } from '#lib/core/engine-services.ts';
-import { type EngineSettings as CoreSettings, readEngineSettings } from '#lib/core/engine-settings.ts';
 import type { Evaluate } from '#lib/core/evaluate-request.ts';
 import { EMPTY_HISTORY, type History } from '#lib/core/history.ts';
 import type { RecalledText } from '#lib/core/lesson-schema.ts';

@@ -1,4 +1,4 @@
-import type { Mode } from '#lib/core/modes.ts';
+import type { Mode } from '#lib/core/setting-choices.ts';
 
 /** Origin of an experiment: created by a person, imported, the trial of a lesson, or the control of another experiment. */
 export const EXPERIMENT_ORIGINS = ['made', 'imported', 'trial', 'control'] as const;

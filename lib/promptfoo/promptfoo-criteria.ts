@@ -1,5 +1,4 @@
-import type { Case } from '#lib/core/case.ts';
-import type { CaseCriteria } from '#lib/core/case-criteria-schema.ts';
+import type { Case, CaseCriteria } from '#lib/core/case.ts';
 import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';

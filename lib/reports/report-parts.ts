@@ -1,4 +1,4 @@
-import { MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
+import { MAIN_AGENT } from '#lib/core/agents/tool-calls.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentCallSchema, type ToolOutcome } from '#lib/core/agents/agent-records.ts';
-import { OBSERVATION_STATUSES } from '#lib/core/agents/observation-status.ts';
+import { OBSERVATION_STATUSES } from '#lib/core/agents/tool-calls.ts';
 import type { ModelReply } from '#lib/core/model-request.ts';
 import { asQueryable } from '#lib/database/connections.ts';
 import type { Database } from '#lib/database/database.ts';

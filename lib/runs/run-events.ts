@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OBSERVATION_STATUSES } from '#lib/core/agents/observation-status.ts';
+import { OBSERVATION_STATUSES } from '#lib/core/agents/tool-calls.ts';
 import {
   CRITIQUE_TRIGGERS,
   DECIDERS,

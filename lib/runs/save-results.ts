@@ -6,7 +6,7 @@ import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
 import type { Ending } from '#lib/core/step.ts';
 import { stopReason } from '#lib/core/stop-reasons.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
-import { settledToolUses } from '#lib/core/tuning/tool-uses.ts';
+import { settledToolUses } from '#lib/core/tuning/due-try.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { digestRun } from '#lib/statistics/digest-run.ts';

@@ -1,4 +1,4 @@
-import { EXAMPLE_SCORES_STEP } from '#lib/core/tuning/tool-uses.ts';
+import { EXAMPLE_SCORES_STEP } from '#lib/core/tuning/due-try.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { HAS_PROMOTED_LESSONS } from '#lib/lessons/lesson-status.ts';

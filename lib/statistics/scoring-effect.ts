@@ -1,6 +1,6 @@
 import { mean } from 'simple-statistics';
+import type { CaseCriteria } from '#lib/core/case.ts';
 import { criteriaForCase } from '#lib/core/case-criteria.ts';
-import type { CaseCriteria } from '#lib/core/case-criteria-schema.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { type Scoring, verdictOn } from './rescore-report.ts';
 

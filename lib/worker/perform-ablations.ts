@@ -2,7 +2,7 @@ import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import type { UseTool } from '#lib/core/agents/agent-records.ts';
 import { failureText } from '#lib/core/model-request.ts';
 import type { StepResult } from '#lib/core/step.ts';
-import { settledToolUses } from '#lib/core/tuning/tool-uses.ts';
+import { settledToolUses } from '#lib/core/tuning/due-try.ts';
 import {
   ablationStep,
   findAblation,

@@ -9,7 +9,7 @@ import { hasSeed, withShiftedSeed } from '#lib/core/model-settings.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { asksModel, type Step, type StepResult } from '#lib/core/step.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
-import { EXAMPLE_SCORES_STEP, settledToolUses } from '#lib/core/tuning/tool-uses.ts';
+import { EXAMPLE_SCORES_STEP, settledToolUses } from '#lib/core/tuning/due-try.ts';
 import type { Database } from '#lib/database/database.ts';
 import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';

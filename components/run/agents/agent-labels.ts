@@ -1,6 +1,5 @@
-import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
-import type { ObservationStatus } from '#lib/core/agents/observation-status.ts';
+import { DELEGATE_TOOL, MAIN_AGENT, type ObservationStatus } from '#lib/core/agents/tool-calls.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { CUT_OFFS, type CutOff } from '#lib/core/step.ts';

@@ -10,8 +10,7 @@ import { InlineError } from '#components/ui/inline-error.tsx';
 import { beginningOf, LongText } from '#components/ui/long-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
-import { MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
-import { omittedCallsLabel } from '#lib/core/agents/calls-left-out.ts';
+import { MAIN_AGENT, omittedCallsLabel } from '#lib/core/agents/tool-calls.ts';
 import type { ObservationRecord } from '#lib/core/run-record.ts';
 import { formatCost, formatCount, formatDuration, formatNumberOf } from '#lib/format.ts';
 import {

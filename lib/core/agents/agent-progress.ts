@@ -2,10 +2,10 @@ import type { Decision, History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { CutOff, DueTurn } from '#lib/core/step.ts';
 import type { AgentTurn, Observation } from '../history.ts';
-import { DELEGATE_TOOL, MAIN_AGENT } from './agent-names.ts';
 import type { ToolCall } from './agent-records.ts';
 import type { AgentBase } from './base-settings.ts';
 import { type Delegation, readArguments, readDelegation } from './read-arguments.ts';
+import { DELEGATE_TOOL, MAIN_AGENT } from './tool-calls.ts';
 
 /** Maximum number of consecutive turns without an answer or a tool call. */
 const EMPTY_TURNS = 2;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ObservationStatus } from './observation-status.ts';
+import type { ObservationStatus } from './tool-calls.ts';
 
 /** A tool call of an agent. `arguments` is the JSON text as the model wrote it, and may be invalid JSON. */
 export const toolCallSchema = z.object({

@@ -3,7 +3,7 @@ import type { AgentTurn, Critique, History, Observation } from '../history.ts';
 import { linesOf } from '../reflections.ts';
 import { agentSteps } from './agent-progress.ts';
 import type { AgentMessage } from './agent-records.ts';
-import { omittedCallsLabel } from './calls-left-out.ts';
+import { omittedCallsLabel } from './tool-calls.ts';
 
 /** Message to an agent after a turn without a tool call or an answer. */
 const NUDGE = 'You neither used a tool nor answered. Use a tool, or write your answer.';

@@ -1,7 +1,6 @@
 import type { StepContext } from '#lib/core/step-context.ts';
 import type { AgentTurn, Observation } from '../history.ts';
 import type { Step, StepResult } from '../step.ts';
-import { DELEGATE_TOOL } from './agent-names.ts';
 import {
   type AgentSteps,
   type AgentTask,
@@ -15,6 +14,7 @@ import {
 import { MAX_OBSERVATION_LENGTH, type ToolCall, type ToolOutcome } from './agent-records.ts';
 import type { AgentBase } from './base-settings.ts';
 import { boundedText, readArguments, readDelegation } from './read-arguments.ts';
+import { DELEGATE_TOOL } from './tool-calls.ts';
 
 /** Maximum number of tool names in a message to a model. */
 const MAX_NAMED_TOOLS = 40;

@@ -1,21 +1,20 @@
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
-import type { StepContext } from '#lib/core/step-context.ts';
+import { failedStep, type StepContext } from '#lib/core/step-context.ts';
 import { type Drafting, drafting } from '../drafting.ts';
-import { failedStep } from '../failed-step.ts';
 import type { AgentTurn } from '../history.ts';
 import type { ModelFailure, ModelRequest } from '../model-request.ts';
 import { agentPrompt, workerPrompt } from '../prompts/agent-prompt.ts';
 import { callSettings, type ModelReference } from '../settings.ts';
 import type { DueTurn, Step, StepResult } from '../step.ts';
 import type { Spend } from '../token-usage.ts';
-import { DELEGATE_TOOL } from './agent-names.ts';
 import { type AgentTask, agentSteps, delegationOf, mainTask, workerTask } from './agent-progress.ts';
 import type { AgentMessage, ToolDefinition } from './agent-records.ts';
 import type { AgentBase } from './base-settings.ts';
 import { conversationOf } from './conversation-of.ts';
 import { readTurn } from './read-turn.ts';
+import { DELEGATE_TOOL } from './tool-calls.ts';
 import { workerLessons } from './worker-lessons.ts';
 
 type TurnStep = Extract<Step, { type: 'turn' }>;

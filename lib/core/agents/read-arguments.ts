@@ -1,7 +1,7 @@
 import { isRecord } from '#lib/core/is-record.ts';
-import { DELEGATE_TOOL } from './agent-names.ts';
 import type { ToolCall, ToolOutcome } from './agent-records.ts';
 import type { AgentBase, WorkerSettings } from './base-settings.ts';
+import { DELEGATE_TOOL } from './tool-calls.ts';
 
 /** Parses the arguments of a tool call as an object. Returns null if the text is not one. Never throws. */
 export function readArguments(text: string): Record<string, unknown> | null {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_CALLS_PER_TURN } from './calls-left-out.ts';
 import { readTurn } from './read-turn.ts';
+import { MAX_CALLS_PER_TURN } from './tool-calls.ts';
 
 const MAIN = { agent: 'main', delegation: null, number: 3 };
 const WORKER = { agent: 'reader', delegation: '3.1', number: 0 };

@@ -1,8 +1,8 @@
 import type { AgentTurn } from '../history.ts';
 import type { ModelReply } from '../model-request.ts';
 import type { DueTurn } from '../step.ts';
-import { MAX_CALLS_PER_TURN } from './calls-left-out.ts';
 import { boundedText } from './read-arguments.ts';
+import { MAX_CALLS_PER_TURN } from './tool-calls.ts';
 
 /** Maximum characters of a thought, of an answer, and of the arguments of a call. */
 const MAX_TEXT_LENGTH = 200_000;

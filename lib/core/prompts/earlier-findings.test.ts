@@ -4,8 +4,7 @@ import { decisionOf, historyOf, settingsOf, type VersionGiven } from '../history
 import { NO_SPEND } from '../token-usage.ts';
 import { critiquePrompt } from './critique-prompt.ts';
 import { earlierFindings, triedBefore } from './earlier-findings.ts';
-import { endReflectionPrompt } from './end-reflection-prompt.ts';
-import { formatRunHistory } from './format-run-history.ts';
+import { endReflectionPrompt, formatRunHistory } from './end-reflection-prompt.ts';
 import { lessonPrompt } from './lesson-prompt.ts';
 import { revisePrompt } from './revise-prompt.ts';
 

@@ -3,8 +3,8 @@ import type { AgentTurn, Observation } from '../history.ts';
 import { decided, decisionOf, historyOf, settingsOf } from '../history-of.test-support.ts';
 import { NO_SPEND } from '../token-usage.ts';
 import { critiquePrompt } from './critique-prompt.ts';
+import { formatRunHistory } from './end-reflection-prompt.ts';
 import { formatAgentTrajectory } from './format-agent-trajectory.ts';
-import { formatRunHistory } from './format-run-history.ts';
 import { lessonPrompt } from './lesson-prompt.ts';
 import { revisePrompt } from './revise-prompt.ts';
 

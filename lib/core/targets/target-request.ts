@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Case } from '#lib/core/case.ts';
-import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
+import { type Case, chatMessagesSchema } from '#lib/core/case.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { critiqueOn } from '#lib/core/reflections.ts';
 import { guidanceOn } from '../due-review.ts';

@@ -10,11 +10,10 @@ import { simulateTuning } from '../simulate-tuning.test-support.ts';
 import { tuningHistory, withTries } from '../tuning-history.test-support.ts';
 import { candidateState } from './candidate-state.ts';
 import { caseWeight, effectiveSize, weightProblem } from './case-weights.ts';
-import { finalTest } from './final-test.ts';
+import { finalTest, sequentialTest } from './final-test.ts';
 import { minibatchResult } from './minibatch.ts';
 import { pairedEvidence } from './paired-evidence.ts';
 import { evaluateCandidate } from './perform-tuning-step.ts';
-import { sequentialTest } from './sequential-test.ts';
 import { forEveryTuning, tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 const BY_WEIGHT = { weightKey: 'weight' };

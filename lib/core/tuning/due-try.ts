@@ -1,7 +1,7 @@
-import type { History } from '../history.ts';
+import type { ExampleScore, History } from '../history.ts';
 import type { Step, TryPart, TryPurpose } from '../step.ts';
+import { isSameCandidate } from './candidate-parameters.ts';
 import { repeatedScores, scoresOfText } from './cases-of.ts';
-import { candidateNumber } from './tool-uses.ts';
 
 /** Maximum number of example scores in one step. A killed worker loses at most this many. */
 const MAX_TRIES_PER_STEP = 64;
@@ -54,4 +54,29 @@ export function exhaustedPositions(history: History, version: number): Set<numbe
     else if (step >= resumedAt) unscored.set(position, (unscored.get(position) ?? 0) + 1);
   }
   return new Set([...unscored].flatMap(([position, times]) => (times >= MAX_SCORING_ATTEMPTS ? [position] : [])));
+}
+
+/**
+ * The step under which tool results of example scores are saved. All example scores of a run share it, because a case that failed or was
+ * not scored is retried in a later step, which reuses the results. Step 0 adds the first prompt and calls no tools.
+ */
+export const EXAMPLE_SCORES_STEP = 0;
+
+type TriedExample = Pick<ExampleScore, 'version' | 'position'>;
+
+/** Returns the number of the first version that is the same candidate. These share their example scores. */
+function candidateNumber(history: Pick<History, 'versions'>, number: number): number {
+  const version = history.versions.find((one) => one.number === number);
+  if (version === undefined) return number;
+  return history.versions.find((one) => isSameCandidate(history, version, one))?.number ?? number;
+}
+
+/** Returns the id prefix of all tool calls for a candidate on a case: `candidate/position/`. */
+export function toolUsesOf(history: Pick<History, 'versions'>, { version, position }: TriedExample): string {
+  return `${candidateNumber(history, version)}/${position}/`;
+}
+
+/** Returns the id prefixes of tool calls whose results are no longer needed, because their case is scored. */
+export function settledToolUses(history: Pick<History, 'versions'>, tries: readonly ExampleScore[]): string[] {
+  return tries.flatMap((one) => (one.score === null ? [] : [toolUsesOf(history, one)]));
 }

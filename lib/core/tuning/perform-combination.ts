@@ -1,17 +1,15 @@
 import { findExceededBudgets } from '../estimate-next-step.ts';
-import { failedStep } from '../failed-step.ts';
 import { NEW_VERSION, type Version, versionNumbered } from '../history.ts';
 import { sumSpend } from '../spend.ts';
 import type { StepResult } from '../step.ts';
-import type { StepContext } from '../step-context.ts';
+import { failedStep, type StepContext } from '../step-context.ts';
 import { iterationsUsed } from '../stop-rules.ts';
 import { partOf, wholeText } from '../targets/component-texts.ts';
-import { DIAGNOSIS_LENGTH } from './perform-proposal.ts';
+import { DIAGNOSIS_LENGTH, requestPrompts } from './perform-proposal.ts';
 import { type CombineStep, changedTexts, componentNames } from './plan-combination.ts';
 import { proposalProblems } from './proposal-problems.ts';
 import { combinationPrompt } from './proposal-prompt.ts';
 import type { ReadProposal } from './read-proposal.ts';
-import { requestPrompts } from './request-prompt.ts';
 
 /**
  * Combines several proposals into one prompt. A component that only one of them changed is copied. For each of the others, the reflection

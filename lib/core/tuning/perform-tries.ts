@@ -1,17 +1,15 @@
 import { findExceededBudgets } from '#lib/core/estimate-next-step.ts';
 import { sumSpend } from '#lib/core/spend.ts';
-import type { StepContext } from '#lib/core/step-context.ts';
+import { failedStep, type StepContext } from '#lib/core/step-context.ts';
 import { agentOfTries } from '../agents/agent-progress.ts';
 import { isReusedReply } from '../create-reused-reply.ts';
-import { failedStep } from '../failed-step.ts';
 import { type ExampleScore, type History, type TuningCase, versionNumbered } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import type { StepResult } from '../step.ts';
 import { type AgentServices, type PromptTryOutcome, tryPromptCase } from '../try-prompt-case.ts';
 import { parametersOf } from './candidate-parameters.ts';
 import { repeatedScores, scoresOfText } from './cases-of.ts';
-import type { TryStep } from './due-try.ts';
-import { EXAMPLE_SCORES_STEP, toolUsesOf } from './tool-uses.ts';
+import { EXAMPLE_SCORES_STEP, type TryStep, toolUsesOf } from './due-try.ts';
 
 /** Maximum number of example scores in flight. */
 export const TRIES_AT_A_TIME = 32;

@@ -3,7 +3,7 @@ import type { Case } from '#lib/core/case.ts';
 import type { History } from '#lib/core/history.ts';
 import { formSchema, formText, readForm } from '#lib/core/lesson-form.ts';
 import { LESSON_LENGTH, type LessonKind, lessonText } from '#lib/core/lesson-schema.ts';
-import { formatRunHistory } from '#lib/core/prompts/format-run-history.ts';
+import { formatRunHistory } from '#lib/core/prompts/end-reflection-prompt.ts';
 import { quote } from '#lib/core/prompts/quote.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { answerForm } from '#lib/core/prompts/sections.ts';

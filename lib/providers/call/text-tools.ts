@@ -6,7 +6,7 @@ import type {
   ToolCall,
   ToolDefinition,
 } from '#lib/core/agents/agent-records.ts';
-import { MAX_CALLS_PER_TURN } from '#lib/core/agents/calls-left-out.ts';
+import { MAX_CALLS_PER_TURN } from '#lib/core/agents/tool-calls.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import type { FailedTry } from './failure-of.ts';
 import type { ModelReply, ModelRequest } from './model-caller.ts';

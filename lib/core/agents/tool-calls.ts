@@ -1,3 +1,14 @@
+/** Name of the agent that makes a run's attempts. Workers of a supervisor have their own names. */
+export const MAIN_AGENT = 'main';
+
+/** Name of the tool with which a supervisor delegates a task to one of its workers. */
+export const DELEGATE_TOOL = 'delegate';
+
+export const OBSERVATION_STATUSES = ['ok', 'failed', 'timed_out', 'unknown_tool', 'malformed', 'refused'] as const;
+
+/** `malformed`: not used because the arguments do not match the tool. `refused`: not used because a person did not allow it. */
+export type ObservationStatus = (typeof OBSERVATION_STATUSES)[number];
+
 /** Maximum number of tool calls in one turn. Calls beyond it are counted but not performed. */
 export const MAX_CALLS_PER_TURN = 16;
 
