@@ -12,7 +12,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { nameOf } from '#lib/http/path-params.ts';
+import { nameOf } from '#lib/http/parameters.ts';
 import { purgeDue } from '#lib/settings/purge.ts';
 import { getRetention, previewRetention } from '#lib/settings/retention-settings.ts';
 import { purgedSchema, retentionInputSchema, retentionSchema, retentionViewSchema } from '#lib/settings/schema.ts';

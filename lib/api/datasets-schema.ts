@@ -8,7 +8,7 @@ import { datasetRowSchema, datasetVersionSchema } from '#lib/datasets/schema.ts'
 import { importReportSchema } from '#lib/formats/import-report.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page } from '#lib/http/fields.ts';
-import { pagedByNumber, pagedByTime } from '#lib/http/read-query.ts';
+import { pagedByNumber, pagedByTime } from '#lib/http/parameters.ts';
 
 /** Query parameters of the dataset routes, validated by readQuery and shown in the OpenAPI document. */
 const text = z.string({ error: 'must be given once' }).max(200, { error: 'must be at most 200 characters' });

@@ -1,8 +1,13 @@
+import type { Actor } from '#lib/auth/actor.ts';
+import { recordExport } from '#lib/auth/record-change.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { succeed } from '#lib/core/problem.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
 import { casesSchema, datasetInputSchema } from '#lib/datasets/case-input.ts';
 import { exportDataset } from '#lib/datasets/export-dataset.ts';
+import { type Imported, type ImportTarget, importCases } from '#lib/datasets/import-cases.ts';
+import type { ImportOptions } from '#lib/datasets/import-options.ts';
 import { findDataset, listCaseChanges, listCases, listDatasets, listDatasetVersions } from '#lib/datasets/queries.ts';
+import { type CaseFormat, UPLOAD_LIMIT_BYTES } from '#lib/datasets/read-case-rows.ts';
 import { changedDatasetSchema, dividedDatasetSchema, promptfooImportSchema } from '#lib/datasets/schema.ts';
 import {
   datasetChangeSchema,
@@ -14,7 +19,8 @@ import {
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
-import { anyText, idOf, notFound } from '#lib/http/path-params.ts';
+import { anyText, idOf, notFound } from '#lib/http/parameters.ts';
+import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
 import { importPromptfoo, promptfooInputSchema } from '#lib/promptfoo/import-promptfoo.ts';
 import {
   addCasesQuery,
@@ -34,8 +40,38 @@ import {
   previewQuery,
   uploadQuery,
 } from './datasets-schema.ts';
-import { CASE_UPLOADS, importedShape, receiveUpload } from './receive-upload.ts';
-import { recordExport } from './record-export.ts';
+
+/** Media types of case uploads. All are parsed as a stream. */
+const FORMATS = new Map<string, CaseFormat>([
+  ['application/json', 'json'],
+  ['application/jsonl', 'jsonl'],
+  ['application/x-ndjson', 'jsonl'],
+  ['text/csv', 'csv'],
+]);
+/** Media types other than JSON. */
+const CASE_UPLOADS = [...FORMATS.keys()].slice(1);
+
+/** Receives the cases of a request, then stores them. A dry run returns what would be stored. */
+async function receiveUpload(
+  request: Request,
+  actor: Actor,
+  target: ImportTarget,
+  options: ImportOptions,
+): Promise<Result<Imported>> {
+  const type = mediaType(request);
+  const format = FORMATS.get(type);
+  if (format === undefined) return unsupportedType(type, [...FORMATS.keys()]);
+  const context = await getAppContext();
+  return receiveBody(request, { actor, limitBytes: UPLOAD_LIMIT_BYTES }, (bytes) =>
+    importCases(context, actor, target, { format, bytes }, options),
+  );
+}
+
+/** Returns the API response for a completed import. Throws for a dry run. */
+function importedShape({ id, version, caseCount, report }: Imported) {
+  if (id === null) throw new Error('a dry run stores nothing');
+  return { id, version, caseCount, added: report.ready, leftOut: { wrong: report.wrong, same: report.same } };
+}
 
 /** Number of cases in the response. The others are available at `/cases`. */
 const FIRST_CASES = 200;

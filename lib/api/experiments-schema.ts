@@ -10,7 +10,7 @@ import { controlKindSchema, experimentOriginSchema } from '#lib/experiments/orig
 import { CONTROL_KINDS, EXPERIMENT_STATES, ORIGIN_CHOICES } from '#lib/experiments/schema.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page, scores, time } from '#lib/http/fields.ts';
-import { pagedByTime } from '#lib/http/read-query.ts';
+import { pagedByTime } from '#lib/http/parameters.ts';
 import { experimentFlagSchema } from '#lib/statistics/experiment-flags.ts';
 
 /** Query parameters of each route, validated by readQuery and shown in the OpenAPI document. */

@@ -1,3 +1,4 @@
+import { recordExport } from '#lib/auth/record-change.ts';
 import { draftEstimateSchema, estimateDraft, estimateInputSchema, estimateStart } from '#lib/batches/estimate-start.ts';
 import { controlInputSchema, planControl } from '#lib/batches/plan-control.ts';
 import { planPreview, previewAnswer, previewInputSchema } from '#lib/batches/preview-answer.ts';
@@ -24,8 +25,8 @@ import { experimentChangeSchema, updateExperiment } from '#lib/experiments/updat
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
-import { lineStream } from '#lib/http/line-stream.ts';
-import { idOf, notFound, orNotFound } from '#lib/http/path-params.ts';
+import { idOf, notFound, orNotFound } from '#lib/http/parameters.ts';
+import { lineStream } from '#lib/http/streams.ts';
 import { exportReport } from '#lib/reports/export-report.ts';
 import { runsAtOnce } from '#lib/runs/runs-at-once.ts';
 import { judgeAgreementSchema } from '#lib/statistics/judge-agreement.ts';
@@ -41,7 +42,6 @@ import {
   startedControlSchema,
   startedSchema,
 } from './experiments-schema.ts';
-import { recordExport } from './record-export.ts';
 
 /** Timeout of the evaluator, in milliseconds. */
 const LIMIT_MS = 180_000;

@@ -5,7 +5,7 @@ import { FILE_TYPES, MAX_STORED_FILE_BYTES, storedFileSchema } from '#lib/files/
 import { findFile, storeFile } from '#lib/files/stored-files.ts';
 import { fileName } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { notFound, type PathParam } from '#lib/http/path-params.ts';
+import { notFound, type PathParam } from '#lib/http/parameters.ts';
 import { receiveBody } from '#lib/http/read-body.ts';
 
 /** A SHA-256. Any other text is not found. */

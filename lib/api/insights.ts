@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordExport } from '#lib/auth/record-change.ts';
 import { compareExperiments } from '#lib/compare/compare-experiments.ts';
 import { exportComparison } from '#lib/compare/export-comparison.ts';
 import { findComparedCase } from '#lib/compare/find-compared-case.ts';
@@ -13,15 +14,13 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { anyText } from '#lib/http/path-params.ts';
-import { optionalId, pagedByNumber } from '#lib/http/read-query.ts';
+import { anyText, optionalId, pagedByNumber } from '#lib/http/parameters.ts';
 import { findInsights, insightScope } from '#lib/insights/find-insights.ts';
 import { findTrends } from '#lib/insights/find-trends.ts';
 import { findReviewers } from '#lib/insights/queries.ts';
 import { insightsSchema, reviewersSchema, trendsSchema } from '#lib/insights/schema.ts';
 import { writeInsightsCsv } from '#lib/insights/write-insights-csv.ts';
 import { COMPARED_METRICS } from '#lib/statistics/paired-verdict.ts';
-import { recordExport } from './record-export.ts';
 import { insightScopeQuery } from './runs-schema.ts';
 
 const insightsQuery = z.strictObject({ experimentId: optionalId, ...insightScopeQuery });

@@ -10,7 +10,7 @@ import { formatTaskType, LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-
 import { cleanText } from '#lib/database/query-values.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page, time } from '#lib/http/fields.ts';
-import { pagedByTime } from '#lib/http/read-query.ts';
+import { pagedByTime } from '#lib/http/parameters.ts';
 import { lessonListItemSchema } from '#lib/lessons/schema.ts';
 import { trialReportSchema } from '#lib/statistics/trial-report.ts';
 

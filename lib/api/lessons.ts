@@ -1,12 +1,13 @@
 import { assignmentsSchema, lessonOpinionsSchema, lessonPeopleSchema } from '#lib/assignments/queries.ts';
 import { personOf } from '#lib/auth/actor.ts';
+import { recordExport } from '#lib/auth/record-change.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { addToInstructions, ruleInputSchema } from '#lib/experiments/add-to-instructions.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
-import { idOf, notFound, orNotFound, word } from '#lib/http/path-params.ts';
+import { idOf, notFound, orNotFound, word } from '#lib/http/parameters.ts';
 import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
 import { assign, assignmentInputSchema, unassign } from '#lib/inbox/assign.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
@@ -53,7 +54,6 @@ import {
   trialEstimateSchema,
   trialsSchema,
 } from './lessons-schema.ts';
-import { recordExport } from './record-export.ts';
 
 const FORMATS = new Map<string, LessonUpload['format']>([
   ['application/json', 'json'],

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, page } from '#lib/http/fields.ts';
-import { idOf } from '#lib/http/path-params.ts';
-import { pagedByTime } from '#lib/http/read-query.ts';
+import { idOf, pagedByTime } from '#lib/http/parameters.ts';
 import { addNote, deleteNote, editNote, findNotes, noteInputSchema, noteSchema } from '#lib/notes/notes.ts';
 
 const notesQuery = z.strictObject(pagedByTime);

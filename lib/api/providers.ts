@@ -5,7 +5,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count, deletedSchema, forceDeleteQuery, page, time } from '#lib/http/fields.ts';
-import { nameOf } from '#lib/http/path-params.ts';
+import { nameOf } from '#lib/http/parameters.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
 import {
   chosenModelsPatchSchema,

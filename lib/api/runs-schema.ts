@@ -7,7 +7,7 @@ import { cleanText } from '#lib/database/query-values.ts';
 import { DEFAULT_SOLVED_FROM } from '#lib/exchange/run-import.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page, scores, time } from '#lib/http/fields.ts';
-import { optionalId, pagedByCase, pagedByNumber } from '#lib/http/read-query.ts';
+import { optionalId, pagedByCase, pagedByNumber } from '#lib/http/parameters.ts';
 import { INSIGHT_DAYS, INSIGHT_MODELS } from '#lib/insights/find-insights.ts';
 import { retrospectiveSchema } from '#lib/lessons/retrospectives/schema.ts';
 import { callSummarySchema } from '#lib/runs/call-schema.ts';

@@ -1,6 +1,7 @@
 import { assignmentsSchema } from '#lib/assignments/queries.ts';
 import { personOf } from '#lib/auth/actor.ts';
 import { currentRateLimits } from '#lib/auth/rate-limits.ts';
+import { recordExport } from '#lib/auth/record-change.ts';
 import { branchInputSchema, branchRun } from '#lib/batches/branch-run.ts';
 import { findBatchQueuePosition, findQueuePosition } from '#lib/batches/queue-position.ts';
 import { resumeBatch, stopBatch } from '#lib/batches/resume-batch.ts';
@@ -15,9 +16,9 @@ import { runImportSchema } from '#lib/exchange/run-import.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
-import { idOf, notFound, numberOf, orNotFound, word } from '#lib/http/path-params.ts';
+import { idOf, notFound, numberOf, orNotFound, word } from '#lib/http/parameters.ts';
 import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
-import { takeSlot } from '#lib/http/slots.ts';
+import { eventStream } from '#lib/http/streams.ts';
 import { assign, assignmentInputSchema, findRunAssignments, unassign } from '#lib/inbox/assign.ts';
 import { insightScope } from '#lib/insights/find-insights.ts';
 import { listInsightRuns } from '#lib/insights/list-insight-runs.ts';
@@ -54,10 +55,9 @@ import { findStopAll, stateOf, stopAllRuns } from '#lib/runs/stop-all.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
 import { ablationReportSchema, ablationViewSchema } from '#lib/statistics/ablation-report.ts';
 import { rescoreReportSchema } from '#lib/statistics/rescore-report.ts';
+import { takeSlot } from '#lib/system/turns.ts';
 import { reflectionInputSchema, requestReflection } from '#lib/worker/request-reflection.ts';
 import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
-import { eventStream } from './event-stream.ts';
-import { recordExport } from './record-export.ts';
 import {
   batchQueueSchema,
   batchSchema,

@@ -2,7 +2,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, forceDeleteQuery, page } from '#lib/http/fields.ts';
-import { idOf, nameOf } from '#lib/http/path-params.ts';
+import { idOf, nameOf } from '#lib/http/parameters.ts';
 import { targetTestInputSchema, targetTestSchema, testTarget } from '#lib/model-calls/test-target.ts';
 import { answerJob, claimJobs, renewJobs, signOffWorker } from '#lib/targets/jobs.ts';
 import { findTargetView, listTargets, shownTo } from '#lib/targets/list-targets.ts';

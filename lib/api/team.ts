@@ -7,20 +7,19 @@ import { invitationInput } from '#lib/auth/create-member-links.ts';
 import { listInvitations } from '#lib/auth/member-links.ts';
 import { changedMemberSchema, invitationSchema, memberSchema, memberSessionSchema } from '#lib/auth/member-schema.ts';
 import { listMembers } from '#lib/auth/members.ts';
+import { recordExport } from '#lib/auth/record-change.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { downloadResponse, textChunks } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count, page } from '#lib/http/fields.ts';
-import { idOf } from '#lib/http/path-params.ts';
-import { pagedByNumber } from '#lib/http/read-query.ts';
+import { idOf, pagedByNumber } from '#lib/http/parameters.ts';
 import { timeInput } from '#lib/input/parse-input.ts';
 import { changeMember, endMemberSessions, memberChangeSchema } from '#lib/team/change-member.ts';
 import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from '#lib/team/own-account.ts';
 import { inviteToTeam, linkToNewPassword, withdrawLink } from '#lib/team/team-links.ts';
 import { createToken, revokeToken, tokenInputSchema } from '#lib/team/tokens.ts';
-import { recordExport } from './record-export.ts';
 
 const apiTokensSchema = component('ApiTokens', z.object({ items: z.array(component('ApiToken', apiTokenSchema)) }));
 

@@ -2,7 +2,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, page } from '#lib/http/fields.ts';
-import { nameOf } from '#lib/http/path-params.ts';
+import { nameOf } from '#lib/http/parameters.ts';
 import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import {
   deleteMcpServer,

@@ -3,8 +3,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, forceDeleteQuery, id, page, time } from '#lib/http/fields.ts';
-import { idOf, nameOf } from '#lib/http/path-params.ts';
-import { pagedByTime } from '#lib/http/read-query.ts';
+import { idOf, nameOf, pagedByTime } from '#lib/http/parameters.ts';
 import { listWebhookDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
 import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
 import {

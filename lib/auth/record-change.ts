@@ -1,5 +1,6 @@
 import { addContribution, CONTRIBUTION_KINDS, type ContributionKind, insertAudit } from '#lib/audit/queries.ts';
 import type { AuditAction, AuditActorKind, AuditChange, AuditSubjectKind } from '#lib/audit/schema.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { type Actor, personOf } from './actor.ts';
 
@@ -85,4 +86,14 @@ function shortOrNull(text: string | null | undefined, length: number): string | 
 /** Never splits a surrogate pair, which would be invalid text. */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+}
+
+/** Records an export in the audit log. */
+export async function recordExport(
+  actor: Actor,
+  subject: { kind: AuditSubjectKind; id?: string },
+  change: AuditChange,
+): Promise<void> {
+  const { database } = await getAppContext();
+  await recordChange(database.prisma, actor, { act: 'exported', subject, change });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { pagedByTime, readQuery } from '#lib/http/read-query.ts';
+import { pagedByTime, readQuery } from '#lib/http/parameters.ts';
 import { cleanText } from './query-values.ts';
 
 const schema = z.strictObject({

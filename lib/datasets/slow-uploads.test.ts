@@ -7,7 +7,7 @@ import type { Result } from '#lib/core/problem.ts';
 import { closeDatabase, type Database, openDatabase } from '#lib/database/database.ts';
 import { importRuns } from '#lib/exchange/import-runs.ts';
 import { readBytes, receiveBody } from '#lib/http/read-body.ts';
-import { respond } from '#lib/http/respond.ts';
+import { respond } from '#lib/http/serve-route.ts';
 import type { UploadLimits } from '#lib/http/uploads/read-at-pace.ts';
 import { TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';

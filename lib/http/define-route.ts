@@ -4,7 +4,7 @@ import type { Actor, TokenScope } from '#lib/auth/actor.ts';
 import type { Role } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { RateName } from '#lib/environment.ts';
-import type { PathParam } from './path-params.ts';
+import type { PathParam } from './parameters.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

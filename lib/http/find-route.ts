@@ -1,3 +1,6 @@
+/** Header with the original method of a request that reaches the API as OPTIONS, because Next does not forward unknown methods. */
+export const UNKNOWN_METHOD_HEADER = 'x-hone-unknown-method';
+
 /** An item with a path that has parameters in braces. `{rest}` at the end matches any further segments. */
 type Placed = { path: string };
 

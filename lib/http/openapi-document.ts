@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Content, Route } from './define-route.ts';
 import { errorSchema } from './fields.ts';
-import type { PathParam } from './path-params.ts';
+import type { PathParam } from './parameters.ts';
 
 type Json = Record<string, unknown>;
 

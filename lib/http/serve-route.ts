@@ -1,12 +1,14 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { AuthorizationError } from '#lib/auth/authorization-error.ts';
 import { authorize } from '#lib/auth/authorize.ts';
+import { currentHostRules } from '#lib/auth/host-rules.ts';
+import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import { watchAuthorization } from '#lib/auth/watch-authorization.ts';
-import { type Result, succeed } from '#lib/core/problem.ts';
+import { type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { logBug } from '../log/log.ts';
 import type { Route } from './define-route.ts';
+import { readQuery } from './parameters.ts';
 import { readJson, readOptionalJson, refuseBody } from './read-body.ts';
-import { readQuery } from './read-query.ts';
-import { respond } from './respond.ts';
 
 /**
  * Handles a request to a route: authorizes the caller, parses parameters, query and body, and calls the handler. `params` are still
@@ -53,4 +55,67 @@ function readParams({ params }: Route, given: Record<string, string>): Result<Re
 async function readBodyOf({ body, isBodyOptional }: Route, request: Request): Promise<Result<unknown>> {
   if (body === null) return succeed(undefined);
   return isBodyOptional ? readOptionalJson(request) : readJson(request);
+}
+
+/** Returns the headers of every response. proxy.ts also sets them, but not every route passes through it. Responses must not be cached. */
+function headers(): Record<string, string> {
+  return {
+    ...securityHeaders(currentHostRules()),
+    'Content-Security-Policy': DATA_POLICY,
+    'Cache-Control': 'no-store',
+  };
+}
+
+const STATUS: Record<Problem['code'], number> = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_slow: 408,
+  too_large: 413,
+  unsupported_type: 415,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
+/**
+ * Creates the response of every route: the value as JSON with `status`, a problem as `{"error": {code, message, field?}}` with its own
+ * status, or a Response unchanged. Thrown errors are bugs: they are logged with an id, and only that id is returned.
+ */
+export async function respond(work: () => Promise<Result<unknown> | Response>, status = 200): Promise<Response> {
+  try {
+    const outcome = await work();
+    if (outcome instanceof Response) return withHeaders(outcome);
+    return outcome.ok ? Response.json(outcome.value, { status, headers: headers() }) : problemResponse(outcome.problem);
+  } catch (error) {
+    if (error instanceof AuthorizationError) {
+      const refused = errorResponse(error.status, { code: error.code, message: error.message });
+      if (error.retryAfterSeconds !== null) refused.headers.set('Retry-After', String(error.retryAfterSeconds));
+      if (error.status === 401) refused.headers.set('WWW-Authenticate', 'Bearer');
+      return refused;
+    }
+    const id = logBug(error);
+    const message = `An internal error occurred. Nothing was changed unless the log says so. Look for ${id} in the log.`;
+    return errorResponse(500, { code: 'internal_error', message, id });
+  }
+}
+
+function problemResponse(problem: Problem): Response {
+  const { code, message, field, retryAfterSeconds } = problem;
+  const response = errorResponse(STATUS[code], field === null ? { code, message } : { code, message, field });
+  if (retryAfterSeconds !== undefined) response.headers.set('Retry-After', String(retryAfterSeconds));
+  // Otherwise the rest of the body would be parsed as the next request.
+  if (code === 'too_slow') response.headers.set('Connection', 'close');
+  return response;
+}
+
+function errorResponse(status: number, error: Record<string, string>): Response {
+  return Response.json({ error }, { status, headers: headers() });
+}
+
+function withHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(headers()))
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  return response;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { UNKNOWN_METHOD_HEADER } from '#lib/http/unknown-method-header.ts';
+import { UNKNOWN_METHOD_HEADER } from '#lib/http/find-route.ts';
 
 /** Methods that Next forwards. It answers any other with 405, without a body and `Allow`. */
 const KNOWN_TO_NEXT = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -34,3 +34,29 @@ export function yieldToOthers(): () => Promise<void> | undefined {
     });
   };
 }
+
+declare global {
+  // Each route has its own module instances. Only `globalThis` is shared.
+  var honeSlots: Map<string, number> | undefined;
+}
+
+/**
+ * Takes one of a person's `most` slots for concurrent uploads or streams in this process. Returns a function that releases the slot, where
+ * repeated calls have no effect. Null if no slot is free.
+ */
+export function takeSlot(kind: 'upload' | 'stream', person: string, most: number): (() => void) | null {
+  globalThis.honeSlots ??= new Map();
+  const slots = globalThis.honeSlots;
+  const key = `${kind} ${person}`;
+  const used = slots.get(key) ?? 0;
+  if (used >= most) return null;
+  slots.set(key, used + 1);
+  let isReleased = false;
+  return () => {
+    if (isReleased) return;
+    isReleased = true;
+    const left = (slots.get(key) ?? 1) - 1;
+    if (left > 0) slots.set(key, left);
+    else slots.delete(key);
+  };
+}

@@ -1,6 +1,6 @@
 import { readSdkPackage } from '#lib/api/sdk-packages.ts';
 import { fail } from '#lib/core/problem.ts';
-import { respond } from '#lib/http/respond.ts';
+import { respond } from '#lib/http/serve-route.ts';
 
 type Context = { params: Promise<{ file: string }> };
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { runShutdownHooks } from '#lib/context/shutdown-hooks.ts';
-import { lineStream } from './line-stream.ts';
+import { lineStream } from './streams.ts';
 
 /** Emits a line and then waits until it is aborted. */
 function endless(seen: { isAborted: boolean }) {
