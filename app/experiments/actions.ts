@@ -7,11 +7,11 @@ import { type ControlPlan, planControl } from '#lib/batches/plan-control.ts';
 import { type StartedControl, startControl } from '#lib/batches/start-control.ts';
 import { type StartedExperiment, startNewExperiment } from '#lib/batches/start-new-experiment.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
+import { runsAtOnce } from '#lib/context/running-app.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { readNewExperiment } from '#lib/experiments/read-new-experiment.ts';
-import { runsAtOnce } from '#lib/runs/runs-at-once.ts';
 import { removeView, saveView } from '#lib/views/saved-views.ts';
 import { refreshPages } from '../refresh-pages.ts';
 

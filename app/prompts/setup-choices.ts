@@ -2,7 +2,7 @@ import type { SetupChoices } from '#components/prompts/setup-window.tsx';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { listDatasets } from '#lib/datasets/queries.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
-import { getPythonSetting } from '#lib/settings/python-setting.ts';
+import { getPythonSetting } from '#lib/settings/python.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { providerChoices } from '../experiments/form-choices.ts';
 

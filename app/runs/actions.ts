@@ -5,7 +5,7 @@ import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { StopAllState } from '#lib/runs/schema.ts';
-import { stopAllRuns } from '#lib/runs/stop-all.ts';
+import { stopAllRuns } from '#lib/runs/stop-runs.ts';
 
 /** Stops all queued and running runs, and on request also those that wait for a reviewer. */
 export const stopAllAction = defineAction(

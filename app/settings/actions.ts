@@ -6,7 +6,7 @@ import type { Result } from '#lib/core/problem.ts';
 import { deleteMcpServer, saveMcpServer, updateMcpServer } from '#lib/mcp-servers/save-mcp-server.ts';
 import type { McpServerView, McpTest } from '#lib/mcp-servers/schema.ts';
 import { testMcpServer } from '#lib/mcp-servers/test-mcp-server.ts';
-import { updatePythonSetting } from '#lib/settings/python-setting.ts';
+import { updatePythonSetting } from '#lib/settings/python.ts';
 import { updateTwoPersonReview } from '#lib/settings/two-person-review.ts';
 import type { ChangedWebhook } from '#lib/webhooks/queries.ts';
 import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';

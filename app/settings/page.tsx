@@ -12,7 +12,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { listMcpServers } from '#lib/mcp-servers/stored-mcp-servers.ts';
-import { getPythonSetting } from '#lib/settings/python-setting.ts';
+import { getPythonSetting } from '#lib/settings/python.ts';
 import { getTwoPersonReview } from '#lib/settings/two-person-review.ts';
 import { listDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
 import {

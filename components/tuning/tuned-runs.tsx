@@ -5,7 +5,7 @@ import { Link } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatRunNumber } from '#lib/format.ts';
-import type { TunedPrompt, TunedRun } from '#lib/runs/list-tuning-runs.ts';
+import type { TunedPrompt, TunedRun } from '#lib/runs/list-runs.ts';
 import { MeanLabel } from './mean-label.tsx';
 
 /** Lists the tuning runs of an experiment with the scores on the selection cases and on the held-out cases. */

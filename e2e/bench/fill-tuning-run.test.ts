@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readGrid, tuningGrid } from '#components/tuning/tuning-grid.ts';
 import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 import { longTuningRun } from '#lib/core/tuning/long-tuning-run.test-support.ts';
-import { findExampleScoresOn } from '#lib/runs/list-example-scores.ts';
+import { findExampleScoresOn } from '#lib/runs/example-scores.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { tuningSummary } from '#lib/statistics/tuning-summary.ts';

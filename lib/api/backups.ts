@@ -14,9 +14,8 @@ import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { nameOf } from '#lib/http/parameters.ts';
 import { purgeDue } from '#lib/settings/purge.ts';
-import { getRetention, previewRetention } from '#lib/settings/retention-settings.ts';
+import { getRetention, previewRetention, updateRetention } from '#lib/settings/retention.ts';
 import { purgedSchema, retentionInputSchema, retentionSchema, retentionViewSchema } from '#lib/settings/schema.ts';
-import { updateRetention } from '#lib/settings/update-retention.ts';
 
 export const backupRoutes = {
   listBackups: defineRoute('GET /api/v1/backups', {

@@ -13,6 +13,7 @@ import {
   savePreference,
 } from '#lib/blind-review/blind-review.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
+import { runsAtOnce } from '#lib/context/running-app.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { runEstimateSchema } from '#lib/estimates/run-estimate.ts';
 import { triedCriterionSchema } from '#lib/evaluators/tried-criterion.ts';
@@ -28,7 +29,6 @@ import { deletedSchema } from '#lib/http/fields.ts';
 import { idOf, notFound, orNotFound } from '#lib/http/parameters.ts';
 import { lineStream } from '#lib/http/streams.ts';
 import { exportReport } from '#lib/reports/export-report.ts';
-import { runsAtOnce } from '#lib/runs/runs-at-once.ts';
 import { judgeAgreementSchema } from '#lib/statistics/judge-agreement.ts';
 import {
   blindPairsQuery,

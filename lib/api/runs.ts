@@ -28,21 +28,19 @@ import { openEventFeed, readLastEventId } from '#lib/live/event-feed.ts';
 import { followRun } from '#lib/live/live.ts';
 import { sharedRead } from '#lib/live/shared-read.ts';
 import { measureLag } from '#lib/monitoring/write-metrics.ts';
-import { findAblationView } from '#lib/runs/ablations.ts';
+import { ablationInputSchema, findAblationView, requestAblation, stopAblation } from '#lib/runs/ablations.ts';
 import { findBatch, findTimeLeft } from '#lib/runs/batches.ts';
 import { callRecordSchema } from '#lib/runs/call-schema.ts';
 import { findRunCall, listRunCalls } from '#lib/runs/calls.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { decisionInputSchema } from '#lib/runs/decision-input.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
-import { listExampleScores } from '#lib/runs/list-example-scores.ts';
+import { listExampleScores } from '#lib/runs/example-scores.ts';
 import { firstEventNumber, listRunEvents } from '#lib/runs/list-run-events.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { findRun, findRunLessons, findRunProgress } from '#lib/runs/queries.ts';
-import { ablationInputSchema, requestAblation, stopAblation } from '#lib/runs/request-ablation.ts';
-import { rescoreInputSchema, rescoreVersion } from '#lib/runs/rescore-version.ts';
-import { findRescores } from '#lib/runs/rescores.ts';
+import { findRescores, rescoreInputSchema, rescoreVersion } from '#lib/runs/rescores.ts';
 import {
   queuePlaceSchema,
   runLessonsSchema,
@@ -51,8 +49,7 @@ import {
   withShortTexts,
 } from '#lib/runs/schema.ts';
 import { isIndexing, searchOutputs } from '#lib/runs/search-outputs.ts';
-import { findStopAll, stateOf, stopAllRuns } from '#lib/runs/stop-all.ts';
-import { stopRun } from '#lib/runs/stop-run.ts';
+import { findStopAll, stateOf, stopAllRuns, stopRun } from '#lib/runs/stop-runs.ts';
 import { ablationReportSchema, ablationViewSchema } from '#lib/statistics/ablation-report.ts';
 import { rescoreReportSchema } from '#lib/statistics/rescore-report.ts';
 import { takeSlot } from '#lib/system/turns.ts';

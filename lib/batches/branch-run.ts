@@ -23,7 +23,7 @@ import { eventsOf } from '#lib/runs/run-events.ts';
 import { MAX_OUTPUT_LENGTH } from '#lib/runs/run-facts.ts';
 import { saveResults } from '#lib/runs/save-results.ts';
 import { promptRefusal, refuseHeldBack } from '#lib/runs/tuning-refusal.ts';
-import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
+import { refuseWithoutPython } from '#lib/settings/python.ts';
 import { refuseImported } from './resume-run.ts';
 
 /** The version to branch from, and a replacement for its text if it was edited. */

@@ -6,8 +6,7 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { runsOfBatch } from '#lib/runs/batches.ts';
 import { releaseBatch } from '#lib/runs/hold-batch.ts';
-import { forEachAtOnce } from '#lib/runs/stop-all.ts';
-import { stopRun } from '#lib/runs/stop-run.ts';
+import { forEachAtOnce, stopRun } from '#lib/runs/stop-runs.ts';
 import { refuseImported, resumeRun } from './resume-run.ts';
 
 /**

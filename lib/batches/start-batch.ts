@@ -22,7 +22,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { expectWatcher } from '#lib/live/live.ts';
 import { refuseUnknownTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { findBatchByKey, insertBatch, insertRunCases } from '#lib/runs/batches.ts';
-import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
+import { refuseWithoutPython } from '#lib/settings/python.ts';
 import { refuseImported } from './resume-run.ts';
 
 /** A planned tuning run: its representative case for lists, and its cases with their splits. */

@@ -9,7 +9,7 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { insertExperiment } from '#lib/experiments/insert-experiment.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { insertBatch } from '#lib/runs/batches.ts';
-import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
+import { refuseWithoutPython } from '#lib/settings/python.ts';
 
 /** A started control. `arms`: the arms to compare, the original experiment first and the control second. */
 export type StartedControl = {

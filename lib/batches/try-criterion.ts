@@ -13,7 +13,7 @@ import type { TriedCriterion } from '#lib/evaluators/tried-criterion.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { withModels } from '#lib/model-calls/stored-models.ts';
-import { pythonRunner } from '#lib/settings/python-runner.ts';
+import { pythonRunner } from '#lib/settings/python.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 
 const MAX_TEXT_LENGTH = 200_000;

@@ -7,7 +7,7 @@ import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { insertProvider } from '#lib/models/stored-provider.ts';
 import type { ModelCaller, ModelFailure, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
-import { rescoreVersion } from '#lib/runs/rescore-version.ts';
+import { rescoreVersion } from '#lib/runs/rescores.ts';
 import { beginOfMonth } from '#lib/settings/schema.ts';
 import {
   PRACTICE_WRITING,

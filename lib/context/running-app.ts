@@ -37,3 +37,8 @@ export function getRunningApp(): RunningApp {
 export function setRunningApp(app: RunningApp): void {
   globalThis.honeRunningApp = app;
 }
+
+/** Returns the number of runs this app performs in parallel, for estimates. Workers of other processes are not included. */
+export function runsAtOnce(): { atOnce: number } {
+  return { atOnce: getRunningApp().environment.workerSlots };
+}

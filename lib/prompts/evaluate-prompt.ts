@@ -16,7 +16,7 @@ import {
   type ModelOutcome,
   type ModelRequest,
 } from '#lib/providers/call/model-caller.ts';
-import { pythonRunner } from '#lib/settings/python-runner.ts';
+import { pythonRunner } from '#lib/settings/python.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { reusePaidReplies } from '#lib/worker/reuse-saved-responses.ts';
 import type { EvaluationCell, EvaluationEvent, PromptEvaluation } from './evaluation-schema.ts';

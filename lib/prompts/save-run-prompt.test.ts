@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listTuningRuns } from '#lib/runs/list-tuning-runs.ts';
+import { listTuningRuns } from '#lib/runs/list-runs.ts';
 import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';

@@ -1,20 +1,29 @@
 import { z } from 'zod';
+import type { Actor } from '#lib/auth/actor.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { bestVersion } from '#lib/core/best-version.ts';
 import { callsOfEvaluation } from '#lib/core/criterion.ts';
 import { callsOfAnswer } from '#lib/core/estimate-next-step.ts';
 import type { ExampleScore, History } from '#lib/core/history.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { isEndedStatus } from '#lib/core/run-statuses.ts';
+import { integerBetween } from '#lib/core/setting-parts.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import { isSameCandidate, isSameParameters, parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
 import { positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import { formatNumberOf } from '#lib/format.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
 import {
   type AblationPart,
   type AblationPlan,
   ablationHistory,
   ablationPartSchema,
   ablationParts,
+  ablationPositions,
   ablationTries,
   linesOfPart,
 } from '#lib/statistics/ablation.ts';
@@ -26,7 +35,8 @@ import {
   type AblationView,
   contributions,
 } from '#lib/statistics/ablation-report.ts';
-import type { StoredRun } from './load-run.ts';
+import { loadRun, type StoredRun } from './load-run.ts';
+import { lockRuns } from './queries.ts';
 
 /** Stored ablation, with its example scores by version and case. */
 export type StoredAblation = AblationPlan & {
@@ -76,7 +86,7 @@ export async function findAblation(
 }
 
 /** Returns the number of a run's waiting or running ablation, or null. */
-export async function findWaitingAblation({ ablation }: Transaction, runId: string): Promise<number | null> {
+async function findWaitingAblation({ ablation }: Transaction, runId: string): Promise<number | null> {
   const found = await ablation.findFirst({ where: { runId, status: 'waiting' }, select: { number: true } });
   return found?.number ?? null;
 }
@@ -143,7 +153,7 @@ export async function settleAblation(
 }
 
 /** Reason why the prompt of an unfinished run cannot be measured yet. */
-export const NOT_ENDED = 'Wait until the run has ended.';
+const NOT_ENDED = 'Wait until the run has ended.';
 
 /** Returns the measurable prompt of an ended tuning run with the first prompt, or the reason why there is none. */
 function measurable({
@@ -213,7 +223,7 @@ function costPerTry(history: History, version: number): number | null {
 }
 
 /** Returns the progress and results of an ablation. */
-export function reportAblation(
+function reportAblation(
   history: History,
   { version, parts, positions, maxTries, status, message, requestedBy, requestedAt, tries }: StoredAblation,
 ): AblationReport {
@@ -242,4 +252,94 @@ export async function findAblationView(database: Pick<Database, 'prisma'>, store
   const number = (await findWaitingAblation(database.prisma, id)) ?? plan?.version ?? null;
   const ablation = number === null ? null : await findAblation(database, id, number);
   return { plan, problem, report: ablation === null ? null : reportAblation(stored.history, ablation) };
+}
+
+/** Maximum number of example scores of the measurement, including those from earlier requests. */
+export const ablationInputSchema = z.strictObject({ maxTries: integerBetween(1, 1_000_000) });
+
+/**
+ * Starts measuring the contribution of each change in a tuning run's winning prompt. A worker runs the prompt without each part, and the
+ * whole prompt again, on validation cases. The results are stored beside the run, whose history, result and budgets do not change. A
+ * repeated request with a higher limit continues with more cases.
+ */
+export async function requestAblation(
+  context: AppContext,
+  actor: Actor,
+  runId: string,
+  input: unknown,
+): Promise<Result<AblationReport>> {
+  const parsed = parseInput(ablationInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { maxTries } = parsed.value;
+  const stored = await loadRun(context.database, runId, 'scores');
+  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  const found = findMeasurable(stored);
+  if ('problem' in found) return fail('conflict', found.problem);
+  const { version, leastTries } = found.plan;
+  if (maxTries < leastTries)
+    return fail(
+      'invalid',
+      `At least ${formatNumberOf(leastTries, 'try', 'tries')} are needed: the whole prompt and the prompt without each part, on the fewest cases that can show a difference.`,
+      'maxTries',
+    );
+  const problem = await inTransaction(context.database, async (transaction) => {
+    const [status] = await lockRuns(transaction, { runId });
+    if (status === undefined) return fail('not_found', `There is no run ${runId}.`);
+    // The run may have been resumed since it was read.
+    if (!isEndedStatus(status)) return fail('conflict', NOT_ENDED);
+    if ((await findWaitingAblation(transaction, runId)) !== null)
+      return fail('conflict', 'These changes are being measured already.');
+    const before = await findAblation({ prisma: transaction }, runId, version);
+    if (before !== null && before.status !== 'failed' && maxTries <= before.tries.length)
+      return fail(
+        'conflict',
+        `The measurement has made ${formatNumberOf(before.tries.length, 'try', 'tries')}. Allow more to measure further cases.`,
+        'maxTries',
+      );
+    const parts = before?.parts ?? found.parts;
+    const plan = { parts: parts.length, maxTries, ...(before !== null && { before: before.positions }) };
+    const positions = ablationPositions(stored.history, stored.settings, plan);
+    // A worker that still has calls in progress keeps its lease and continues with this plan.
+    const data = {
+      ...{ positions, maxTries, status: 'waiting', message: null, requestedBy: actor.name },
+      ...{ requestedAt: context.now(), settledAt: null },
+    };
+    await transaction.ablation.upsert({
+      where: { runId_number: { runId, number: version } },
+      create: { runId, number: version, parts, ...data },
+      update: data,
+    });
+    await recordChange(transaction, actor, {
+      act: 'measured',
+      subject: { kind: 'run', id: runId, name: stored.experimentName },
+      change: { version, maxTries },
+    });
+    await context.enqueue([runId], transaction);
+    return null;
+  });
+  return problem ?? reportOf(context, stored, version);
+}
+
+/** Stops a measurement in progress and keeps its results. */
+export async function stopAblation(context: AppContext, actor: Actor, runId: string): Promise<Result<AblationReport>> {
+  const stored = await loadRun(context.database, runId, 'scores');
+  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  const version = await inTransaction(context.database, async (transaction) => {
+    const stopped = await stopWaitingAblation(transaction, runId, context.now());
+    if (stopped === null) return null;
+    await recordChange(transaction, actor, {
+      act: 'measured',
+      subject: { kind: 'run', id: runId, name: stored.experimentName },
+      change: { version: stopped, stopped: true },
+    });
+    return stopped;
+  });
+  if (version === null) return fail('conflict', 'No measurement is under way.');
+  return reportOf(context, stored, version);
+}
+
+async function reportOf({ database }: AppContext, stored: StoredRun, version: number): Promise<Result<AblationReport>> {
+  const ablation = await findAblation(database, stored.run.id, version);
+  if (ablation === null) throw new Error('an ablation that was just asked for is not there');
+  return succeed(reportAblation(stored.history, ablation));
 }

@@ -15,7 +15,7 @@ import { addNote } from '#lib/notes/notes.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { movePromptLabel } from '#lib/prompts/move-prompt-label.ts';
-import { updatePythonSetting } from '#lib/settings/python-setting.ts';
+import { updatePythonSetting } from '#lib/settings/python.ts';
 import { createToken, revokeToken } from '#lib/team/tokens.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import {
@@ -32,7 +32,7 @@ import { performRun } from '#lib/worker/perform-run.ts';
 import { decide, decideAs } from './decide.ts';
 import { deleteRun } from './delete-run.ts';
 import { loadRun } from './load-run.ts';
-import { stopRun } from './stop-run.ts';
+import { stopRun } from './stop-runs.ts';
 
 const db = useTestDatabase();
 const ADA = {

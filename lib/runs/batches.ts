@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import type { TuningCase } from '#lib/core/history.ts';
 import { MODEL_FAILURE_KINDS } from '#lib/core/model-request.ts';
-import { MODEL_ROLES } from '#lib/core/model-roles.ts';
+import { MODEL_ROLES, modelFor } from '#lib/core/model-roles.ts';
+import type { FailureCause } from '#lib/core/run-record.ts';
 import { isEndedStatus, RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, storableJson } from '#lib/database/query-values.ts';
@@ -12,6 +14,7 @@ import type { BatchReport } from '#lib/statistics/batch-report.ts';
 import { reportBatch } from '#lib/statistics/report-batch.ts';
 import { type TimeLeft, timeLeft } from '#lib/statistics/time-left.ts';
 import { type BatchHold, batchHoldSchema } from './hold-batch.ts';
+import { findRun } from './queries.ts';
 
 export type BatchView = {
   id: string;
@@ -113,7 +116,7 @@ const alikeRow = z.object({
 });
 
 /** Returns the most common failure of a batch: the number of runs and the message of one of them. Null if none failed. */
-export async function findMostCommonFailure(
+async function findMostCommonFailure(
   { prisma }: Pick<Database, 'prisma'>,
   batchId: string,
 ): Promise<z.infer<typeof alikeRow> | null> {
@@ -284,4 +287,31 @@ export async function findDatasetOfBatch({ prisma }: Pick<Database, 'prisma'>, i
   if (!batch?.datasetId) return null;
   const dataset = await prisma.dataset.findUnique({ where: { id: batch.datasetId }, select: { id: true } });
   return dataset?.id ?? null;
+}
+
+/** Common cause of failed runs in a batch. */
+export type BatchFailure = {
+  cause: FailureCause;
+  runs: number;
+  /** Error message of one of the runs. */
+  message: string;
+  provider: string | null;
+  model: string | null;
+};
+
+/** Returns the most common failure of a batch's runs, with the settings they ran with. Null if none failed. */
+export async function findBatchFailure(
+  database: Database,
+  batchId: string,
+  settings: ExperimentSettings,
+): Promise<BatchFailure | null> {
+  const alike = await findMostCommonFailure(database, batchId);
+  if (alike === null) return null;
+  const { cause, role, reason, runs, message, runId } = alike;
+  const failedModel = role === null ? { provider: null, model: null } : modelFor(settings, role);
+  if (cause !== null) return { cause, runs, message: message ?? '', ...failedModel };
+  if (reason !== 'evaluation_failed') return { cause: 'internal_error', runs, message: message ?? '', ...failedModel };
+  // The row does not contain the reason why nothing was scored.
+  const failure = (await findRun(database, runId))?.record.failure;
+  return { ...failedModel, cause: failure?.cause ?? 'unscored', runs, message: failure?.message ?? '' };
 }

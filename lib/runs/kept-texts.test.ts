@@ -14,7 +14,7 @@ import { requestReflection } from '#lib/worker/request-reflection.ts';
 import { decide } from './decide.ts';
 import { loadRun } from './load-run.ts';
 import { findRun } from './queries.ts';
-import { rescoreVersion } from './rescore-version.ts';
+import { rescoreVersion } from './rescores.ts';
 
 const db = useTestDatabase();
 const FOUR: ExperimentSettingsInput = {

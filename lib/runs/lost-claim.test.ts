@@ -31,7 +31,7 @@ import type { CallEntry } from './call-schema.ts';
 import { recordCalls } from './journal.ts';
 import { listModelCalls } from './list-model-calls.test-support.ts';
 import { findRun } from './queries.ts';
-import { rescoreVersion } from './rescore-version.ts';
+import { rescoreVersion } from './rescores.ts';
 
 const db = useTestDatabase();
 const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: 'never this' };

@@ -5,7 +5,7 @@ import { openPython } from '#lib/evaluators/python/open-python.ts';
 import { PROBLEMS, type Problem } from '#lib/evaluators/python/problems.test-support.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { getPythonSetting, updatePythonSetting } from '#lib/settings/python-setting.ts';
+import { getPythonSetting, updatePythonSetting } from '#lib/settings/python.ts';
 import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';

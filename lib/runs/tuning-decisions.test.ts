@@ -21,10 +21,10 @@ import {
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
 import { decide } from './decide.ts';
-import { listExampleScores } from './list-example-scores.ts';
+import { listExampleScores } from './example-scores.ts';
 import { listRuns } from './list-runs.ts';
 import { findRun } from './queries.ts';
-import { rescoreVersion } from './rescore-version.ts';
+import { rescoreVersion } from './rescores.ts';
 
 const db = useTestDatabase();
 /** Returns a run at its first pause and functions to continue it. */

@@ -13,7 +13,7 @@ import {
   triedOn,
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
-import { listExampleScores } from './list-example-scores.ts';
+import { listExampleScores } from './example-scores.ts';
 import { listRunEvents } from './list-run-events.ts';
 import { findRun } from './queries.ts';
 

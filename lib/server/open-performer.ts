@@ -1,6 +1,6 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { storedModels } from '#lib/model-calls/stored-models.ts';
-import { pythonRunner } from '#lib/settings/python-runner.ts';
+import { pythonRunner } from '#lib/settings/python.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { performJob } from '#lib/worker/perform-job.ts';
 import type { WorkerContext } from '#lib/worker/perform-run.ts';

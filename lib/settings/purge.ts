@@ -9,8 +9,8 @@ import type { Database } from '#lib/database/database.ts';
 import { tryLock } from '#lib/database/locks.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import { findRetention, writeLastPurge } from './installation-settings.ts';
 import { NOTHING_PURGED, type Purged, purgedSchema, REMOVED_TEXT, type Retention } from './schema.ts';
-import { findRetention, writeLastPurge } from './stored-retention.ts';
 
 const KEY = 'purge_under_way';
 

@@ -18,9 +18,8 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { purgeDaily, removeExpired } from '#lib/worker/start-background-tasks.ts';
 import { countDue, purgeDue } from './purge.ts';
-import { getRetention, previewRetention } from './retention-settings.ts';
+import { getRetention, previewRetention, updateRetention } from './retention.ts';
 import { countPurged, NOTHING_PURGED, REMOVED_TEXT } from './schema.ts';
-import { updateRetention } from './update-retention.ts';
 
 const db = useTestDatabase();
 const DAY_MS = 86_400_000;

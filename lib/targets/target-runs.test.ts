@@ -12,7 +12,7 @@ import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { TargetCall } from '#lib/providers/target/target-call.ts';
-import { findExampleScoresOn, listExampleScores } from '#lib/runs/list-example-scores.ts';
+import { findExampleScoresOn, listExampleScores } from '#lib/runs/example-scores.ts';
 import {
   type Answer,
   raw,

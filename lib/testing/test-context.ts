@@ -9,7 +9,7 @@ import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
-import { pythonRunner } from '#lib/settings/python-runner.ts';
+import { pythonRunner } from '#lib/settings/python.ts';
 import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { groupSaves } from '#lib/worker/group-saves.ts';

@@ -9,7 +9,7 @@ import { insertExperiment, insertExperimentVersion } from '#lib/experiments/inse
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { formatTitle } from '#lib/format.ts';
 import { insertBatch } from '#lib/runs/batches.ts';
-import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
+import { refuseWithoutPython } from '#lib/settings/python.ts';
 import { planTrial } from './plan-trial.ts';
 
 /** A started trial. `calls` is the estimated range of model calls. */

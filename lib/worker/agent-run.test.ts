@@ -11,7 +11,7 @@ import { findBatch } from '#lib/runs/batches.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { findRunResult } from '#lib/runs/queries.ts';
-import { stopRun } from '#lib/runs/stop-run.ts';
+import { stopRun } from '#lib/runs/stop-runs.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
 import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { rescoreVersion } from '#lib/runs/rescore-version.ts';
-import { findRescores } from '#lib/runs/rescores.ts';
+import { findRescores, rescoreVersion } from '#lib/runs/rescores.ts';
 import { runsWithWaitingWork } from '#lib/runs/worker-queries.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import {

@@ -21,6 +21,7 @@ import { announceEvents, endLiveText, isShown, liveText } from '#lib/live/live.t
 import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { WorkerStoppingError } from '#lib/queue/dispatch-jobs.ts';
 import { type Claim, claimRun, holdsClaim, releaseClaim } from '#lib/runs/claim-run.ts';
+import { withoutTraces, withTraces } from '#lib/runs/example-scores.ts';
 import { holdBatch } from '#lib/runs/hold-batch.ts';
 import { recordCalls, type SavedReply, savedReplies, savedToolResults } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
@@ -28,7 +29,6 @@ import { eventsOf, type RunEvent } from '#lib/runs/run-events.ts';
 import type { Save } from '#lib/runs/save.ts';
 import { type SaveOutcome, wasSaved } from '#lib/runs/save-results.ts';
 import { addStoredPrompts, type StoredPrompts, storedTexts } from '#lib/runs/stored-texts.ts';
-import { withoutTraces, withTraces } from '#lib/runs/traces.ts';
 import { countCalls } from '#lib/runs/worker-queries.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
 import type { WebhookValidator } from '#lib/webhooks/send-webhook.ts';

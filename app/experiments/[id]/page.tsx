@@ -40,7 +40,7 @@ import {
   findExperimentVersion,
 } from '#lib/experiments/queries.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
-import { listTuningRuns } from '#lib/runs/list-tuning-runs.ts';
+import { listTuningRuns } from '#lib/runs/list-runs.ts';
 import { settingsPath } from '#lib/runs/settings-path.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';

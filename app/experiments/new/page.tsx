@@ -19,7 +19,7 @@ import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { findDefaultModels, withDefaultModels } from '#lib/models/default-models.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { tuningStart } from '#lib/prompts/setup.ts';
-import { getPythonSetting } from '#lib/settings/python-setting.ts';
+import { getPythonSetting } from '#lib/settings/python.ts';
 import { listTargetChoices } from '#lib/targets/list-targets.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';

@@ -7,10 +7,10 @@ import { resumeRun } from '#lib/batches/resume-run.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { type SavedRunPrompt, saveRunPrompt } from '#lib/prompts/save-run-prompt.ts';
+import { requestAblation, stopAblation } from '#lib/runs/ablations.ts';
 import { decide } from '#lib/runs/decide.ts';
-import { requestAblation, stopAblation } from '#lib/runs/request-ablation.ts';
-import { rescoreVersion } from '#lib/runs/rescore-version.ts';
-import { stopRun } from '#lib/runs/stop-run.ts';
+import { rescoreVersion } from '#lib/runs/rescores.ts';
+import { stopRun } from '#lib/runs/stop-runs.ts';
 import { refreshPages } from '../../refresh-pages.ts';
 
 /** Decides on a paused run, or acts on any run: accept, continue, stop, override. */

@@ -20,7 +20,7 @@ import { formatCost, formatCount, formatNumberOf, formatRunNumber } from '#lib/f
 import { listRunPrompts } from '#lib/prompts/queries.ts';
 import { findAblationView } from '#lib/runs/ablations.ts';
 import { findDatasetOfBatch, isFirstBatch } from '#lib/runs/batches.ts';
-import { findExampleScoresOn } from '#lib/runs/list-example-scores.ts';
+import { findExampleScoresOn } from '#lib/runs/example-scores.ts';
 import { type FoundRun, findBranches, findRun, findRunLessons, findRunWarnings } from '#lib/runs/queries.ts';
 import { findRescores } from '#lib/runs/rescores.ts';
 import { withShortTexts } from '#lib/runs/schema.ts';

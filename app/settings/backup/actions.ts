@@ -10,9 +10,8 @@ import { updateBackupSchedule } from '#lib/backups/stored-schedule.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { purgeDue } from '#lib/settings/purge.ts';
-import { previewRetention } from '#lib/settings/retention-settings.ts';
+import { previewRetention, updateRetention } from '#lib/settings/retention.ts';
 import type { Purged, RetentionView } from '#lib/settings/schema.ts';
-import { updateRetention } from '#lib/settings/update-retention.ts';
 
 /** Creates a backup. A slow backup continues in the background. */
 export const makeBackupNowAction = defineAction(

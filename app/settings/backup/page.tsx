@@ -13,7 +13,7 @@ import { getBackupSchedule } from '#lib/backups/stored-schedule.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { getRetention } from '#lib/settings/retention-settings.ts';
+import { getRetention } from '#lib/settings/retention.ts';
 import {
   changeBackupScheduleAction,
   changeRetentionAction,

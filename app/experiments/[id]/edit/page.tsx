@@ -10,7 +10,7 @@ import { listTunableDatasets } from '#lib/datasets/queries.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
-import { getPythonSetting } from '#lib/settings/python-setting.ts';
+import { getPythonSetting } from '#lib/settings/python.ts';
 import { listTargetChoices } from '#lib/targets/list-targets.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { readPageId } from '../../../read-page-id.ts';

@@ -13,7 +13,7 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { continueStopAll, findStopAll, stateOf, stopAllRuns } from './stop-all.ts';
+import { continueStopAll, findStopAll, stateOf, stopAllRuns } from './stop-runs.ts';
 
 const db = useTestDatabase();
 const GOING = new AbortController().signal;

@@ -4,14 +4,16 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import { ROLES } from '#lib/auth/role.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
+import type { RunStatus } from '#lib/core/run-statuses.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { decide } from './decide.ts';
+import { loadRun } from './load-run.ts';
 import { newestRunNumber } from './measures.ts';
 import { holdBackQueued, nextToStop, STOP_ALL, updateStopAll } from './queries.ts';
 import { type StopAllState, stopAllInputSchema, stopAllStateSchema, type UnfinishedCounts } from './schema.ts';
-import { stopRun } from './stop-run.ts';
 
 /** The stored form, including who made the request and the number of the last affected run. */
 const stopAllSchema = stopAllStateSchema.extend({
@@ -148,4 +150,20 @@ export async function continueStopAll(context: AppContext, holder: string, signa
     if (isDone) break;
   }
   return stopped;
+}
+
+/** Stops a run in any state. Aborts calls in flight and keeps what is stored. The stop is also the decision on a waiting run's pause. */
+export async function stopRun(
+  context: AppContext,
+  actor: Actor,
+  runId: string,
+): Promise<Result<{ status: RunStatus }>> {
+  const pauseId = (await loadRun(context.database, runId, 'scores'))?.history.pause?.pauseId;
+  const decided = await decide(context, actor, runId, {
+    decision: 'stop',
+    ...(pauseId === undefined ? {} : { pauseId }),
+  });
+  if (!decided.ok) return decided;
+  const after = await loadRun(context.database, runId, 'scores');
+  return succeed({ status: after?.run.status ?? 'stopped' });
 }

@@ -3,9 +3,31 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { getRetention } from './retention-settings.ts';
-import { type RetentionView, retentionInputSchema, retentionSchema } from './schema.ts';
-import { findRetention, writeRetention } from './stored-retention.ts';
+import { findLastPurge, findRetention, writeRetention } from './installation-settings.ts';
+import { countDue } from './purge.ts';
+import { MAX_DUE_COUNT, type Purged, type RetentionView, retentionInputSchema, retentionSchema } from './schema.ts';
+
+/** Returns the retention setting, the rows due under it, and the last purge. */
+export async function getRetention({ database, now }: Pick<AppContext, 'database' | 'now'>): Promise<RetentionView> {
+  const [setting, lastPurge] = await Promise.all([findRetention(database), findLastPurge(database)]);
+  const retention = setting?.value ?? retentionSchema.parse({});
+  return {
+    ...retention,
+    updatedBy: setting?.updatedBy ?? null,
+    updatedAt: setting?.updatedAt ?? null,
+    due: await countDue(database, retention, now(), MAX_DUE_COUNT + 1),
+    lastPurge,
+  };
+}
+
+/** Returns the rows that a retention setting would remove. Changes nothing. */
+export async function previewRetention(
+  { database, now }: Pick<AppContext, 'database' | 'now'>,
+  input: unknown,
+): Promise<Result<Purged>> {
+  const parsed = parseInput(retentionSchema, input);
+  return parsed.ok ? succeed(await countDue(database, parsed.value, now())) : parsed;
+}
 
 /** Updates the retention setting and returns its new state. Expired data is removed within a day. */
 export async function updateRetention(

@@ -2,10 +2,13 @@ import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import type { Case } from '#lib/core/case.ts';
 import { runsPython } from '#lib/core/criterion.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { openPython, type Python } from '#lib/evaluators/python/open-python.ts';
+import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { findSwitch, type InstallationSetting, writeSwitch } from './installation-settings.ts';
 
@@ -54,4 +57,30 @@ export async function refuseWithoutPython(
     `The criterion "${name}" runs Python tests, but Python is turned off. Ask an owner to turn it on under Settings, or remove the criterion.`,
     position === -1 ? null : `criteria.${position}.evaluator`,
   );
+}
+
+declare global {
+  // Global, because routes and the worker load separate module instances but share the prepared interpreter.
+  var honePython: Python | undefined;
+}
+
+/** Returns a runner for Python tests that only works while an owner has turned them on. The setting is read for each request. */
+export function pythonRunner(context: AppContext): PythonRunner {
+  return async (request) => {
+    const setting = await getPythonSetting(context);
+    if (setting?.value !== true) return { type: 'off' };
+    return sharedPython().run(request);
+  };
+}
+
+function sharedPython(): Python {
+  if (globalThis.honePython === undefined) {
+    const python = openPython();
+    globalThis.honePython = python;
+    onShutdown(() => {
+      globalThis.honePython = undefined;
+      python.close();
+    });
+  }
+  return globalThis.honePython;
 }
