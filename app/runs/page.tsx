@@ -16,8 +16,8 @@ import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { INSIGHT_DAYS, type InsightScope, insightScope } from '#lib/insights/find-insights.ts';
 import { listInsightRuns } from '#lib/insights/list-insight-runs.ts';
 import { listRuns, type RunRow } from '#lib/runs/list-runs.ts';
-import { readingLabel } from '../../components/runs/runs-view.ts';
 import { countUnfinished, findStopAll, stateOf } from '#lib/runs/stop-runs.ts';
+import { readingLabel } from '../../components/runs/runs-view.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 import { stopAllAction } from './actions.ts';
 

@@ -13,7 +13,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCost, formatDuration, formatNumberOf, formatTitle } from '#lib/format.ts';
-import type { BatchFailure } from '#lib/runs/batch-failures.ts';
+import type { BatchFailure } from '#lib/runs/batches.ts';
 import { failureAdvice } from '#lib/runs/failure-advice.ts';
 import type { TimeLeft } from '#lib/statistics/time-left.ts';
 import { runsAddress } from './run-filter.ts';

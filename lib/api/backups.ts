@@ -1,5 +1,6 @@
 import { getBackupContext } from '#lib/backups/backup-context.ts';
 import { deleteBackup, downloadBackup, listBackupFiles } from '#lib/backups/backup-files.ts';
+import { getBackupSchedule, updateBackupSchedule } from '#lib/backups/backup-schedule.ts';
 import { createBackup } from '#lib/backups/create-backup.ts';
 import {
   backupScheduleInputSchema,
@@ -7,7 +8,6 @@ import {
   backupsSchema,
   storedBackupSchema,
 } from '#lib/backups/schema.ts';
-import { getBackupSchedule, updateBackupSchedule } from '#lib/backups/stored-schedule.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { downloadResponse } from '#lib/formats/download.ts';

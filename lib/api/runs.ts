@@ -54,7 +54,7 @@ import { ablationReportSchema, ablationViewSchema } from '#lib/statistics/ablati
 import { rescoreReportSchema } from '#lib/statistics/rescore-report.ts';
 import { takeSlot } from '#lib/system/turns.ts';
 import { reflectionInputSchema, requestReflection } from '#lib/worker/request-reflection.ts';
-import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
+import { requestRetrospective } from '#lib/worker/request-retrospectives.ts';
 import {
   batchQueueSchema,
   batchSchema,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { updateBackupSchedule } from '#lib/backups/stored-schedule.ts';
+import { updateBackupSchedule } from '#lib/backups/backup-schedule.ts';
 import { savePreference, sealPair } from '#lib/blind-review/blind-review.ts';
 import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import type { AppContext } from '#lib/context/app-context.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import { backupFolder } from './backup-folder.ts';
-import { backupKey } from './backup-signature.ts';
+import { backupKey } from './backup-manifest.ts';
 
 /** State of the backup in progress in this process, or the failure of the last one. */
 type BackupState = { makingSince: Date | null; failure: { at: Date; message: string } | null };

@@ -20,7 +20,7 @@ import {
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { sendRestoredRuns } from '#lib/worker/take-over.ts';
-import { backupKey } from './backup-signature.ts';
+import { backupKey } from './backup-manifest.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
 

@@ -6,7 +6,7 @@ import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import type { BackupContext } from './backup-context.ts';
 import { deleteBackup, downloadBackup, listBackupFiles } from './backup-files.ts';
-import { backupKey } from './backup-signature.ts';
+import { backupKey } from './backup-manifest.ts';
 import { createBackup } from './create-backup.ts';
 
 const db = useTestDatabase();

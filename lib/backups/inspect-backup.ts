@@ -1,8 +1,14 @@
 import { createHash, type Hash } from 'node:crypto';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { fileFault, readArchive } from './backup-archive.ts';
-import { BACKUP_FORMAT, type BackupManifest, backupManifestSchema } from './backup-manifest.ts';
-import { findSigner, SIGNATURE_FILE, type SignedBy } from './backup-signature.ts';
+import {
+  BACKUP_FORMAT,
+  type BackupManifest,
+  backupManifestSchema,
+  findSigner,
+  SIGNATURE_FILE,
+  type SignedBy,
+} from './backup-manifest.ts';
 
 /** Maximum size of a manifest, in bytes. */
 const MAX_MANIFEST_BYTES = 20_000_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextBackupAt, retryWaitMs, type ScheduleState } from './next-backup.ts';
+import { nextBackupAt, retryWaitMs, type ScheduleState } from './backup-schedule.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

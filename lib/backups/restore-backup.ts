@@ -6,8 +6,7 @@ import { MIGRATIONS_TABLE, type Migration, migrationSql, readMigrations } from '
 import { withClient } from '#lib/database/connections.ts';
 import { isDatabaseInUse, takeLock } from '#lib/database/locks.ts';
 import { readArchive } from './backup-archive.ts';
-import type { BackupManifest, BackupTable } from './backup-manifest.ts';
-import { SIGNATURE_FILE } from './backup-signature.ts';
+import { type BackupManifest, type BackupTable, SIGNATURE_FILE } from './backup-manifest.ts';
 import { foreignNote, inspectBackup, tableOf } from './inspect-backup.ts';
 import {
   fillTable,

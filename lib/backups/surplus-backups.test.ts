@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { surplusBackups } from './next-backup.ts';
+import { surplusBackups } from './backup-schedule.ts';
 import type { BackupReason } from './schema.ts';
 
 /** `s3`: a scheduled backup of the third; a, m, r, u: backups with another reason. */

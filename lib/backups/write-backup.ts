@@ -9,8 +9,13 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { listRecorded } from '#lib/database/apply-migrations.ts';
 import { withClient } from '#lib/database/connections.ts';
 import { type ArchiveFile, writeArchive } from './backup-archive.ts';
-import { BACKUP_FORMAT, type BackupManifest, type BackupTable } from './backup-manifest.ts';
-import { SIGNATURE_FILE, signManifest } from './backup-signature.ts';
+import {
+  BACKUP_FORMAT,
+  type BackupManifest,
+  type BackupTable,
+  SIGNATURE_FILE,
+  signManifest,
+} from './backup-manifest.ts';
 import {
   copyRows,
   findServerVersion,

@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { ADVISORY_LOCKS, type AdvisoryLock } from './advisory-locks.ts';
 import type { Database, Queryable } from './database.ts';
 import type { Transaction } from './transactions.ts';
 
@@ -187,3 +186,21 @@ const IS_LOCK = `locktype = 'advisory' AND granted AND database = (SELECT oid FR
 export const HOLDS_LOCK = `EXISTS (
   SELECT 1 FROM pg_locks
   WHERE ${IS_LOCK} AND classid = ${PROCESS_LOCK} AND objid::bigint = ('x' || left(p.id::text, 8))::bit(32)::bigint AND objsubid = 2)`;
+
+/**
+ * Numbers of PostgreSQL's advisory locks, by what holds them. A number is shared by the whole database, so each purpose needs a different
+ * one. Keep existing numbers: processes of two versions share a database during an upgrade.
+ */
+export const ADVISORY_LOCKS = {
+  /** `prisma migrate deploy` uses it too, so the two never run at the same time. */
+  migrations: 72_707_369,
+  databaseInUse: 72_707_370,
+  purge: 72_707_371,
+  backupSchedule: 72_707_372,
+  retrospectives: 72_707_373,
+  samples: 72_707_374,
+  runTotals: 72_707_375,
+  lessonTotals: 72_707_376,
+} as const;
+
+type AdvisoryLock = keyof typeof ADVISORY_LOCKS;

@@ -10,7 +10,7 @@ import { listRuns } from '#lib/runs/list-runs.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { PRACTICE_SUMS, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
+import { requestRetrospective } from '#lib/worker/request-retrospectives.ts';
 import { exportRuns } from './export-runs.ts';
 import { type ImportOptions, importRuns } from './import-runs.ts';
 

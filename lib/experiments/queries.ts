@@ -1,8 +1,8 @@
 import type { Case } from '#lib/core/case.ts';
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
-import { EFFECTIVE_FIRST } from '#lib/database/effective-first.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
+import { EFFECTIVE_FIRST } from '#lib/database/query-values.ts';
 import { caseOf, criteriaColumn } from '#lib/datasets/queries.ts';
 import type { PastCalls } from '#lib/estimates/estimate-run.ts';
 import { type BatchOfExperiment, IS_BRANCH, listBatches, listOutcomes } from '#lib/runs/batches.ts';

@@ -13,7 +13,7 @@ import { PRACTICE_SUMS, testContext, testWorkerContext, unwrap } from '#lib/test
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRetrospectives } from '#lib/worker/perform-retrospectives.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
+import { requestRetrospective } from '#lib/worker/request-retrospectives.ts';
 import { addLesson } from './add-lesson.ts';
 import { admitLesson } from './admit-lessons.ts';
 import { findLessonPeople, submitOpinion } from './lesson-people.ts';

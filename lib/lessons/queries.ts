@@ -18,8 +18,15 @@ import {
 } from '#lib/core/lesson-library.ts';
 import { LESSON_KINDS, LESSON_STATUSES, type LessonKind, type LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { Database } from '#lib/database/database.ts';
-import { EFFECTIVE_FIRST } from '#lib/database/effective-first.ts';
-import { type Page, pageOf, prefixQuery, readTimeCursor, timeCursor, yearBounds } from '#lib/database/query-values.ts';
+import {
+  EFFECTIVE_FIRST,
+  type Page,
+  pageOf,
+  prefixQuery,
+  readTimeCursor,
+  timeCursor,
+  yearBounds,
+} from '#lib/database/query-values.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 import { reportTrial, type TrialReport } from '#lib/statistics/trial-report.ts';
 import { isRefuted, REFUTING_HARMS } from './lesson-review.ts';

@@ -3,7 +3,7 @@ import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings
 import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { searchLessons } from '#lib/worker/toolbox-of.ts';
+import { searchLessons } from '#lib/worker/run-tools.ts';
 import { recallLessons } from './recall-lessons.ts';
 import { recalledTexts } from './recall-queries.ts';
 import { libraryLesson } from './test-texts/library-lesson.test-support.ts';

@@ -7,7 +7,7 @@ import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-suppo
 import { PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { startTestMcpServer, type TestMcpServer } from '#lib/tools/mcp/mcp-server.test-support.ts';
-import { toolboxOf } from '#lib/worker/toolbox-of.ts';
+import { toolboxOf } from '#lib/worker/run-tools.ts';
 import { listTools } from './mcp-tools.ts';
 import { deleteMcpServer, saveMcpServer, updateMcpServer } from './save-mcp-server.ts';
 import { listMcpServers } from './stored-mcp-servers.ts';

@@ -4,9 +4,8 @@ import { fail, type Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { builtInTools } from '#lib/tools/built-in-tools.ts';
 import type { Tool } from '#lib/tools/toolbox.ts';
-import { mcpTargetOf } from './mcp-target-of.ts';
 import type { OfferedTool, StoredTool } from './schema.ts';
-import { listStoredMcpServers, type StoredMcpServer } from './stored-mcp-servers.ts';
+import { listStoredMcpServers, mcpTargetOf, type StoredMcpServer } from './stored-mcp-servers.ts';
 
 /** Returns a problem if a tool named in the settings does not exist, or null if all exist. */
 export async function refuseUnknownTools(

@@ -10,14 +10,15 @@ import { listMcpServerUse } from '#lib/models/queries.ts';
 import { hostOf } from '#lib/models/stored-provider.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
 import { addedHeadersSchema } from '#lib/system/sealed-headers.ts';
-import { commandOf, sealedHeaders } from './mcp-target-of.ts';
 import type { McpServerView } from './schema.ts';
 import {
   changeMcpServer,
+  commandOf,
   deleteStoredMcpServer,
   findMcpServer,
   insertMcpServer,
   mcpServerView,
+  sealedHeaders,
 } from './stored-mcp-servers.ts';
 
 const url = z

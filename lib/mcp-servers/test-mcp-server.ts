@@ -5,10 +5,9 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { ListedTool, McpListing, McpProblem } from '#lib/tools/mcp/connect-mcp.ts';
-import { mcpTargetOf } from './mcp-target-of.ts';
 import { serverNotFound } from './save-mcp-server.ts';
 import type { McpTest } from './schema.ts';
-import { findMcpServer, type StoredMcpServer, saveMcpTest } from './stored-mcp-servers.ts';
+import { findMcpServer, mcpTargetOf, type StoredMcpServer, saveMcpTest } from './stored-mcp-servers.ts';
 
 /**
  * Lists the tools of an MCP server and saves them. Agents get the descriptions saved here, so a server cannot change them unnoticed. An

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getBackupSchedule } from '#lib/backups/stored-schedule.ts';
+import { getBackupSchedule } from '#lib/backups/backup-schedule.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import { getLog } from '#lib/log/log.ts';

@@ -4,8 +4,14 @@ import { DECIDERS } from '#lib/core/history.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
-import { EFFECTIVE_FIRST } from '#lib/database/effective-first.ts';
-import { cleanText, type Page, pageOf, prefixQuery, unorderedQuery } from '#lib/database/query-values.ts';
+import {
+  cleanText,
+  EFFECTIVE_FIRST,
+  type Page,
+  pageOf,
+  prefixQuery,
+  unorderedQuery,
+} from '#lib/database/query-values.ts';
 import { IMPORTED_PROVIDER } from '#lib/models/imported-runs.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import { type CountedShare, summedShare } from '#lib/statistics/shares.ts';

@@ -8,7 +8,7 @@ import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/tes
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { requestReflection } from '#lib/worker/request-reflection.ts';
-import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
+import { requestRetrospective } from '#lib/worker/request-retrospectives.ts';
 import {
   casesNamed,
   performedTuning,

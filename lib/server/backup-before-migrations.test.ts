@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backupFolder, listBackups } from '#lib/backups/backup-folder.ts';
-import { backupKey } from '#lib/backups/backup-signature.ts';
+import { backupKey } from '#lib/backups/backup-manifest.ts';
 import { inspectBackup } from '#lib/backups/inspect-backup.ts';
 import { applyMigrations, readMigrations } from '#lib/database/apply-migrations.ts';
 import { PRACTICE_WRITING, queuedRun, testContext } from '#lib/testing/test-context.ts';

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { backupFolder, newBackupFile } from '#lib/backups/backup-folder.ts';
-import { countRows } from '#lib/backups/backup-manifest.ts';
-import { backupKey } from '#lib/backups/backup-signature.ts';
+import { backupKey, countRows } from '#lib/backups/backup-manifest.ts';
 import { writeBackup } from '#lib/backups/write-backup.ts';
 import { productVersion } from '#lib/context/product-version.ts';
 import { commandLine } from '#lib/system/installation.mjs';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADDRESS_HEADER } from '#lib/auth/client-address.ts';
 import { openRateLimits } from '#lib/auth/rate-limits.ts';
 import { parseEnvironment } from '#lib/environment.ts';
-import { enforceRateLimit } from './enforce-rate-limit.ts';
+import { enforceRateLimit } from './guard-requests.ts';
 
 const environment = parseEnvironment({ HONE_RATE_LIMITS: 'requests=1' });
 if (!environment.ok) throw new Error(environment.problem.message);

@@ -1,7 +1,9 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { isAlive, processStart } from '#lib/embedded-database/stop-postgres.ts';
 
 /** A lock that this process holds. `release` may be called twice. */
@@ -46,7 +48,7 @@ const holderSchema = z.object({
 });
 
 /** The process that holds a lock. */
-export type LockHolder = z.infer<typeof holderSchema>;
+type LockHolder = z.infer<typeof holderSchema>;
 
 /** Whole or not at all, and only when there is none: a link fails on a name that is taken. */
 function createLock(file: string, own: LockHolder): boolean {
@@ -126,4 +128,21 @@ function removeStaleLock(file: string, text: string | null): void {
   } finally {
     rmSync(aside, { force: true });
   }
+}
+
+/** Takes the folder, also from a holder that was killed; refuses with who holds it: process, since when, address. One Hone per data folder. */
+export async function lockDataFolder(dataFolder: string, address: string): Promise<Result<FileLock>> {
+  const file = path.join(dataFolder, 'hone.lock');
+  const attempt = await takeFileLock(file, address);
+  if ('lock' in attempt) return succeed(attempt.lock);
+  if (attempt.holder !== null) return fail('conflict', describe(dataFolder, attempt.holder));
+  return fail(
+    'conflict',
+    `${file} changes all the time: several starts are trying to take the data folder. Start Hone once.`,
+  );
+}
+
+function describe(dataFolder: string, holder: LockHolder): string {
+  const where = holder.host === hostname() ? '' : ` on ${holder.host}`;
+  return `Hone is already running on the data folder ${dataFolder}: process ${holder.processId}${where}, since ${holder.since}, at ${holder.address}. Open that address, stop that process, or set HONE_DATA_DIR (and PORT) for a second one.`;
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import path from 'node:path';
-import { backupKey } from '#lib/backups/backup-signature.ts';
+import { backupKey } from '#lib/backups/backup-manifest.ts';
 import { productVersion } from '#lib/context/product-version.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { applyMigrations, readMigrations } from '#lib/database/apply-migrations.ts';

@@ -4,7 +4,7 @@ import { pythonRunner } from '#lib/settings/python.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { performJob } from '#lib/worker/perform-job.ts';
 import type { WorkerContext } from '#lib/worker/perform-run.ts';
-import { toolboxOf } from '#lib/worker/toolbox-of.ts';
+import { toolboxOf } from '#lib/worker/run-tools.ts';
 
 /** Performs the jobs of a process until `close`. */
 type Performer = { perform(runId: string): Promise<void>; close(): void };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pagePattern } from './page-pattern.ts';
+import { pagePattern } from './serve-pages.ts';
 
 test.each([
   ['/', '/'],

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { serveApi } from '#lib/api/serve-api.ts';
-import { passUnknownMethod } from './pass-unknown-method.ts';
+import { passUnknownMethod } from './guard-requests.ts';
 
 function pass(url: string, method: string) {
   const request = { url, method, headers: {} as Record<string, string> };

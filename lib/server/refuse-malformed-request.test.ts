@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { refuseMalformedRequest } from './refuse-malformed-request.ts';
+import { refuseMalformedRequest } from './guard-requests.ts';
 
 const server = createServer((incoming, response) => {
   if (!refuseMalformedRequest(incoming, response)) response.end('let through');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ADMITTED_HEADER, type StartTokenConfig } from '#lib/auth/start-token.ts';
-import { requireStartToken } from './require-start-token.ts';
+import { requireStartToken } from './guard-requests.ts';
 
 const TOKEN = 'a-start-token-of-the-tests-which-is-long-enough';
 let gate: StartTokenConfig | null;

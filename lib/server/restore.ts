@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { insertAudit } from '#lib/audit/queries.ts';
 import { backupFolder, dropOldBackups, newBackupFile } from '#lib/backups/backup-folder.ts';
-import { type BackupManifest, countRows } from '#lib/backups/backup-manifest.ts';
-import { backupKey } from '#lib/backups/backup-signature.ts';
+import { type BackupManifest, backupKey, countRows } from '#lib/backups/backup-manifest.ts';
 import { foreignNote, inspectBackup } from '#lib/backups/inspect-backup.ts';
 import { restoreBackup } from '#lib/backups/restore-backup.ts';
 import { writeBackup } from '#lib/backups/write-backup.ts';
@@ -11,10 +10,9 @@ import { applyMigrations, hasTable } from '#lib/database/apply-migrations.ts';
 import { withClient } from '#lib/database/connections.ts';
 import { withDatabase } from '#lib/database/database.ts';
 import { commandLine } from '#lib/system/installation.mjs';
-import { connectDatabase } from './connect-database.ts';
+import { connectDatabase, setClusterAside } from './connect-database.ts';
 import { findSecret, readSecret } from './environment-files.ts';
 import { type CommandContext, givenPath, runCommand } from './run-command.ts';
-import { setClusterAside } from './set-cluster-aside.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 const USAGE = `Usage: ${commandLine('restore', '<file> [--replace [--no-backup]] [--foreign]')}

@@ -14,20 +14,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ADDRESS_HEADER, clientAddress, currentProxies, type Proxies } from '#lib/auth/client-address.ts';
 import { PAGE_REQUEST_HEADER, pageRequestKind, STATUS_HEADER } from '#lib/auth/page-request-kind.ts';
+import { PAGES } from '#lib/auth/pages.ts';
 import { PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
 import { checkStartToken, type StartTokenConfig } from '#lib/auth/start-token.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { createRouter } from '#lib/http/find-route.ts';
 import { UPLOAD_LIMITS } from '#lib/http/uploads/read-at-pace.ts';
 import { getLog } from '#lib/log/log.ts';
 import { type RequestFacts, withRequestFacts } from '#lib/log/request-facts.ts';
 import { instruments } from '#lib/monitoring/instruments.ts';
 import { commandLine } from '#lib/system/installation.mjs';
 import { drainRequests } from './drain-requests.ts';
-import { enforceRateLimit } from './enforce-rate-limit.ts';
-import { pagePattern } from './page-pattern.ts';
-import { passUnknownMethod } from './pass-unknown-method.ts';
-import { refuseMalformedRequest } from './refuse-malformed-request.ts';
-import { requireStartToken } from './require-start-token.ts';
+import { enforceRateLimit, passUnknownMethod, refuseMalformedRequest, requireStartToken } from './guard-requests.ts';
 import { findStaticCopies, preferStaticCopy } from './static-copies.ts';
 
 /** The web server. It listens immediately and answers "starting" until the pages are loaded. */
@@ -297,4 +295,15 @@ function observeRequest(request: IncomingMessage, response: ServerResponse): Req
       getLog().request({ method, path, status, ms: Math.round(ms * 10) / 10, actor: facts.actorId });
   });
   return facts;
+}
+
+const find = createRouter([...Object.keys(PAGES), '/metrics', '/sdk/{file}', '/api/{rest}'].map((path) => ({ path })));
+
+/**
+ * Returns the pattern of the page for a path (`/runs/{id}`). It contains no IDs, and there are no more patterns than pages. Unmatched paths
+ * are `/api/{rest}` below /api, `/_next` for page assets, and otherwise `other`.
+ */
+export function pagePattern(path: string): string {
+  if (path === '/_next' || path.startsWith('/_next/')) return '/_next';
+  return find(path)?.path ?? 'other';
 }

@@ -5,7 +5,9 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { openOnce } from '#lib/context/open-once.ts';
 import { getRunningApp, type RunningApp } from '#lib/context/running-app.ts';
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
-import { cacheUntilChanged } from '#lib/database/changes.ts';
+import { contractingMigrations } from '#lib/database/apply-migrations.ts';
+import { cacheUntilChanged, isUnchanged, type Mark, markChanges } from '#lib/database/changes.ts';
+import type { Database } from '#lib/database/database.ts';
 import { getLog } from '#lib/log/log.ts';
 import { freeProviderSlots } from '#lib/models/queries.ts';
 import { startTracing } from '#lib/providers/tracing/start-tracing.ts';
@@ -15,10 +17,10 @@ import { runsWithWaitingWork } from '#lib/runs/worker-queries.ts';
 import { openSampleRunIds, seedSamples } from '#lib/samples/seed-samples.ts';
 import { releaseAllDeliveries } from '#lib/webhooks/queries.ts';
 import { groupSaves } from '#lib/worker/group-saves.ts';
+import { runPeriodically } from '#lib/worker/run-periodically.ts';
 import { startBackgroundTasks } from '#lib/worker/start-background-tasks.ts';
 import { sendRestoredRuns, startHeartbeat, watchSilentProcesses } from '#lib/worker/take-over.ts';
 import { watchBackupSchedule } from '#lib/worker/watch-backup-schedule.ts';
-import { watchSchema } from '#lib/worker/watch-schema.ts';
 import { setWorkerState } from '#lib/worker/worker-state.ts';
 
 const PAUSE_MS = 1000;
@@ -149,4 +151,30 @@ function selfOf({ id, kind, version, startedAt, environment }: RunningApp, busy:
     busy,
     startedAt,
   };
+}
+
+/** Interval of checks for schema changes, in milliseconds. If changes are announced, queries only after one. */
+const SCHEMA_LOOK_MS = 3_000;
+
+/**
+ * Starts checking if a newer version has changed the database so that this version no longer works with it. Calls `onContracted` once,
+ * with the names of the migrations. Returns a function that stops the checks.
+ */
+function watchSchema(
+  database: Pick<Database, 'pool'>,
+  known: readonly string[],
+  onContracted: (migrations: string[]) => void,
+): () => void {
+  let mark: Mark | null = null;
+  const stop = runPeriodically('looking at the schema', SCHEMA_LOOK_MS, look, { quietWhileAway: true });
+  async function look(): Promise<void> {
+    if (mark !== null && isUnchanged(database, mark, ['schema'])) return;
+    const before = markChanges(database);
+    const found = await contractingMigrations(database, known);
+    mark = before;
+    if (found.length === 0) return;
+    void stop();
+    onContracted(found);
+  }
+  return () => void stop();
 }

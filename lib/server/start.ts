@@ -13,8 +13,8 @@ import { PROGRAMS_HOME, programIsolation } from '#lib/system/isolate-program.ts'
 import { otherLogins } from '#lib/system/server-user.ts';
 import { getWorkerState, getWorkerTrouble } from '#lib/worker/worker-state.ts';
 import { buildPages } from './build-pages.ts';
-import { lockDataFolder } from './data-folder-lock.ts';
 import { prepareDataFolder, readEnvironment, readSecret, readStartToken } from './environment-files.ts';
+import { lockDataFolder } from './file-lock.ts';
 import { generateClient } from './generate-client.mjs';
 import { type Ending, handleSignals, waitWithAbortLimit } from './handle-signals.ts';
 import { hostInAddress, servePages } from './serve-pages.ts';

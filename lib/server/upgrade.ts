@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { backupFolder, dropOldBackups, newBackupFile } from '#lib/backups/backup-folder.ts';
-import { countRows } from '#lib/backups/backup-manifest.ts';
-import { backupKey } from '#lib/backups/backup-signature.ts';
+import { backupKey, countRows } from '#lib/backups/backup-manifest.ts';
 import { restoreBackup } from '#lib/backups/restore-backup.ts';
 import { writeBackup } from '#lib/backups/write-backup.ts';
 import { productVersion } from '#lib/context/product-version.ts';
@@ -18,11 +17,10 @@ import {
   programsMajor,
 } from '#lib/embedded-database/postgres-location.ts';
 import { commandLine } from '#lib/system/installation.mjs';
-import { hasCluster } from './connect-database.ts';
-import { lockDataFolder } from './data-folder-lock.ts';
+import { hasCluster, setClusterAside } from './connect-database.ts';
 import { readSecret } from './environment-files.ts';
+import { lockDataFolder } from './file-lock.ts';
 import { type CommandContext, givenPath, runCommand } from './run-command.ts';
-import { setClusterAside } from './set-cluster-aside.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 /** The last package versions of the supported older major versions. All are pre-releases, so npm finds them only by exact version. */

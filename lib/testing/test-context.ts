@@ -14,7 +14,7 @@ import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { groupSaves } from '#lib/worker/group-saves.ts';
 import type { WorkerContext } from '#lib/worker/perform-run.ts';
-import { toolboxOf } from '#lib/worker/toolbox-of.ts';
+import { toolboxOf } from '#lib/worker/run-tools.ts';
 
 export const TESTER = { id: 'tester', name: 'Tester', role: 'owner' } as const;
 

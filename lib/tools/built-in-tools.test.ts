@@ -9,7 +9,7 @@ import {
 } from '#lib/testing/scripted-server.test-support.ts';
 import { builtInTools } from './built-in-tools.ts';
 import { htmlToText, httpGetTool, isAllowedHost } from './http-get-tool.ts';
-import { makeToolbox } from './make-toolbox.ts';
+import { makeToolbox } from './toolbox.ts';
 
 const LIVE = new AbortController().signal;
 const LOOPBACK = { allowLoopback: true, allowedPrivateHosts: [] };

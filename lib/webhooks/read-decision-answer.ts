@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { signBody } from '#lib/outgoing/sign-body.ts';
-import type { Usable } from './read-outcome.ts';
+import type { Usable } from './post-signed.ts';
 
 /** Maximum clock difference of a service, in seconds. An older response is rejected. */
 const CLOCK_SECONDS = 300;

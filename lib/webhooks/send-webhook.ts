@@ -4,9 +4,16 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { ValidateOutcome, ValidatorRequest } from '#lib/evaluators/evaluator.ts';
 import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { type PostOutcome, postSigned, type WebhookTarget } from './post-signed.ts';
+import {
+  ABORTED,
+  isRetryable,
+  type PostOutcome,
+  postSigned,
+  readOutcome,
+  type UnusableKind,
+  type WebhookTarget,
+} from './post-signed.ts';
 import { findWebhook, unsealSecret } from './queries.ts';
-import { ABORTED, isRetryable, readOutcome, type UnusableKind } from './read-outcome.ts';
 
 /** Times in milliseconds. `backOffMs` contains one delay for each retry. */
 type SendLimits = { timeoutMs: number; backOffMs: readonly number[] };

@@ -7,8 +7,7 @@ import { loadRun } from '#lib/runs/load-run.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { CALL_SPEND, verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import { queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
-import { makeToolbox } from '#lib/tools/make-toolbox.ts';
-import type { Tool } from '#lib/tools/toolbox.ts';
+import { makeToolbox, type Tool } from '#lib/tools/toolbox.ts';
 import { performRun, type WorkerContext } from './perform-run.ts';
 
 /**

@@ -11,8 +11,7 @@ import { loadRun } from '#lib/runs/load-run.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import { queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { makeToolbox } from '#lib/tools/make-toolbox.ts';
-import type { Toolbox } from '#lib/tools/toolbox.ts';
+import { makeToolbox, type Toolbox } from '#lib/tools/toolbox.ts';
 import { ECHO, echoTool } from './agent-run.test-support.ts';
 import { performRun } from './perform-run.ts';
 

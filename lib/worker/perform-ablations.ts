@@ -13,7 +13,6 @@ import {
 import { savedToolResults } from '#lib/runs/journal.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { ablationHistory, ablationSettings, dueAblation } from '#lib/statistics/ablation.ts';
-import { recordedTools } from './journalled-tools.ts';
 import {
   performQueuedWork,
   performQueuedWorkStep,
@@ -21,6 +20,7 @@ import {
   runWithQueuedWorkCalls,
 } from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
+import { recordedTools } from './run-tools.ts';
 import { tracedUse } from './traced-run.ts';
 
 /** Performs the waiting ablations of a run, see `performQueuedWork`. A crash loses at most the calls in progress. */

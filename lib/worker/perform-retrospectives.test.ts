@@ -17,7 +17,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performJob } from './perform-job.ts';
 import { performRetrospectives } from './perform-retrospectives.ts';
 import { performRun } from './perform-run.ts';
-import { requestRetrospective } from './request-retrospective.ts';
+import { requestRetrospective } from './request-retrospectives.ts';
 
 const db = useTestDatabase();
 const TASK = { input: 'Explain our rate limits to a new user', reference: 'SECRET-REFERENCE' };

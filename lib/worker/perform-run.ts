@@ -33,12 +33,11 @@ import { countCalls } from '#lib/runs/worker-queries.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
 import type { WebhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { CallBuffer } from './call-buffer.ts';
-import { recordedTools } from './journalled-tools.ts';
 import { performStep } from './perform-step.ts';
 import { hasModelReply, recaller, recallOutcomes } from './recaller.ts';
 import { recordedCall } from './recorded-call.ts';
 import { reusePaidReplies } from './reuse-saved-responses.ts';
-import type { ToolboxOf } from './toolbox-of.ts';
+import { recordedTools, type ToolboxOf } from './run-tools.ts';
 import { tracedRun, tracedStep, tracedUse } from './traced-run.ts';
 import { pauseDelivery } from './webhooks/pause-delivery.ts';
 

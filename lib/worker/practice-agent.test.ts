@@ -4,9 +4,9 @@ import { createEngine, type EngineOptions } from '#lib/core/engine.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
+import { lessonSearchTool } from '#lib/tools/built-in-tools.ts';
 import { calculatorTool } from '#lib/tools/calculator/calculate.ts';
-import { lessonSearchTool } from '#lib/tools/lesson-search-tool.ts';
-import { makeToolbox } from '#lib/tools/make-toolbox.ts';
+import { makeToolbox } from '#lib/tools/toolbox.ts';
 
 const PRACTICE = { provider: 'practice', model: 'practice-1' };
 const EXACT = { match: 'exact' as const, extract: 'Finish\\[(.*?)\\]' };

@@ -4,7 +4,7 @@ import { saveProvider } from '#lib/models/save-provider.ts';
 import { completion, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
 import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { makeToolbox } from '#lib/tools/make-toolbox.ts';
+import { makeToolbox } from '#lib/tools/toolbox.ts';
 import { recordOf } from './agent-run.test-support.ts';
 import { performRun } from './perform-run.ts';
 

@@ -7,7 +7,7 @@ import { PRACTICE_SUMS, queuedRun, TESTER, testContext, testWorkerContext, unwra
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performJob } from './perform-job.ts';
 import { performRun } from './perform-run.ts';
-import { requestRetrospective } from './request-retrospective.ts';
+import { requestRetrospective } from './request-retrospectives.ts';
 
 const db = useTestDatabase();
 

@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { type ChangeKind, markChanged, startListening } from '#lib/database/changes.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
-import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
+import { lessonOf, storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
 import { countSettledRuns } from '#lib/runs/measures.ts';
 import type { BackgroundWork } from '#lib/runs/worker-queries.ts';
 import { PRACTICE_SUMS, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { hasBackgroundWork } from './background-work.ts';
 import { performRun } from './perform-run.ts';
-import { watchUnmeasuredRuns } from './start-background-tasks.ts';
+import { hasBackgroundWork, watchAdmission, watchUnmeasuredRuns } from './start-background-tasks.ts';
 
 const db = useTestDatabase();
 const KINDS: readonly BackgroundWork[] = [
@@ -121,4 +120,18 @@ test('checks all kinds with one statement, at most once a second', async () => {
   // The first result was queried earlier and stays cached for a while.
   expect(named('work-beside')).toBeLessThanOrEqual(2 + (performance.now() - startedMs) / 900);
   await closeDatabase(database);
+});
+
+const statusOf = async (id: string) => (await lessonOf(db.database(), id)).status;
+
+test('admits lessons soon after they are stored, until stopped', async () => {
+  const stop = watchAdmission(testContext(db.database()), 10);
+  const first = await storeLesson(db.database(), { text: 'Measure before you cut.' });
+  await vi.waitFor(async () => expect(await statusOf(first)).toBe('quarantined'), 5_000);
+  const second = await storeLesson(db.database(), { text: 'Open with the result.' });
+  await vi.waitFor(async () => expect(await statusOf(second)).toBe('quarantined'), 5_000);
+  await stop();
+  const third = await storeLesson(db.database(), { text: 'Name the reader.' });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await statusOf(third)).toBe('candidate');
 });

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { HONE_ACTOR } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { changeSince, type Mark, markChanges } from '#lib/database/changes.ts';
+import type { Database } from '#lib/database/database.ts';
 import { removeUnusedFiles } from '#lib/files/stored-files.ts';
+import { admitLessons, hasDeferred } from '#lib/lessons/admit-lessons.ts';
 import { mergeLessonTotals } from '#lib/lessons/write-queries.ts';
 import { expirePauses } from '#lib/runs/expire-pauses.ts';
 import { COUNTED_AT_ONCE, countSettledRuns, makeSearchable, measureRuns, newestRunNumber } from '#lib/runs/measures.ts';
 import { continueStopAll } from '#lib/runs/stop-runs.ts';
+import { type BackgroundWork, type FoundWork, findBackgroundWork } from '#lib/runs/worker-queries.ts';
 import { findLastPurge, findRetention } from '#lib/settings/installation-settings.ts';
 import { purgeDue, recordInterruptedPurge } from '#lib/settings/purge.ts';
-import { hasBackgroundWork } from './background-work.ts';
+import { watchRetrospectives } from './request-retrospectives.ts';
 import { runPeriodically } from './run-periodically.ts';
-import { watchAdmission } from './watch-admission.ts';
-import { watchRetrospectives } from './watch-retrospectives.ts';
 import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
 
 /** Interval between two checks, in milliseconds. */
@@ -114,4 +116,71 @@ export function watchUnmeasuredRuns(context: AppContext, lookMs: number = MEASUR
     if (await hasBackgroundWork(context.database, 'lessonTotals')) await mergeLessonTotals(context.database);
     if (await hasBackgroundWork(context.database, 'texts')) await makeSearchable(context, signal);
   });
+}
+
+/** Interval of checks for lessons that wait for admission, in milliseconds. */
+const ADMISSION_LOOK_MS = 2_000;
+/** Interval of checks if lessons used by unfinished runs may be archived, in milliseconds. */
+const DEFERRED_MS = 20_000;
+
+/** Starts admitting lessons soon after they are stored. Returns a function that stops this and waits for work in progress. */
+export function watchAdmission(context: AppContext, lookMs: number = ADMISSION_LOOK_MS): () => Promise<void> {
+  const { database } = context;
+  let admittedAt = Number.NEGATIVE_INFINITY;
+  return runPeriodically('lessons', lookMs, async (signal) => {
+    const isDeferredDue = hasDeferred(database) && performance.now() - admittedAt >= DEFERRED_MS;
+    if (!(await hasBackgroundWork(database, 'lessons')) && !isDeferredDue) return;
+    await admitLessons(context, signal);
+    admittedAt = performance.now();
+  });
+}
+
+/** Minimum time a result is cached, in milliseconds. Checks within that time share it. */
+const FRESH_MS = 900;
+/** Minimum time a result is cached when only ended runs were announced, in milliseconds, so that many ended runs are processed together. */
+const GATHER_MS = 5_000;
+/** Maximum time a result is cached without an announcement, in milliseconds. */
+const MAX_CACHE_MS = 20_000;
+/** Kinds that are checked again soon after some were found, because not all of the work may have been done at once. */
+const URGENT: readonly BackgroundWork[] = ['pauses', 'deliveries', 'lessons', 'stopAll'];
+
+/** `reported`: kinds already reported as true, which happens once per result. */
+type Known = { mark: Mark; found: Promise<FoundWork>; reported: Set<BackgroundWork> };
+const known = new WeakMap<Database, Known>();
+
+/**
+ * Returns true if there is work of a kind. One statement checks all kinds, and only if some work may have arrived: after an announcement,
+ * when a pause or a delivery is due, or after 20 s. A process without announcements checks once a second.
+ */
+export async function hasBackgroundWork(database: Database, kind: BackgroundWork): Promise<boolean> {
+  const last = known.get(database);
+  const current = last === undefined || (await isOutdated(database, last)) ? renewed(database, last) : last;
+  if (!(await current.found)[kind] || current.reported.has(kind)) return false;
+  current.reported.add(kind);
+  return true;
+}
+
+async function isOutdated(database: Database, { mark, found }: Known): Promise<boolean> {
+  const ageMs = performance.now() - mark.atMs;
+  if (ageMs < FRESH_MS) return false;
+  const answer = await found;
+  const { nextMs } = answer;
+  if (ageMs >= MAX_CACHE_MS || (nextMs !== null && ageMs > nextMs) || URGENT.some((kind) => answer[kind])) return true;
+  if (changeSince(database, mark, ['work']) !== 'none') return true;
+  return ageMs >= GATHER_MS && (answer.texts || changeSince(database, mark, ['ended']) !== 'none');
+}
+
+/** Refreshes an outdated result. If several callers find it outdated, only one runs the query. */
+function renewed(database: Database, last: Known | undefined): Known {
+  const current = known.get(database);
+  if (current !== undefined && current !== last) return current;
+  const made = {
+    mark: markChanges(database),
+    found: findBackgroundWork(database),
+    reported: new Set<BackgroundWork>(),
+  };
+  known.set(database, made);
+  // After a failure the next check runs the query again.
+  made.found.catch(() => known.get(database) === made && known.delete(database));
+  return made;
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentMessage, Conversation } from '#lib/core/agents/agent-records.ts';
-import { addStoredConversation, type StoredConversations, storedConversation } from './recorded-call.ts';
 import { type StoredConversation, wholeConversation } from '#lib/runs/call-schema.ts';
+import { addStoredConversation, type StoredConversations, storedConversation } from './recorded-call.ts';
 
 const TOOLS = [{ name: 'search', description: 'Finds.', parameters: {} }];
 const says = (text: string): AgentMessage => ({ role: 'user', text });

@@ -1,4 +1,4 @@
-import { clearRestoredFlag } from '#lib/backups/stored-schedule.ts';
+import { clearRestoredFlag } from '#lib/backups/backup-schedule.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import { isUnreachable } from '#lib/database/retry-while-unreachable.ts';

@@ -1,6 +1,6 @@
 import type { BackupContext } from '#lib/backups/backup-context.ts';
-import { createScheduledBackup } from '#lib/backups/create-scheduled-backup.ts';
-import { retryWaitMs } from '#lib/backups/next-backup.ts';
+import { retryWaitMs } from '#lib/backups/backup-schedule.ts';
+import { createScheduledBackup } from '#lib/backups/create-backup.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { runPeriodically } from './run-periodically.ts';
 

@@ -9,7 +9,7 @@ import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getBackupContext } from '#lib/backups/backup-context.ts';
 import { listBackupFiles } from '#lib/backups/backup-files.ts';
-import { getBackupSchedule } from '#lib/backups/stored-schedule.ts';
+import { getBackupSchedule } from '#lib/backups/backup-schedule.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { formatNumberOf } from '#lib/format.ts';

@@ -6,10 +6,9 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { readValidatorAnswer } from '#lib/evaluators/webhook.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { decisionInputSchema, fieldRefusal } from '#lib/runs/decision-input.ts';
-import { postSigned } from '#lib/webhooks/post-signed.ts';
+import { postSigned, readOutcome, type Usable } from '#lib/webhooks/post-signed.ts';
 import { findWebhook } from '#lib/webhooks/queries.ts';
 import { type DecisionRequest, readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
-import { readOutcome, type Usable } from '#lib/webhooks/read-outcome.ts';
 import { SEND_LIMITS, webhookTarget } from '#lib/webhooks/send-webhook.ts';
 
 /**

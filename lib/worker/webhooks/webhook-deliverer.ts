@@ -5,10 +5,15 @@ import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { decideAs } from '#lib/runs/decide.ts';
 import { findPauseDecision, type PauseDecision } from '#lib/runs/queries.ts';
-import { type PostOutcome, postSigned, type WebhookTarget } from '#lib/webhooks/post-signed.ts';
+import {
+  isRetryable,
+  type PostOutcome,
+  postSigned,
+  readOutcome,
+  type WebhookTarget,
+} from '#lib/webhooks/post-signed.ts';
 import { type ClaimedDelivery, claimDeliveries, type Settled, settleDelivery } from '#lib/webhooks/queries.ts';
 import { readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
-import { isRetryable, readOutcome } from '#lib/webhooks/read-outcome.ts';
 import { webhookTarget } from '#lib/webhooks/send-webhook.ts';
 
 /** Maximum number of deliveries this process sends concurrently. */

@@ -11,8 +11,7 @@ import { PRACTICE_WRITING, TESTER, testContext, testWorkerContext, unwrap } from
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performJob } from './perform-job.ts';
 import { performRun } from './perform-run.ts';
-import { requestRetrospective } from './request-retrospective.ts';
-import { startDueRetrospectives } from './watch-retrospectives.ts';
+import { requestRetrospective, startDueRetrospectives } from './request-retrospectives.ts';
 
 const db = useTestDatabase();
 const GOING_ON = new AbortController().signal;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_OBSERVATION_LENGTH } from '#lib/core/agents/agent-records.ts';
 import { calculatorTool } from './calculator/calculate.ts';
-import { makeToolbox } from './make-toolbox.ts';
-import type { Tool, ToolAnswer } from './toolbox.ts';
+import { makeToolbox, type Tool, type ToolAnswer } from './toolbox.ts';
 
 const LIVE = new AbortController().signal;
 const ANY_OBJECT = { type: 'object' };

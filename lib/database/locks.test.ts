@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ADVISORY_LOCKS } from './advisory-locks.ts';
+import { ADVISORY_LOCKS } from './locks.ts';
 
 test('gives each purpose a different number', () => {
   const numbers = Object.values(ADVISORY_LOCKS);

@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { processStart } from '#lib/embedded-database/stop-postgres.ts';
-import { lockDataFolder } from './data-folder-lock.ts';
+import { lockDataFolder } from './file-lock.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -88,7 +88,7 @@ describe('lockDataFolder', () => {
 
   test('grants the lock to exactly one of many concurrent processes', async () => {
     writeLock({ processId: await deadProcessId() });
-    const module = JSON.stringify(path.resolve('lib/server/data-folder-lock.ts'));
+    const module = JSON.stringify(path.resolve('lib/server/file-lock.ts'));
     const script = `const { lockDataFolder } = await import(${module});
       const lock = await lockDataFolder(${JSON.stringify(folder)}, 'x'); console.log(lock.ok); setTimeout(() => process.exit(), 4000);`;
     const answers = await Promise.all(
