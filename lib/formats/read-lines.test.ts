@@ -32,6 +32,9 @@ describe('readLines', () => {
     ['Latin-1', [encode('input\n'), Uint8Array.from(Buffer.from('d\u00e9j\u00e0\nvu', 'latin1'))], 2],
     ['Latin-1 later in a single chunk', [Uint8Array.from(Buffer.from('a\nb\nc\u00e9\n', 'latin1'))], 3],
     ['UTF-16 with a byte order mark', [Uint8Array.from(Buffer.from('\uFEFFinput', 'utf16le'))], 1],
+    ['UTF-16 without a byte order mark', [Uint8Array.from(Buffer.from('input\n', 'utf16le'))], 1],
+    ['big-endian UTF-16', [Uint8Array.from(Buffer.from('input\n', 'utf16le').swap16())], 1],
+    ['UTF-16 in chunks of one byte', [...Buffer.from('input\n', 'utf16le')].map((byte) => Uint8Array.of(byte)), 1],
     ['a truncated character at the end', [encode('a\nb'), new Uint8Array([0xc3])], 2],
   ])('rejects %s with its line because it is not UTF-8', async (_name, chunks, line) => {
     const problem = (await linesOf(chunks)).at(-1);

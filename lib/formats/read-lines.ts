@@ -46,6 +46,7 @@ export async function* readText(bytes: AsyncIterable<Uint8Array>, limitBytes: nu
   const yielding = yieldToOthers();
   let length = 0;
   let line = 1;
+  let start = '';
   for await (const chunk of bytes) {
     await yielding();
     length += chunk.byteLength;
@@ -56,6 +57,9 @@ export async function* readText(bytes: AsyncIterable<Uint8Array>, limitBytes: nu
       );
     const text = decoded(() => decoder.decode(chunk, { stream: true }));
     if (text === null) return yield notUtf8(line + linesBeforeFault(chunk));
+    // UTF-16 without a byte order mark is valid UTF-8 with a NUL in each pair of bytes.
+    if (start.length < 2) start += text.slice(0, 2 - start.length);
+    if (start.includes('\0')) return yield notUtf8(1);
     line += countLineEnds(text);
     if (text !== '') yield succeed(text);
   }
