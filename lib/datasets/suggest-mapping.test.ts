@@ -54,12 +54,57 @@ describe('suggestMapping', () => {
     expect(isInputByLength({ frage: 'metadata' })).toBe(false);
   });
 
-  test('Alpaca: maps the column that is never empty to the input', () => {
+  test('Alpaca: maps the instruction and its input to the input', () => {
     const columns = columnsOf([
       { instruction: 'Name three colours', input: '', output: 'Red' },
       { instruction: 'Add', input: '1, 2', output: '3' },
     ]);
-    expect(suggestMapping(columns, null, true).mapping).toMatchObject({ instruction: 'input', output: 'reference' });
+    for (const isTable of [true, false])
+      expect(suggestMapping(columns, null, isTable).mapping).toEqual({
+        instruction: 'input',
+        input: 'input',
+        output: 'reference',
+      });
+  });
+
+  test('maps an instruction next to an input and a reference to metadata', () => {
+    expect(guess('input,reference,instruction')).toMatchObject({ input: 'input', instruction: 'metadata' });
+  });
+
+  test('Braintrust: maps an object of expected values to the reference', () => {
+    const rows = [{ input: { city: 'Paris' }, expected: { country: 'France', code: 'FR' } }];
+    expect(suggestMapping(columnsOf(rows), null, false).mapping).toEqual({ input: 'input', expected: 'reference' });
+  });
+
+  test('flags an input column of Phoenix only if its name is unknown', () => {
+    expect(isInputByLength(guess('example_id,input_question,output_answer'))).toBe(false);
+    expect(isInputByLength(guess('example_id,input_city,output_country'))).toBe(true);
+  });
+
+  test('maps the reference inside of an object of expected values', () => {
+    const columns = columnsOf([{ input: 'Why?', expected: { answer: 'So', source: 'a' } }]);
+    expect(suggestMapping(columns, null, false).mapping).toMatchObject({ 'expected.answer': 'reference' });
+  });
+
+  test('SQuAD: maps the text of the answers to the reference', () => {
+    const columns = columnsOf([{ question: 'Who?', context: 'Ada …', answers: { text: ['Ada'], answer_start: [0] } }]);
+    expect(suggestMapping(columns, null, false).mapping).toMatchObject({
+      question: 'input',
+      'answers.text': 'reference',
+    });
+  });
+
+  test('Phoenix: maps the columns of a CSV export', () => {
+    expect(guess('example_id,input_question,output_answer,metadata_level')).toEqual({
+      example_id: 'metadata',
+      input_question: 'input',
+      output_answer: 'reference',
+      metadata_level: 'metadata',
+    });
+    expect(guess('example_id,input_city,output_country')).toMatchObject({
+      input_city: 'input',
+      output_country: 'reference',
+    });
   });
 
   test('Langfuse: maps expectedOutput to the reference', () => {

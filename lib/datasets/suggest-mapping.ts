@@ -12,12 +12,13 @@ const MAX_KEY_DEPTH = 3;
 
 /**
  * Returns the columns of these rows in order of first occurrence. Members of an object become columns `a.b`, except in a case's own
- * metadata and criteria.
+ * metadata and criteria, and in an object that as a whole is the reference.
  */
 export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): ImportColumn[] {
   const found = new Map<string, { samples: string[]; filled: number }>();
   const meet = (name: string, value: unknown, depth: number): void => {
-    if (isRecord(value) && depth < MAX_KEY_DEPTH && !isOwnColumn(name, false) && Object.keys(value).length > 0) {
+    const isWhole = isOwnColumn(name, false) || isReferenceObject(name, value);
+    if (isRecord(value) && depth < MAX_KEY_DEPTH && !isWhole && Object.keys(value).length > 0) {
       for (const [key, member] of Object.entries(value)) meet(`${name}.${key}`, member, depth + 1);
       return;
     }
@@ -31,6 +32,11 @@ export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): I
   };
   for (const row of rows) for (const [name, value] of Object.entries(row)) meet(name, value, 1);
   return [...found].map(([name, { samples, filled }]) => ({ name, samples, empty: filled < rows.length }));
+}
+
+/** Returns true for an object of expected values, such as those of Braintrust, that has no member named like a reference. */
+function isReferenceObject(name: string, value: unknown): boolean {
+  return plain(name) === 'expected' && isRecord(value) && !Object.keys(value).some(isReferenceName);
 }
 
 /** Source of a mapping: the columns of a case, the last import into the dataset, or a guess from the column names. */
@@ -127,10 +133,18 @@ const TAGS = [
   'difficulty',
   'level',
 ];
+/** Alpaca splits the task in an instruction and an input that is often empty. */
+const ALPACA_INPUTS = ['instruction', 'input'];
+const ALPACA_COLUMNS = [...ALPACA_INPUTS, 'output'];
+/** The texts of the answers in SQuAD, next to their positions. */
+const SQUAD_ANSWERS = /^answers\.text$/;
 const IGNORED = ['', 'index', 'idx', 'row', 'row_number', 'unnamed_0', '_col0'];
 
 function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseMapping {
-  const reference = best(columns, REFERENCES) ?? columns.find(({ name }) => EXPECTED.test(plain(name)))?.name ?? null;
+  const reference =
+    best(columns, REFERENCES) ??
+    columns.find(({ name }) => EXPECTED.test(plain(name)) || SQUAD_ANSWERS.test(name))?.name ??
+    bestOfPhoenix(columns, 'output_', REFERENCES);
   const candidates = columns.filter(({ name }) => !isInReference(name));
   const input =
     best(
@@ -138,10 +152,12 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
       INPUTS,
     ) ??
     best(candidates, INPUTS) ??
+    bestOfPhoenix(columns, 'input_', INPUTS) ??
     longest(columns.filter(({ name }) => name !== reference && !IGNORED.includes(plain(name))));
+  const isAlpaca = ALPACA_COLUMNS.every((column) => columns.some(({ name }) => name === column));
   return Object.fromEntries(
     columns.map(({ name }): [string, string] => {
-      if (name === input) return [name, 'input'];
+      if (name === input || (isAlpaca && ALPACA_INPUTS.includes(name))) return [name, 'input'];
       if (name === reference) return [name, 'reference'];
       if (isOwnColumn(name, isTable) && !['input', 'messages', 'reference'].includes(name))
         return [name, name.startsWith('metadata') ? 'metadata' : name];
@@ -153,12 +169,24 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
   );
 }
 
+/** Phoenix exports the members of inputs and outputs to CSV as `input_NAME` and `output_NAME`. Returns null for other tables. */
+function bestOfPhoenix(columns: readonly ImportColumn[], prefix: string, names: readonly string[]): string | null {
+  if (!columns.some(({ name }) => name === 'example_id')) return null;
+  const members = columns.filter(({ name }) => name.startsWith(prefix));
+  const found = best(
+    members,
+    names.map((name) => prefix + name),
+  );
+  return found ?? members[0]?.name ?? null;
+}
+
 /** Returns true for a member of an object with the name of a reference, such as `response.messages`. */
 function isInReference(name: string): boolean {
-  return name
-    .split('.')
-    .slice(0, -1)
-    .some((part) => REFERENCES.includes(plain(part)));
+  return name.split('.').slice(0, -1).some(isReferenceName);
+}
+
+function isReferenceName(name: string): boolean {
+  return REFERENCES.includes(plain(name));
 }
 
 /** Returns the column whose name occurs first in the list, or null if no name matches. */
@@ -173,7 +201,7 @@ function best(columns: readonly ImportColumn[], names: readonly string[]): strin
 /** Returns true if no input column of the mapping has a known input name, so that the column with the longest values was chosen. */
 export function isInputByLength(mapping: CaseMapping): boolean {
   const inputs = Object.keys(mapping).filter((name) => mapping[name] === 'input');
-  return inputs.length > 0 && inputs.every((name) => !INPUTS.includes(plain(name)));
+  return inputs.length > 0 && inputs.every((name) => !INPUTS.includes(plain(name).replace(/^input_/, '')));
 }
 
 /** Returns the column with the longest values, which is usually the input. */
