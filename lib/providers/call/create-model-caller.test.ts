@@ -342,6 +342,19 @@ describe('a stream that fails partway', () => {
     expect(run.pieces).toEqual(['Hel']);
   });
 
+  test.each([
+    { error: 'out of memory' },
+    { error: { message: 'out of memory' } },
+    { error: { detail: 'out of memory' } },
+  ])('shows the message of the event %j', async (event) => {
+    const answer = brokenStream(['Hel'], (response) => response.end(`data: ${JSON.stringify(event)}\n\n`));
+    expect(failureIn(await ask([answer], { streamed: true }))).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(/reported an error while "small" was answering: .*out of memory/),
+      attempts: 3,
+    });
+  });
+
   test('is retried, and the second attempt replaces the text of the first', async () => {
     const run = await ask([brokenStream(['Hel'], (response) => response.end()), completion('Hello')], {
       streamed: true,

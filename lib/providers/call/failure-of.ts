@@ -1,4 +1,4 @@
-import { APICallError } from '@ai-sdk/provider';
+import { APICallError, TypeValidationError } from '@ai-sdk/provider';
 import { isProviderStreamError } from '@ai-sdk/provider-utils';
 import { StreamProviderError } from 'ai';
 import { AnswerTooLargeError, retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
@@ -25,8 +25,9 @@ export function errorMessage(error: unknown): string {
       : typeof error === 'string'
         ? error
         : '';
-  const inBody = APICallError.isInstance(error) && error.data === undefined ? wordsInBody(error.responseBody) : null;
-  return (inBody ?? message).slice(0, MAX_MESSAGE_LENGTH);
+  const body =
+    APICallError.isInstance(error) && error.data === undefined ? parsed(error.responseBody) : errorEventOf(error);
+  return (messageIn(body) ?? message).slice(0, MAX_MESSAGE_LENGTH);
 }
 
 /** Returns the parameter name in a provider's error, as OpenAI sends it. Empty if there is none. */
@@ -57,15 +58,19 @@ const DELAY_IN_BODY =
   /(?:"retryDelay"\s*:\s*"|\b(?:try|retry)(?: again)? in )((?:\d{1,9}(?:\.\d{1,9})?(?:ms|h|m|s)){1,4})/i;
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-function wordsInBody(body: string | undefined): string | null {
-  const value = parsed(body);
+/** Returns an event of a stream that reports an error in a form unknown to the AI SDK, such as `{"error": "text"}`. */
+function errorEventOf(error: unknown): unknown {
+  return TypeValidationError.isInstance(error) && fieldOf(error.value, 'error') ? error.value : undefined;
+}
+
+function messageIn(value: unknown): string | null {
   const error = fieldOf(value, 'error');
   const found = [fieldOf(error, 'message'), error, fieldOf(value, 'message'), fieldOf(value, 'detail')].find(
     (candidate) => candidate !== undefined && candidate !== null,
   );
   if (found === undefined || found === null) return null;
-  const words = typeof found === 'string' ? found : JSON.stringify(found);
-  return words.trim() === '' ? null : words;
+  const text = typeof found === 'string' ? found : JSON.stringify(found);
+  return text.trim() === '' ? null : text;
 }
 
 function parsed(body: string | undefined): unknown {
@@ -195,7 +200,8 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
 
 /** Returns true for an error that the provider reported while it was answering. */
 function isStreamError(error: unknown): boolean {
-  return isProviderStreamError(error) || StreamProviderError.isInstance(error) || !(error instanceof Error);
+  if (isProviderStreamError(error) || StreamProviderError.isInstance(error) || !(error instanceof Error)) return true;
+  return errorEventOf(error) !== undefined;
 }
 
 /**
