@@ -1,8 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { compilePattern } from './compile-pattern.ts';
-import { isFound } from './regex.ts';
+import { compilePattern, isFound } from './regex.ts';
 import type { JsonSchema } from './schema-limits.ts';
 
 /** Returns true if no two values are equal as JSON. The order of object members is ignored. */

@@ -1,10 +1,11 @@
 import { filesOf } from '#lib/core/chat/message-content.ts';
+import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/human.ts';
 import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion-schema.ts';
 import type { Ask, Evaluate, EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
-import type { Spend } from '#lib/core/token-usage.ts';
+import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import { checklistEvaluator } from './checklist.ts';
 import { comparisonEvaluator } from './comparison.ts';
 import {
@@ -14,9 +15,9 @@ import {
   type EvaluatorOutcome,
   type EvaluatorServices,
   NO_SERVICES,
+  unscored,
 } from './evaluator.ts';
 import { functionEvaluator } from './function.ts';
-import { humanEvaluator } from './human.ts';
 import { jsonSchemaEvaluator } from './json-schema.ts';
 import { lowestConfidence } from './judge-instructions.ts';
 import { llmEvaluator } from './llm.ts';
@@ -27,6 +28,14 @@ import { regexEvaluator } from './regex.ts';
 import { responseSchemaFaults, type SchemaFaults } from './response-schema.ts';
 import { targetEvaluator } from './target.ts';
 import { webhookEvaluator } from './webhook.ts';
+
+/** Leaves its criteria to a reviewer. The loop waits for these scores after all other criteria are scored. */
+const humanEvaluator: Evaluator<'human'> = {
+  kind: 'human',
+  async evaluate({ criteria }) {
+    return { ok: true, results: criteria.map(({ name }) => unscored(name, WAITS_FOR_A_PERSON)), spend: NO_SPEND };
+  },
+};
 
 /** All evaluators by kind, in scoring order. Those without model calls come first. */
 export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {

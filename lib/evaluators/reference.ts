@@ -2,7 +2,6 @@ import { distance } from 'fastest-levenshtein';
 import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { normalizeAnswer, readNumber, roundTo6, UNSPACED_SCRIPTS } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
-import { compilePattern, patternProblem } from './compile-pattern.ts';
 import {
   type CriterionResult,
   criterionResult,
@@ -12,7 +11,7 @@ import {
   problemAt,
   unscored,
 } from './evaluator.ts';
-import { findMatches } from './regex.ts';
+import { compilePattern, findMatches, patternProblem } from './regex.ts';
 import { expectedCalls, toolCallFault } from './tool-calls.ts';
 
 /** Maximum number of character pairs to compare, about half a second of work. */

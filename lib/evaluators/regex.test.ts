@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
-import { patternProblem } from './compile-pattern.ts';
+import { patternProblem } from './regex.ts';
 
 type Config = { pattern: string; flags?: string; mustMatch?: boolean; min?: number; max?: number };
 
