@@ -18,8 +18,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { findHome, type HomeView } from '#lib/home/find-home.ts';
 import { findSampleRun } from '#lib/runs/list-runs.ts';
 import { findRun } from '#lib/runs/queries.ts';
-import { SAMPLES } from '#lib/samples/samples.ts';
-import { findSamples } from '#lib/samples/start-sample.ts';
+import { findSamples, SAMPLES } from '#lib/samples/samples.ts';
 import { startSampleAction } from './actions.ts';
 
 type HomeProps = { home: HomeView; role: Role; mayDecide: boolean; now: string };

@@ -7,7 +7,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatMoney, formatNumberOf, formatPercent, formatTitle } from '#lib/format.ts';
 import type { HomeView } from '#lib/home/find-home.ts';
-import type { ExperimentTrend, ProviderSpend, VersionSuccess } from '#lib/home/schema.ts';
+import type { ExperimentTrend, ProviderSpend, VersionSuccess } from '#lib/home/queries.ts';
 import { promptPath } from '#lib/prompts/prompt.ts';
 import { MONTH_BUDGET_PATH } from '#lib/runs/failure-advice.ts';
 

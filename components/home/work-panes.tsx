@@ -6,7 +6,7 @@ import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCount, formatScore, formatSentence, formatTitle } from '#lib/format.ts';
 import type { HomeView } from '#lib/home/find-home.ts';
-import { FAILED_DAYS, type FailedRun, MAX_FAILED_RUNS, MAX_OVERVIEW_COUNT } from '#lib/home/schema.ts';
+import { FAILED_DAYS, type FailedRun, MAX_FAILED_RUNS, MAX_OVERVIEW_COUNT } from '#lib/home/queries.ts';
 
 type WorkProps = Pick<HomeView, 'overview' | 'assigned' | 'waiting'> & { mayDecide: boolean };
 

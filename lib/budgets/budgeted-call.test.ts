@@ -21,8 +21,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRescores } from '#lib/worker/perform-rescores.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { budgetedCall } from './budgeted-call.ts';
-import { findBudgetWarnings } from './find-budget-warnings.ts';
-import { findMonthUse, spentByExperiment, spentSince } from './queries.ts';
+import { findBudgetWarnings, findMonthUse, spentByExperiment, spentSince } from './queries.ts';
 import { spendLedger } from './spend-ledger.ts';
 import { updateMonthBudget } from './update-month-budget.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTimedCache } from './create-timed-cache.ts';
+import { createTimedCache } from './find-home.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 25, 12, 0, seconds));
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { insertArm } from '#lib/compare/insert-arm.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { insightScope } from './find-insights.ts';
-import { beginOfWeek, everyWeek, findTrends, pointOf } from './find-trends.ts';
+import { beginOfWeek, everyWeek, findTrends, insightScope, pointOf } from './find-insights.ts';
 
 const db = useTestDatabase();
 

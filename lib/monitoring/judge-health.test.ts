@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type HealthFacts, judgeHealth } from './judge-health.ts';
+import { type HealthFacts, judgeHealth } from './find-health.ts';
 
 const QUEUE = { ready: 0, later: 0, active: 0, oldestSeconds: 0 };
 const REST: NonNullable<HealthFacts['rest']> = {

@@ -14,7 +14,7 @@ import { startTracing } from '#lib/providers/tracing/start-tracing.ts';
 import { hasOtherProcesses, removeOtherProcesses } from '#lib/queue/queries.ts';
 import { releaseAllWork, unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { runsWithWaitingWork } from '#lib/runs/worker-queries.ts';
-import { openSampleRunIds, seedSamples } from '#lib/samples/seed-samples.ts';
+import { openSampleRunIds, seedSamples } from '#lib/samples/samples.ts';
 import { releaseAllDeliveries } from '#lib/webhooks/queries.ts';
 import { groupSaves } from '#lib/worker/group-saves.ts';
 import { runPeriodically } from '#lib/worker/run-periodically.ts';
