@@ -3,7 +3,7 @@
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { startSample } from '#lib/samples/start-sample.ts';
+import { startSample } from '#lib/samples/samples.ts';
 import { refreshPages } from './refresh-pages.ts';
 
 /** Starts a sample experiment and returns the path of the page that shows it. */

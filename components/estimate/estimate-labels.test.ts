@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
+import type { RunEstimate } from '#lib/estimates/estimate-run.ts';
 import { estimateNotes, estimateRows } from './estimate-labels.ts';
 
 const role = (name: string, basis: RunEstimate['roles'][number]['basis'], n: number) => ({

@@ -1,4 +1,4 @@
-import type { EstimateBasis, Range, RunEstimate } from '#lib/estimates/run-estimate.ts';
+import type { EstimateBasis, Range, RunEstimate } from '#lib/estimates/estimate-run.ts';
 import { formatCost, formatCount, formatDuration, formatList, formatMoney, formatNumberOf } from '#lib/format.ts';
 
 /** Row of the estimate table. Both values are equal if the estimate is exact. */

@@ -6,7 +6,7 @@ import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useDebounced } from '#components/ui/timers.ts';
 import type { Result } from '#lib/core/problem.ts';
-import type { RunEstimate as Estimate } from '#lib/estimates/run-estimate.ts';
+import type { RunEstimate as Estimate } from '#lib/estimates/estimate-run.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { estimateNotes, estimateRows } from './estimate-labels.ts';
 

@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Caret, LiveText } from '#components/ui/live-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/timers.ts';
-import type { PreviewEvent } from '#lib/batches/preview-events.ts';
+import type { PreviewEvent } from '#lib/batches/preview-answer.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import { formatCost, formatCount, formatDuration } from '#lib/format.ts';
 

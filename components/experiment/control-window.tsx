@@ -15,7 +15,7 @@ import { useDebounced } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
+import type { RunEstimate } from '#lib/estimates/estimate-run.ts';
 import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/experiments/control-settings.ts';
 import type { ControlKind } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';

@@ -5,7 +5,7 @@ import { ModelName } from '#components/run/model-name.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import type { BudgetWarning } from '#lib/budgets/find-budget-warnings.ts';
+import type { BudgetWarning } from '#lib/budgets/queries.ts';
 import { modelFor } from '#lib/core/model-roles.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { shortModel } from '#lib/core/targets/target-model.ts';

@@ -9,8 +9,8 @@ import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { errorSentence, withoutPath } from '#components/ui/form-errors.tsx';
+import type { TriedCriterion } from '#lib/batches/try-criterion.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
-import type { TriedCriterion } from '#lib/evaluators/tried-criterion.ts';
 import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
 
 type TryCriterionProps = {

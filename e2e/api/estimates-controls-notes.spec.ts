@@ -1,7 +1,7 @@
 import { controlEstimateSchema, startedControlSchema, startedSchema } from '#lib/api/experiments-schema.ts';
 import { notesSchema } from '#lib/api/notes.ts';
 import { batchSchema, outputHitsSchema } from '#lib/api/runs-schema.ts';
-import { runEstimateSchema } from '#lib/estimates/run-estimate.ts';
+import { runEstimateSchema } from '#lib/estimates/estimate-run.ts';
 import { deletedSchema, errorSchema } from '#lib/http/fields.ts';
 import { noteSchema } from '#lib/notes/notes.ts';
 import { expect, test } from './api-test.ts';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from '@playwright/test';
 import { datasetSchema } from '#lib/api/datasets-schema.ts';
 import { outputHitsSchema } from '#lib/api/runs-schema.ts';
-import { triedCriterionSchema } from '#lib/evaluators/tried-criterion.ts';
+import { triedCriterionSchema } from '#lib/batches/try-criterion.ts';
 import { type CallOptions, SMALL } from '../api/open-api.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import { sendAction } from './send-action.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { triedCriterionSchema } from '#lib/evaluators/tried-criterion.ts';
+import { triedCriterionSchema } from '#lib/batches/try-criterion.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import { sendAction } from './send-action.ts';
 import type { Stage } from './stage.ts';

@@ -1,11 +1,15 @@
 import { recordExport } from '#lib/auth/record-change.ts';
 import { draftEstimateSchema, estimateDraft, estimateInputSchema, estimateStart } from '#lib/batches/estimate-start.ts';
-import { controlInputSchema, planControl } from '#lib/batches/plan-control.ts';
-import { planPreview, previewAnswer, previewInputSchema } from '#lib/batches/preview-answer.ts';
-import { type PreviewEvent, previewEventSchema } from '#lib/batches/preview-events.ts';
+import {
+  type PreviewEvent,
+  planPreview,
+  previewAnswer,
+  previewEventSchema,
+  previewInputSchema,
+} from '#lib/batches/preview-answer.ts';
 import { startBatch, startInputSchema } from '#lib/batches/start-batch.ts';
-import { startControl } from '#lib/batches/start-control.ts';
-import { tryCriterion, tryCriterionInputSchema } from '#lib/batches/try-criterion.ts';
+import { controlInputSchema, planControl, startControl } from '#lib/batches/start-control.ts';
+import { triedCriterionSchema, tryCriterion, tryCriterionInputSchema } from '#lib/batches/try-criterion.ts';
 import {
   findAgreement,
   findBlindPairs,
@@ -15,13 +19,11 @@ import {
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { runsAtOnce } from '#lib/context/running-app.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { runEstimateSchema } from '#lib/estimates/run-estimate.ts';
-import { triedCriterionSchema } from '#lib/evaluators/tried-criterion.ts';
-import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { runEstimateSchema } from '#lib/estimates/estimate-run.ts';
+import { createExperiment, newExperimentSchema } from '#lib/experiments/create-experiment.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { listExperiments } from '#lib/experiments/list-experiments.ts';
 import { findExperiment, findExperimentFlags } from '#lib/experiments/queries.ts';
-import { newExperimentSchema } from '#lib/experiments/read-new-experiment.ts';
 import { experimentChangeSchema, updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';

@@ -39,8 +39,7 @@ import { findLesson, findTrials, listLessons } from '#lib/lessons/queries.ts';
 import { tryRecall, tryRecallInputSchema } from '#lib/lessons/recall-lessons.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 import { lessonDetailSchema, ruleProposalSchema, triedRecallSchema } from '#lib/lessons/schema.ts';
-import { planTrial, trialInputSchema } from '#lib/trials/plan-trial.ts';
-import { startTrial } from '#lib/trials/start-trial.ts';
+import { planTrial, startTrial, trialInputSchema } from '#lib/trials/start-trial.ts';
 import {
   editedLessonSchema,
   givenReviewSchema,

@@ -6,8 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { ADVISORY_LOCKS } from '#lib/database/locks.ts';
 import { getLog, type Log, setLog } from '#lib/log/log.ts';
-import { readSlowFacts } from '#lib/monitoring/find-health.ts';
-import { judgeHealth } from '#lib/monitoring/judge-health.ts';
+import { judgeHealth, readSlowFacts } from '#lib/monitoring/find-health.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
 import { AUDIT_FAILURE, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';

@@ -1,4 +1,4 @@
-import { type BudgetWarning, findBudgetWarnings } from '#lib/budgets/find-budget-warnings.ts';
+import { type BudgetWarning, findBudgetWarnings } from '#lib/budgets/queries.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { namedModels } from '#lib/core/named-models.ts';
 import { findExperimentVersion } from '#lib/experiments/queries.ts';

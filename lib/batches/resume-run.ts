@@ -11,9 +11,9 @@ import { RUN_BUDGET_REASONS, runLimitReasons, type StopReason } from '#lib/core/
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { limitedTries } from '#lib/core/tuning/cases-of.ts';
 import { findMissingInputOfRun } from '#lib/core/unscored-failure.ts';
-import { experimentOriginSchema } from '#lib/experiments/origin-schemas.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import type { ExperimentOrigin } from '#lib/experiments/schema.ts';
+import { experimentOriginSchema } from '#lib/experiments/version-settings.ts';
 import { formatCost, formatCount, formatDuration, formatMoney, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { runLimitsOf } from '#lib/runs/run-facts.ts';

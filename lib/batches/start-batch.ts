@@ -6,7 +6,8 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
 import type { TuningCase } from '#lib/core/history.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { isRecord } from '#lib/core/is-record.ts';
+import { fail, failAll, problemWithin, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type MissingInput, rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
@@ -14,6 +15,7 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { caseInputSchema, casesSchema, readInput } from '#lib/datasets/case-input.ts';
 import { rejectInvalidCriteria } from '#lib/datasets/check-cases.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
+import { readNewExperiment, storeExperiment } from '#lib/experiments/create-experiment.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { splitCases, splitProblem } from '#lib/experiments/split-cases.ts';
 import { protectFiles } from '#lib/files/stored-files.ts';
@@ -140,11 +142,7 @@ type FoundDataset = { id: string; name: string; version: number };
 type Start = z.infer<typeof startInputSchema>;
 
 /** Returns the runs that a start would create under the given settings, or an error that names the field. Stores nothing. */
-export async function planStart(
-  context: AppContext,
-  settings: ExperimentSettings,
-  start: Start,
-): Promise<Result<Planned>> {
+async function planStart(context: AppContext, settings: ExperimentSettings, start: Start): Promise<Result<Planned>> {
   const refusal = (await refuseWithoutPython(context, settings)) ?? (await refuseUnknownTools(context, settings));
   if (refusal !== null) return refusal;
   const planned = await planRuns(context, settings, start);
@@ -234,4 +232,31 @@ function taskOf(count: number, datasetName: string | null): Case {
   const counted = `${count.toLocaleString('en')} ${count === 1 ? 'case' : 'cases'}`;
   const input = datasetName === null ? counted : `${counted} of ${datasetName}`;
   return { input, reference: null, tags: [], metadata: {} };
+}
+
+/** Request field with the cases. */
+const START = 'start';
+
+/** A new experiment and its first batch. `batchId` is null if creating the batch failed despite the validation. */
+export type StartedExperiment = { id: string; batchId: string | null; runIds: string[] };
+
+/**
+ * Stores a new experiment and starts its first batch. `input` is `{experiment, start}`, each as in its own command. Both are validated
+ * before anything is stored, and all errors are returned together. Fields of the cases start with `start.`.
+ */
+export async function startNewExperiment(
+  context: AppContext,
+  actor: Actor,
+  input: unknown,
+): Promise<Result<StartedExperiment>> {
+  const sent = isRecord(input) ? input : {};
+  const start = parseInput(startInputSchema, sent.start, [START]);
+  const ready = await readNewExperiment(context, sent.experiment);
+  if (!ready.ok) return failAll([ready, start].flatMap((one) => (one.ok ? [] : one.problem))) ?? ready;
+  if (!start.ok) return start;
+  const planned = await planStart(context, ready.value.settings, start.value);
+  if (!planned.ok) return { ok: false, problem: problemWithin(START, planned.problem) };
+  const { id } = await storeExperiment(context, actor, ready.value);
+  const batch = await startBatch(context, actor, id, sent.start, { idempotencyKey: null, watched: true });
+  return succeed({ id, ...(batch.ok ? batch.value : { batchId: null, runIds: [] }) });
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planControl } from '#lib/batches/plan-control.ts';
-import { startControl } from '#lib/batches/start-control.ts';
+import { planControl, startControl } from '#lib/batches/start-control.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';

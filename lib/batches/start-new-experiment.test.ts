@@ -5,9 +5,8 @@ import { findRun } from '#lib/runs/queries.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { planPreview, previewAnswer } from './preview-answer.ts';
-import type { PreviewEvent } from './preview-events.ts';
-import { startNewExperiment } from './start-new-experiment.ts';
+import { type PreviewEvent, planPreview, previewAnswer } from './preview-answer.ts';
+import { startNewExperiment } from './start-batch.ts';
 
 const db = useTestDatabase();
 const WRITING = { name: 'Letters', ...PRACTICE_WRITING };

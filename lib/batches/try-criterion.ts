@@ -9,12 +9,30 @@ import { failureText } from '#lib/core/model-request.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
-import type { TriedCriterion } from '#lib/evaluators/tried-criterion.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { withModels } from '#lib/model-calls/stored-models.ts';
 import { pythonRunner } from '#lib/settings/python.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
+
+/**
+ * Result of testing a criterion on an output. `score` is from 0 to 1, or null if it could not be scored. `reason` then contains the cause.
+ * `feedback` is the text for models, `detail` is for people only. `costUsd` is null if no price is known.
+ */
+export const triedCriterionSchema = z.object({
+  score: z.number().nullable(),
+  passed: z.boolean(),
+  reason: z.string(),
+  issues: z.array(z.string()),
+  suggestions: z.array(z.string()),
+  confidence: z.number().nullable(),
+  feedback: z.string(),
+  detail: z.string(),
+  tokenUsage: z.object({ input: z.number(), output: z.number(), total: z.number() }),
+  costUsd: z.number().nullable(),
+  durationMs: z.number(),
+});
+export type TriedCriterion = z.infer<typeof triedCriterionSchema>;
 
 const MAX_TEXT_LENGTH = 200_000;
 const textSchema = z

@@ -10,8 +10,8 @@ import { CHARACTERS_PER_TOKEN, estimatedTokens } from '#lib/core/text-values.ts'
 import { MAX_CASES_PER_REQUEST } from '#lib/core/tuning/case-groups.ts';
 import { MAX_CASE_TEXT_LENGTH } from '#lib/core/tuning/proposal-prompt.ts';
 import { lessonCheckPrompt } from '#lib/lessons/check-text.ts';
+import type { Range } from './estimate-run.ts';
 import { previewPrompt } from './preview-prompt.ts';
-import type { Range } from './run-estimate.ts';
 
 /** Estimated size of one call: input and output tokens, and latency. */
 export type CallSize = { input: Range; output: Range; latencyMs: Range };

@@ -10,9 +10,8 @@ import { SHOWN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 import { isSelfJudged } from '#lib/runs/run-facts.ts';
 import { costPerPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { experimentFlags, MIN_FLAGGED_RUNS, PASSING_SHARE } from '#lib/statistics/experiment-flags.ts';
-import { controlKindSchema, experimentOriginSchema } from './origin-schemas.ts';
 import type { ExperimentFilter, ExperimentSort, ExperimentState } from './schema.ts';
-import { settingsOfVersion } from './version-settings.ts';
+import { controlKindSchema, experimentOriginSchema, settingsOfVersion } from './version-settings.ts';
 
 /** SQL condition that is true if settings `v` use the practice model. */
 export const IS_PRACTICE = `('practice' IN (v.settings->'generator'->>'provider', v.settings->'reflectionModel'->>'provider',

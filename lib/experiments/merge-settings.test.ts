@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeSettings } from './read-new-experiment.ts';
+import { mergeSettings } from './create-experiment.ts';
 
 const react = { type: 'react', tools: ['calculator'], maxSteps: 10 };
 

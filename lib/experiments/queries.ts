@@ -9,8 +9,8 @@ import { type BatchOfExperiment, IS_BRANCH, listBatches, listOutcomes } from '#l
 import { totalsOf } from '#lib/runs/measures.ts';
 import { type ExperimentFlag, experimentFlags } from '#lib/statistics/experiment-flags.ts';
 import type { StoredScore } from '#lib/statistics/scoring-effect.ts';
-import { controlKindSchema, experimentOriginSchema } from './origin-schemas.ts';
 import type { ControlKind, ExperimentMode, ExperimentOrigin } from './schema.ts';
+import { controlKindSchema, experimentOriginSchema } from './version-settings.ts';
 
 type DatabaseReader = Pick<Database, 'prisma'>;
 

@@ -6,8 +6,7 @@ import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { PRACTICE_WRITING, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { createExperiment } from './create-experiment.ts';
-import { insertExperiment } from './insert-experiment.ts';
+import { createExperiment, insertExperiment } from './create-experiment.ts';
 import { findExperiment } from './queries.ts';
 import { updateExperiment } from './update-experiment.ts';
 

@@ -10,10 +10,14 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { formatMoment } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { type StoredExperiment, warningsOf } from './create-experiment.ts';
-import { insertExperimentVersion } from './insert-experiment.ts';
+import {
+  changeMessageSchema,
+  insertExperimentVersion,
+  mergeSettings,
+  type StoredExperiment,
+  warningsOf,
+} from './create-experiment.ts';
 import { type ExperimentView, findExperiment } from './queries.ts';
-import { changeMessageSchema, mergeSettings } from './read-new-experiment.ts';
 import { experimentInputSchema, readSettings } from './read-settings.ts';
 
 /** A version saved by another person. `createdAt` is a timestamp. Unknown values are null. */

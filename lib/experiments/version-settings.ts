@@ -1,5 +1,10 @@
+import { z } from 'zod';
 import { packOptions } from '#lib/core/prompt-options.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
+import { CONTROL_KINDS, EXPERIMENT_ORIGINS } from './schema.ts';
+
+export const experimentOriginSchema = z.enum(EXPERIMENT_ORIGINS);
+export const controlKindSchema = z.enum(CONTROL_KINDS);
 
 /** Returns settings in stored form. Parsing it restores the settings. */
 export function storedSettings(settings: ExperimentSettings): ExperimentSettings {

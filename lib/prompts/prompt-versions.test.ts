@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PromptOptions } from '#lib/core/prompt-options.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
-import { insertExperiment } from '#lib/experiments/insert-experiment.ts';
+import { insertExperiment } from '#lib/experiments/create-experiment.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';

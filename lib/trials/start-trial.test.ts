@@ -18,8 +18,7 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { planTrial } from './plan-trial.ts';
-import { startTrial } from './start-trial.ts';
+import { planTrial, startTrial } from './start-trial.ts';
 
 const db = useTestDatabase();
 const SOURCE = 'Explain our rate limits to a new user';

@@ -14,7 +14,7 @@ import { findProvider } from '#lib/models/stored-provider.ts';
 import { findBatch } from '#lib/runs/batches.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
-import { seedSamples } from '#lib/samples/seed-samples.ts';
+import { seedSamples } from '#lib/samples/samples.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import {
   PRACTICE_SUMS,

@@ -28,7 +28,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { PrintButton } from '#components/ui/print-button.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { findBudgetWarnings } from '#lib/budgets/find-budget-warnings.ts';
+import { findBudgetWarnings } from '#lib/budgets/queries.ts';
 import { writeArmName } from '#lib/compare/arm-name.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
