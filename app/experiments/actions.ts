@@ -3,15 +3,13 @@
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { estimateDraft, estimateStart } from '#lib/batches/estimate-start.ts';
-import { type ControlPlan, planControl } from '#lib/batches/plan-control.ts';
-import { type StartedControl, startControl } from '#lib/batches/start-control.ts';
-import { type StartedExperiment, startNewExperiment } from '#lib/batches/start-new-experiment.ts';
+import { type StartedExperiment, startNewExperiment } from '#lib/batches/start-batch.ts';
+import { type ControlPlan, planControl, type StartedControl, startControl } from '#lib/batches/start-control.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { runsAtOnce } from '#lib/context/running-app.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
-import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { readNewExperiment } from '#lib/experiments/read-new-experiment.ts';
+import type { RunEstimate } from '#lib/estimates/estimate-run.ts';
+import { createExperiment, readNewExperiment } from '#lib/experiments/create-experiment.ts';
 import { removeView, saveView } from '#lib/views/saved-views.ts';
 import { refreshPages } from '../refresh-pages.ts';
 

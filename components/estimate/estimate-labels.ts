@@ -1,4 +1,5 @@
-import type { EstimateBasis, Range, RunEstimate } from '#lib/estimates/estimate-run.ts';
+import type { Range } from '#lib/estimates/assumed-call.ts';
+import type { EstimateBasis, RunEstimate } from '#lib/estimates/estimate-run.ts';
 import { formatCost, formatCount, formatDuration, formatList, formatMoney, formatNumberOf } from '#lib/format.ts';
 
 /** Row of the estimate table. Both values are equal if the estimate is exact. */

@@ -8,7 +8,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { AGENT_BASES, BASE_TYPES, baseSchema, MAX_WORKERS } from '#lib/core/agents/base-settings.ts';
-import { usedTools } from '#lib/core/agents/used-tools.ts';
+import { usedTools } from '#lib/core/agents/tool-calls.ts';
 import { workerPrompt } from '#lib/core/prompts/agent-prompt.ts';
 import { type FormSettings, type FormWorker, newWorker, sentBaseType } from './form-settings.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';

@@ -1,6 +1,6 @@
 import { fromOptionsDraft, type OptionsDraft, toOptionsDraft } from '#components/prompt-editor/options-draft.ts';
 import type { BaseSettings, BaseType, WorkerSettings } from '#lib/core/agents/base-settings.ts';
-import { usedTools } from '#lib/core/agents/used-tools.ts';
+import { usedTools } from '#lib/core/agents/tool-calls.ts';
 import type { ModelSettings, ModelSettingsRole, ReasoningEffort, RoleSettings } from '#lib/core/model-settings.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';

@@ -1,4 +1,4 @@
-import { usedTools } from '#lib/core/agents/used-tools.ts';
+import { usedTools } from '#lib/core/agents/tool-calls.ts';
 import { MODEL_ROLES, type ModelRole } from '#lib/core/model-roles.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';

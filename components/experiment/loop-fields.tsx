@@ -2,7 +2,7 @@
 
 import { useRef } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
-import { usedTools } from '#lib/core/agents/used-tools.ts';
+import { usedTools } from '#lib/core/agents/tool-calls.ts';
 import { REVISION_STRATEGIES, STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { BEST_VERSION_RULES, DEFAULT_CONVERGENCE, MODES } from '#lib/core/setting-choices.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';

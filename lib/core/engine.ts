@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { usedTools } from '#lib/core/agents/used-tools.ts';
+import { usedTools } from '#lib/core/agents/tool-calls.ts';
 import type { ToolCall } from './agents/agent-records.ts';
 import { appendResult } from './append-result.ts';
 import { type Case, type CaseCriteria, type CaseCriteriaInput, caseCriteriaSchema } from './case.ts';

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import type { Case } from '#lib/core/case.ts';
 import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
@@ -10,8 +11,11 @@ import { CHARACTERS_PER_TOKEN, estimatedTokens } from '#lib/core/text-values.ts'
 import { MAX_CASES_PER_REQUEST } from '#lib/core/tuning/case-groups.ts';
 import { MAX_CASE_TEXT_LENGTH } from '#lib/core/tuning/proposal-prompt.ts';
 import { lessonCheckPrompt } from '#lib/lessons/check-text.ts';
-import type { Range } from './estimate-run.ts';
 import { previewPrompt } from './preview-prompt.ts';
+
+/** Range from the minimum to the approximate maximum, both over all runs. */
+export const rangeSchema = z.object({ lowest: z.number().min(0), highest: z.number().min(0) });
+export type Range = z.infer<typeof rangeSchema>;
 
 /** Estimated size of one call: input and output tokens, and latency. */
 export type CallSize = { input: Range; output: Range; latencyMs: Range };

@@ -5,13 +5,9 @@ import { type ModelRole, modelFor } from '#lib/core/model-roles.ts';
 import { callSettings, type ExperimentSettings, type ModelReference } from '#lib/core/settings.ts';
 import { modelId } from '#lib/core/targets/target-model.ts';
 import { TRIES_AT_A_TIME } from '#lib/core/tuning/perform-tries.ts';
-import { assumedCall, type CallSize } from './assumed-call.ts';
+import { assumedCall, type CallSize, type Range, rangeSchema } from './assumed-call.ts';
 import { type CallRange, callsByRole, type SplitCounts, sumOfCalls, turnsByModel } from './calls-of-run.ts';
 import { settingsWarningSchema, settingsWarnings } from './settings-contradictions.ts';
-
-/** Range from the minimum to the approximate maximum, both over all runs. */
-const rangeSchema = z.object({ lowest: z.number().min(0), highest: z.number().min(0) });
-export type Range = z.infer<typeof rangeSchema>;
 
 /** Source of an estimate of a role's calls: calls of the experiment, other calls of the model, or text lengths. */
 const ESTIMATE_BASES = ['experiment', 'model', 'text'] as const;

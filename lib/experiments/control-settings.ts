@@ -1,5 +1,5 @@
 import type { BaseSettings, BuiltInTool } from '#lib/core/agents/base-settings.ts';
-import { usedTools } from '#lib/core/agents/used-tools.ts';
+import { usedTools } from '#lib/core/agents/tool-calls.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { ControlKind } from './schema.ts';
 

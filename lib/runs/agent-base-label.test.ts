@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type BaseSettings, baseSchema } from '#lib/core/agents/base-settings.ts';
-import { usedTools } from '#lib/core/agents/used-tools.ts';
+import { usedTools } from '#lib/core/agents/tool-calls.ts';
 import { agentBaseLabel } from './run-facts.ts';
 
 const base = (given: unknown): BaseSettings => baseSchema.parse(given);

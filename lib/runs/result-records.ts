@@ -1,6 +1,5 @@
 import { authorsOfRun } from '#lib/audit/queries.ts';
-import { DELEGATE_TOOL } from '#lib/core/agents/tool-calls.ts';
-import { usedTools } from '#lib/core/agents/used-tools.ts';
+import { DELEGATE_TOOL, usedTools } from '#lib/core/agents/tool-calls.ts';
 import type { Decision, History } from '#lib/core/history.ts';
 import { SOURCE_INPUT_LENGTH } from '#lib/core/lesson-schema.ts';
 import { namedServices } from '#lib/core/named-models.ts';

@@ -1,16 +1,151 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { type Result, succeed } from '#lib/core/problem.ts';
+import type { Case } from '#lib/core/case.ts';
+import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { integerBetween } from '#lib/core/setting-parts.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
-import type { CallRange } from '#lib/estimates/calls-of-run.ts';
-import { insertExperiment, insertExperimentVersion } from '#lib/experiments/insert-experiment.ts';
+import { findDataset } from '#lib/datasets/queries.ts';
+import { type CallRange, callsOfRun } from '#lib/estimates/calls-of-run.ts';
+import { withoutLessons } from '#lib/experiments/control-settings.ts';
+import { insertExperiment, insertExperimentVersion } from '#lib/experiments/create-experiment.ts';
+import { type ExperimentView, findExperiment, latestBatchCases } from '#lib/experiments/queries.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { formatTitle } from '#lib/format.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { findLesson, lessonSources } from '#lib/lessons/queries.ts';
 import { insertBatch } from '#lib/runs/batches.ts';
 import { refuseWithoutPython } from '#lib/settings/python.ts';
-import { planTrial } from './plan-trial.ts';
+
+/**
+ * Input of a trial: the experiment whose settings are used, the cases, and the number of runs per case. Without a dataset, uses the cases
+ * of the experiment's newest batch.
+ */
+export const trialInputSchema = z.strictObject({
+  experimentId: z.uuid({ error: 'must be the id of an experiment' }),
+  datasetId: z.uuid({ error: 'must be the id of a dataset' }).nullable().default(null),
+  repetitions: integerBetween(1, 10).default(1),
+});
+
+/** Maximum number of runs on each side of a trial. */
+const MAX_RUNS_PER_SIDE = 500;
+
+/** A planned trial. `leftOut` counts duplicate cases and those the lesson was learned from. */
+type TrialPlan = {
+  lesson: LessonDetail;
+  experiment: ExperimentView;
+  without: ExperimentSettings;
+  with: ExperimentSettings;
+  cases: Case[];
+  repetitions: number;
+  leftOut: number;
+  /** Number of model calls of all runs on both sides. */
+  calls: CallRange;
+};
+
+/** Returns the plan of a lesson's trial, or an error if it cannot be made. Stores nothing. */
+export async function planTrial(
+  { database }: Pick<AppContext, 'database'>,
+  lessonId: string,
+  input: unknown,
+): Promise<Result<TrialPlan>> {
+  const parsed = parseInput(trialInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { experimentId, datasetId, repetitions } = parsed.value;
+  const lesson = await findLesson(database, lessonId);
+  if (lesson === null) return fail('not_found', `There is no lesson ${lessonId}.`);
+  if (lesson.status !== 'quarantined' && lesson.status !== 'promoted')
+    return fail(
+      'conflict',
+      `Only lessons that passed the screening can be tested in a trial. This lesson is ${lesson.status}.`,
+    );
+  if (lesson.admission === 'held')
+    return fail(
+      'conflict',
+      'The screening holds this lesson, so no prompt uses it. Promote it with a reason, or edit it.',
+    );
+  const experiment = await findExperiment(database, experimentId);
+  if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`, 'experimentId');
+  if (experiment.settings.mode === 'tune')
+    return fail(
+      'conflict',
+      'A lesson cannot be tested with an experiment in tune mode, which recalls no lessons. Choose another experiment.',
+      'experimentId',
+    );
+  const given = await casesOf({ database }, experimentId, datasetId);
+  if (!given.ok) return given;
+  const cases = await otherCases({ database }, lessonId, given.value);
+  if (cases.length === 0)
+    return fail(
+      'conflict',
+      given.value.length === 0
+        ? 'This experiment has not run yet. Choose a dataset with cases for the test.'
+        : 'The lesson was learned from all of these cases. Test it on other cases.',
+      datasetId === null ? 'experimentId' : 'datasetId',
+    );
+  if (cases.length * repetitions > MAX_RUNS_PER_SIDE)
+    return fail(
+      'invalid',
+      `At most ${MAX_RUNS_PER_SIDE} runs a side: ${cases.length} cases, each ${repetitions} times, are ${cases.length * repetitions}.`,
+      'repetitions',
+    );
+  const { settings } = experiment;
+  const field = () => (datasetId === null ? 'experimentId' : 'datasetId');
+  const refusal =
+    refuseCaseCriteria(settings, cases, { code: 'conflict', field }) ??
+    rejectUnscorableCases(settings, cases, { code: 'conflict', field });
+  if (refusal !== null) return refusal;
+  const without = withoutLessons(settings);
+  const { lowest, highest } = callsOfRun(without);
+  const runs = 2 * cases.length * repetitions;
+  return succeed({
+    lesson,
+    experiment,
+    without,
+    with: { ...without, lessons: { ...without.lessons, pinned: [lessonId] } },
+    cases,
+    repetitions,
+    leftOut: given.value.length - cases.length,
+    calls: { lowest: runs * lowest, highest: runs * highest },
+  });
+}
+
+async function casesOf(
+  { database }: Pick<AppContext, 'database'>,
+  experimentId: string,
+  datasetId: string | null,
+): Promise<Result<Case[]>> {
+  if (datasetId === null) return succeed(await latestBatchCases(database, experimentId, MAX_CASES));
+  const dataset = await findDataset(database, datasetId, MAX_CASES);
+  return dataset === null
+    ? fail('not_found', `There is no dataset ${datasetId}.`, 'datasetId')
+    : succeed(dataset.cases);
+}
+
+const MAX_CASES = 10_000;
+
+/** Returns the cases with distinct inputs from which the lesson was not learned. */
+async function otherCases(
+  { database }: Pick<AppContext, 'database'>,
+  lessonId: string,
+  cases: Case[],
+): Promise<Case[]> {
+  const sources = await lessonSources(database, lessonId);
+  const isSource = (input: string) =>
+    sources.some((source) => (source.isWhole ? input === source.input : input.startsWith(source.input)));
+  const seen = new Set<string>();
+  return cases.filter(({ input }) => {
+    if (seen.has(input) || isSource(input)) return false;
+    seen.add(input);
+    return true;
+  });
+}
 
 /** A started trial. `calls` is the estimated range of model calls. */
 type StartedTrial = {

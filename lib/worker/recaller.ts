@@ -1,4 +1,4 @@
-import { usedTools } from '#lib/core/agents/used-tools.ts';
+import { usedTools } from '#lib/core/agents/tool-calls.ts';
 import { type EmbedOutcome, embeddingRequest, readEmbeddings } from '#lib/core/embedding-request.ts';
 import type { Evaluation, History, Version } from '#lib/core/history.ts';
 import { ownLessons } from '#lib/core/lesson-form.ts';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { isRecord } from '#lib/core/is-record.ts';
 import { integerBetween, nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/text-values.ts';
-import { DELEGATE_TOOL, MAIN_AGENT } from './tool-calls.ts';
-import { usedTools } from './used-tools.ts';
+import { DELEGATE_TOOL, MAIN_AGENT, usedTools } from './tool-calls.ts';
 
 export const BUILT_IN_TOOLS = ['calculator', 'javascript', 'lesson_search', 'http_get'] as const;
 export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];

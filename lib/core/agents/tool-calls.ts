@@ -18,3 +18,21 @@ export function omittedCallsLabel({ callsLeftOut }: { callsLeftOut: number }): s
   const were = callsLeftOut === 1 ? 'use of a tool in this turn was' : 'uses of tools in this turn were';
   return `${callsLeftOut} more ${were} not performed: at most ${MAX_CALLS_PER_TURN} a turn.`;
 }
+
+type ToolUsers = {
+  type: 'single' | 'react' | 'supervisor';
+  tools?: readonly string[];
+  workers?: readonly { tools: readonly string[] }[];
+};
+
+/** Returns all tools that an agent of the base may use, without duplicates: its own first, then its workers'. */
+export function usedTools({ type, tools = [], workers = [] }: ToolUsers): string[] {
+  switch (type) {
+    case 'single':
+      return [];
+    case 'react':
+      return [...new Set(tools)];
+    case 'supervisor':
+      return [...new Set([...tools, ...workers.flatMap((worker) => worker.tools)])];
+  }
+}
