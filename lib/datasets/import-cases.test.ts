@@ -103,6 +103,106 @@ describe('import of messages with data URLs', () => {
     ]);
   });
 
+  const called = { type: 'text', text: 'I look.' };
+  test.each<[string, object[]]>([
+    [
+      'Anthropic',
+      [
+        {
+          role: 'assistant',
+          content: [called, { type: 'tool_use', id: 'toolu_1', name: 'find', input: { q: 'box' } }],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: 'a box' }] },
+            { type: 'text', text: 'Go on.' },
+          ],
+        },
+      ],
+    ],
+    [
+      'AI SDK 5',
+      [
+        {
+          role: 'assistant',
+          content: [called, { type: 'tool-call', toolCallId: 'toolu_1', toolName: 'find', input: { q: 'box' } }],
+        },
+        {
+          role: 'tool',
+          content: [
+            {
+              type: 'tool-result',
+              toolCallId: 'toolu_1',
+              toolName: 'find',
+              output: { type: 'text', value: 'a box' },
+            },
+          ],
+        },
+        { role: 'user', content: 'Go on.' },
+      ],
+    ],
+    [
+      'AI SDK 4',
+      [
+        {
+          role: 'assistant',
+          content: [called, { type: 'tool-call', toolCallId: 'toolu_1', toolName: 'find', args: { q: 'box' } }],
+        },
+        {
+          role: 'tool',
+          content: [{ type: 'tool-result', toolCallId: 'toolu_1', toolName: 'find', result: 'a box' }],
+        },
+        { role: 'user', content: 'Go on.' },
+      ],
+    ],
+  ])('reads tool calls and results in the content of %s messages', async (name, messages) => {
+    const { id } = granted(await load(lines({ messages: [...asked(), ...messages] }), {}, { name }));
+    const [one] = (await findDataset(db.database(), id ?? '', 10))?.cases ?? [];
+    expect(one?.messages?.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: [called],
+        toolCalls: [{ id: 'toolu_1', tool: 'find', arguments: '{"q":"box"}' }],
+      },
+      { role: 'tool', content: 'a box', tool: 'find', toolCallId: 'toolu_1' },
+      { role: 'user', content: name === 'Anthropic' ? [{ type: 'text', text: 'Go on.' }] : 'Go on.' },
+    ]);
+  });
+
+  test('reads results of several calls, without text and in JSON', async () => {
+    const call = (id: string) => ({ type: 'tool-call', toolCallId: id, toolName: `find_${id}`, input: {} });
+    const result = (toolCallId: string, output: object) => ({ type: 'tool-result', toolCallId, output });
+    const messages = [
+      ...asked(),
+      { role: 'assistant', content: [call('a'), call('b')] },
+      {
+        role: 'tool',
+        content: [
+          result('a', { type: 'json', value: { found: 1 } }),
+          result('b', {
+            type: 'content',
+            value: [
+              { type: 'text', text: 'x' },
+              { type: 'text', text: 'y' },
+            ],
+          }),
+        ],
+      },
+    ];
+    const { id } = granted(await load(lines({ messages }), {}, { name: 'Results' }));
+    const [one] = (await findDataset(db.database(), id ?? '', 10))?.cases ?? [];
+    expect(one?.messages?.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: '',
+        toolCalls: ['a', 'b'].map((id) => ({ id, tool: `find_${id}`, arguments: '{}' })),
+      },
+      { role: 'tool', content: '{"found":1}', tool: 'find_a', toolCallId: 'a' },
+      { role: 'tool', content: 'x\ny', tool: 'find_b', toolCallId: 'b' },
+    ]);
+  });
+
   test('reports the path of an invalid tool call', async () => {
     const call = (id: string, name: string, args: string) => ({ id, function: { name, arguments: args } });
     const calls = { role: 'assistant', content: '', tool_calls: [call('1', 'find', ''), call('2', '', '{')] };

@@ -220,9 +220,10 @@ function positionOfKey(
 type UnreadableMessages = { path: string; message: string };
 
 /**
- * Converts messages of other tools (OpenAI, Langfuse) to messages of a case. Roles and parts that Hone names otherwise are
- * translated, and unknown fields are left out. Values that are not messages are unchanged, so that the schema reports them. Images and files that are data
- * URLs become references to stored files, and are returned in `files`. Other URLs are refused, because Hone does not fetch them.
+ * Converts messages of other tools (OpenAI, Anthropic, the AI SDK, Langfuse) to messages of a case. Roles and parts that Hone names otherwise
+ * are translated, and unknown fields are left out. Values that are not messages are unchanged, so that the schema reports them. Images and
+ * files that are data URLs become references to stored files, and are returned in `files`. Other URLs are refused, because Hone does not
+ * fetch them.
  */
 function readMessages(
   list: readonly unknown[],
@@ -230,7 +231,7 @@ function readMessages(
   const messages: unknown[] = [];
   const files: InlineFile[] = [];
   let called: { id: string; tool: string } | null = null;
-  for (const [index, given] of list.entries()) {
+  for (const [index, given] of withoutToolParts(list).entries()) {
     if (!isRecord(given)) {
       messages.push(given);
       continue;
@@ -254,6 +255,42 @@ function readMessages(
     });
   }
   return { ok: true, messages, files };
+}
+
+/** Types of the parts with tool calls and results of Anthropic and the AI SDK. */
+const CALL_PART_TYPES = ['tool_use', 'tool-call'];
+const RESULT_PART_TYPES = ['tool_result', 'tool-result'];
+
+/** Moves tool calls from the content of a message to its `toolCalls`, and each result to a message of the tool before it. */
+function withoutToolParts(list: readonly unknown[]): unknown[] {
+  const tools = new Map<string, string>();
+  return list.flatMap((given): unknown[] => {
+    if (!isRecord(given) || !Array.isArray(given.content)) return [given];
+    const isOneOf = (types: string[]) => (part: unknown) => isRecord(part) && types.includes(String(part.type));
+    const toolCalls = given.content.filter(isOneOf(CALL_PART_TYPES)).map((part) => ({
+      id: textOf(part.toolCallId ?? part.id),
+      tool: textOf(part.toolName ?? part.name),
+      arguments: textOf(part.input ?? part.args) || '{}',
+    }));
+    for (const { id, tool } of toolCalls) tools.set(id, tool);
+    const results = given.content.filter(isOneOf(RESULT_PART_TYPES)).map((part) => {
+      const toolCallId = textOf(part.toolCallId ?? part.tool_use_id);
+      const tool = part.toolName ?? tools.get(toolCallId);
+      return { role: 'tool', content: resultText(part.output ?? part.result ?? part.content), tool, toolCallId };
+    });
+    if (toolCalls.length + results.length === 0) return [given];
+    const content = given.content.filter((part) => !isOneOf([...CALL_PART_TYPES, ...RESULT_PART_TYPES])(part));
+    if (toolCalls.length === 0 && content.length === 0) return results;
+    const rest = { ...given, content: content.length === 0 ? '' : content };
+    return [...results, toolCalls.length === 0 ? rest : { ...rest, toolCalls }];
+  });
+}
+
+/** Returns the result of a tool as text. Results of the AI SDK are a value with its type, those of Anthropic a text or a list of parts. */
+function resultText(result: unknown): string {
+  const value = isRecord(result) && typeof result.type === 'string' && 'value' in result ? result.value : result;
+  if (!Array.isArray(value)) return textOf(value);
+  return value.map((part) => (isRecord(part) && part.type === 'text' ? textOf(part.text) : textOf(part))).join('\n');
 }
 
 /** Types of image and file parts of OpenAI, the AI SDK and Anthropic. */
