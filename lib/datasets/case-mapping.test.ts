@@ -136,6 +136,43 @@ describe('mapRow', () => {
     expect(map(row, mapping, isTable, true)).toEqual(expected);
   });
 
+  test.each([
+    ['Paris', 'Paris'],
+    ['equals: Paris', 'Paris'],
+    ['contains:Paris', 'Paris'],
+    ['icontains: Paris', 'Paris'],
+    ['starts-with: Paris', 'Paris'],
+    ['similar: The capital is Paris', 'The capital is Paris'],
+    ['similar(0.8): The capital\nis Paris', 'The capital\nis Paris'],
+    ['levenshtein(5): Paris', 'Paris'],
+    ['Note: Paris', 'Note: Paris'],
+    ['contains Paris', 'contains Paris'],
+  ])('reads the text %j of promptfoo as reference %j', (cell, reference) => {
+    const row = { question: 'Where?', __expected: cell };
+    expect(map(row, { question: 'input', __expected: 'reference' }, true)).toEqual({ input: 'Where?', reference });
+  });
+
+  test.each([
+    'not-contains: Paris',
+    'llm-rubric: is polite',
+    'grade: is polite',
+    'javascript: output.length > 3',
+    'fn: true',
+    'python: len(output) > 3',
+    'regex: ^P',
+    'contains-any: Paris,London',
+    'is-json',
+    'not-is-json',
+    'latency(500)',
+  ])('keeps the check %j of promptfoo as metadata', (cell) => {
+    const row = { question: 'Where?', __expected: cell };
+    expect(map(row, { question: 'input', __expected: 'reference' }, true)).toEqual({
+      input: 'Where?',
+      reference: null,
+      metadata: { __expected: cell },
+    });
+  });
+
   test('returns the source column of each part', () => {
     const { columns } = mapRow({ q: '', a: 'x' }, { mapping: { q: 'input', a: 'reference' }, keepOthers: false }, true);
     expect(Object.fromEntries(columns)).toEqual({ input: 'q', reference: 'a' });

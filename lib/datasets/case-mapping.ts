@@ -77,7 +77,10 @@ export function mapRow(
     whole.push([part, value()]);
   };
   const input = of('input').filter(([column, value]) => column !== 'messages' || !isEmptyList(value));
-  const [reference, criteria] = [of('reference'), of('criteria')];
+  const criteria = of('criteria');
+  const isCheck = ([column, value]: Leaf) => isTable && column === PROMPTFOO_COLUMN && CHECK.test(String(value));
+  const checks = of('reference').filter(isCheck);
+  const reference = of('reference').map((one): Leaf => (isTable ? withoutPrefix(one) : one));
   const tags = of('tags').filter(([, value]) => isTable || value !== null);
   const messages = of('messages').filter(([column, value]) => isThere([column, value]) && !isEmptyList(value));
   const hasInput = input.some(([, value]) => value !== null && value !== '');
@@ -88,7 +91,7 @@ export function mapRow(
     });
   if (messages.length === 0 || hasInput) assign('input', input, () => inputOf(input, isTable));
   assign('reference', reference, () => {
-    const filled = reference.filter(isThere);
+    const filled = reference.filter((one) => isThere(one) && !isCheck(one));
     return filled.length === 0 ? null : joinedText(filled, 'reference');
   });
   assign('tags', tags, () =>
@@ -105,6 +108,7 @@ export function mapRow(
   const others = of('other');
   const named: Leaf[] = [
     ...(keepOthers ? others.filter(isThere) : []),
+    ...checks,
     ...read.flatMap(({ column, value, target }): Leaf[] => {
       if (target.startsWith('variable.')) return [[target.slice('variable.'.length), value]];
       if (target !== 'metadata' || (column === 'metadata' && !isTable)) return [];
@@ -115,6 +119,18 @@ export function mapRow(
   else if (own !== undefined || named.length > 0)
     whole.push(['metadata', { ...Object.fromEntries(named), ...(isRecord(own) ? own : {}) }]);
   return { value: Object.fromEntries([...whole, ...(keepOthers ? [] : others)]), columns };
+}
+
+/** Column of promptfoo with the expected answer, or a check of the answer such as `contains: Paris`. */
+const PROMPTFOO_COLUMN = '__expected';
+/** Checks that compare the answer with a text, which is the reference. */
+const COMPARISON = /^(?:equals|i?contains|starts-with|similar|levenshtein|rouge-n|bleu|factuality)(?:\([\d.]+\))?:\s*/;
+/** Other checks. Their text is no answer. */
+const CHECK =
+  /^(?:(?:javascript|fn|eval|python|grade|regex|llm-rubric|g-eval|(?:not-|i?contains-|is-|answer-|context-|model-graded-)[a-z-]+|cost|latency|perplexity|webhook|moderation|classifier)(?:\([\d.]+\))?:|(?:not-)?(?:is|contains)-[a-z]+$|(?:cost|latency)\([\d.]+\)$)/;
+
+function withoutPrefix([column, value]: Leaf): Leaf {
+  return [column, column === PROMPTFOO_COLUMN ? String(value).replace(COMPARISON, '') : value];
 }
 
 /** Columns that every CSV file of an export has. The others are `criteria` and `metadata.NAME`. */
