@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '#lib/core/is-record.ts';
-import { textOfCell } from '#lib/formats/csv-cell.ts';
+import { exactCell, textOfCell } from '#lib/formats/csv-cell.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
 
 /** Targets a column can be mapped to, apart from a variable (`variable.NAME`). */
@@ -89,7 +89,11 @@ export function mapRow(
       const value = messages[0]?.[1];
       return isTable ? jsonOf(value) : value;
     });
-  if (messages.length === 0 || hasInput) assign('input', input, () => inputOf(input, isTable));
+  if (messages.length === 0 || hasInput)
+    assign('input', input, () => {
+      const value = inputOf(input, isTable);
+      return isExported ? exportedInput(value) : value;
+    });
   assign('reference', reference, () => {
     const filled = reference.filter((one) => isThere(one) && !isCheck(one));
     return filled.length === 0 ? null : joinedText(filled, 'reference');
@@ -178,11 +182,26 @@ function inputOf(from: readonly Leaf[], isTable: boolean): unknown {
   const only = from[0] !== undefined && from.length === 1 ? messagesOf(from[0]) : null;
   if (only !== null) return only;
   const joined = joinedText(from, 'input');
-  if (isTable && typeof joined === 'string' && /^\s*\[\s*\{/.test(joined)) {
-    const inText = jsonOf(joined);
-    return isMessageListInText(inText) ? inText : joined;
-  }
-  return joined;
+  return isTable && typeof joined === 'string' && isMessagesText(joined) ? jsonOf(joined) : joined;
+}
+
+/** Returns true for a text that is a list of messages as JSON. */
+function isMessagesText(text: string): boolean {
+  return /^\s*\[\s*\{/.test(text) && isMessageListInText(jsonOf(text));
+}
+
+/** Matches the apostrophes that distinguish a text from messages in an exported table. */
+const APOSTROPHES = /^'+/;
+
+/** Returns the cell of a text input in an exported table. An apostrophe keeps a text that looks like messages a text. */
+export function inputCell(text: string): string {
+  return isMessagesText(text.replace(APOSTROPHES, '')) ? `'${text}` : exactCell(text);
+}
+
+/** Returns the input of a cell that `inputCell` wrote. */
+function exportedInput(input: unknown): unknown {
+  if (typeof input !== 'string' || !APOSTROPHES.test(input)) return input;
+  return isMessagesText(input.replace(APOSTROPHES, '')) ? input.slice(1) : input;
 }
 
 /**

@@ -4,7 +4,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type CellValue, csvRow, exactCell } from '#lib/formats/csv-cell.ts';
 import { type Download, fileName, textChunks } from '#lib/formats/download.ts';
-import { joinTags } from './case-mapping.ts';
+import { inputCell, joinTags } from './case-mapping.ts';
 import { ALL_CASES, findDataset, haveCriteria, listCases, metadataKeys } from './queries.ts';
 
 /** Number of cases read at a time. */
@@ -66,7 +66,7 @@ async function* csvOf(database: Database, datasetId: string, version: number | n
   ]);
   for await (const { input, messages, reference, tags, metadata, criteria } of walkCases(database, datasetId, version))
     yield csvRow([
-      messages ? JSON.stringify(messages) : exactCell(input),
+      messages ? JSON.stringify(messages) : inputCell(input),
       asCell(reference),
       tags.length === 0 ? null : exactCell(joinTags(tags)),
       ...keys.map((key) => asCell(metadata[key])),

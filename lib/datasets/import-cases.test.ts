@@ -442,6 +442,9 @@ test('an export can be imported unchanged', async () => {
     { input: "'=x", reference: "''-5", tags: ['"quoted"', "'"], metadata: { level: "'", of: "''" } },
     { input: '\n=1', reference: '', tags: ['', 'y;"z"'], metadata: { level: '', of: '\t' } },
     { input: "'", reference: "'quoted'", tags: [], metadata: { of: "'tis", 'a;b;c;d;e|f': '＝1' } },
+    ...['', "'", '\n', " \n'"].map((before) => {
+      return { input: `${before}[{"role":"user","content":"Hi"}]`, reference: null, tags: [], metadata: {} };
+    }),
   ];
   const { id } = granted(await createDataset(context(), TESTER, { name: 'Round trip', cases }));
   for (const format of ['jsonl', 'csv'] as const) {
