@@ -2,7 +2,6 @@
 
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -13,6 +12,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatMoney, formatNumberOf } from '#lib/format.ts';
 import type { MonthUse } from '#lib/settings/schema.ts';
@@ -29,14 +29,14 @@ type MonthBudgetProps = {
 export function MonthBudget({ use, now, save }: MonthBudgetProps) {
   const router = useRouter();
   const toast = useToast();
-  const [limit, setLimit] = useState(use.maxCostUsd === null ? '' : String(use.maxCostUsd));
-  const [warnAt, setWarnAt] = useState(String(use.warnAtPercent));
+  const { fields, changes, isChanged, saved } = useBudgetFields(use);
+  const { maxCostUsd, warnAtPercent } = fields;
   const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   const words = monthBudgetLabel(use, new Date(now));
 
   function send() {
-    const input = { maxCostUsd: limit.trim() === '' ? null : numberOf(limit), warnAtPercent: numberOf(warnAt) };
-    submit(save(input), () => {
+    submit(save(changes), () => {
+      saved();
       toast('Monthly budget saved');
       router.refresh();
     });
@@ -88,11 +88,27 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
       <RoleGate needs="owner">
         <SubmitForm className="mt-3 flex flex-col gap-3" onSubmit={send}>
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-            <Field label="Monthly budget ($)" help="Leave empty for none." error={errorAt('maxCostUsd')}>
-              <Input inputMode="decimal" value={limit} onChange={(event) => setLimit(event.target.value)} />
+            <Field
+              label="Monthly budget ($)"
+              help="Leave empty for none."
+              error={storedFieldError(maxCostUsd, String(use.maxCostUsd ?? ''), errorAt('maxCostUsd'), problem)}
+            >
+              <Input
+                inputMode="decimal"
+                value={maxCostUsd.value}
+                onChange={(event) => maxCostUsd.setValue(event.target.value)}
+              />
             </Field>
-            <Field label="Warn at (%)" help="1 to 100" error={errorAt('warnAtPercent')}>
-              <Input inputMode="numeric" value={warnAt} onChange={(event) => setWarnAt(event.target.value)} />
+            <Field
+              label="Warn at (%)"
+              help="1 to 100"
+              error={storedFieldError(warnAtPercent, String(use.warnAtPercent), errorAt('warnAtPercent'), problem)}
+            >
+              <Input
+                inputMode="numeric"
+                value={warnAtPercent.value}
+                onChange={(event) => warnAtPercent.setValue(event.target.value)}
+              />
             </Field>
           </div>
           <p className="text-ink-2 text-sm">
@@ -103,7 +119,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
           </p>
           {problem && problem.field === null ? <InlineError>{problem.message}</InlineError> : null}
           <div>
-            <Button type="submit" disabled={isBusy}>
+            <Button type="submit" disabled={isBusy || !isChanged}>
               {isBusy ? 'Saving' : 'Save budget'}
             </Button>
           </div>
@@ -111,6 +127,26 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
       </RoleGate>
     </Pane>
   );
+}
+
+/**
+ * Edits the budget. `changes` contains only the changed fields, so that saving keeps what other owners change in the others. Call `saved`
+ * after the changes of this render were saved.
+ */
+export function useBudgetFields({ maxCostUsd, warnAtPercent }: Pick<MonthUse, 'maxCostUsd' | 'warnAtPercent'>) {
+  const fields = {
+    maxCostUsd: useStoredField(String(maxCostUsd ?? '')),
+    warnAtPercent: useStoredField(String(warnAtPercent)),
+  };
+  const { value: limit } = fields.maxCostUsd;
+  const changes = {
+    ...(fields.maxCostUsd.isChanged && { maxCostUsd: limit.trim() === '' ? null : numberOf(limit) }),
+    ...(fields.warnAtPercent.isChanged && { warnAtPercent: numberOf(fields.warnAtPercent.value) }),
+  };
+  const saved = () => {
+    for (const field of Object.values(fields)) field.saved();
+  };
+  return { fields, changes, isChanged: Object.keys(changes).length > 0, saved };
 }
 
 /** Parses a number. Returns the text itself if invalid, so that the server can report it. */

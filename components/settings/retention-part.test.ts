@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { renderHook } from '#components/testing/render-hook.test-support.ts';
 import { MAX_DUE_COUNT, NOTHING_PURGED } from '#lib/settings/schema.ts';
-import { purgedLabel } from './retention-part.tsx';
+import { purgedLabel, useRetentionFields } from './retention-part.tsx';
 
 test.each([
   [{}, ''],
@@ -15,4 +16,18 @@ test.each([
 
 test('counts the removed records', () => {
   expect(purgedLabel({ ...NOTHING_PURGED, runEvents: 2_000_000 })).toBe('2,000,000 events');
+});
+
+test('a change of one field keeps what another owner saves in the others', async () => {
+  const none = { callTextDays: null, runEventDays: null, webhookDeliveryDays: null, toolResultDays: null };
+  let stored: Parameters<typeof useRetentionFields>[0] = none;
+  const { current, act, render } = await renderHook(() => useRetentionFields(stored));
+  expect(current().changes).toEqual({});
+  await act(() => current().fields.callTextDays.setValue('30'));
+  stored = { ...none, runEventDays: 60 };
+  await render();
+  expect(current().changes).toEqual({ callTextDays: 30 });
+  expect(current().days).toEqual({ ...none, callTextDays: 30, runEventDays: 60 });
+  await act(() => current().fields.runEventDays.setValue(' '));
+  expect(current().changes).toEqual({ callTextDays: 30, runEventDays: null });
 });

@@ -10,6 +10,7 @@ import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
 import { countPurged, MAX_DUE_COUNT, type Purged, type Retention, type RetentionView } from '#lib/settings/schema.ts';
@@ -45,24 +46,16 @@ const FIELDS: readonly { name: keyof Retention; label: string; help: string }[] 
 export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
   const router = useRouter();
   const toast = useToast();
-  const [days, setDays] = useState<Record<keyof Retention, string>>({
-    callTextDays: String(retention.callTextDays ?? ''),
-    runEventDays: String(retention.runEventDays ?? ''),
-    webhookDeliveryDays: String(retention.webhookDeliveryDays ?? ''),
-    toolResultDays: String(retention.toolResultDays ?? ''),
-  });
+  const { fields, days, changes, isChanged, saved } = useRetentionFields(retention);
   const [preview, setPreview] = useState<{ of: string; purged: Purged } | null>(null);
   const { isBusy, problem, errorAt, submit } = useSubmit();
-  const typed = JSON.stringify(days);
-  const isChanged = FIELDS.some(({ name }) => days[name].trim() !== String(retention[name] ?? ''));
-  const isPreviewed = preview !== null && preview.of === typed;
-
-  const input = () =>
-    Object.fromEntries(FIELDS.map(({ name }) => [name, days[name].trim() === '' ? null : typedNumber(days[name])]));
+  const shown = JSON.stringify(days);
+  const isPreviewed = preview !== null && preview.of === shown;
 
   function send() {
-    if (!isPreviewed) return submit(actions.count(input()), (purged) => setPreview({ of: typed, purged }));
-    submit(actions.save(input()), () => {
+    if (!isPreviewed) return submit(actions.count(days), (purged) => setPreview({ of: shown, purged }));
+    submit(actions.save(changes), () => {
+      saved();
       toast('Retention saved');
       router.refresh();
     });
@@ -80,12 +73,17 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
       <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
         <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
           {FIELDS.map(({ name, label, help }) => (
-            <Field key={name} label={label} help={help} error={errorAt(name)}>
+            <Field
+              key={name}
+              label={label}
+              help={help}
+              error={storedFieldError(fields[name], String(retention[name] ?? ''), errorAt(name), problem)}
+            >
               <Input
                 inputMode="numeric"
                 placeholder="forever"
-                value={days[name]}
-                onChange={(event) => setDays({ ...days, [name]: event.target.value })}
+                value={fields[name].value}
+                onChange={(event) => fields[name].setValue(event.target.value)}
               />
             </Field>
           ))}
@@ -125,6 +123,29 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
       ) : null}
     </Pane>
   );
+}
+
+/**
+ * Edits the retention. `days` contains all fields, `changes` only the changed ones, so that saving keeps what other owners change in the
+ * others. Call `saved` after the changes of this render were saved.
+ */
+export function useRetentionFields(retention: Retention) {
+  const fields = {
+    callTextDays: useStoredField(String(retention.callTextDays ?? '')),
+    runEventDays: useStoredField(String(retention.runEventDays ?? '')),
+    webhookDeliveryDays: useStoredField(String(retention.webhookDeliveryDays ?? '')),
+    toolResultDays: useStoredField(String(retention.toolResultDays ?? '')),
+  };
+  const valuesOf = (names: readonly (keyof Retention)[]) =>
+    Object.fromEntries(
+      names.map((name) => [name, fields[name].value.trim() === '' ? null : typedNumber(fields[name].value)]),
+    );
+  const names = FIELDS.map(({ name }) => name);
+  const changed = names.filter((name) => fields[name].value.trim() !== String(retention[name] ?? ''));
+  const saved = () => {
+    for (const field of Object.values(fields)) field.saved();
+  };
+  return { fields, days: valuesOf(names), changes: valuesOf(changed), isChanged: changed.length > 0, saved };
 }
 
 function LastPurge({ retention: { lastPurge, updatedBy, updatedAt }, now }: { retention: RetentionView; now: string }) {

@@ -1,7 +1,6 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -10,6 +9,7 @@ import { LocalTime, TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { BackupScheduleView } from '#lib/backups/schema.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -25,18 +25,20 @@ type SchedulePartProps = {
   save: (input: unknown) => Promise<Result<BackupScheduleView>>;
 };
 
+/** Labels of the intervals, by the value of their option. */
+const INTERVALS: Record<string, string> = { '': 'off', 1: 'every day', 7: 'every 7 days' };
+
 /** Sets the interval and the number of scheduled backups, and shows the last one, the next one and failures. */
 export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartProps) {
   const router = useRouter();
   const toast = useToast();
-  const stored = { everyDays: String(schedule.everyDays ?? ''), kept: String(schedule.kept) };
-  const [typed, setTyped] = useState(stored);
+  const { fields, changes, isChanged, saved } = useScheduleFields(schedule);
   const { isBusy, problem, errorAt, submit } = useSubmit();
-  const isChanged = typed.everyDays !== stored.everyDays || typed.kept.trim() !== stored.kept;
+  const { everyDays, kept } = fields;
 
   function send() {
-    const everyDays = typed.everyDays === '' ? null : typedNumber(typed.everyDays);
-    submit(save({ everyDays, kept: typedNumber(typed.kept) }), () => {
+    submit(save(changes), () => {
+      saved();
       toast('Backup schedule saved');
       router.refresh();
     });
@@ -54,19 +56,29 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
       </p>
       <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
         <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
-          <Field label="Schedule" error={errorAt('everyDays')}>
-            <Select value={typed.everyDays} onChange={(event) => setTyped({ ...typed, everyDays: event.target.value })}>
-              <option value="">off</option>
-              <option value="1">every day</option>
-              <option value="7">every 7 days</option>
+          <Field
+            label="Schedule"
+            error={storedFieldError(
+              everyDays,
+              INTERVALS[String(schedule.everyDays ?? '')] ?? '',
+              errorAt('everyDays'),
+              problem,
+            )}
+          >
+            <Select value={everyDays.value} onChange={(event) => everyDays.setValue(event.target.value)}>
+              {Object.entries(INTERVALS).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
             </Select>
           </Field>
-          <Field label="Scheduled backups kept" help="1 to 365, in each folder" error={errorAt('kept')}>
-            <Input
-              inputMode="numeric"
-              value={typed.kept}
-              onChange={(event) => setTyped({ ...typed, kept: event.target.value })}
-            />
+          <Field
+            label="Scheduled backups kept"
+            help="1 to 365, in each folder"
+            error={storedFieldError(kept, String(schedule.kept), errorAt('kept'), problem)}
+          >
+            <Input inputMode="numeric" value={kept.value} onChange={(event) => kept.setValue(event.target.value)} />
           </Field>
         </div>
         {problem && problem.field === null ? <InlineError>{problem.message}</InlineError> : null}
@@ -81,6 +93,24 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
       <Failure schedule={schedule} now={now} />
     </Pane>
   );
+}
+
+/**
+ * Edits the schedule. `changes` contains only the changed fields, so that saving keeps what other owners change in the others. Call `saved`
+ * after the changes of this render were saved.
+ */
+export function useScheduleFields({ everyDays, kept }: Pick<BackupScheduleView, 'everyDays' | 'kept'>) {
+  const fields = { everyDays: useStoredField(String(everyDays ?? '')), kept: useStoredField(String(kept)) };
+  const changes = {
+    ...(fields.everyDays.isChanged && {
+      everyDays: fields.everyDays.value === '' ? null : typedNumber(fields.everyDays.value),
+    }),
+    ...(fields.kept.isChanged && { kept: typedNumber(fields.kept.value) }),
+  };
+  const saved = () => {
+    for (const field of Object.values(fields)) field.saved();
+  };
+  return { fields, changes, isChanged: Object.keys(changes).length > 0, saved };
 }
 
 type PartProps = { schedule: BackupScheduleView; now: string };

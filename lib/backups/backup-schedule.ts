@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import type { Database } from '#lib/database/database.ts';
+import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -31,7 +31,7 @@ type StoredSchedule = {
 };
 
 /** Returns the backup schedule, its last backup, and the failure since. */
-export async function findBackupSchedule({ prisma }: Pick<Database, 'prisma'>): Promise<StoredSchedule> {
+export async function findBackupSchedule({ prisma }: { prisma: Transaction }): Promise<StoredSchedule> {
   const rows = await prisma.installationSetting.findMany({ where: { key: { in: [SETTING, LAST, FAILURE] } } });
   const rowOf = (key: string) => rows.find((row) => row.key === key) ?? null;
   const setting = rowOf(SETTING);
@@ -93,20 +93,30 @@ export async function updateBackupSchedule(
   input: unknown,
 ): Promise<Result<BackupScheduleView>> {
   const parsed = parseInput(backupScheduleInputSchema, input);
+  return parsed.ok ? changeBackupSchedule(context, actor, parsed.value) : parsed;
+}
+
+/** Changes only the fields in the input, so that the fields of a form that others change at the same time are kept. */
+export async function changeBackupSchedule(
+  context: Pick<AppContext, 'database' | 'now'>,
+  actor: Actor,
+  input: unknown,
+): Promise<Result<BackupScheduleView>> {
+  const parsed = parseInput(backupScheduleInputSchema.partial(), input);
   if (!parsed.ok) return parsed;
-  const { database, now } = context;
-  const before = (await findBackupSchedule(database)).setting?.value ?? backupScheduleSchema.parse({});
-  const { everyDays, kept } = parsed.value;
-  await inTransaction(database, async (transaction) => {
-    await write(transaction, SETTING, { value: parsed.value, updatedBy: actor.name, updatedAt: now() });
+  await inTransaction(context.database, async (transaction) => {
+    await lockUntilCommit(transaction, SETTING);
+    const before = (await findBackupSchedule({ prisma: transaction })).setting?.value ?? backupScheduleSchema.parse({});
+    const value = { ...before, ...parsed.value };
+    await write(transaction, SETTING, { value, updatedBy: actor.name, updatedAt: context.now() });
     await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'setting', id: 'backup_schedule', name: 'Scheduled backups' },
       change: {
-        ...(everyDays === before.everyDays
+        ...(value.everyDays === before.everyDays
           ? {}
-          : { made: `${backupIntervalLabel(before)} → ${backupIntervalLabel(parsed.value)}` }),
-        ...(kept === before.kept ? {} : { kept: `${before.kept} → ${kept}` }),
+          : { made: `${backupIntervalLabel(before)} → ${backupIntervalLabel(value)}` }),
+        ...(value.kept === before.kept ? {} : { kept: `${before.kept} → ${value.kept}` }),
       },
     });
   });

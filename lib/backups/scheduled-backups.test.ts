@@ -15,7 +15,7 @@ import { watchBackupSchedule } from '#lib/worker/watch-backup-schedule.ts';
 import type { BackupContext } from './backup-context.ts';
 import { listBackups, newBackupFile } from './backup-folder.ts';
 import { backupKey } from './backup-manifest.ts';
-import { getBackupSchedule, updateBackupSchedule } from './backup-schedule.ts';
+import { changeBackupSchedule, getBackupSchedule, updateBackupSchedule } from './backup-schedule.ts';
 import { createBackup, createScheduledBackup } from './create-backup.ts';
 import { inspectBackup } from './inspect-backup.ts';
 
@@ -124,6 +124,16 @@ describe('backup schedule', () => {
     const refused = await schedule(input);
     expect(refused).toMatchObject({ ok: false, problem: { field, message: expect.stringContaining(message) } });
     expect(await audit()).toEqual([]);
+  });
+
+  test('keeps the fields of two owners who each save one', async () => {
+    await schedule({ everyDays: 1, kept: 7 });
+    const changes = [{ everyDays: 7 }, { kept: 30 }];
+    for (const changed of await Promise.all(
+      changes.map((change) => changeBackupSchedule(contextOn(0), TESTER, change)),
+    ))
+      unwrap(changed);
+    expect(await getBackupSchedule(contextOn(0))).toMatchObject({ everyDays: 7, kept: 30 });
   });
 
   test('writes the previous schedule to the audit log', async () => {

@@ -23,7 +23,7 @@ import { performRun } from '#lib/worker/perform-run.ts';
 import { budgetedCall } from './budgeted-call.ts';
 import { findBudgetWarnings, findMonthUse, spentByExperiment, spentSince } from './queries.ts';
 import { spendLedger } from './spend-ledger.ts';
-import { updateMonthBudget } from './update-month-budget.ts';
+import { changeMonthBudget, updateMonthBudget } from './update-month-budget.ts';
 
 const db = useTestDatabase();
 const OPTIONS = { signal: new AbortController().signal, onText: null };
@@ -212,6 +212,15 @@ describe('monthly budget', () => {
     const refused = await updateMonthBudget(testContext(db.database()), TESTER, input);
     expect(refused).toMatchObject({ ok: false, problem: { code: 'invalid', field } });
   });
+});
+
+test('keeps the fields of two owners who each save one', async () => {
+  await setMonth(5);
+  const context = testContext(db.database());
+  const changes = [{ maxCostUsd: 9 }, { warnAtPercent: 60 }];
+  for (const changed of await Promise.all(changes.map((change) => changeMonthBudget(context, TESTER, change))))
+    unwrap(changed);
+  expect(await findMonthUse(db.database(), new Date())).toMatchObject({ maxCostUsd: 9, warnAtPercent: 60 });
 });
 
 test('refuses a missing field and points to null for no limit', async () => {

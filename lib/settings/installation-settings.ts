@@ -48,8 +48,8 @@ export async function writeMonthBudget(
 }
 
 /** Returns the monthly budget. The default has no limit. */
-export async function findMonthBudget(database: Database): Promise<MonthBudget> {
-  const row = await database.prisma.installationSetting.findUnique({ where: { key: 'month_budget' } });
+export async function findMonthBudget({ prisma }: { prisma: Transaction }): Promise<MonthBudget> {
+  const row = await prisma.installationSetting.findUnique({ where: { key: 'month_budget' } });
   return monthBudgetSchema.parse(row?.value ?? {});
 }
 
@@ -61,7 +61,9 @@ const lastSchema = z.object({ by: z.string(), purged: purgedSchema });
 /** Returns the retention setting. Null if it was never set, which means that everything is kept. */
 export async function findRetention({
   prisma,
-}: Pick<Database, 'prisma'>): Promise<InstallationSetting<Retention> | null> {
+}: {
+  prisma: Transaction;
+}): Promise<InstallationSetting<Retention> | null> {
   const row = await prisma.installationSetting.findUnique({ where: { key: SETTING } });
   if (row === null) return null;
   return {

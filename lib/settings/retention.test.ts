@@ -18,7 +18,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { purgeDaily, removeExpired } from '#lib/worker/start-background-tasks.ts';
 import { countDue, purgeDue } from './purge.ts';
-import { getRetention, previewRetention, updateRetention } from './retention.ts';
+import { changeRetention, getRetention, previewRetention, updateRetention } from './retention.ts';
 import { countPurged, NOTHING_PURGED, REMOVED_TEXT } from './schema.ts';
 
 const db = useTestDatabase();
@@ -151,6 +151,17 @@ describe('retention', () => {
     const due = unwrap(await previewRetention(contextIn(31), input));
     expect(Object.entries(due).flatMap(([kind, rows]) => (rows > 0 ? [kind] : []))).toEqual(kinds);
     expect(countPurged(unwrap(await previewRetention(contextIn(29), input)))).toBe(0);
+  });
+
+  test('keeps the fields of two owners who each save one', async () => {
+    await updateRetention(contextIn(0), TESTER, EVERYTHING);
+    const changes = [{ callTextDays: 31 }, { runEventDays: 60 }, { toolResultDays: 90 }];
+    for (const changed of await Promise.all(changes.map((change) => changeRetention(contextIn(0), TESTER, change))))
+      unwrap(changed);
+    expect(await getRetention(contextIn(0))).toMatchObject({
+      ...EVERYTHING,
+      ...{ callTextDays: 31, runEventDays: 60, toolResultDays: 90 },
+    });
   });
 
   test('counts due rows up to a limit per kind', async () => {

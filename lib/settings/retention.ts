@@ -2,6 +2,8 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
+import { lockUntilCommit } from '#lib/database/locks.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { findLastPurge, findRetention, writeRetention } from './installation-settings.ts';
 import { countDue } from './purge.ts';
@@ -29,23 +31,34 @@ export async function previewRetention(
   return parsed.ok ? succeed(await countDue(database, parsed.value, now())) : parsed;
 }
 
-/** Updates the retention setting and returns its new state. Expired data is removed within a day. */
+/** Sets all fields of the retention setting and returns its new state. Expired data is removed within a day. */
 export async function updateRetention(
   context: AppContext,
   actor: Actor,
   input: unknown,
 ): Promise<Result<RetentionView>> {
   const parsed = parseInput(retentionInputSchema, input);
+  return parsed.ok ? changeRetention(context, actor, parsed.value) : parsed;
+}
+
+/** Changes only the fields in the input, so that the fields of a form that others change at the same time are kept. */
+export async function changeRetention(
+  context: AppContext,
+  actor: Actor,
+  input: unknown,
+): Promise<Result<RetentionView>> {
+  const parsed = parseInput(retentionInputSchema.partial(), input);
   if (!parsed.ok) return parsed;
-  const { database } = context;
-  const before = (await findRetention(database))?.value ?? retentionSchema.parse({});
-  await database.prisma.$transaction(async (transaction) => {
-    await writeRetention(transaction, { value: parsed.value, updatedBy: actor.name, now: context.now() });
+  await inTransaction(context.database, async (transaction) => {
+    await lockUntilCommit(transaction, 'retention');
+    const before = (await findRetention({ prisma: transaction }))?.value ?? retentionSchema.parse({});
+    const value = { ...before, ...parsed.value };
+    await writeRetention(transaction, { value, updatedBy: actor.name, now: context.now() });
     await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'setting', id: 'retention', name: 'Retention' },
       change: Object.fromEntries(
-        Object.entries(parsed.value).flatMap(([name, days]) => {
+        Object.entries(value).flatMap(([name, days]) => {
           const was = Object.entries(before).find(([other]) => other === name)?.[1] ?? null;
           return was === days ? [] : [[name, `${was ?? 'for ever'} → ${days ?? 'for ever'}`]];
         }),
