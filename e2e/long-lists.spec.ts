@@ -71,3 +71,19 @@ test('the runs of a large batch: Tab moves to the next run beyond the rendered o
   await expect(page.locator('h1')).toBeInViewport();
   await expect(page.locator(':focus')).toHaveText('Explain step 60');
 });
+
+test('a list that grows past the fully rendered length keeps the keyboard focus', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const experiment = await api.createExperiment({ maxIterations: 8, qualityThreshold: 1, convergence: null });
+  await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
+    cases: Array.from({ length: 200 }, (_, at) => ({ input: `Grow step ${at + 1}` })),
+  });
+  await page.goto(`/experiments/${experiment}?status=finished`);
+  const table = page.getByTestId('runs');
+  const link = table.getByRole('link').last();
+  await link.focus();
+  const focused = await link.textContent();
+  expect(Number(await table.getAttribute('aria-rowcount'))).toBeLessThan(61);
+  await expect.poll(async () => Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(61);
+  await expect(page.locator(':focus')).toHaveText(focused ?? '');
+});

@@ -3,12 +3,11 @@
 import {
   defaultRangeExtractor,
   type PartialKeys,
-  type Range,
   useWindowVirtualizer,
   type Virtualizer,
   type VirtualizerOptions,
 } from '@tanstack/react-virtual';
-import { Fragment, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, memo, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useIsHydrating } from './hydration.ts';
 
 type VirtualRowsProps = {
@@ -29,82 +28,71 @@ const MIN_VIRTUAL_ROWS = 60;
  * Table body of a long list. Renders only the visible rows and the focused one, unless the list is short. The table must set
  * `aria-rowcount={count + 1}`, which includes the header. Its columns need fixed widths, otherwise they change while scrolling.
  */
-export function VirtualRows(props: VirtualRowsProps) {
-  return props.count <= MIN_VIRTUAL_ROWS ? <WholeRows {...props} /> : <WindowRows {...props} />;
-}
-
-/** Measuring would render the rows of a short list again right after they appear. */
-function WholeRows({ count, keyOf, cells, isSelected }: VirtualRowsProps) {
-  return (
-    <tbody>
-      {Array.from({ length: count }, (_, index) => (
-        <Row key={keyOf(index)} index={index} isSelected={isSelected?.(index) === true}>
-          {cells(index)}
-        </Row>
-      ))}
-    </tbody>
-  );
-}
-
-function WindowRows({ count, rowHeight, keyOf, cells, isSelected }: VirtualRowsProps) {
+export function VirtualRows({ count, rowHeight, keyOf, cells, isSelected }: VirtualRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const [focused, setFocused] = useState<number | null>(null);
-  const withFocused = useCallback(
-    (range: Range) => {
-      const drawn = defaultRangeExtractor(range);
-      if (focused === null || drawn.includes(focused) || focused >= count) return drawn;
-      return [...drawn, focused].toSorted((a, b) => a - b);
-    },
-    [focused, count],
-  );
+  const focusedKey = useRef<string | number>(null);
+  const isVirtual = count > MIN_VIRTUAL_ROWS;
   const { virtual, top } = useWindowRows(body, {
     count,
+    enabled: isVirtual,
     estimateSize: () => rowHeight,
     getItemKey: keyOf,
     overscan: 12,
-    rangeExtractor: withFocused,
+    rangeExtractor: (range) => {
+      const drawn = defaultRangeExtractor(range);
+      const { current: key } = focusedKey;
+      // Found by its key, because new rows can be above it.
+      const focused = key === null ? -1 : Array.from({ length: count }, (_, index) => keyOf(index)).indexOf(key);
+      return focused === -1 || drawn.includes(focused) ? drawn : [...drawn, focused].toSorted((a, b) => a - b);
+    },
   });
   const items = virtual.getVirtualItems();
-  const end = top + virtual.getTotalSize();
+  // Short and long lists render the same elements. Otherwise a list that grows would replace its rows and lose the focus.
+  const rows = isVirtual
+    ? items.map(({ index, start }, position) => ({ index, gap: start - (items[position - 1]?.end ?? top) }))
+    : Array.from({ length: count }, (_, index) => ({ index, gap: 0 }));
   return (
     <tbody
       ref={body}
-      onFocus={(event) => {
-        const row = event.target.closest('tr')?.dataset.index;
-        setFocused(row === undefined ? null : Number(row));
+      onFocus={({ target }) => {
+        const index = target.closest('tr')?.dataset.index;
+        focusedKey.current = index === undefined ? null : keyOf(Number(index));
       }}
-      onBlur={() => setFocused(null)}
+      onBlur={() => {
+        focusedKey.current = null;
+      }}
     >
-      {items.map(({ index, key, start }, position) => {
-        const before = items[position - 1];
-        return (
-          <Fragment key={key}>
-            <Gap height={start - (before?.end ?? top)} />
-            <Row ref={virtual.measureElement} index={index} isSelected={isSelected?.(index) === true}>
-              {cells(index)}
-            </Row>
-          </Fragment>
-        );
-      })}
-      <Gap height={end - (items.at(-1)?.end ?? top)} />
+      {rows.map(({ index, gap }) => (
+        <Fragment key={keyOf(index)}>
+          <Gap height={gap} />
+          <Row
+            ref={isVirtual ? virtual.measureElement : undefined}
+            index={index}
+            cells={cells}
+            isSelected={isSelected?.(index) === true}
+          />
+        </Fragment>
+      ))}
+      <Gap height={isVirtual ? top + virtual.getTotalSize() - (items.at(-1)?.end ?? top) : 0} />
     </tbody>
   );
 }
 
 type RowProps = {
-  ref?: (element: Element | null) => void;
+  ref: ((element: Element | null) => void) | undefined;
   index: number;
+  cells: (index: number) => ReactNode;
   isSelected: boolean;
-  children: ReactNode;
 };
 
-function Row({ ref, index, isSelected, children }: RowProps) {
+/** Skips rows that scrolling does not change. */
+const Row = memo(function Row({ ref, index, cells, isSelected }: RowProps) {
   return (
     <tr ref={ref} data-index={index} aria-rowindex={index + 2} data-selected={isSelected || undefined}>
-      {children}
+      {cells(index)}
     </tr>
   );
-}
+});
 
 /** Spacer for rows that are not rendered. Uses one cell, because more would restore columns that are hidden on narrow pages. */
 function Gap({ height }: { height: number }) {
@@ -119,24 +107,29 @@ function Gap({ height }: { height: number }) {
 type Rows = Virtualizer<Window, Element>;
 type Options = Pick<
   PartialKeys<VirtualizerOptions<Window, Element>, 'rangeExtractor'>,
-  'count' | 'estimateSize' | 'getItemKey' | 'overscan' | 'rangeExtractor'
+  'count' | 'enabled' | 'estimateSize' | 'getItemKey' | 'overscan' | 'rangeExtractor'
 >;
 
 /**
  * Returns the visible rows of a long list that scrolls with the page, and the top of the list in pixels. Starts with the server-rendered
- * rows at the top of the list, because the user may have scrolled before hydration.
+ * rows at the top of the list, because the user may have scrolled before hydration. Returns no rows unless `enabled`.
  */
-export function useWindowRows(list: RefObject<Element | null>, options: Options): { virtual: Rows; top: number } {
+export function useWindowRows(
+  list: RefObject<Element | null>,
+  { enabled = true, ...options }: Options,
+): { virtual: Rows; top: number } {
   const [top, setTop] = useState(0);
   const drawn = useRef<Rows>(null);
   const isHydrating = useIsHydrating();
   // Must run before the effect of the virtualizer, which scrolls the page to its stored offset.
   useLayoutEffect(() => {
+    if (!enabled) return;
     if (isHydrating && drawn.current) drawn.current.scrollOffset = window.scrollY;
     setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
-  }, [list, isHydrating]);
+  }, [list, isHydrating, enabled]);
   const virtual = useWindowVirtualizer<Element>({
     ...options,
+    enabled,
     initialOffset: () => (isHydrating ? 0 : window.scrollY),
     initialRect: { width: 1280, height: 1200 },
     scrollMargin: top,
