@@ -8,8 +8,17 @@ import { isJson } from '#components/ui/is-json.ts';
 import { withIndexKeys } from '#components/ui/with-index-keys.ts';
 import { readToolAnswer } from '#lib/formats/tool-answer.ts';
 
-// Load the highlighter only for JSON.
-const JsonText = dynamic(() => import('#components/ui/json-text.tsx').then((file) => file.JsonText));
+// Loads the highlighter only for JSON. If loading fails, the text is shown without highlighting.
+const JsonText = dynamic(() =>
+  import('#components/ui/json-text.tsx').then(
+    (file) => file.JsonText,
+    () => PlainJson,
+  ),
+);
+
+function PlainJson({ text }: { text: string }) {
+  return <CodeBlock>{text}</CodeBlock>;
+}
 
 type AnswerTextProps = {
   text: string;

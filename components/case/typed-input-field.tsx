@@ -7,12 +7,15 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { textOf } from '#lib/core/chat/message-content.ts';
 import type { TypedInput } from './edited-input.ts';
 
 // Loaded on demand, because most inputs are texts.
-const MessagesField = dynamic(() => import('./messages-field.tsx').then((file) => file.MessagesField));
+const MessagesField = dynamic(() =>
+  loadOrRetry(() => import('./messages-field.tsx').then((file) => file.MessagesField)),
+);
 
 type TypedInputFieldProps = {
   value: TypedInput;

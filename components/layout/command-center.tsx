@@ -8,13 +8,18 @@ import { Button } from '#components/ui/button.tsx';
 import { DialogLoading } from '#components/ui/dialog-loading.tsx';
 import { useFirstTouch } from '#components/ui/hydration.ts';
 import { Link } from '#components/ui/link.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import { menuPagesOf } from './menu-pages.ts';
 
 // Loaded on first user interaction, because no page needs them initially.
-const CommandMenu = dynamic(() => import('./command-menu.tsx').then((file) => file.CommandMenu), { ssr: false });
-const KeysSheet = dynamic(() => import('./keys-sheet.tsx').then((file) => file.KeysSheet), { ssr: false });
+const CommandMenu = dynamic(() => loadOrRetry(() => import('./command-menu.tsx').then((file) => file.CommandMenu)), {
+  ssr: false,
+});
+const KeysSheet = dynamic(() => loadOrRetry(() => import('./keys-sheet.tsx').then((file) => file.KeysSheet)), {
+  ssr: false,
+});
 
 type Open = 'menu' | 'keys' | null;
 type CommandCenterValue = { openMenu: () => void; openKeys: () => void };

@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 
-type LeaveDialogProps = {
+export type LeaveDialogProps = {
   /** Names of the fields with unsaved text. Null while the dialog is closed. */
   fields: string[] | null;
   onStay: () => void;

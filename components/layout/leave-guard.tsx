@@ -2,9 +2,28 @@
 
 import dynamic from 'next/dynamic';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import type { LeaveDialogProps } from './leave-dialog.tsx';
 
 // Loaded when the user starts typing, so that it is available if the connection is lost later.
-const LeaveDialog = dynamic(() => import('./leave-dialog.tsx').then((file) => file.LeaveDialog), { ssr: false });
+const LeaveDialog = dynamic(
+  () =>
+    import('./leave-dialog.tsx').then(
+      (file) => file.LeaveDialog,
+      () => BrowserPrompt,
+    ),
+  { ssr: false },
+);
+
+/** Replaces the dialog if its code cannot be loaded. */
+function BrowserPrompt({ fields, onStay, onLeave }: LeaveDialogProps) {
+  useEffect(() => {
+    if (fields === null) return;
+    const names = fields.map((name) => `“${name}”`).join(', ');
+    if (confirm(`Leave without saving? Unsaved changes will be lost: ${names}.`)) onLeave();
+    else onStay();
+  });
+  return null;
+}
 
 /** Navigates immediately if no unsaved text would be lost, else after confirmation. */
 type Leave = (go: () => void) => void;

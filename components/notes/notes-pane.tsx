@@ -7,6 +7,7 @@ import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { TimeAgo, useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -72,7 +73,7 @@ export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
 
 /** Rendered in the browser only, so that stored text costs no server time. */
 const RenderedOutput = dynamic(
-  () => import('#components/run/rendered-output.tsx').then((module) => module.RenderedOutput),
+  () => loadOrRetry(() => import('#components/run/rendered-output.tsx').then((module) => module.RenderedOutput)),
   { ssr: false, loading: () => <p className="animate-appear text-ink-2">Loading</p> },
 );
 

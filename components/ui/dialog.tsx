@@ -3,9 +3,10 @@
 import dynamic from 'next/dynamic';
 import { DialogLoading } from './dialog-loading.tsx';
 import type { DialogProps } from './dialog-window.tsx';
+import { loadOrRetry } from './load-or-retry.tsx';
 import { useWasOpened } from './use-was-opened.ts';
 
-const DialogWindow = dynamic(() => import('./dialog-window.tsx').then((file) => file.DialogWindow), {
+const DialogWindow = dynamic(() => loadOrRetry(() => import('./dialog-window.tsx').then((file) => file.DialogWindow)), {
   ssr: false,
   loading: DialogLoading,
 });

@@ -6,11 +6,15 @@ import { useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import type { ChartPicture, PictureTexts } from './chart-picture.ts';
 import { Dialog } from './dialog.tsx';
+import { loadOrRetry } from './load-or-retry.tsx';
 import { useToast } from './toaster.tsx';
 
-const PictureChoices = dynamic(() => import('./picture-choices.tsx').then((file) => file.PictureChoices), {
-  ssr: false,
-});
+const PictureChoices = dynamic(
+  () => loadOrRetry(() => import('./picture-choices.tsx').then((file) => file.PictureChoices)),
+  {
+    ssr: false,
+  },
+);
 
 const CHARTS = '.recharts-wrapper > svg, svg[data-slot="chart"]';
 

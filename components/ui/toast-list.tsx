@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 import { type Message, TOAST } from './toast.ts';
 import { WithSignInLink } from './with-sign-in-link.tsx';
 
-type ToastListProps = { messages: readonly Message[]; onClose: (id: number) => void };
+export type ToastListProps = { messages: readonly Message[]; onClose: (id: number) => void };
 
 /** Toasts. Uses Radix, because ready-made toasters inject style elements, which the Content Security Policy blocks. */
 export function ToastList({ messages, onClose }: ToastListProps) {

@@ -3,9 +3,39 @@
 import dynamic from 'next/dynamic';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import type { Message } from './toast.ts';
+import type { ToastListProps } from './toast-list.tsx';
 
 // Loaded with the first toast.
-const ToastList = dynamic(() => import('./toast-list.tsx').then((file) => file.ToastList), { ssr: false });
+const ToastList = dynamic(
+  () =>
+    import('./toast-list.tsx').then(
+      (file) => file.ToastList,
+      () => PlainToasts,
+    ),
+  { ssr: false },
+);
+
+/** Replaces the toasts if their code cannot be loaded. */
+function PlainToasts({ messages, onClose }: ToastListProps) {
+  return (
+    <div
+      role="status"
+      className="fixed right-4 bottom-24 z-50 max-w-[calc(100vw-2rem)] rounded-2 bg-ink text-bg shadow-pop"
+    >
+      {messages.map(({ id, text }) => (
+        <button
+          key={id}
+          type="button"
+          className="wrap-anywhere block cursor-pointer px-3 py-2 text-left"
+          onClick={() => onClose(id)}
+        >
+          {text} <span aria-hidden>✕</span>
+          <span className="sr-only">Close</span>
+        </button>
+      ))}
+    </div>
+  );
+}
 
 type Announce = (text: string, tone?: Message['tone']) => void;
 

@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test';
+import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+
+/** Blocks the code that the page has not loaded yet, as after an update of Hone. Returns a function that allows it again. */
+async function blockCode(page: Page): Promise<() => Promise<void>> {
+  await page.waitForLoadState('networkidle');
+  await page.route('**/_next/static/**/*.js', (route) => route.abort());
+  return () => page.unroute('**/_next/static/**/*.js');
+}
+
+test.beforeEach(({ expectConsole }) => expectConsole(/ERR_FAILED|Failed to load chunk/));
+
+test('a dialog whose code cannot be loaded shows an error and opens on "Try again"', async ({ page, app }) => {
+  const { id } = await openApi(app.address).read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
+    name: 'Without code',
+    cases: [{ input: 'case 1' }],
+  });
+  await page.goto(`/datasets/${id}`);
+  const allowCode = await blockCode(page);
+  await page.getByRole('button', { name: 'Delete' }).first().click();
+  const error = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  await expect(error).toBeVisible();
+  await expect(page.getByTestId('cases')).toContainText('case 1');
+  await error.getByRole('button', { name: 'Close' }).click();
+  await expect(error).toBeHidden();
+  await page.getByRole('button', { name: 'Delete' }).first().click();
+  await allowCode();
+  await error.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('dialog', { name: /Delete/ })).toBeVisible();
+});
+
+test('a form keeps its input if the code of the leave dialog and the command menu cannot be loaded', async ({
+  page,
+}) => {
+  await page.goto('/experiments/new');
+  const name = page.getByLabel('Name', { exact: true }).first();
+  await blockCode(page);
+  await name.fill('An hour of work');
+  await page.mouse.move(300, 300);
+  await page.keyboard.press('Control+k');
+  const error = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  await expect(error).toBeVisible();
+  await error.getByRole('button', { name: 'Close' }).click();
+  const asked: string[] = [];
+  page.on('dialog', async (dialog) => {
+    asked.push(dialog.message());
+    await dialog.dismiss();
+  });
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  await expect.poll(() => asked).toEqual([expect.stringContaining('“Name”')]);
+  await expect(name).toHaveValue('An hour of work');
+});
