@@ -4,8 +4,7 @@ import { Play } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
-import { DialogLoading } from '#components/ui/dialog-loading.tsx';
-import { useWasOpened } from '#components/ui/use-was-opened.ts';
+import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { StartRunFormProps } from './start-run-form.tsx';
 

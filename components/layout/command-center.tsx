@@ -5,7 +5,7 @@ import dynamic from 'next/dynamic';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { DialogLoading } from '#components/ui/dialog-loading.tsx';
+import { DialogLoading } from '#components/ui/dialog.tsx';
 import { useFirstTouch } from '#components/ui/hydration.ts';
 import { Link } from '#components/ui/link.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';

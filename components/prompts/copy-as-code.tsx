@@ -4,8 +4,7 @@ import { Code } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { DialogLoading } from '#components/ui/dialog-loading.tsx';
-import { useWasOpened } from '#components/ui/use-was-opened.ts';
+import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
 import type { CopyAsCodeProps } from './copy-window.tsx';
 
 const CopyWindow = dynamic(() => import('./copy-window.tsx').then((file) => file.CopyWindow), {

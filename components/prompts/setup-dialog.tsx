@@ -4,8 +4,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
-import { DialogLoading } from '#components/ui/dialog-loading.tsx';
-import { useWasOpened } from '#components/ui/use-was-opened.ts';
+import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
 import type { SetupDialogProps } from './setup-window.tsx';
 
 const SetupWindow = dynamic(() => import('./setup-window.tsx').then((file) => file.SetupWindow), {
