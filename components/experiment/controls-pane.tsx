@@ -7,6 +7,7 @@ import { RoleButton } from '#components/access/role-controls.tsx';
 import { compareAddress } from '#components/compare/compare-address.ts';
 import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { writeArmName } from '#lib/compare/arm-name.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -14,10 +15,13 @@ import type { ControlKind } from '#lib/experiments/schema.ts';
 import type { ControlActions } from './control-window.tsx';
 import { CONTROL_LABELS } from './origin-badges.tsx';
 
-const ControlWindow = dynamic(() => import('./control-window.tsx').then((file) => file.ControlWindow), {
-  ssr: false,
-  loading: DialogLoading,
-});
+const ControlWindow = dynamic(
+  () => loadOrRetry(() => import('./control-window.tsx').then((file) => file.ControlWindow)),
+  {
+    ssr: false,
+    loading: DialogLoading,
+  },
+);
 
 type ControlsPaneProps = {
   experimentId: string;

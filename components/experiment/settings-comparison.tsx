@@ -4,9 +4,12 @@ import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { address } from '#components/layout/pager.tsx';
 import { Select } from '#components/ui/field.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 
 /** Changed settings of a version. Loaded only for experiments with several versions, because comparing texts takes much code. */
-export const LazySettingsDiff = dynamic(() => import('./settings-diff.tsx').then((file) => file.SettingsDiff));
+export const LazySettingsDiff = dynamic(() =>
+  loadOrRetry(() => import('./settings-diff.tsx').then((file) => file.SettingsDiff)),
+);
 
 type AgainstPickerProps = {
   path: string;

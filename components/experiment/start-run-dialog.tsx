@@ -5,16 +5,22 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { StartRunFormProps } from './start-run-form.tsx';
 
 /** Start form within the page, for an experiment without runs. */
-export const StartRunInPage = dynamic(() => import('./start-run-form.tsx').then((file) => file.StartRunForm));
+export const StartRunInPage = dynamic(() =>
+  loadOrRetry(() => import('./start-run-form.tsx').then((file) => file.StartRunForm)),
+);
 /** Start form in a dialog. The dialog and the form load together, so it never opens empty. */
-const StartRunWindow = dynamic(() => import('./start-run-form.tsx').then((file) => file.StartRunWindow), {
-  ssr: false,
-  loading: DialogLoading,
-});
+const StartRunWindow = dynamic(
+  () => loadOrRetry(() => import('./start-run-form.tsx').then((file) => file.StartRunWindow)),
+  {
+    ssr: false,
+    loading: DialogLoading,
+  },
+);
 
 /** Button that opens the start form for another run of an experiment. */
 export function StartRunDialog({ open = false, ...props }: Omit<StartRunFormProps, 'onStarted'> & { open?: boolean }) {

@@ -5,11 +5,14 @@ import { useEffect, useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Fold } from '#components/ui/fold-section.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import type { OptionsEditorProps } from './option-fields.tsx';
 
 // Loaded on demand with their validators, because most prompts have neither.
-const ToolFields = dynamic(() => import('./option-fields.tsx').then((file) => file.ToolFields));
-const ResponseSchemaFields = dynamic(() => import('./option-fields.tsx').then((file) => file.ResponseSchemaFields));
+const ToolFields = dynamic(() => loadOrRetry(() => import('./option-fields.tsx').then((file) => file.ToolFields)));
+const ResponseSchemaFields = dynamic(() =>
+  loadOrRetry(() => import('./option-fields.tsx').then((file) => file.ResponseSchemaFields)),
+);
 
 /** Edits the tools and response schema of a prompt. Collapsed while there are none. */
 export function OptionsEditor({ value, onChange, at = '' }: OptionsEditorProps) {

@@ -5,9 +5,10 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import type { CopyAsCodeProps } from './copy-window.tsx';
 
-const CopyWindow = dynamic(() => import('./copy-window.tsx').then((file) => file.CopyWindow), {
+const CopyWindow = dynamic(() => loadOrRetry(() => import('./copy-window.tsx').then((file) => file.CopyWindow)), {
   ssr: false,
   loading: DialogLoading,
 });

@@ -16,6 +16,7 @@ import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { isComparedOnServer } from '#components/ui/diff/diff-lines.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { useIsHydrating } from '#components/ui/hydration.ts';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -43,7 +44,9 @@ type DraftPaneProps = {
   save: ReactNode;
 };
 
-const DiffView = dynamic(() => import('#components/ui/diff/diff-view.tsx').then((file) => file.DiffView));
+const DiffView = dynamic(() =>
+  loadOrRetry(() => import('#components/ui/diff/diff-view.tsx').then((file) => file.DiffView)),
+);
 
 const NO_LINES = { added: 0, removed: 0 };
 

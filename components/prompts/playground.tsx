@@ -11,6 +11,7 @@ import { PageHead } from '#components/layout/page-head.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -37,8 +38,10 @@ import { type PlaygroundActions, type PlaygroundState, usePlaygroundState } from
 import { type DraftBase, usePromptDraft } from './use-prompt-draft.ts';
 import { useTypedRun } from './use-typed-run.ts';
 
-const PromptTypedPane = dynamic(() => import('./typed-pane.tsx').then((file) => file.PromptTypedPane));
-const PromptLabels = dynamic(() => import('./prompt-labels.tsx').then((file) => file.PromptLabels), {
+const PromptTypedPane = dynamic(() =>
+  loadOrRetry(() => import('./typed-pane.tsx').then((file) => file.PromptTypedPane)),
+);
+const PromptLabels = dynamic(() => loadOrRetry(() => import('./prompt-labels.tsx').then((file) => file.PromptLabels)), {
   ssr: false,
   loading: DialogLoading,
 });

@@ -5,9 +5,10 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import type { SetupDialogProps } from './setup-window.tsx';
 
-const SetupWindow = dynamic(() => import('./setup-window.tsx').then((file) => file.SetupWindow), {
+const SetupWindow = dynamic(() => loadOrRetry(() => import('./setup-window.tsx').then((file) => file.SetupWindow)), {
   ssr: false,
   loading: DialogLoading,
 });

@@ -16,6 +16,7 @@ import { ModelList } from '#components/experiment/model-choice.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { errorAt as errorIn, FormErrors } from '#components/ui/form-errors.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/timers.ts';
@@ -43,7 +44,7 @@ import type { TypedRequest, TypedRun } from './use-typed-run.ts';
 
 // Loaded on demand with its validators, because most runs have no checks.
 const CriteriaEditor = dynamic(() =>
-  import('#components/experiment/criteria-editor.tsx').then((file) => file.CriteriaEditor),
+  loadOrRetry(() => import('#components/experiment/criteria-editor.tsx').then((file) => file.CriteriaEditor)),
 );
 
 /** State of the pane: cases and run setup. */

@@ -11,6 +11,7 @@ import { Button } from '#components/ui/button.tsx';
 import { useDiffBlocks } from '#components/ui/diff/diff-lines.tsx';
 import { countChanges } from '#components/ui/diff/diff-rows.ts';
 import { Select } from '#components/ui/field.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -99,13 +100,18 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
 }
 
 // Loaded on demand, because syntax highlighting is needed only for code.
-const DiffView = dynamic(() => import('#components/ui/diff/diff-view.tsx').then((file) => file.DiffView));
+const DiffView = dynamic(() =>
+  loadOrRetry(() => import('#components/ui/diff/diff-view.tsx').then((file) => file.DiffView)),
+);
 
 /** Rendered only in the browser, so that stored text never costs the server any work. */
-const RenderedOutput = dynamic(() => import('./rendered-output.tsx').then((room) => room.RenderedOutput), {
-  ssr: false,
-  loading: () => <p className="animate-appear text-ink-2">Loading</p>,
-});
+const RenderedOutput = dynamic(
+  () => loadOrRetry(() => import('./rendered-output.tsx').then((room) => room.RenderedOutput)),
+  {
+    ssr: false,
+    loading: () => <p className="animate-appear text-ink-2">Loading</p>,
+  },
+);
 
 function VersionText({ version }: { version: VersionRecord }) {
   if (version.outputDropped)

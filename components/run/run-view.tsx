@@ -7,6 +7,7 @@ import { agentStepsOf, unfinishedSteps } from '#components/run/agents/agent-step
 import { AgentTimeline } from '#components/run/agents/agent-timeline.tsx';
 import { ChartLegend } from '#components/ui/chart.tsx';
 import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SharePicture } from '#components/ui/share-picture.tsx';
@@ -36,7 +37,9 @@ import { ScoreChart } from './score-chart.tsx';
 import { type StoredScores, useWhatIf, type WhatIfState, whatIfLabel } from './use-what-if.ts';
 import { VersionList } from './version-list.tsx';
 
-const WhatIfPanel = dynamic(() => import('./what-if-panel.tsx').then((file) => file.WhatIfPanel), { ssr: false });
+const WhatIfPanel = dynamic(() => loadOrRetry(() => import('./what-if-panel.tsx').then((file) => file.WhatIfPanel)), {
+  ssr: false,
+});
 
 type RunViewProps = {
   initial: RunRecord;

@@ -2,6 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { useMemo, useState } from 'react';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -132,10 +133,13 @@ function Choose({ version, selected, onSelect }: ChooseProps) {
 }
 
 /** The chart library is loaded only when there is a chart to draw. */
-const FrontierChart = dynamic(() => import('./frontier-chart.tsx').then((file) => file.FrontierChart), {
-  ssr: false,
-  loading: () => <div className="h-64" />,
-});
+const FrontierChart = dynamic(
+  () => loadOrRetry(() => import('./frontier-chart.tsx').then((file) => file.FrontierChart)),
+  {
+    ssr: false,
+    loading: () => <div className="h-64" />,
+  },
+);
 
 const MISSING: Record<Axis, string> = {
   costUsd: 'No cost is known. The model has no price, or all responses were saved.',
