@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import type { Database } from '#lib/database/database.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { saveProvider } from '#lib/models/save-provider.ts';
+import { saveProvider } from '#lib/models/change-providers.ts';
 import { openQueue } from '#lib/queue/queue.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { taskOf } from './loop-task.ts';

@@ -7,19 +7,18 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count, deletedSchema, forceDeleteQuery, page, time } from '#lib/http/fields.ts';
 import { nameOf } from '#lib/http/parameters.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
+import { deleteProvider, saveProvider, updateProvider } from '#lib/models/change-providers.ts';
 import {
   chosenModelsPatchSchema,
   defaultModelsSchema,
   findDefaultModels,
   updateDefaultModels,
 } from '#lib/models/default-models.ts';
-import { deleteProvider } from '#lib/models/delete-provider.ts';
 import { detectLocalServers } from '#lib/models/detect-local-servers.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { listPrices, updatePrices } from '#lib/models/prices.ts';
 import { pricesInputSchema, providerInputSchema, providerPatchSchema } from '#lib/models/provider-input.ts';
 import { keyStateSchema } from '#lib/models/provider-state.ts';
-import { saveProvider, updateProvider } from '#lib/models/save-provider.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '#lib/providers/provider-configuration.ts';
 import { PROVIDER_OPTIONS } from '#lib/providers/provider-kinds.ts';
 import { providerTestSchema } from '#lib/providers/provider-test.ts';

@@ -12,9 +12,8 @@ import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.
 import { deleteMcpServer, saveMcpServer, updateMcpServer } from '#lib/mcp-servers/save-mcp-server.ts';
 import { testMcpServer } from '#lib/mcp-servers/test-mcp-server.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
-import { deleteProvider } from '#lib/models/delete-provider.ts';
+import { deleteProvider, saveProvider, updateProvider } from '#lib/models/change-providers.ts';
 import { updatePrices } from '#lib/models/prices.ts';
-import { saveProvider, updateProvider } from '#lib/models/save-provider.ts';
 import { addNote, deleteNote, editNote } from '#lib/notes/notes.ts';
 import { importPromptfoo } from '#lib/promptfoo/import-promptfoo.ts';
 import { importTunedFile } from '#lib/prompts/tuned-files/import-tuned-file.ts';

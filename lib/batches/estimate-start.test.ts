@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { saveProvider } from '#lib/models/save-provider.ts';
+import { saveProvider } from '#lib/models/change-providers.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { PRACTICE_WRITING, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';

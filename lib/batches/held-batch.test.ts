@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
+import { saveProvider, updateProvider } from '#lib/models/change-providers.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { providerDirectory } from '#lib/models/resolve-provider.ts';
-import { saveProvider, updateProvider } from '#lib/models/save-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { findBatch } from '#lib/runs/batches.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import { saveProvider } from '#lib/models/save-provider.ts';
+import { saveProvider } from '#lib/models/change-providers.ts';
 import { findBatch } from '#lib/runs/batches.ts';
 import { listVersionOutcomes } from '#lib/runs/list-runs.ts';
 import { PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';

@@ -6,7 +6,7 @@ import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
-import { saveProvider } from '#lib/models/save-provider.ts';
+import { saveProvider } from '#lib/models/change-providers.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { PRACTICE_SUMS, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';

@@ -5,6 +5,7 @@ import { findPrompt } from '#lib/prompts/queries.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { deleteProvider, saveProvider } from './change-providers.ts';
 import {
   findDefaultModels,
   firstEmbeddingModel,
@@ -12,8 +13,6 @@ import {
   updateDefaultModels,
   withDefaultModels,
 } from './default-models.ts';
-import { deleteProvider } from './delete-provider.ts';
-import { saveProvider } from './save-provider.ts';
 import { saveProviderTest } from './stored-provider.ts';
 
 const db = useTestDatabase();

@@ -13,12 +13,11 @@ import {
 } from '#lib/testing/scripted-server.test-support.ts';
 import { PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { deleteProvider } from './delete-provider.ts';
+import { deleteProvider, saveProvider, updateProvider } from './change-providers.ts';
 import { detectLocalServers } from './detect-local-servers.ts';
 import { listProviders } from './list-providers.ts';
 import { listPrices, updatePrices } from './prices.ts';
 import { providerResolver } from './resolve-provider.ts';
-import { saveProvider, updateProvider } from './save-provider.ts';
 import { findProvider } from './stored-provider.ts';
 
 const db = useTestDatabase();

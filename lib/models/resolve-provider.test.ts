@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { ModelOutcome } from '#lib/providers/call/model-caller.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { saveProvider } from './change-providers.ts';
 import { providerDirectory } from './resolve-provider.ts';
-import { saveProvider } from './save-provider.ts';
 
 const db = useTestDatabase();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inLogForm, logTools, PUBLISHED_LOG, readLog } from '#lib/core/published-log.test-support.ts';
-import { saveProvider } from '#lib/models/save-provider.ts';
+import { saveProvider } from '#lib/models/change-providers.ts';
 import { completion, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
 import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';

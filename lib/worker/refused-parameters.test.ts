@@ -4,10 +4,9 @@ import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { withModels } from '#lib/model-calls/stored-models.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
-import { deleteProvider } from '#lib/models/delete-provider.ts';
+import { deleteProvider, saveProvider, updateProvider } from '#lib/models/change-providers.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { providerDirectory } from '#lib/models/resolve-provider.ts';
-import { saveProvider, updateProvider } from '#lib/models/save-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { TURN_KINDS } from '#lib/providers/turn-answers.test-support.ts';
 import { findRunWarnings } from '#lib/runs/queries.ts';

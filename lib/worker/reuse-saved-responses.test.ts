@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { CALLS_PER_CASE, isReusedReply } from '#lib/core/create-reused-reply.ts';
-import { deleteProvider } from '#lib/models/delete-provider.ts';
-import { saveProvider, updateProvider } from '#lib/models/save-provider.ts';
+import { deleteProvider, saveProvider, updateProvider } from '#lib/models/change-providers.ts';
 import { CANCELLED, type ModelCaller, type ModelOutcome, type ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';

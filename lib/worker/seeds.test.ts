@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { saveProvider } from '#lib/models/change-providers.ts';
 import { providerDirectory } from '#lib/models/resolve-provider.ts';
-import { saveProvider } from '#lib/models/save-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { completion } from '#lib/testing/scripted-server.test-support.ts';
 import { serveScript } from '#lib/testing/serve-script.test-support.ts';
