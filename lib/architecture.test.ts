@@ -427,7 +427,7 @@ describe('importProblem', () => {
     [
       'a lower feature imports a higher one',
       'lib/runs/stop-run.ts',
-      `import { createPrompt } from '#lib/prompts/create-prompt.ts';`,
+      `import { createPrompt } from '#lib/prompts/prompt-library.ts';`,
     ],
     ['a feature imports the AI SDK', 'lib/worker/perform-run.ts', `import { generateText } from 'ai';`],
     ['a feature imports Prisma', 'lib/runs/find-run.ts', `export { Prisma } from '@prisma/client';`],

@@ -4,14 +4,13 @@ import { z } from 'zod';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { createPrompt } from '#lib/prompts/create-prompt.ts';
-import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import {
   evaluateLabel,
   movePromptLabel,
   removePromptLabel,
   rollBackPromptLabel,
 } from '#lib/prompts/move-prompt-label.ts';
+import { createPrompt, deletePrompt } from '#lib/prompts/prompt-library.ts';
 import { claimPlaygroundRuns } from '#lib/prompts/run-playground.ts';
 import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import { type LabelEvaluation, type MovedLabel, promptVersionNumberSchema } from '#lib/prompts/schema.ts';

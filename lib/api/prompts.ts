@@ -7,14 +7,13 @@ import { deletedSchema, page } from '#lib/http/fields.ts';
 import { nameOf, pagedByTimeAndName, word } from '#lib/http/parameters.ts';
 import { lineStream } from '#lib/http/streams.ts';
 import { timeInput } from '#lib/input/parse-input.ts';
-import { createPrompt, promptInputSchema } from '#lib/prompts/create-prompt.ts';
-import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { DSPY_MODULES, writeDspyProgram } from '#lib/prompts/dspy-export.ts';
 import { evaluatePrompt } from '#lib/prompts/evaluate-prompt.ts';
 import { type EvaluationEvent, evaluationEventSchema } from '#lib/prompts/evaluation-schema.ts';
 import { labelMoveSchema, movePromptLabel, removePromptLabel } from '#lib/prompts/move-prompt-label.ts';
 import { evaluationInputSchema, planEvaluation } from '#lib/prompts/plan-evaluation.ts';
 import { type PlaygroundEvent, playgroundEventSchema, playgroundInputSchema } from '#lib/prompts/playground-schema.ts';
+import { createPrompt, deletePrompt, promptInputSchema } from '#lib/prompts/prompt-library.ts';
 import { findPrompt, getPromptText, listPrompts, promptNotFound } from '#lib/prompts/queries.ts';
 import { planPlayground, runPlayground } from '#lib/prompts/run-playground.ts';
 import {

@@ -3,8 +3,8 @@ import { startControl } from '#lib/batches/start-control.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
-import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { planEvaluation } from '#lib/prompts/plan-evaluation.ts';
+import { createPrompt } from '#lib/prompts/prompt-library.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import {

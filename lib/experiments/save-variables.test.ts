@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { tryCriterion } from '#lib/batches/try-criterion.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { createPrompt } from '#lib/prompts/create-prompt.ts';
+import { createPrompt } from '#lib/prompts/prompt-library.ts';
 import { PRACTICE_WRITING, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EXPERIMENT_TEMPLATES } from '#components/experiment/experiment-templates.ts';
-import { createPrompt } from '#lib/prompts/create-prompt.ts';
+import { createPrompt } from '#lib/prompts/prompt-library.ts';
 import { findPrompt } from '#lib/prompts/queries.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';

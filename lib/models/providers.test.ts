@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
-import { createPrompt } from '#lib/prompts/create-prompt.ts';
+import { createPrompt } from '#lib/prompts/prompt-library.ts';
 import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
 import {
   type Answer,

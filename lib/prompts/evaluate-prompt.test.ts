@@ -5,10 +5,10 @@ import type { ModelCaller, ModelFailure } from '#lib/providers/call/model-caller
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { createPrompt } from './create-prompt.ts';
 import { evaluatePrompt } from './evaluate-prompt.ts';
 import type { EvaluationEvent } from './evaluation-schema.ts';
 import { planEvaluation } from './plan-evaluation.ts';
+import { createPrompt } from './prompt-library.ts';
 
 const db = useTestDatabase();
 const sums = Array.from({ length: 6 }, (_, at) => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { PRACTICE_SUMS, queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { createPrompt } from './create-prompt.ts';
 import { movePromptLabel, removePromptLabel, rollBackPromptLabel } from './move-prompt-label.ts';
+import { createPrompt } from './prompt-library.ts';
 import { findPrompt, findPromptVersion } from './queries.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 import { scorePromptVersions } from './score-prompt-versions.ts';

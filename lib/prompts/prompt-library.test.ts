@@ -3,9 +3,8 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { createPrompt } from './create-prompt.ts';
-import { deletePrompt } from './delete-prompt.ts';
 import { movePromptLabel } from './move-prompt-label.ts';
+import { createPrompt, deletePrompt } from './prompt-library.ts';
 import { findPrompt, listPrompts } from './queries.ts';
 import { updatePromptSetup } from './setup.ts';
 

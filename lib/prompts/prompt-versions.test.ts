@@ -6,7 +6,7 @@ import { insertExperiment } from '#lib/experiments/create-experiment.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { createPrompt } from './create-prompt.ts';
+import { createPrompt } from './prompt-library.ts';
 import { findPrompt, findPromptDraft, findPromptVersion, getPromptText } from './queries.ts';
 import { savePromptDraft, savePromptVersion } from './save-prompt-version.ts';
 import { tuningStart } from './setup.ts';

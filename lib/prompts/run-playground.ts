@@ -9,7 +9,6 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { protectFiles } from '#lib/files/stored-files.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { withDefaultsOf } from './create-prompt.ts';
 import { evaluatePrompt } from './evaluate-prompt.ts';
 import type { EvaluationEvent } from './evaluation-schema.ts';
 import type { EvaluationPlan } from './plan-evaluation.ts';
@@ -22,6 +21,7 @@ import {
   playgroundInputSchema,
   playgroundRunSchema,
 } from './playground-schema.ts';
+import { withDefaultsOf } from './prompt-library.ts';
 import { findPromptSetup, promptNotFound } from './queries.ts';
 import { refuseOptions } from './save-prompt-version.ts';
 import { readPromptSetup } from './setup.ts';

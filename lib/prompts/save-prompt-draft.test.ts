@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { createPrompt } from './create-prompt.ts';
+import { createPrompt } from './prompt-library.ts';
 import { findPromptDraft } from './queries.ts';
 import { deletePromptDraftOf, savePromptDraft, savePromptVersion } from './save-prompt-version.ts';
 

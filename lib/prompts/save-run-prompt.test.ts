@@ -10,7 +10,7 @@ import {
   scriptedTuner,
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
-import { createPrompt } from './create-prompt.ts';
+import { createPrompt } from './prompt-library.ts';
 import { findPrompt, findPromptVersion, listRunPrompts } from './queries.ts';
 import { saveRunPrompt } from './save-run-prompt.ts';
 import { scorePromptVersions } from './score-prompt-versions.ts';

@@ -11,8 +11,8 @@ import { type CandidateParameters, parametersOf } from '#lib/core/tuning/candida
 import { isHeldBack } from '#lib/core/tuning/candidate-state.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { createPrompt } from './create-prompt.ts';
 import { movePromptLabel } from './move-prompt-label.ts';
+import { createPrompt } from './prompt-library.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 import { labelSchema, moveReasonSchema, promptNameSchema, versionMessageSchema } from './schema.ts';
 

@@ -11,9 +11,8 @@ import { deleteMcpServer, saveMcpServer } from '#lib/mcp-servers/save-mcp-server
 import { deleteProvider, saveProvider, updateProvider } from '#lib/models/change-providers.ts';
 import { updatePrices } from '#lib/models/prices.ts';
 import { addNote } from '#lib/notes/notes.ts';
-import { createPrompt } from '#lib/prompts/create-prompt.ts';
-import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { movePromptLabel } from '#lib/prompts/move-prompt-label.ts';
+import { createPrompt, deletePrompt } from '#lib/prompts/prompt-library.ts';
 import { updatePythonSetting } from '#lib/settings/python.ts';
 import { createToken, revokeToken } from '#lib/team/tokens.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';

@@ -9,7 +9,7 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { casesSchema } from '#lib/datasets/case-input.ts';
 import { insertDataset } from '#lib/datasets/dataset-versions.ts';
 import { insertExperiment } from '#lib/experiments/create-experiment.ts';
-import { createPrompt } from '#lib/prompts/create-prompt.ts';
+import { createPrompt } from '#lib/prompts/prompt-library.ts';
 import { type Sample, type SampleKind, TUNING_SAMPLE } from './tuning-sample.ts';
 
 const practice = { provider: 'practice', model: 'practice-1' };
