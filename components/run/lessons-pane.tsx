@@ -17,7 +17,7 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
-import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/schema.ts';
+import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/retrospectives.ts';
 import { canLookBack } from '#lib/models/imported-runs.ts';
 import type { RunLessons } from '#lib/runs/schema.ts';
 

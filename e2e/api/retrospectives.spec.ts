@@ -1,5 +1,5 @@
 import { retrospectivesSchema, runSchema } from '#lib/api/runs-schema.ts';
-import { retrospectiveSchema } from '#lib/lessons/retrospectives/schema.ts';
+import { retrospectiveSchema } from '#lib/lessons/retrospectives/retrospectives.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';

@@ -9,7 +9,7 @@ import { component } from '#lib/http/define-route.ts';
 import { count, id, page, scores, time } from '#lib/http/fields.ts';
 import { optionalId, pagedByCase, pagedByNumber } from '#lib/http/parameters.ts';
 import { INSIGHT_DAYS, INSIGHT_MODELS } from '#lib/insights/find-insights.ts';
-import { retrospectiveSchema } from '#lib/lessons/retrospectives/schema.ts';
+import { retrospectiveSchema } from '#lib/lessons/retrospectives/retrospectives.ts';
 import { callSummarySchema } from '#lib/runs/call-schema.ts';
 import { batchHoldSchema } from '#lib/runs/hold-batch.ts';
 import { listedTrySchema, outputHitSchema, queuePlaceSchema, stopAllStateSchema } from '#lib/runs/schema.ts';

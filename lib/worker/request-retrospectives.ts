@@ -3,8 +3,11 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { tryLock } from '#lib/database/locks.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
-import { addRetrospective, listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
-import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/schema.ts';
+import {
+  addRetrospective,
+  listRetrospectives,
+  type RetrospectiveRecord,
+} from '#lib/lessons/retrospectives/retrospectives.ts';
 import { listRunsDueForRetrospective } from '#lib/lessons/write-queries.ts';
 import { canLookBack } from '#lib/models/imported-runs.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
