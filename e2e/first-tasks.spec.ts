@@ -1,7 +1,7 @@
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { experimentSchema, startedSchema } from '#lib/api/experiments-schema.ts';
 import { savedPromptSchema } from '#lib/api/prompts.ts';
-import { inboxSchema } from '#lib/inbox/inbox-item.ts';
+import { inboxSchema } from '#lib/inbox/queries.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { createProvider } from './create-provider.ts';

@@ -1,7 +1,7 @@
 import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { inboxCountSchema } from '#lib/api/inbox.ts';
 import { runSchema } from '#lib/api/runs-schema.ts';
-import { inboxSchema } from '#lib/inbox/inbox-item.ts';
+import { inboxSchema } from '#lib/inbox/queries.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
 import { excessWidth, violationsInBothThemes } from './axe.ts';

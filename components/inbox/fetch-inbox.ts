@@ -1,5 +1,5 @@
 import { readApi } from '#components/api/call-api.ts';
-import type { Inbox } from '#lib/inbox/inbox-item.ts';
+import type { Inbox } from '#lib/inbox/queries.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 
 /** Number of items loaded initially and with each scroll near the end. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InboxGroup } from '#lib/inbox/inbox-item.ts';
+import type { InboxGroup } from '#lib/inbox/queries.ts';
 import { inboxCounts } from './inbox-counts.ts';
 
 const group = (

@@ -1,4 +1,4 @@
-import type { InboxGroup } from '#lib/inbox/inbox-item.ts';
+import type { InboxGroup } from '#lib/inbox/queries.ts';
 import type { InboxScope, WaitingKind } from '#lib/inbox/waiting-kinds.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 

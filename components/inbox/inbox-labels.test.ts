@@ -3,7 +3,7 @@ import { turnFixture } from '#components/run/agents/agent-fixture.test-support.t
 import { evaluationFixture, runFixture, versionFixture } from '#components/run/run.test-support.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import type { InboxItem } from '#lib/inbox/inbox-item.ts';
+import type { InboxItem } from '#lib/inbox/queries.ts';
 import { claimLabel, continuationLabel, itemLabel, pauseSummary } from './inbox-labels.ts';
 
 const ITEM = {

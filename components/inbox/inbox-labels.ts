@@ -21,7 +21,7 @@ import {
   formatScore,
   formatScoreAgainst,
 } from '#lib/format.ts';
-import type { InboxClaim, InboxItem } from '#lib/inbox/inbox-item.ts';
+import type { InboxClaim, InboxItem } from '#lib/inbox/queries.ts';
 import type { WaitingKind } from '#lib/inbox/waiting-kinds.ts';
 
 /** Returns the reason an item waits, shown below its name. `mayDecide`: true if the current user may answer. */

@@ -8,7 +8,7 @@ import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { MoveKeys } from '#components/ui/use-shortcuts.tsx';
 import { formatTitle } from '#lib/format.ts';
-import type { InboxItem } from '#lib/inbox/inbox-item.ts';
+import type { InboxItem } from '#lib/inbox/queries.ts';
 import { type InboxScope, WAITING_KINDS, type WaitingKind } from '#lib/inbox/waiting-kinds.ts';
 import type { InboxCounts } from './inbox-counts.ts';
 import { claimLabel, itemLabel, KIND_LABELS } from './inbox-labels.ts';

@@ -24,7 +24,7 @@ import {
 import { useNow } from '#components/ui/timers.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
-import type { InboxItem, InboxRun } from '#lib/inbox/inbox-item.ts';
+import type { InboxItem, InboxRun } from '#lib/inbox/queries.ts';
 import { DecidedList } from './decided-list.tsx';
 import { type InboxCounts, inboxCounts } from './inbox-counts.ts';
 import { InboxItemView } from './inbox-item-view.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InboxClaim } from '#lib/inbox/inbox-item.ts';
+import type { InboxClaim } from '#lib/inbox/queries.ts';
 import { nextItem } from './next-item.ts';
 
 const SINCE = '2026-11-22T06:00:00.000Z';

@@ -1,4 +1,4 @@
-import type { InboxItem } from '#lib/inbox/inbox-item.ts';
+import type { InboxItem } from '#lib/inbox/queries.ts';
 
 type Candidate = Pick<InboxItem, 'id' | 'claim'>;
 

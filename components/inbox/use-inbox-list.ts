@@ -8,7 +8,7 @@ import { createsVersion, isAboutScores, unreachable } from '#components/run/use-
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatTitle } from '#lib/format.ts';
-import type { Inbox, InboxClaim } from '#lib/inbox/inbox-item.ts';
+import type { Inbox, InboxClaim } from '#lib/inbox/queries.ts';
 import { type DecidedItem, decisionKey } from './decided-list.tsx';
 import { fetchInbox, INBOX_PAGE, INBOX_STEP } from './fetch-inbox.ts';
 import type { InboxFilter } from './use-inbox-state.ts';

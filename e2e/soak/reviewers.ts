@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runSchema } from '#lib/api/runs-schema.ts';
-import { inboxSchema } from '#lib/inbox/inbox-item.ts';
+import { inboxSchema } from '#lib/inbox/queries.ts';
 import { openApi } from '../api/open-api.ts';
 import type { Member } from './fleet.ts';
 import type { SeededRandom } from './seeded-random.ts';

@@ -16,8 +16,7 @@ import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { loadLesson } from '#lib/lessons/load-lesson.ts';
 import { PART_LABELS, partIn, peopleOf } from '#lib/lessons/own-contributions.ts';
-import type { InboxClaim } from './inbox-item.ts';
-import { claimInboxItem as claim, releaseInboxItem } from './queries.ts';
+import { claimInboxItem as claim, type InboxClaim, releaseInboxItem } from './queries.ts';
 
 /** The member to assign. */
 export const assignmentInputSchema = z.strictObject({

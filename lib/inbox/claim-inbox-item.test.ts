@@ -14,8 +14,7 @@ import {
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { claimInboxItem as claimByInput } from './assign.ts';
-import type { Inbox } from './inbox-item.ts';
-import { claimInboxItem, type InboxFilter, listInbox, releaseInboxItem } from './queries.ts';
+import { claimInboxItem, type Inbox, type InboxFilter, listInbox, releaseInboxItem } from './queries.ts';
 
 const db = useTestDatabase();
 const PAUSED: ExperimentSettingsInput = { ...PRACTICE_WRITING, callbacks: { pause: 'always' } };
