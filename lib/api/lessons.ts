@@ -22,12 +22,6 @@ import {
   lessonImportSchema,
 } from '#lib/lessons/import-lessons.ts';
 import {
-  lessonCommentSchema,
-  lessonEditSchema,
-  lessonInputSchema,
-  lessonReviewSchema,
-} from '#lib/lessons/lesson-input.ts';
-import {
   commentLesson,
   deleteComment,
   editComment,
@@ -38,7 +32,15 @@ import {
 import { findLesson, findTrials, listLessons } from '#lib/lessons/queries.ts';
 import { tryRecall, tryRecallInputSchema } from '#lib/lessons/recall-lessons.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
-import { lessonDetailSchema, ruleProposalSchema, triedRecallSchema } from '#lib/lessons/schema.ts';
+import {
+  lessonCommentSchema,
+  lessonDetailSchema,
+  lessonEditSchema,
+  lessonInputSchema,
+  lessonReviewSchema,
+  ruleProposalSchema,
+  triedRecallSchema,
+} from '#lib/lessons/schema.ts';
 import { planTrial, startTrial, trialInputSchema } from '#lib/trials/start-trial.ts';
 import {
   editedLessonSchema,

@@ -11,11 +11,11 @@ import { formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { checkText } from './check-text.ts';
-import { lessonInputSchema } from './lesson-input.ts';
 import { checkRows, type NewCheck } from './load-lesson.ts';
 import { findLesson } from './queries.ts';
 import { redactScope } from './redact-lesson.ts';
 import { lessonNotFound } from './review-lesson.ts';
+import { lessonInputSchema } from './schema.ts';
 
 /** Stores a lesson from a person or program (`lessonInputSchema`) as a candidate. It is redacted and screened before anything is stored. */
 export async function addLesson(context: AppContext, actor: Actor, input: unknown): Promise<Result<LessonDetail>> {

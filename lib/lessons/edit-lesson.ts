@@ -11,11 +11,11 @@ import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { type CheckedText, checkText } from './check-text.ts';
-import { lessonEditSchema } from './lesson-input.ts';
 import { newFindings, type ReviewStatus, statusByChecks } from './lesson-review.ts';
 import { addChecks, type LoadedLesson, loadLesson } from './load-lesson.ts';
 import { redactScope } from './redact-lesson.ts';
 import { addEdit, lessonNotFound, type ReviewedLesson } from './review-lesson.ts';
+import { lessonEditSchema } from './schema.ts';
 
 /**
  * Changes the text, fields or scope of a lesson (`lessonEditSchema`). The change is redacted and screened before it is stored, and the old

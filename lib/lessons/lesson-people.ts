@@ -19,7 +19,6 @@ import { lockRow } from '#lib/database/locks.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { lessonCommentSchema } from './lesson-input.ts';
 import { type LoadedLesson, loadLesson } from './load-lesson.ts';
 import {
   findOwnPart,
@@ -31,6 +30,7 @@ import {
   type StoredOpinion,
 } from './own-contributions.ts';
 import { lessonNotFound } from './review-lesson.ts';
+import { lessonCommentSchema } from './schema.ts';
 
 /** A comment with the fields needed to change it. `actorId` is null for old comments, stored without it. */
 type StoredComment = { id: string; lessonId: string; actor: string; actorId: string | null; createdAt: string };

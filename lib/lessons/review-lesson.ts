@@ -11,10 +11,10 @@ import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatList, formatMoment, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { requiresTwoPeople } from '#lib/settings/two-person-review.ts';
-import { lessonReviewSchema } from './lesson-input.ts';
 import { applyVerdict, type ReviewStatus } from './lesson-review.ts';
 import { type LoadedLesson, loadLesson } from './load-lesson.ts';
 import { formatPersonNames, insertOpinion, listOpinions, refusePromotion } from './own-contributions.ts';
+import { lessonReviewSchema } from './schema.ts';
 import { renewSources } from './write-queries.ts';
 
 /** Action of a person on a lesson. Code that stores reviews and edits must lock the lesson's row. */
