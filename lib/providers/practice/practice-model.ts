@@ -15,10 +15,9 @@ import type { TextRole } from '#lib/core/model-request.ts';
 import { withPlainTags } from '#lib/core/prompts/quote.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { agentTurn } from './agent/agent-turn.ts';
-import { readConversation } from './agent/read-conversation.ts';
 import { answer } from './answer.ts';
 import { hash } from './hash.ts';
-import { readPrompt } from './read-prompt.ts';
+import { readConversation, readPrompt } from './read-prompt.ts';
 import { sampleValue } from './sample-value.ts';
 
 /**

@@ -3,9 +3,15 @@ import type { CritiqueReply } from '#lib/core/prompts/critique-prompt.ts';
 import { draft } from '../draft.ts';
 import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
-import { listItems, type PromptParts, readPrompt, sentencesOf } from '../read-prompt.ts';
+import {
+  listItems,
+  type PastUse,
+  type PromptParts,
+  readPrompt,
+  type SeenConversation,
+  sentencesOf,
+} from '../read-prompt.ts';
 import { taskTerms } from '../task-terms.ts';
-import type { PastUse, SeenConversation } from './read-conversation.ts';
 
 type Worker = { name: string; description: string };
 
