@@ -1,8 +1,8 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { cacheUntilChanged } from '#lib/database/changes.ts';
 import { fileLoader } from '#lib/files/stored-files.ts';
+import { keyStateOf, type RecordKeyState } from '#lib/providers/call/model-caller.ts';
 import type { RememberRefused } from '#lib/providers/call/refused-parameters.ts';
-import { keyStateOf, type RecordKeyState } from '#lib/providers/key-state.ts';
 import { PRACTICE_PROVIDER, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { ENVIRONMENT_KINDS, PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import { unsealHeaders } from '#lib/system/sealed-headers.ts';

@@ -5,7 +5,6 @@ import { withoutThinking } from '#lib/core/responses.ts';
 import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { TokenUsage } from '#lib/core/token-usage.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import type { RecordKeyState } from '#lib/providers/key-state.ts';
 import {
   embeddingModel,
   givenModel,
@@ -28,7 +27,15 @@ import { callSpan, callSpanEnd, traced } from '../tracing/spans.ts';
 import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
 import { type FileBytes, filesOfRequest, readReplay } from './chat-messages.ts';
 import { errorMessage, type FailedTry, namedParameter, requestedDelayMs, STOPPED } from './failure-of.ts';
-import type { CallOptions, CallOrigin, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
+import type {
+  CallOptions,
+  CallOrigin,
+  ModelCaller,
+  ModelFailure,
+  ModelOutcome,
+  ModelRequest,
+  RecordKeyState,
+} from './model-caller.ts';
 import { redactKeyInStream, secretsOf, withoutKey } from './redact-secrets.ts';
 import {
   type NewRefusal,

@@ -1,4 +1,5 @@
-import type { ModelOutcome, ModelRequest } from '#lib/core/model-request.ts';
+import type { ModelFailureKind, ModelOutcome, ModelRequest } from '#lib/core/model-request.ts';
+import type { ProviderConfiguration } from '../provider-configuration.ts';
 
 export {
   CANCELLED,
@@ -22,3 +23,17 @@ export type CallOptions = {
 
 /** Calls models. Never throws for provider errors: failures are outcomes. */
 export type ModelCaller = (request: ModelRequest, options: CallOptions) => Promise<ModelOutcome>;
+
+/** Saves the state of a provider's key as revealed by a call. */
+export type RecordKeyState = (configuration: ProviderConfiguration, outcome: ModelOutcome) => Promise<void>;
+
+/** Returns the key state revealed by an outcome, or null if it reveals none. */
+export function keyStateOf(outcome: ModelOutcome): 'works' | 'refused' | null {
+  if (outcome.ok) return 'works';
+  return refusesKey(outcome.failure) ? 'refused' : null;
+}
+
+/** Returns true if a failure means that the key was refused. A missing payment does not: the provider accepted the key. */
+function refusesKey({ kind, status }: { kind: ModelFailureKind | 'no_list'; status: number | null }): boolean {
+  return kind === 'unauthorized' || (kind === 'forbidden' && status === 403);
+}
