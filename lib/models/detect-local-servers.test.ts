@@ -6,7 +6,7 @@ import {
   startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
-import { findLocalServers } from '../models/detect-local-servers.ts';
+import { findLocalServers } from './detect-local-servers.ts';
 
 let servers: ScriptedServer[] = [];
 afterEach(async () => {
