@@ -11,9 +11,8 @@ import { type ExperimentView, findExperiment } from '#lib/experiments/queries.ts
 import { countRescores, insightsSums } from '#lib/insights/find-insights-sums.ts';
 import { listInsightArms } from '#lib/insights/queries.ts';
 import { type InsightsReport, insightsReport } from '#lib/insights/schema.ts';
-import { type BatchReport, type TrajectoryPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
+import { type BatchReport, reportBatch, type TrajectoryPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { type MeanInterval, meanInterval } from '#lib/statistics/intervals.ts';
-import { reportBatch } from '#lib/statistics/report-batch.ts';
 
 /** Content of an experiment's report: its ended runs with one settings version, without branches. */
 export type ReportContent = {

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
 import { normalizeAnswer } from '#lib/core/text-values.ts';
-import { trajectorySpread } from './batch-report.ts';
+import { reportBatch, trajectorySpread } from './batch-report.ts';
 import { digestRun } from './digest-run.ts';
 import { errorRates } from './error-rates.ts';
-import { reportBatch } from './report-batch.ts';
 import { summedShare, sumShares } from './shares.ts';
 
 /**

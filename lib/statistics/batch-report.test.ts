@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { batchReportSchema } from './batch-report.ts';
+import { batchReportSchema, type RunOutcome, reportBatch } from './batch-report.ts';
 import { wilsonInterval } from './intervals.ts';
-import { type RunOutcome, reportBatch } from './report-batch.ts';
 
 let nextCase = 0;
 
