@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
-import { issueLedger } from './issue-ledger.ts';
+import { issueLedger } from './issues/open-issues.ts';
 
 function naming(...texts: string[]): VersionGiven {
   return { score: 0.5, issues: texts.map((text) => ({ criterion: null, text })) };

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { recalledLine } from '#lib/core/prompts/recalled-section.ts';
 import type { RecalledLesson, WrittenLesson } from './history.ts';
-import { LESSON_FIELDS, LESSON_LENGTH, type LessonKind, type Recall, type RecalledText } from './lesson-schema.ts';
+import {
+  LESSON_FIELDS,
+  LESSON_LENGTH,
+  type LessonKind,
+  lessonText,
+  type Recall,
+  type RecalledText,
+  type ReflectionKind,
+} from './lesson-schema.ts';
+import { structuredReply } from './responses.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { estimatedTokens } from './text-values.ts';
 import { NO_SPEND, type Spend } from './token-usage.ts';
@@ -119,4 +128,23 @@ function normalizeText(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+/** A parsed reflection: its fields and the text they form, or the reason why it could not be parsed, as a message for people. */
+export type ReadReflection = { ok: true; fields: Record<string, string>; text: string } | { ok: false; reason: string };
+
+const anyObject = z.record(z.string(), z.unknown());
+
+/** Parses a reflection of a kind from a model's reply. */
+export function readReflection(kind: ReflectionKind, reply: string): ReadReflection {
+  const schema = anyObject.refine((given) => readForm(kind, given) !== null, {
+    error: `lacks ${LESSON_FIELDS[kind]
+      .filter(({ required }) => required)
+      .map(({ name }) => name)
+      .join(', ')}`,
+  });
+  const read = structuredReply(reply, schema);
+  if (!read.ok) return read;
+  const fields = readForm(kind, read.value) ?? {};
+  return { ok: true, fields, text: lessonText(kind, fields).slice(0, LESSON_LENGTH).toWellFormed() };
 }

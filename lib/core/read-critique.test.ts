@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCritique } from './critique.ts';
+import { readCritique } from './prompts/critique-prompt.ts';
 
 describe('a critique', () => {
   test.each<[string, string, boolean, ReturnType<typeof readCritique>]>([

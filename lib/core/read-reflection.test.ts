@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readReflection } from './critique.ts';
+import { readReflection } from './lesson-form.ts';
 import type { ReflectionKind } from './lesson-schema.ts';
 
 const FAILURE = {

@@ -11,7 +11,7 @@ import {
   versionSchema,
   writtenLessonSchema,
 } from './history.ts';
-import { ISSUE_STATES } from './issue-ledger.ts';
+import { ISSUE_STATES } from './issues/open-issues.ts';
 import { MODEL_FAILURE_KINDS } from './model-request.ts';
 import { RUN_STATUSES } from './run-statuses.ts';
 import { STOP_REASONS } from './stop-reasons.ts';

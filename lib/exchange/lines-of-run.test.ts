@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { History } from '#lib/core/history.ts';
-import { issueLedger } from '#lib/core/issue-ledger.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
+import { issueLedger } from '#lib/core/issues/open-issues.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { forEveryRun } from '#lib/core/simulated-runs.test-support.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { appendResult } from '#lib/core/append-result.ts';
 import { engineAsk } from '#lib/core/engine-services.ts';
 import { EMPTY_HISTORY, type History } from '#lib/core/history.ts';
-import { issueLedger } from '#lib/core/issue-ledger.ts';
+import { issueLedger } from '#lib/core/issues/open-issues.ts';
 import { OTHERS, REWORDED } from '#lib/core/issues/reworded-issues.test-support.ts';
 import type { ModelRequest } from '#lib/core/model-request.ts';
 import { nextStep } from '#lib/core/next-step.ts';

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { issueIdSchema } from '../history.ts';
 import { historyOf, settingsOf } from '../history-of.test-support.ts';
-import { issueLedger } from '../issue-ledger.ts';
 import { simulateRun } from '../simulate-run.test-support.ts';
 import { scriptArbitrary, settingsArbitrary } from '../simulated-runs.test-support.ts';
 import { type IdentifiedIssue, identifyIssues, knownIssues, withIssueIds, withNamed } from './identify-issues.ts';
+import { issueLedger } from './open-issues.ts';
 import { OTHERS, REWORDED } from './reworded-issues.test-support.ts';
 
 function issue(text: string, criterion: string | null = 'clarity') {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Critique, History } from '../history.ts';
 import { historyOf, settingsOf, type VersionGiven } from '../history-of.test-support.ts';
-import { issueLedger } from '../issue-ledger.ts';
 import { nextStep } from '../next-step.ts';
 import { reflectionPrompt } from '../prompts/reflection-prompt.ts';
 import { NO_SPEND } from '../token-usage.ts';
-import { foundIssueIds, issuesForCritic, openIssues } from './open-issues.ts';
+import { foundIssueIds, issueLedger, issuesForCritic, openIssues } from './open-issues.ts';
 
 const SETTINGS = settingsOf();
 const TASK = { input: 'Explain rate limits', reference: null, tags: [], metadata: {} };

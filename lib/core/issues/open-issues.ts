@@ -7,7 +7,7 @@ import { type IdentifiedIssue, withIssueIds } from './identify-issues.ts';
  * Returns the issues of a version: those of its effective evaluation or, if it names none, of its critiques. Null if the version was not
  * reviewed: it has no full evaluation, or it has no critique in a run whose evaluations name no issues, unless it is satisfactory.
  */
-export function foundIssues(history: History, version: number): IdentifiedIssue[] | null {
+function foundIssues(history: History, version: number): IdentifiedIssue[] | null {
   const identified = withIssueIds(history);
   const evaluation = effectiveEvaluation(identified, version);
   if (evaluation === null || evaluation.status === 'partial') return null;
@@ -87,4 +87,39 @@ export function withStatedId(
   const stated = find(inFront);
   const id = find(beside ?? undefined) ?? stated;
   return id === undefined ? issue : { ...issue, text: stated === undefined ? issue.text : text, id };
+}
+
+export const ISSUE_STATES = ['opened', 'open', 'again', 'resolved'] as const;
+type IssueState = (typeof ISSUE_STATES)[number];
+/**
+ * One issue across the versions of a run, in its first wording. `states` contains a version's number only if the issue was open there or
+ * had just been resolved.
+ */
+export type LedgerRow = { id: string; text: string; criterion: string | null; states: Record<number, IssueState> };
+
+/**
+ * Tracks every issue through the versions: opened at its first appearance, then open, resolved in the first reviewed version without it,
+ * reopened if it returns. The issues of a version come from `foundIssues` and are matched by id, so a reworded issue is not resolved.
+ */
+export function issueLedger(history: History): LedgerRow[] {
+  const identified = withIssueIds(history);
+  const rows = new Map<string, LedgerRow>();
+  const standing = new Set<string>();
+  for (const { number } of identified.versions) {
+    const found = foundIssues(identified, number);
+    if (found === null) continue;
+    const named = new Set(found.map(({ id }) => id));
+    for (const { id, text, criterion } of found) {
+      const row = rows.get(id);
+      if (row === undefined) rows.set(id, { id, text, criterion, states: { [number]: 'opened' } });
+      else row.states[number] ??= standing.has(id) ? 'open' : 'again';
+    }
+    for (const id of standing) {
+      const row = rows.get(id);
+      if (row !== undefined && !named.has(id)) row.states[number] = 'resolved';
+    }
+    standing.clear();
+    for (const id of named) standing.add(id);
+  }
+  return [...rows.values()];
 }

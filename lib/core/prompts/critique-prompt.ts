@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { criterionDefinition } from '#lib/core/criterion.ts';
-import type { OpenIssue } from '#lib/core/issues/open-issues.ts';
-import { isCutOff } from '#lib/core/responses.ts';
+import { type OpenIssue, withStatedId } from '#lib/core/issues/open-issues.ts';
+import { isCutOff, structuredReply } from '#lib/core/responses.ts';
 import type { Case } from '../case.ts';
-import { type Evaluation, ISSUE_SCOPES, type Version } from '../history.ts';
+import { type Critique, type Evaluation, ISSUE_SCOPES, type Version } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { quote } from './quote.ts';
 import { type Prompt, renderTemplate } from './render-template.ts';
@@ -101,5 +101,46 @@ export function scoreLines(settings: ExperimentSettings, evaluation: Evaluation)
       : '';
     const needs = criterion.threshold === null ? '' : ` (needs ${criterion.threshold.toFixed(2)})`;
     return `- ${criterion.name}: ${shown}${needs}${reason}`;
+  });
+}
+
+type ReadCritique = Pick<Critique, 'text' | 'issues' | 'suggestions'>;
+
+/** Accepts what models omit from the requested form. An issue without a scope concerns the whole output. */
+const tolerantReply = z.object({
+  summary: z.string().default(''),
+  issues: z.array(
+    z.object({
+      text: z.string(),
+      criterion: z
+        .string()
+        .nullish()
+        .transform((name) => name ?? null),
+      scope: z.enum(ISSUE_SCOPES).catch('whole'),
+      sameAs: z.string().nullish().catch(null),
+    }),
+  ),
+  suggestions: z.array(z.string()).default([]),
+});
+
+/**
+ * Parses a critique. Without the structured form, the prose is kept verbatim, and lines in it such as `- [local] Vague words` also become
+ * issues. `shown`: the open issues in its prompt, whose ids it may reference.
+ */
+export function readCritique(reply: string, structured: boolean, shown: readonly OpenIssue[] = []): ReadCritique {
+  const read = structured ? structuredReply(reply, tolerantReply) : null;
+  if (read?.ok) {
+    const { summary, issues, suggestions } = read.value;
+    const named = issues.map(({ sameAs = null, ...issue }) => withStatedId(issue, shown, sameAs));
+    return { text: summary, issues: named, suggestions };
+  }
+  return { text: reply, issues: markedIssues(reply).map((issue) => withStatedId(issue, shown)), suggestions: [] };
+}
+
+function markedIssues(text: string): Critique['issues'] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const match = /^\s*(?:[-*•]|\d{1,3}[.)])\s+\**\[(local|missing|whole)\]\**:?\s+(\S.*)$/i.exec(line.slice(0, 2_000));
+    const scope = ISSUE_SCOPES.find((candidate) => candidate === match?.[1]?.toLowerCase());
+    return match?.[2] === undefined || scope === undefined ? [] : [{ text: match[2].trim(), criterion: null, scope }];
   });
 }

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { type Case, chatMessagesSchema } from '#lib/core/case.ts';
+import type { ModelFailure, ModelOutcome, ModelReply } from '#lib/core/model-request.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
-import { critiqueOn } from '#lib/core/reflections.ts';
+import { critiqueOn, failuresSoFar } from '#lib/core/reflections.ts';
+import { withoutThinking } from '#lib/core/responses.ts';
+import type { RevisedText, RevisionGround } from '#lib/core/revise-text.ts';
 import { guidanceOn } from '../due-review.ts';
 import type { History, Version } from '../history.ts';
 import { issueTexts, suggestionsOn } from '../prompts/revise-prompt.ts';
 import { effectiveEvaluation } from '../scored-versions.ts';
+import type { ExperimentSettings } from '../settings.ts';
+import { readReplyText, type TargetResult } from './target-reply.ts';
 import { componentTextsSchema, type TargetSettings } from './target-settings.ts';
 
 const TARGET_PURPOSES = ['attempt', 'revision', 'tuning'] as const;
@@ -58,7 +63,7 @@ export function targetPrompt({ components }: TargetSettings, task: Case, request
 }
 
 /** Returns the feedback for a revision of `from`. `wrong` lists problems in earlier steps. */
-export function revisionFeedback(history: History, from: Version, wrong: readonly string[]): TargetFeedback {
+function revisionFeedback(history: History, from: Version, wrong: readonly string[]): TargetFeedback {
   const evaluation = effectiveEvaluation(history, from.number);
   const critique = critiqueOn(history, from.number);
   return {
@@ -75,4 +80,40 @@ export function revisionFeedback(history: History, from: Version, wrong: readonl
 export function attemptFeedback(wrong: string[], guidance: string[]): TargetFeedback | null {
   if (wrong.length === 0 && guidance.length === 0) return null;
   return { output: null, score: null, issues: wrong, suggestions: [], critique: null, guidance };
+}
+
+/** An output. `target` is set if a target made it. */
+type Output = { output: string; target?: TargetResult };
+
+export type OutputOutcome = ({ ok: true; reply: ModelReply } & Output) | Extract<ModelOutcome, { ok: false }>;
+
+/** Extracts the output from a reply: the whole text of a model, or the field `output` of a target. */
+export function readOutput({ generator }: Pick<ExperimentSettings, 'generator'>, text: string): Output {
+  if (generator.target === null) return { output: text };
+  const { output, target } = readReplyText(text);
+  return { output: withoutThinking(output), target };
+}
+
+/** Calls a target to improve an output. The request contains the problems of the last output, and the response is a complete new one. */
+export async function reviseByTarget(
+  target: TargetSettings,
+  { case: task, history, from, regressed, recalled = [] }: RevisionGround,
+  ask: (prompt: Prompt) => Promise<OutputOutcome>,
+): Promise<{ ok: true; revised: RevisedText & { target?: TargetResult } } | { ok: false; failure: ModelFailure }> {
+  const fell =
+    regressed === null
+      ? []
+      : [`Version ${regressed.version} scored ${regressed.fell.toFixed(2)} lower than this one. Take another way.`];
+  const prompt = targetPrompt(target, task, {
+    purpose: 'revision',
+    version: history.versions.length,
+    feedback: revisionFeedback(history, from, [...fell, ...failuresSoFar(history)]),
+    lessons: recalled.map(({ text }) => text),
+  });
+  const outcome = await ask(prompt);
+  if (!outcome.ok) return outcome;
+  const { ok: _ok, reply, ...made } = outcome;
+  const { tokenUsage, costUsd, latencyMs: durationMs, finishReason } = reply;
+  const spend = { tokenUsage, costUsd, durationMs };
+  return { ok: true, revised: { ...spend, ...made, finishReason, strategy: 'full_rewrite', strategyNote: null } };
 }

@@ -5,7 +5,7 @@ import type { ExperimentSettingsInput } from '../settings.ts';
 import { joinComponents } from '../targets/component-texts.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
 import { isHeldBack } from './candidate-state.ts';
-import { performCombination } from './perform-combination.ts';
+import { performCombination } from './perform-proposal.ts';
 import { plannedCombination } from './plan-combination.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 

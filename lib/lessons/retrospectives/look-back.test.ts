@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readReflection } from '#lib/core/critique.ts';
 import { decided, decisionOf, historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
+import { readReflection } from '#lib/core/lesson-form.ts';
 import { endReflectionPrompt } from '#lib/core/prompts/end-reflection-prompt.ts';
 import { answer } from '#lib/providers/practice/answer.ts';
 import { readRetrospective, retrospectivePrompt } from './retrospective-prompt.ts';
