@@ -27,7 +27,7 @@ type AnswerTextProps = {
 };
 
 /** Renders a model output: tool calls one by one, highlighted JSON, or plain text. */
-export function AnswerText({ text, plain = (words) => <CodeBlock>{words}</CodeBlock> }: AnswerTextProps) {
+export function AnswerText({ text, plain = (value) => <CodeBlock>{value}</CodeBlock> }: AnswerTextProps) {
   const calls = useMemo(() => readToolAnswer(text), [text]);
   const isWholeJson = useMemo(() => isJson(text), [text]);
   if (calls !== null)
@@ -35,12 +35,12 @@ export function AnswerText({ text, plain = (words) => <CodeBlock>{words}</CodeBl
       <div className="flex flex-col gap-2" data-testid="tool-calls">
         {calls.text === '' ? null : plain(calls.text)}
         <ol className="flex flex-col gap-2" aria-label="Tool calls">
-          {withIndexKeys(calls.toolCalls).map(([key, { name, arguments: given }]) => (
+          {withIndexKeys(calls.toolCalls).map(([key, { name, arguments: input }]) => (
             <li key={key} className="min-w-0">
               <p className="wrap-anywhere mb-1 text-sm">
                 <Wrench className="text-ink-3" /> Calls <b className="font-mono">{name}</b>
               </p>
-              <JsonText text={typeof given === 'string' ? given : JSON.stringify(given, null, 2)} />
+              <JsonText text={typeof input === 'string' ? input : JSON.stringify(input, null, 2)} />
             </li>
           ))}
         </ol>

@@ -104,20 +104,20 @@ function Output({ name, text }: { name: 'Left' | 'Right'; text: string }) {
 }
 
 function UnsentAnswerBar({ review: { unsent, current, undo } }: { review: Review }) {
-  const words = unsent === null ? null : LABELS[unsent.choice];
+  const label = unsent === null ? null : LABELS[unsent.choice];
   return (
     <>
       <span role="status">
-        {words === null ? (
+        {label === null ? (
           'Choose the better output. Names and scores are hidden.'
         ) : (
           <>
-            <b className="text-ink">Your last answer:</b> {words}. It is sent{' '}
+            <b className="text-ink">Your last answer:</b> {label}. It is sent{' '}
             {current === null ? 'in a moment' : 'with your next one'}.
           </>
         )}
       </span>
-      {words === null ? null : (
+      {label === null ? null : (
         <Button variant="ghost" size="small" onClick={undo}>
           <Undo2 />
           Undo <ShortcutKey id="blind.undo" />

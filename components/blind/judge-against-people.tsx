@@ -8,13 +8,13 @@ type JudgeAgainstPeopleProps = { agreement: JudgeAgreement; experimentId: string
 
 /** Shows how well the judge's scores agree with blind reviews, and links to the blind review. */
 export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }: JudgeAgainstPeopleProps) {
-  const words = agreementLabel(agreement);
+  const label = agreementLabel(agreement);
   const notes = agreementNotes(agreement);
   return (
     <Pane data-testid="judge-against-people">
       <PaneHeader>
         <h2>Judge and reviewers</h2>
-        {words === null ? null : (
+        {label === null ? null : (
           <span className="text-ink-3 text-sm">
             {settingsVersions > 1 ? '95% interval, all settings versions' : '95% interval'}
           </span>
@@ -31,10 +31,10 @@ export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }
         </p>
       ) : (
         <p>
-          {words === null ? (
+          {label === null ? (
             'None of the choices can be compared with scores yet.'
           ) : (
-            <b className="font-medium">{sentenceOf(words)}</b>
+            <b className="font-medium">{sentenceOf(label)}</b>
           )}{' '}
           <span className="text-ink-2">{notes.join(' ')}</span>
         </p>
@@ -43,8 +43,8 @@ export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }
   );
 }
 
-function sentenceOf(words: string): string {
-  return `${formatSentence(`the judge ${words}`)}.`;
+function sentenceOf(label: string): string {
+  return `${formatSentence(`the judge ${label}`)}.`;
 }
 
 /** Returns the agreement rate of the judge: `agrees in 14 of 18 picks (78%, 55 to 91%)`. Null if no pick can be compared. */

@@ -303,9 +303,9 @@ function ToolResultSelect({ number, message, calls, onChange }: ToolResultSelect
 }
 
 function newCallId(calls: readonly ToolCall[]): string {
-  const taken = new Set(calls.map(({ id }) => id));
+  const usedIds = new Set(calls.map(({ id }) => id));
   let number = calls.length + 1;
-  while (taken.has(`call-${number}`)) number += 1;
+  while (usedIds.has(`call-${number}`)) number += 1;
   return `call-${number}`;
 }
 

@@ -72,10 +72,10 @@ type TypedMessagesProps = {
   onChange: (messages: ChatMessage[]) => void;
 };
 
-function TypedMessages({ messages, path, error: given, onChange }: TypedMessagesProps) {
+function TypedMessages({ messages, path, error: supplied, onChange }: TypedMessagesProps) {
   const id = useId();
   const found = useFieldError(path, 'Input', id);
-  const error = given ?? found;
+  const error = supplied ?? found;
   const wrong = error === null ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-error` };
   return (
     <section aria-labelledby={`${id}-title`}>

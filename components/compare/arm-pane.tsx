@@ -174,7 +174,7 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
         compared with A on the cases that both ran.{' '}
         {missed === null
           ? ''
-          : `With ${formatNumberOf(missed.n, 'pair')} a true difference under about ${missed.words} would go unnoticed half the time.`}
+          : `With ${formatNumberOf(missed.n, 'pair')} a true difference under about ${missed.size} would go unnoticed half the time.`}
       </p>
       {effort.length > 0 ? (
         <div className={classNames(noticeVariants(), 'mt-3')} data-testid="effort">
@@ -191,13 +191,13 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
 
 /** The chance that one of k runs solves a case (pass@k). Renders nothing if every case has one run. */
 function PassAtK({ arm }: { arm: ComparisonArm }) {
-  const words = passAtKLabel(arm.passAtK);
-  return words === null ? null : <p className="mt-3 text-ink-2 text-sm">{words}</p>;
+  const label = passAtKLabel(arm.passAtK);
+  return label === null ? null : <p className="mt-3 text-ink-2 text-sm">{label}</p>;
 }
 
 /** Lists the runs that are not counted and the failed runs that are. */
 function ExcludedRuns({ comparison: { arms } }: { comparison: Comparison }) {
-  const words = arms.flatMap(({ underWay, failed, unscoredRuns }, index) => [
+  const sentences = arms.flatMap(({ underWay, failed, unscoredRuns }, index) => [
     ...(underWay > 0
       ? [`${formatNumberOf(underWay, 'run')} of ${armLetter(index)} in progress, not counted yet.`]
       : []),
@@ -212,9 +212,9 @@ function ExcludedRuns({ comparison: { arms } }: { comparison: Comparison }) {
       ? [`${formatNumberOf(unscoredRuns, 'run')} of ${armLetter(index)} without scores, so they do not count.`]
       : []),
   ]);
-  return words.length === 0 ? null : (
+  return sentences.length === 0 ? null : (
     <Notice className="mt-3" title="What counts.">
-      {words.join(' ')}
+      {sentences.join(' ')}
     </Notice>
   );
 }
@@ -362,7 +362,7 @@ export function effortLabel({ effort, arms, cut }: ReadComparison): string[] {
 
 /** Returns the results after all runs are cut to the lowest limit of any arm. Only for arms affected by the cut. */
 function cutLabel({ versions, against }: NonNullable<Comparison['cut']>, caps: number[], noun: string): string[] {
-  const words = against.flatMap((result, index) => {
+  const parts = against.flatMap((result, index) => {
     const isCut = caps[index + 1] !== versions || caps[0] !== versions;
     if (!isCut || result.difference === null) return [];
     const title = verdictTitle(result.verdict, 'A');
@@ -371,7 +371,7 @@ function cutLabel({ versions, against }: NonNullable<Comparison['cut']>, caps: n
       `${armLetter(index + 1)} has ${differenceLabel(result.metric, result.difference)} on A${intervalLabel(result)}${p === null ? '' : `, ${writeP(p)}`}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     ];
   });
-  return words.length === 0 ? [] : [`With every run cut to ${formatNumberOf(versions, noun)}, ${words.join('; ')}.`];
+  return parts.length === 0 ? [] : [`With every run cut to ${formatNumberOf(versions, noun)}, ${parts.join('; ')}.`];
 }
 
 function timesLabel(times: number): string {

@@ -44,7 +44,7 @@ export function CaseDetail({ look, looked, onLook }: CaseDetailProps) {
           answers: A {scoreLabel(before)}, {letter} {scoreLabel(after)}
         </span>
         <span className="ml-auto whitespace-nowrap text-ink-2 text-sm">
-          <MoveKeys next="compare.next" previous="compare.previous" words="case" />
+          <MoveKeys next="compare.next" previous="compare.previous" label="case" />
         </span>
       </PaneHeader>
       {look.arms.length > 2 ? (

@@ -244,8 +244,8 @@ type ArmValueProps = { arm: ListedCase['arms'][number]; metric: ListedComparison
 function ArmValue({ arm, metric, isStrong }: ArmValueProps) {
   if (arm === null) return <span className="text-ink-3 text-sm">not run</span>;
   if (arm[metric] === null) return <span className="text-ink-3 text-sm">unscored</span>;
-  const words = metric === 'score' ? formatScore(arm.score) : solvedOf(arm);
-  return isStrong ? <b>{words}</b> : words;
+  const text = metric === 'score' ? formatScore(arm.score) : solvedOf(arm);
+  return isStrong ? <b>{text}</b> : text;
 }
 
 function solvedOf({ judged, solved }: { judged: number; solved: number | null }): string {

@@ -85,11 +85,11 @@ test.each([
   expect(differenceLabel(metric, difference)).toBe(words);
 });
 
-test('missedHalfTheTime returns half the width of the widest interval', () => {
+test('detectableDifference returns half the width of the widest interval', () => {
   const base = against(LOW, HIGH).score;
   const result = (low: number, high: number) => ({ ...base, low, high });
-  expect(detectableDifference([result(-0.02, 0.04), result(0.01, 0.11)])).toEqual({ n: 24, words: '0.05' });
-  expect(detectableDifference([{ ...result(-0.1, 0.3), metric: 'solved' }])).toEqual({ n: 24, words: '20 points' });
+  expect(detectableDifference([result(-0.02, 0.04), result(0.01, 0.11)])).toEqual({ n: 24, size: '0.05' });
+  expect(detectableDifference([{ ...result(-0.1, 0.3), metric: 'solved' }])).toEqual({ n: 24, size: '20 points' });
   expect(detectableDifference([{ ...base, low: null, high: null }])).toBeNull();
 });
 

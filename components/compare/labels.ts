@@ -150,7 +150,7 @@ export function differenceLabel(metric: PairedVerdict['metric'], difference: num
  * Returns the true difference that this number of cases would miss half the time: half the interval width. Null without an interval.
  * Source: at 50% power the smallest detectable difference is the critical value times the standard error.
  */
-export function detectableDifference(results: readonly PairedVerdict[]): { n: number; words: string } | null {
+export function detectableDifference(results: readonly PairedVerdict[]): { n: number; size: string } | null {
   const widths = results.flatMap(({ metric, n, low, high }) =>
     low === null || high === null || high === low ? [] : [{ metric, n, half: (high - low) / 2 }],
   );
@@ -158,7 +158,7 @@ export function detectableDifference(results: readonly PairedVerdict[]): { n: nu
   if (widest === undefined) return null;
   const { metric, n, half } = widest;
   const size = metric === 'score' ? Math.max(0.01, half).toFixed(2) : `${Math.max(1, Math.round(half * 100))} points`;
-  return { n, words: size };
+  return { n, size };
 }
 
 /** Returns pass@k as a sentence: for one run, and for the number of runs most cases have. Null if no case was run more than once. */

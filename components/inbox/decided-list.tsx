@@ -5,7 +5,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatAge } from '#lib/format.ts';
 
 /** Item decided in this window, with the decision and its time. */
-export type DecidedItem = { runId: string; title: string; words: string; at: string };
+export type DecidedItem = { runId: string; title: string; label: string; at: string };
 
 /** Lists recent decisions of this window, newest first. */
 export function DecidedList({ items, now }: { items: readonly DecidedItem[]; now: Date }) {
@@ -14,14 +14,14 @@ export function DecidedList({ items, now }: { items: readonly DecidedItem[]; now
     <section aria-label="Decided just now" data-testid="decided-just-now">
       <QueueGroup>Decided just now</QueueGroup>
       <ul>
-        {items.map(({ runId, title, words, at }) => (
+        {items.map(({ runId, title, label, at }) => (
           <li key={`${runId} ${at}`}>
             <QueueRow asChild>
               <Link href={`/runs/${runId}`}>
                 <Check />
                 <QueueTitle isDone>{title}</QueueTitle>
                 <QueueAside>{formatAge(at, now)}</QueueAside>
-                <QueueNote>You: {words}</QueueNote>
+                <QueueNote>You: {label}</QueueNote>
               </Link>
             </QueueRow>
           </li>

@@ -235,7 +235,7 @@ function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProp
       )}
     </span>
   );
-  const words = runStatusLabel(record, useRoleAccess('reviewer').may);
+  const label = runStatusLabel(record, useRoleAccess('reviewer').may);
   const isRetry = settings.mode === 'retry';
   return (
     <PageHead
@@ -244,13 +244,13 @@ function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProp
         <>
           {record.waitingFor ? (
             <span className="font-semibold text-wait">
-              <Pause /> {words}
+              <Pause /> {label}
               {age === 'now' ? '' : `, ${age}`}
               {status}
             </span>
           ) : (
             <span className="font-semibold text-ink">
-              {words}
+              {label}
               {status}
             </span>
           )}

@@ -326,7 +326,7 @@ function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: 
     return (
       <Empty
         title={counts.listed === 1 ? 'Someone else has this item open' : `Others have all ${counts.listed} items open`}
-        words="The next free item opens automatically."
+        description="The next free item opens automatically."
       >
         <Button onClick={onOpenAny}>Open the first anyway</Button>
       </Empty>
@@ -335,7 +335,7 @@ function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: 
     return (
       <Empty
         title={decided > 0 ? `No items match the filter. You decided ${decided}.` : 'No items match the filter'}
-        words={`${formatNumberOf(counts.all, 'other item')} in the inbox.`}
+        description={`${formatNumberOf(counts.all, 'other item')} in the inbox.`}
       >
         <Button onClick={onShowAll}>Show all {counts.all}</Button>
       </Empty>
@@ -347,7 +347,7 @@ function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: 
           ? `${lessons > 0 ? 'No more runs' : 'Nothing more'} to decide. You decided ${decided}.`
           : `${lessons > 0 ? 'No runs are' : 'Nothing is'} waiting for ${may ? 'you' : 'a reviewer'}`
       }
-      words="Runs appear here when they pause for a reviewer. Set pauses in an experiment under “People and budget”."
+      description="Runs appear here when they pause for a reviewer. Set pauses in an experiment under “People and budget”."
     >
       <Button asChild>
         {lessons > 0 ? (
@@ -360,11 +360,11 @@ function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: 
   );
 }
 
-function Empty({ title, words, children }: { title: string; words: string; children: ReactNode }) {
+function Empty({ title, description, children }: { title: string; description: string; children: ReactNode }) {
   return (
     <Pane className="border-b-0" data-testid="inbox-empty">
       <h1>{title}</h1>
-      <p className="mt-0.5 mb-3 text-ink-2">{words}</p>
+      <p className="mt-0.5 mb-3 text-ink-2">{description}</p>
       {children}
     </Pane>
   );

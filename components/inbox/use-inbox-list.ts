@@ -155,7 +155,7 @@ export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOpt
       // If the item is still open, it shows the error and keeps the draft.
       if (present.current !== run.id) setRefused({ title, problem: result.problem });
     } else if (!createsVersion(input) && !isAboutScores(input)) {
-      const item = { runId: run.id, title, words: pastDecisionLabel(input), at: new Date().toISOString() };
+      const item = { runId: run.id, title, label: pastDecisionLabel(input), at: new Date().toISOString() };
       setDecided(({ latest, count }) => ({
         latest: [item, ...latest].slice(0, MAX_SHOWN_DECISIONS),
         count: count + 1,

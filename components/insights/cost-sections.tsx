@@ -93,7 +93,7 @@ export function EqualCostSection({ panel, candidate }: EqualCostSectionProps) {
 
 function Control({ panel }: { panel: EqualCostPanel }) {
   const { experimentId, version, controlId, controlVersion } = panel;
-  const words = equalCostLabel(panel);
+  const label = equalCostLabel(panel);
   const of = [
     writeArmName({ experimentId, version }),
     writeArmName({ experimentId: controlId, version: controlVersion }),
@@ -101,13 +101,13 @@ function Control({ panel }: { panel: EqualCostPanel }) {
   return (
     <>
       <Headline>
-        <b className={toneClass(words.tone)}>{words.verdict}</b>
+        <b className={toneClass(label.tone)}>{label.verdict}</b>
       </Headline>
       <EqualCostChart panel={panel} />
       <Details>
-        <p className="text-ink-2">{words.because}</p>
+        <p className="text-ink-2">{label.because}</p>
         <p className="mt-1 max-w-[64ch] text-ink-2">
-          Both may spend up to {formatSpend(panel.levels.at(-1)?.spend ?? 0, panel.unit)} per case. {words.more}
+          Both may spend up to {formatSpend(panel.levels.at(-1)?.spend ?? 0, panel.unit)} per case. {label.more}
         </p>
       </Details>
       <div className="mt-3 flex flex-wrap items-center gap-2">

@@ -152,7 +152,7 @@ function JudgeAdvice({ found, truth, threshold, selfJudged }: JudgeAdviceProps) 
         <h2>Recommendation</h2>
       </PaneHeader>
       <p className="max-w-[52ch] text-ink-2 text-sm">
-        {found.reading} {better === null ? '' : better.words}
+        {found.reading} {better === null ? '' : better.sentence}
         {found.tooFewToTell
           ? truth === 'people'
             ? ' Score more versions on run pages, or decide more items in the inbox.'

@@ -125,7 +125,7 @@ describe('betterThreshold', () => {
   test('suggests the threshold with the most agreement, nearest to the current one', () => {
     expect(betterThreshold(found, 0.8)).toMatchObject({
       threshold: 0.85,
-      words: expect.stringContaining(
+      sentence: expect.stringContaining(
         '77 of 84 judgements would agree (now 70), with 4 false passes and 3 false failures',
       ),
     });

@@ -44,9 +44,9 @@ const LABELS: Record<Target, TargetLabel> = {
 
 /** Returns the labels of a target. For re-scores they include the number of outputs. */
 export function targetLabel(target: Target, { rescores }: Pick<InsightsReport, 'rescores'>): TargetLabel {
-  const words = LABELS[target];
-  if (target !== 'scored_alike' || rescores.outputs === 0) return words;
-  return { ...words, of: `re-scores of ${formatNumberOf(rescores.outputs, 'output')}, within 0.1` };
+  const label = LABELS[target];
+  if (target !== 'scored_alike' || rescores.outputs === 0) return label;
+  return { ...label, of: `re-scores of ${formatNumberOf(rescores.outputs, 'output')}, within 0.1` };
 }
 
 /** Returns the reason for a target's verdict. For re-scores it includes the largest distance. */
@@ -81,7 +81,7 @@ export function betterThreshold(
     tooFewToTell,
   }: Pick<Calibration, 'whatIf' | 'agreement' | 'confusion' | 'n' | 'tooFewToTell'>,
   now: number | null,
-): { threshold: number; letThrough: number; heldBack: number; words: string } | null {
+): { threshold: number; letThrough: number; heldBack: number; sentence: string } | null {
   const { bothGood, heldBack: missed } = confusion;
   const good = bothGood + missed;
   // If all or none are good, an extreme threshold is always right and tells nothing.
@@ -93,8 +93,8 @@ export function betterThreshold(
     .sort((one, other) => Math.abs(one.threshold - (now ?? 0.8)) - Math.abs(other.threshold - (now ?? 0.8)))[0];
   if (best === undefined) return null;
   const { threshold, letThrough, heldBack } = best;
-  const words = `With a judge threshold of ${formatScore(threshold)}, ${most} of ${n} judgements would agree (now ${agreement.met}), with ${letThrough} false passes and ${heldBack} false failures. This threshold is fitted to these judgements, so check it on new ones.`;
-  return { threshold, letThrough, heldBack, words };
+  const sentence = `With a judge threshold of ${formatScore(threshold)}, ${most} of ${n} judgements would agree (now ${agreement.met}), with ${letThrough} false passes and ${heldBack} false failures. This threshold is fitted to these judgements, so check it on new ones.`;
+  return { threshold, letThrough, heldBack, sentence };
 }
 
 /** Labels for the trend of passing checks with more revisions. */

@@ -95,9 +95,9 @@ function KeyField({ id, does, changed, keep }: KeyFieldProps) {
     if (!isRefused) keep({ ...others, [id]: key });
   }
   function reset() {
-    const taken = keysOf(id, others).find((key) => keyProblem(id, key, others) !== null);
-    setRefused(refused === null ? (taken ?? null) : null);
-    if (refused === null && taken === undefined) keep(others);
+    const conflicting = keysOf(id, others).find((key) => keyProblem(id, key, others) !== null);
+    setRefused(refused === null ? (conflicting ?? null) : null);
+    if (refused === null && conflicting === undefined) keep(others);
   }
   return (
     <Field

@@ -47,15 +47,15 @@ export function NavLinks({ label, className }: { label: string; className?: stri
 
 /** Number of runs waiting for reviewers. */
 function WaitingCount() {
-  return <WaitingBadge count={useWaitingCount()} words="waiting" mine={useAssignedCount()?.runs ?? 0} />;
+  return <WaitingBadge count={useWaitingCount()} label="waiting" mine={useAssignedCount()?.runs ?? 0} />;
 }
 
 function LessonsToReview() {
-  return <WaitingBadge count={useLessonsToReview()} words="to review" mine={useAssignedCount()?.lessons ?? 0} />;
+  return <WaitingBadge count={useLessonsToReview()} label="to review" mine={useAssignedCount()?.lessons ?? 0} />;
 }
 
 /** `mine`: the number of these that are assigned to the current user. */
-function WaitingBadge({ count, words, mine }: { count: number; words: string; mine: number }) {
+function WaitingBadge({ count, label, mine }: { count: number; label: string; mine: number }) {
   if (count === 0) return null;
   return (
     <span className="rail:absolute rail:top-px rail:right-0.5 rail:m-0 ml-auto font-semibold rail:text-[0.625rem] text-wait text-xs">
@@ -67,7 +67,7 @@ function WaitingBadge({ count, words, mine }: { count: number; words: string; mi
         </span>
       )}
       {count}
-      <span className="sr-only"> {words}</span>
+      <span className="sr-only"> {label}</span>
     </span>
   );
 }

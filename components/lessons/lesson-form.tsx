@@ -120,8 +120,8 @@ function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsPro
 
 /** True if the form has a field for the problem. Otherwise the problem is shown elsewhere. */
 function isShownAtField(kind: LessonKind, { field }: Problem): boolean {
-  const own = LESSON_FIELDS[kind];
-  const shown = own.length === 0 ? ['text'] : ['fields', ...own.map(({ name }) => `fields.${name}`)];
+  const fields = LESSON_FIELDS[kind];
+  const shown = fields.length === 0 ? ['text'] : ['fields', ...fields.map(({ name }) => `fields.${name}`)];
   return field !== null && [...shown, 'kind', 'block', 'scope.agent', 'scope.taskType', 'scope.tools'].includes(field);
 }
 

@@ -136,8 +136,8 @@ function redactedLabel(found: readonly RedactionCount[]): string {
 
 /** Returns the label of a screening pattern family. */
 export function familyLabel(family: string): string {
-  const words = family.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const text = family.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Returns how many reviewers would promote a lesson, and how many pairs of them agree. */

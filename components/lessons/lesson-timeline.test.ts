@@ -23,7 +23,7 @@ test('merges edits, checks and votes of a lesson into one list, latest first', (
     { ...vote, actor: 'Bo', createdAt: at(3), editCount: 1 },
   ];
   const entries = listTimelineEntries(lesson, votes);
-  expect(entries.map(({ who, words, text }) => [who, words, text])).toEqual([
+  expect(entries.map(({ who, label, text }) => [who, label, text])).toEqual([
     ['You', 'voted against it, an earlier text: it does not count', 'hm'],
     ['Cy', 'voted against it', 'hm'],
     ['Ada', 'restored', null],

@@ -25,7 +25,7 @@ type LessonTimelineProps = { lesson: LessonDetail; now: Date; comment: CommentOn
 /** Timeline of votes, reviews, edits and comments, newest first, with a comment form. */
 export function LessonTimeline({ lesson, now, comment }: LessonTimelineProps) {
   const { people } = useLessonPeople(lesson);
-  const own = people?.ownComments ?? [];
+  const ownComments = people?.ownComments ?? [];
   const votes = [...(people?.opinions ?? []), ...(people?.older ?? [])];
   const [text, setText] = useState('');
   const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not answer. The comment was not saved.');
@@ -52,16 +52,16 @@ export function LessonTimeline({ lesson, now, comment }: LessonTimelineProps) {
         {listTimelineEntries(lesson, votes).map((entry) => (
           <TimelineItem key={entry.key} isPerson={entry.who !== null}>
             {entry.who === null ? (
-              <span className="text-ink-2">{entry.words}</span>
+              <span className="text-ink-2">{entry.label}</span>
             ) : (
               <span className="wrap-anywhere">
-                <b className="font-medium">{entry.who}</b> {entry.words}
+                <b className="font-medium">{entry.who}</b> {entry.label}
               </span>
             )}{' '}
             <span className="text-ink-3">
               <TimeAgo moment={entry.at} now={now.toISOString()} />
             </span>
-            <TimelineEntry lesson={lesson} entry={entry} own={own} />
+            <TimelineEntry lesson={lesson} entry={entry} ownComments={ownComments} />
           </TimelineItem>
         ))}
       </ol>
@@ -73,15 +73,15 @@ export function LessonTimeline({ lesson, now, comment }: LessonTimelineProps) {
 function TimelineEntry({
   lesson,
   entry,
-  own,
+  ownComments,
 }: {
   lesson: LessonDetail;
   entry: LessonTimelineEntry;
-  own: readonly string[];
+  ownComments: readonly string[];
 }) {
   const comment = lesson.comments.find(({ id }) => entry.key === `comment ${id}`);
   if (comment !== undefined)
-    return <CommentTools lessonId={lesson.id} comment={comment} isMine={own.includes(comment.id)} />;
+    return <CommentTools lessonId={lesson.id} comment={comment} isMine={ownComments.includes(comment.id)} />;
   return entry.text === null ? null : <p className="wrap-anywhere whitespace-pre-wrap">{entry.text}</p>;
 }
 
@@ -154,7 +154,7 @@ function CommentTools({ lessonId, comment, isMine }: CommentToolsProps) {
 }
 
 /** Timeline entry of a person or of Hone. `text`: their comment or reason. */
-type LessonTimelineEntry = { key: string; who: string | null; words: string; text: string | null; at: string };
+type LessonTimelineEntry = { key: string; who: string | null; label: string; text: string | null; at: string };
 
 type Talk = Pick<LessonDetail, 'reviews' | 'comments' | 'edits' | 'createdAt' | 'editCount'>;
 
@@ -164,7 +164,7 @@ export function listTimelineEntries(lesson: Talk, votes: readonly LessonOpinion[
     ...lesson.reviews.map(({ number, verdict, reason, actor, createdAt }) => ({
       key: `review ${number}`,
       who: actor,
-      words: VERDICT_LABELS[verdict].done,
+      label: VERDICT_LABELS[verdict].done,
       text: reason === '' ? null : reason,
       at: createdAt,
     })),
@@ -173,25 +173,25 @@ export function listTimelineEntries(lesson: Talk, votes: readonly LessonOpinion[
       .map(({ actor, isMine, verdict, reason, editCount, createdAt }) => ({
         key: `vote ${actor} ${editCount}`,
         who: isMine ? 'You' : actor,
-        words: `${VOTE_LABELS[verdict].done}${editCount < lesson.editCount ? ', an earlier text: it does not count' : ''}`,
+        label: `${VOTE_LABELS[verdict].done}${editCount < lesson.editCount ? ', an earlier text: it does not count' : ''}`,
         text: reason,
         at: createdAt,
       })),
     ...lesson.comments.map(({ id, actor, text, createdAt }) => ({
       key: `comment ${id}`,
       who: actor,
-      words: 'said',
+      label: 'said',
       text,
       at: createdAt,
     })),
     ...lesson.edits.map(({ number, actor, createdAt }) => ({
       key: `edit ${number}`,
       who: actor,
-      words: 'edited',
+      label: 'edited',
       text: null,
       at: createdAt,
     })),
-    { key: 'stored', who: null, words: 'Stored as a candidate', text: null, at: lesson.createdAt },
+    { key: 'stored', who: null, label: 'Stored as a candidate', text: null, at: lesson.createdAt },
   ];
   return entries.toSorted((a, b) => b.at.localeCompare(a.at));
 }

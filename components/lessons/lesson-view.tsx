@@ -104,10 +104,10 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
         entry={entry}
         onEntry={setEntry}
         unsent={verdicts.held}
-        onGive={async ({ isAtOnce, ...given }) => {
+        onGive={async ({ isAtOnce, ...input }) => {
           setProblem(null);
           const { id: lessonId, status: seen, editCount } = lesson;
-          const entered = { ...given, lessonId, title, seen, editCount };
+          const entered = { ...input, lessonId, title, seen, editCount };
           if (isAtOnce && !(await verdicts.giveNow(entered))) return;
           setEntry(NO_ENTRY);
           if (!isAtOnce) verdicts.give(entered);

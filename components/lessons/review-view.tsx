@@ -29,7 +29,7 @@ import { DecidedLessons, ReviewEmpty, ReviewList } from './review-list.tsx';
 import { lessonAfter, REVIEW_PARTS, type ReviewCounts, type ReviewMarks, type ReviewPart } from './review-queue.ts';
 import type { EnteredVerdict } from './use-held-verdict.ts';
 import { type FirstReviews, useReviewList, useReviewQueue } from './use-review-queue.ts';
-import { NO_ENTRY, needsConfirmation, VerdictBar, type VerdictEntry, type VerdictGiven } from './verdict-bar.tsx';
+import { NO_ENTRY, needsConfirmation, VerdictBar, type VerdictEntry, type VerdictInput } from './verdict-bar.tsx';
 
 type ReviewViewProps = {
   /** First page of the queue. */
@@ -110,10 +110,10 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
     goTo(lessonId);
   }
 
-  async function submitVerdict(lesson: LessonDetail, { isAtOnce, ...given }: VerdictGiven) {
+  async function submitVerdict(lesson: LessonDetail, { isAtOnce, ...input }: VerdictInput) {
     const title = formatTitle(lessonTitle(lesson), 90) || 'An empty lesson';
     const { id: lessonId, status: seen, editCount } = lesson;
-    const entered = { ...given, lessonId, title, seen, editCount };
+    const entered = { ...input, lessonId, title, seen, editCount };
     if (isAtOnce && !(await giveNow(entered, lesson))) return;
     setEntry(lessonId, NO_ENTRY);
     if (!isAtOnce) give(entered, lesson);
@@ -230,7 +230,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
                   entry={entries[lesson.id] ?? NO_ENTRY}
                   onEntry={(entry) => setEntry(lesson.id, entry)}
                   unsent={held}
-                  onGive={(given) => submitVerdict(lesson, given)}
+                  onGive={(input) => submitVerdict(lesson, input)}
                   onUndo={takeBack}
                   onSendNow={() => void sendNow()}
                   onEdit={() => setEditing(lesson.id)}

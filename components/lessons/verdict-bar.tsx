@@ -44,7 +44,7 @@ export function needsConfirmation(entry: VerdictEntry | undefined): boolean {
 }
 
 /** Submitted decision. `isAtOnce`: others have voted, so a promotion reveals their votes and is not held back. */
-export type VerdictGiven = { verdict: LessonVerdict; reason: string; objectionsSeen: number; isAtOnce: boolean };
+export type VerdictInput = { verdict: LessonVerdict; reason: string; objectionsSeen: number; isAtOnce: boolean };
 
 type VerdictBarProps = {
   lesson: LessonDetail;
@@ -52,7 +52,7 @@ type VerdictBarProps = {
   onEntry: (entry: VerdictEntry) => void;
   /** Decision that is not sent yet, on this lesson or the previous one. */
   unsent: HeldVerdict | null;
-  onGive: (given: VerdictGiven) => Promise<void>;
+  onGive: (input: VerdictInput) => Promise<void>;
   onUndo: () => void;
   onSendNow: () => void;
   onEdit: () => void;
@@ -124,8 +124,8 @@ function useReview({ lesson, entry, onEntry, unsent, onGive, onUndo, onSendNow, 
     const others = (people?.given ?? 0) - (people?.opinions?.some(({ isMine }) => isMine) ? 1 : 0);
     // Until the votes are loaded, only the server can tell if there are any.
     const isAtOnce = act === 'promote' && !isLocal && (people === undefined || others > 0);
-    const given = { verdict: act, reason: entry.reason.trim(), objectionsSeen: entry.objections.length, isAtOnce };
-    void during(() => onGive(given));
+    const input = { verdict: act, reason: entry.reason.trim(), objectionsSeen: entry.objections.length, isAtOnce };
+    void during(() => onGive(input));
   }
   function castVote(act: Vote) {
     void during(async () => {

@@ -32,7 +32,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
   const { fields, changes, isChanged, saved } = useBudgetFields(use);
   const { maxCostUsd, warnAtPercent } = fields;
   const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
-  const words = monthBudgetLabel(use, new Date(now));
+  const labels = monthBudgetLabel(use, new Date(now));
 
   function send() {
     submit(save(changes), () => {
@@ -45,28 +45,28 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
   return (
     <Pane aria-labelledby="month-budget">
       <PaneHeader>
-        <h2 id="month-budget">{words.title}</h2>
+        <h2 id="month-budget">{labels.title}</h2>
         <span className="ml-auto text-ink-2 text-sm">
-          <b className="text-ink">{formatMoney(words.billedUsd)}</b> spent
+          <b className="text-ink">{formatMoney(labels.billedUsd)}</b> spent
         </span>
       </PaneHeader>
-      {words.percent === null ? null : (
+      {labels.percent === null ? null : (
         <Progress
-          share={Math.min(100, words.percent) / 100}
+          share={Math.min(100, labels.percent) / 100}
           role="progressbar"
-          aria-valuenow={Math.min(100, words.percent)}
+          aria-valuenow={Math.min(100, labels.percent)}
           aria-valuemin={0}
           aria-valuemax={100}
           aria-label="Budget used"
         />
       )}
-      {words.warning === null ? null : (
+      {labels.warning === null ? null : (
         <p className="mt-2 flex items-start gap-2 text-sm text-wait" role="status">
           <TriangleAlert />
-          <span>{words.warning}</span>
+          <span>{labels.warning}</span>
         </p>
       )}
-      <p className="mt-2 text-ink-2 text-sm">{words.notes.join(' ')}</p>
+      <p className="mt-2 text-ink-2 text-sm">{labels.notes.join(' ')}</p>
       {use.experiments.length === 0 ? null : (
         <ul className="mt-2 text-sm leading-6" aria-label="Highest costs">
           {use.experiments.map(({ id, name, spentUsd }) => (

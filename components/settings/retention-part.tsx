@@ -176,11 +176,11 @@ export function purgedLabel(purged: Purged, most = Number.POSITIVE_INFINITY): st
   const counted = (count: number, one: string, many?: string) =>
     count > most ? `more than ${formatNumberOf(most, one, many)}` : formatNumberOf(count, one, many);
   const parts = [
-    { count: purged.callTexts, words: `the texts of ${counted(purged.callTexts, 'call')}` },
-    { count: purged.paidReplies, words: counted(purged.paidReplies, 'stored response', 'stored responses') },
-    { count: purged.runEvents, words: counted(purged.runEvents, 'event') },
-    { count: purged.webhookDeliveries, words: counted(purged.webhookDeliveries, 'delivery', 'deliveries') },
-    { count: purged.toolResults, words: counted(purged.toolResults, 'tool result', 'tool results') },
+    { count: purged.callTexts, label: `the texts of ${counted(purged.callTexts, 'call')}` },
+    { count: purged.paidReplies, label: counted(purged.paidReplies, 'stored response', 'stored responses') },
+    { count: purged.runEvents, label: counted(purged.runEvents, 'event') },
+    { count: purged.webhookDeliveries, label: counted(purged.webhookDeliveries, 'delivery', 'deliveries') },
+    { count: purged.toolResults, label: counted(purged.toolResults, 'tool result', 'tool results') },
   ];
-  return formatList(parts.flatMap(({ count, words }) => (count > 0 ? [words] : [])));
+  return formatList(parts.flatMap(({ count, label }) => (count > 0 ? [label] : [])));
 }

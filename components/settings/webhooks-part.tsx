@@ -235,7 +235,7 @@ function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesP
         {deliveries.map((delivery) => (
           <li key={delivery.id} className="flex flex-col gap-1.5" data-testid={`delivery-${delivery.state}`}>
             <div className="flex flex-wrap items-center gap-2">
-              <Badge tone={STATES[delivery.state].tone}>{STATES[delivery.state].words}</Badge>
+              <Badge tone={STATES[delivery.state].tone}>{STATES[delivery.state].label}</Badge>
               <Link className="link" href={`/runs/${delivery.runId}`}>
                 Run {formatRunNumber(delivery.runNumber)}
               </Link>
@@ -277,15 +277,15 @@ function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesP
 /** States in which the run may still wait for an answer. */
 const RESENDABLE_STATES: readonly DeliveryState[] = ['failed', 'refused', 'declined'];
 
-const STATES: Record<DeliveryState, { words: string; tone: 'default' | 'better' | 'worse' | 'wait' }> = {
-  waiting: { words: 'queued', tone: 'wait' },
-  sending: { words: 'sending', tone: 'wait' },
-  decided: { words: '✓ decided', tone: 'better' },
-  declined: { words: 'declined', tone: 'default' },
-  refused: { words: '✕ response refused', tone: 'worse' },
-  late: { words: 'too late', tone: 'default' },
-  failed: { words: '✕ failed', tone: 'worse' },
-  dropped: { words: 'not sent', tone: 'default' },
+const STATES: Record<DeliveryState, { label: string; tone: 'default' | 'better' | 'worse' | 'wait' }> = {
+  waiting: { label: 'queued', tone: 'wait' },
+  sending: { label: 'sending', tone: 'wait' },
+  decided: { label: '✓ decided', tone: 'better' },
+  declined: { label: 'declined', tone: 'default' },
+  refused: { label: '✕ response refused', tone: 'worse' },
+  late: { label: 'too late', tone: 'default' },
+  failed: { label: '✕ failed', tone: 'worse' },
+  dropped: { label: 'not sent', tone: 'default' },
 };
 
 /** Adds a webhook with a name and URL, and shows its generated secret. */

@@ -212,9 +212,9 @@ function HttpSteps({ name, setName, save }: { name: string; setName: (name: stri
   ]);
   const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   function send() {
-    const given = componentsOf(components);
-    if (!given.ok) return setProblem(given.problem);
-    const input = { kind: 'http', url, components: given.value, ...(secret !== '' && { secret }) };
+    const parsed = componentsOf(components);
+    if (!parsed.ok) return setProblem(parsed.problem);
+    const input = { kind: 'http', url, components: parsed.value, ...(secret !== '' && { secret }) };
     submit(save(name.trim(), input), async () => {
       toast(`Added ${name.trim()}`);
       await open(name.trim());

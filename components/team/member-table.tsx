@@ -231,8 +231,8 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
       router.refresh();
     });
   }
-  function close(words: string) {
-    toast(words);
+  function close(message: string) {
+    toast(message);
     setOpen(false);
   }
   return (
@@ -251,7 +251,7 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
       >
         <ul className="divide-y divide-line">
           <MemberAction
-            words="Creates a link to set a new password. It works once, within a day."
+            description="Creates a link to set a new password. It works once, within a day."
             hindrance={isDisabled ? 'Enable the member first.' : null}
           >
             <Button disabled={isBusy || isDisabled} onClick={() => send(makePasswordLink(id), setMade)}>
@@ -264,7 +264,7 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
             </li>
           )}
           <MemberAction
-            words={
+            description={
               isSelf
                 ? 'Signs out all your other browsers.'
                 : `Signs them out of ${formatNumberOf(member.sessions, 'browser')}.`
@@ -281,7 +281,7 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
             </Button>
           </MemberAction>
           {isDisabled ? (
-            <MemberAction words="They can sign in again, and their tokens work again." hindrance={null}>
+            <MemberAction description="They can sign in again, and their tokens work again." hindrance={null}>
               <Button
                 disabled={isBusy}
                 onClick={() => send(change(id, { disabled: false }), () => close(`${name} can sign in again`))}
@@ -291,7 +291,7 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
             </MemberAction>
           ) : (
             <MemberAction
-              words="Ends their sessions, tokens and open links. They cannot sign in. Their past actions keep their name."
+              description="Ends their sessions, tokens and open links. They cannot sign in. Their past actions keep their name."
               hindrance={
                 isSelf
                   ? 'You cannot disable yourself. Ask another owner.'
@@ -319,17 +319,17 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
 }
 
 function MemberAction({
-  words,
+  description,
   hindrance,
   children,
 }: {
-  words: string;
+  description: string;
   hindrance: string | null;
   children: ReactNode;
 }) {
   return (
     <li className="flex flex-wrap items-center gap-2 py-2.5">
-      <span className="min-w-40 flex-1 text-ink-2 text-sm">{hindrance ?? words}</span>
+      <span className="min-w-40 flex-1 text-ink-2 text-sm">{hindrance ?? description}</span>
       {children}
     </li>
   );
@@ -342,5 +342,5 @@ export function withdrawnLabel({
 }: Pick<ChangedMember, 'linksWithdrawn' | 'assignmentsTaken'>): string {
   const links = linksWithdrawn === 0 ? [] : [`${formatNumberOf(linksWithdrawn, 'link')} withdrawn`];
   const assignments = assignmentsTaken === 0 ? [] : [`${formatNumberOf(assignmentsTaken, 'assignment')} taken back`];
-  return [...links, ...assignments].map((words) => `; ${words}`).join('');
+  return [...links, ...assignments].map((part) => `; ${part}`).join('');
 }

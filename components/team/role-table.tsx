@@ -3,15 +3,15 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { ROLES, type Role, roleAllows } from '#lib/auth/role.ts';
 
-const ACTS: { words: string; needs: Role }[] = [
-  { words: 'See runs, lessons, exports', needs: 'viewer' },
-  { words: 'Decide at pauses, score, comment', needs: 'reviewer' },
-  { words: 'Review lessons', needs: 'reviewer' },
-  { words: 'Create experiments, datasets, prompts', needs: 'editor' },
-  { words: 'Start runs, spend the budget', needs: 'editor' },
-  { words: 'Delete, restore', needs: 'editor' },
-  { words: 'Models, keys, webhooks, tools, backup', needs: 'owner' },
-  { words: 'Members, tokens of others, audit', needs: 'owner' },
+const ACTS: { label: string; needs: Role }[] = [
+  { label: 'See runs, lessons, exports', needs: 'viewer' },
+  { label: 'Decide at pauses, score, comment', needs: 'reviewer' },
+  { label: 'Review lessons', needs: 'reviewer' },
+  { label: 'Create experiments, datasets, prompts', needs: 'editor' },
+  { label: 'Start runs, spend the budget', needs: 'editor' },
+  { label: 'Delete, restore', needs: 'editor' },
+  { label: 'Models, keys, webhooks, tools, backup', needs: 'owner' },
+  { label: 'Members, tokens of others, audit', needs: 'owner' },
 ];
 
 /** Table of the permissions of each role. */
@@ -41,9 +41,9 @@ export function RoleTable() {
           </tr>
         </thead>
         <tbody>
-          {ACTS.map(({ words, needs }) => (
-            <tr key={words}>
-              <th scope="row">{words}</th>
+          {ACTS.map(({ label, needs }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
               {ROLES.map((role) => (
                 <td key={role}>{roleAllows(role, needs) ? <Yes /> : <No />}</td>
               ))}

@@ -268,8 +268,8 @@ function McpTestResult({ test }: { test: McpTest }) {
       <p className="wrap-anywhere text-better text-sm" role="status">
         ✓ {test.message} {[test.title, test.protocol, formatDuration(test.latencyMs)].filter(Boolean).join(' · ')}
       </p>
-      <Names words="New since the last test" names={added} />
-      <Names words="No longer there" names={removed} />
+      <Names label="New since the last test" names={added} />
+      <Names label="No longer there" names={removed} />
       {changed.length > 0 ? (
         <Notice tone="wait" title="The descriptions of these tools changed. Read them again.">
           {shown(changed)}
@@ -282,11 +282,11 @@ function McpTestResult({ test }: { test: McpTest }) {
   );
 }
 
-function Names({ words, names }: { words: string; names: readonly string[] }) {
+function Names({ label, names }: { label: string; names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
     <p className="wrap-anywhere text-ink-2 text-sm">
-      {words}: {shown(names)}.
+      {label}: {shown(names)}.
     </p>
   );
 }

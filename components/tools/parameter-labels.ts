@@ -14,12 +14,12 @@ export function parametersLabel(parameters: Record<string, unknown>): string {
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   const entries = Object.entries(properties);
   if (entries.length === 0) return 'nothing';
-  const words = entries.slice(0, MAX_NAMED_PARAMETERS).map(([name, schema]) => {
+  const labels = entries.slice(0, MAX_NAMED_PARAMETERS).map(([name, schema]) => {
     const facts = [typeOf(schema), needed.has(name) ? '' : 'optional'].filter((fact) => fact !== '');
     return facts.length === 0 ? truncateName(name) : `${truncateName(name)} (${facts.join(', ')})`;
   });
   const more = entries.length - MAX_NAMED_PARAMETERS;
-  return [...words, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return [...labels, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 function typeOf(schema: unknown): string {

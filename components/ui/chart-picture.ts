@@ -88,8 +88,8 @@ export function svgBlob(svg: string): Blob {
 
 /** Returns a file name derived from the title. */
 export function pictureName(title: string): string {
-  const words = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '');
-  return [...words].slice(0, 80).join('') || 'chart';
+  const slug = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '');
+  return [...slug].slice(0, 80).join('') || 'chart';
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML must not hold

@@ -29,7 +29,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
   const holder = useRef<HTMLDivElement>(null);
   const editor = useRef<MountedEditor | null>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
-  const taken = useRef<TypingState | null>(null);
+  const typingState = useRef<TypingState | null>(null);
   const [isMounted, setMounted] = useState(false);
   const [isEntered, setEntered] = useState(false);
   const [isComposing, setComposing] = useState(false);
@@ -71,7 +71,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
         if (isGone) return mounted.destroy();
         editor.current = mounted;
         mounted.setText(latest.current.value);
-        taken.current = readTypingState(plain.current);
+        typingState.current = readTypingState(plain.current);
         setMounted(true);
       })
       // If loading fails, the plain textarea remains usable.
@@ -91,7 +91,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
 
   // Restores the focus before the next key press, because the focused textarea was removed.
   useLayoutEffect(() => {
-    if (isMounted && taken.current !== null) editor.current?.resume(taken.current);
+    if (isMounted && typingState.current !== null) editor.current?.resume(typingState.current);
   }, [isMounted]);
 
   useEffect(() => {

@@ -22,10 +22,10 @@ type FieldProps = {
 };
 
 /** Form field: a label, one control, help text and an error. The control reads its ids from the context. */
-export function Field({ label, help, error: given, path, className, hideLabel = false, children }: FieldProps) {
+export function Field({ label, help, error: supplied, path, className, hideLabel = false, children }: FieldProps) {
   const id = useId();
   const found = useFieldError(path, label, id);
-  const error = given ?? found;
+  const error = supplied ?? found;
   const ids = {
     control: id,
     label: `${id}-label`,

@@ -43,8 +43,8 @@ export function useFieldError(paths: string | readonly string[] | undefined, lab
   }, [all, text, control, fields]);
   if (all === '') return null;
   for (const path of all.split(' ')) {
-    const own = problems.find(({ field }) => field === path || findFieldPath(field, fields) === path);
-    if (own !== undefined) return withoutPath(own);
+    const problem = problems.find(({ field }) => field === path || findFieldPath(field, fields) === path);
+    if (problem !== undefined) return withoutPath(problem);
   }
   return null;
 }

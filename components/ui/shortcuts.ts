@@ -138,9 +138,9 @@ const BY_ID = new Map(CHANGEABLE.map((shortcut) => [shortcut.id, shortcut]));
 export function keysOf(id: ShortcutId, changed: ChangedKeys): string[] {
   const shortcut = BY_ID.get(id);
   if (shortcut === undefined) return [];
-  const own = changed[id];
-  if (own === undefined) return [shortcut.key, ...(shortcut.also ?? [])];
-  return own === '' ? [] : [own];
+  const changedKey = changed[id];
+  if (changedKey === undefined) return [shortcut.key, ...(shortcut.also ?? [])];
+  return changedKey === '' ? [] : [changedKey];
 }
 
 const ARROWS: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };

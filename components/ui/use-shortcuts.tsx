@@ -104,10 +104,10 @@ export function ShortcutKey({ id }: { id: ShortcutId }) {
   return useShownKeys(id).map((key) => <kbd key={key}>{key}</kbd>);
 }
 
-type MoveKeysProps = { next: ShortcutId; previous: ShortcutId; words?: string };
+type MoveKeysProps = { next: ShortcutId; previous: ShortcutId; label?: string };
 
 /** Shows the two keys that move through a list, with a description. Renders nothing without a key. */
-export function MoveKeys({ next, previous, words = 'move' }: MoveKeysProps) {
+export function MoveKeys({ next, previous, label = 'move' }: MoveKeysProps) {
   const keys = [...useShownKeys(next), ...useShownKeys(previous)];
   if (keys.length === 0) return null;
   return (
@@ -115,7 +115,7 @@ export function MoveKeys({ next, previous, words = 'move' }: MoveKeysProps) {
       {keys.map((key) => (
         <kbd key={key}>{key}</kbd>
       ))}
-      <span>{words}</span>
+      <span>{label}</span>
     </span>
   );
 }

@@ -113,7 +113,7 @@ function Changed({ block, of, look, isCurrent, taking }: ChangedProps) {
   useEffect(() => {
     if (isCurrent) frame.current?.scrollIntoView({ block: 'center' });
   }, [isCurrent]);
-  const words = [
+  const counts = [
     block.wordsAdded > 0 ? `${formatNumberOf(block.wordsAdded, 'word')} added` : '',
     block.wordsRemoved > 0 ? `${formatNumberOf(block.wordsRemoved, 'word')} removed` : '',
   ].filter(Boolean);
@@ -128,7 +128,7 @@ function Changed({ block, of, look, isCurrent, taking }: ChangedProps) {
         <b className="font-medium text-ink">
           Change {block.number} of {of}
         </b>
-        <span>{[linesOf(block.rows), ...words].join(' · ')}</span>
+        <span>{[linesOf(block.rows), ...counts].join(' · ')}</span>
         {taking ? <ChangeToggle change={block.number} taking={taking} /> : null}
       </DiffHeader>
       <Rows rows={block.rows} look={look} changed />
