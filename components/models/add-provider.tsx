@@ -119,7 +119,12 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
         <Field label="Name" help="Name in experiments" error={errorAt('name')}>
           <Input value={name} placeholder={usedName} onChange={(event) => setName(event.target.value)} />
         </Field>
-        <OptionFields kind={preset.kind} options={options} errorOf={errorAt} onChange={setOptions} />
+        <OptionFields
+          kind={preset.kind}
+          options={options}
+          errorOf={(name) => errorAt(`options.${name}`)}
+          onChange={(name, value) => setOptions({ ...options, [name]: value })}
+        />
         <Field label="Base URL" help={addressHelp(preset)} error={errorAt('baseUrl')}>
           <Input value={baseUrl} inputMode="url" onChange={(event) => setBaseUrl(event.target.value)} />
         </Field>

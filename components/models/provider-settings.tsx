@@ -18,6 +18,7 @@ import {
   PROVIDER_DEFINITIONS,
   PROVIDER_OPTIONS,
   type ProviderKind,
+  type ProviderOption,
   type ProviderOptions,
 } from '#lib/providers/provider-kinds.ts';
 import type { ShownProvider } from './shown-provider.ts';
@@ -45,21 +46,20 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   const hasSecrets = apiKey !== '' || headers !== null;
   // A key or header is entered for the URL shown, so the URL must not change unnoticed.
   const baseUrlField = useStoredField(provider.baseUrl ?? '', hasSecrets);
-  const optionsField = useStoredField<ProviderOptions>(provider.options, hasSecrets);
+  const optionsField = useProviderOptions(provider.options, hasSecrets);
   const limit = useStoredField(String(provider.maxConcurrency ?? ''));
   const rate = useStoredField(String(provider.maxRequestsPerMinute ?? ''));
   const timeout = useStoredField(String(provider.timeoutSeconds ?? ''));
   const toolsBy = useStoredField<string>(provider.toolsBy ?? '');
   const { value: baseUrl } = baseUrlField;
-  const { value: options } = optionsField;
+  const { options } = optionsField;
   const { isBusy, problem, setProblem, errorAt, settle } = useSubmit('Hone did not answer. Nothing was saved.');
   const { kind } = provider;
   const { baseUrl: fixedUrl, baseUrlFrom } = PROVIDER_DEFINITIONS[kind];
-  const ownUrl = fixedUrl === null ? baseUrlFrom?.(givenOf(options)) : 'default of the provider';
+  const ownUrl = fixedUrl === null ? baseUrlFrom?.(options) : 'default of the provider';
   const typedUrl = baseUrl.trim() === '' ? null : baseUrl.trim();
   const isMoved =
-    typedUrl !== provider.baseUrl ||
-    baseUrlOf({ kind, baseUrl: typedUrl, options: givenOf(options) }) !== baseUrlOf(provider);
+    typedUrl !== provider.baseUrl || baseUrlOf({ kind, baseUrl: typedUrl, options }) !== baseUrlOf(provider);
   const losesKey = isMoved && apiKey === '' && provider.hasKey;
   const losesHeaders = isMoved && headers === null && provider.headers.length > 0;
   const isInForm = (field: string | null | undefined) =>
@@ -71,7 +71,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
     const input = {
       ...(isMoved || hasSecrets ? { seenBaseUrl: baseUrlOf(provider) } : {}),
       ...(typedUrl === provider.baseUrl ? {} : { baseUrl: typedUrl }),
-      ...(optionsField.isChanged ? { options } : {}),
+      ...(optionsField.isChanged ? { options, seenOptions: provider.options } : {}),
       ...(headers === null ? {} : { headers: headersOf(headers) }),
       ...(apiKey === '' ? {} : { apiKey }),
       ...(limit.isChanged ? { maxConcurrency: limit.value.trim() === '' ? null : Number(limit.value) } : {}),
@@ -133,7 +133,12 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
         </div>
         {PROVIDER_DEFINITIONS[kind].fields === undefined ? null : (
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-            <OptionFields kind={kind} options={options} errorOf={errorAt} onChange={optionsField.setValue} />
+            <OptionFields
+              kind={kind}
+              options={options}
+              errorOf={(name) => errorOf(`options.${name}`, optionsField.fields[name], provider.options[name] ?? null)}
+              onChange={optionsField.setOption}
+            />
           </div>
         )}
         {losesKey ? (
@@ -196,16 +201,42 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   );
 }
 
-/** Returns the non-empty options, as they are stored. */
-function givenOf(options: ProviderOptions): ProviderOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value.trim() !== ''));
+/**
+ * Edits the options of a provider. `options` contains the non-empty ones, as they are stored. Options that were not edited follow what
+ * other owners save.
+ */
+export function useProviderOptions(stored: ProviderOptions, isHeld: boolean) {
+  const fields = {
+    resourceName: useStoredField(stored.resourceName ?? '', isHeld),
+    apiVersion: useStoredField(stored.apiVersion ?? '', isHeld),
+    region: useStoredField(stored.region ?? '', isHeld),
+    accessKeyId: useStoredField(stored.accessKeyId ?? '', isHeld),
+    project: useStoredField(stored.project ?? '', isHeld),
+    location: useStoredField(stored.location ?? '', isHeld),
+    api: useStoredField(stored.api ?? '', isHeld),
+    query: useStoredField(stored.query ?? '', isHeld),
+  } satisfies Record<ProviderOption, unknown>;
+  const all = Object.values(fields);
+  const options: ProviderOptions = Object.fromEntries(
+    PROVIDER_OPTIONS.flatMap((name) => (fields[name].value.trim() === '' ? [] : [[name, fields[name].value]])),
+  );
+  return {
+    fields,
+    options,
+    setOption: (name: ProviderOption, value: string) => fields[name].setValue(value),
+    isChanged: all.some(({ isChanged }) => isChanged),
+    isConflicting: all.some(({ isConflicting }) => isConflicting),
+    saved: () => {
+      for (const { saved } of all) saved();
+    },
+  };
 }
 
 type OptionFieldsProps = {
   kind: ProviderKind;
   options: ProviderOptions;
-  errorOf: (field: string) => string | null;
-  onChange: (options: ProviderOptions) => void;
+  errorOf: (option: ProviderOption) => string | null;
+  onChange: (option: ProviderOption, value: string) => void;
 };
 
 /** Fields that a provider kind needs in addition to URL and key. Renders nothing if there are none. */
@@ -215,13 +246,12 @@ export function OptionFields({ kind, options, errorOf, onChange }: OptionFieldsP
     const field = fields[name];
     if (field === undefined) return null;
     const value = options[name] ?? '';
-    const change = (entered: string) => onChange({ ...options, [name]: entered });
     return (
-      <Field key={name} label={field.label} help={field.help} error={errorOf(`options.${name}`)}>
+      <Field key={name} label={field.label} help={field.help} error={errorOf(name)}>
         {field.choices === undefined ? (
-          <Input value={value} onChange={(event) => change(event.target.value)} />
+          <Input value={value} onChange={(event) => onChange(name, event.target.value)} />
         ) : (
-          <Select value={value} onChange={(event) => change(event.target.value)}>
+          <Select value={value} onChange={(event) => onChange(name, event.target.value)}>
             <option value="">default</option>
             {Object.entries(field.choices).map(([choice, label]) => (
               <option key={choice} value={choice}>

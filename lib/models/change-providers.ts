@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
@@ -16,7 +17,14 @@ import { deleteKeyState, deleteRefusedParameters, listAllRefusedParameters, list
 import { listProviderUse, type ProviderUse } from './queries.ts';
 import { ownerOfHeaders, storedOrAdopted } from './resolve-provider.ts';
 import { deleteSavedResponses } from './saved-responses.ts';
-import { changeProvider, deleteStoredProvider, findProvider, hostOf, insertProvider } from './stored-provider.ts';
+import {
+  changeProvider,
+  deleteStoredProvider,
+  findProvider,
+  hostOf,
+  insertProvider,
+  type StoredProvider,
+} from './stored-provider.ts';
 
 /** Saves a new provider. Its key is encrypted, and only the last four characters are ever shown. */
 export async function saveProvider(context: AppContext, actor: Actor, input: unknown): Promise<Result<ProviderView>> {
@@ -81,7 +89,7 @@ function lastFourOf(key: string): string | null {
 
 /**
  * Updates a stored provider. If its base URL changes, directly or through another option, the stored key and headers are deleted unless new
- * ones are given. They must only be sent to the URL they were saved with. Fails if the URL changes at the same time.
+ * ones are given. They must only be sent to the URL they were saved with. Fails if the URL changes at the same time. An update without changes writes nothing.
  */
 export async function updateProvider(
   context: AppContext,
@@ -93,7 +101,8 @@ export async function updateProvider(
   if (!parsed.ok) return parsed;
   const stored = await storedOrAdopted(context, name);
   if (stored === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
-  const { apiKey, headers, forgetRefused, seenBaseUrl, ...change } = parsed.value;
+  const { seenBaseUrl, seenOptions, ...patch } = parsed.value;
+  const { apiKey, headers, forgetRefused, ...change } = patch;
   const before = baseUrlOf(stored);
   if (seenBaseUrl !== undefined && seenBaseUrl !== before)
     return fail(
@@ -101,6 +110,13 @@ export async function updateProvider(
       `Someone changed the base URL to ${before} while you were editing. Nothing was saved. Check the URL, then save again.`,
       'baseUrl',
     );
+  if (seenOptions !== undefined && !isDeepStrictEqual(seenOptions, stored.options))
+    return fail(
+      'conflict',
+      'Someone changed the options while you were editing. Nothing was saved. Check them, then save again.',
+      'options',
+    );
+  if (Object.keys(patch).length === 0) return succeed(await viewOf(context, stored));
   const next = { kind: stored.kind, baseUrl: stored.baseUrl, options: stored.options, ...change };
   const [wrong] = optionProblems({ ...next, apiKey: apiKey ?? null });
   if (wrong !== undefined) {
@@ -127,9 +143,7 @@ export async function updateProvider(
       act: 'changed',
       subject: { kind: 'provider', name },
       change: {
-        fields: Object.keys(parsed.value)
-          .filter((field) => field !== 'seenBaseUrl')
-          .join(', '),
+        fields: Object.keys(patch).join(', '),
         address: hostOf(address),
         ...(key === null ? {} : { keyEndsIn: key.keyLastFour }),
       },
@@ -140,12 +154,16 @@ export async function updateProvider(
   if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
   if (!isChanged)
     return fail('conflict', 'Another request has changed the provider. Nothing was saved. Reload it, then save again.');
-  const use = (await listProviderUse(context.database))[name];
-  const [refusedParameters, keyStateOf] = await Promise.all([
+  return succeed(await viewOf(context, changed));
+}
+
+async function viewOf(context: AppContext, stored: StoredProvider): Promise<ProviderView> {
+  const use = (await listProviderUse(context.database))[stored.name];
+  const [refused, keyStateOf] = await Promise.all([
     listAllRefusedParameters(context.database),
     listKeyStates(context.database),
   ]);
-  return succeed(providerView(context, changed, { use, refused: refusedParameters, keyStateOf }));
+  return providerView(context, stored, { use, refused, keyStateOf });
 }
 
 /**

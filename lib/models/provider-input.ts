@@ -167,6 +167,9 @@ export const providerPatchSchema = z.strictObject({
       description:
         'The base URL in use that you saw. It can come from the kind or from `options`. If it has changed since, the response is 409.',
     }),
+  seenOptions: shared.options.optional().meta({
+    description: 'The options that you saw. If they have changed since, the response is 409.',
+  }),
   forgetRefused: z
     .array(modelName)
     .max(100, { error: 'must name at most 100 models' })

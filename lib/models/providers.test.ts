@@ -189,6 +189,31 @@ describe('a change by someone who saw another base URL', () => {
   });
 });
 
+test('a change by someone who saw other options is refused', async () => {
+  const shop = testContext(db.database());
+  const seenOptions = { resourceName: 'one' };
+  unwrap(await saveProvider(shop, TESTER, { name: 'azure-seen', kind: 'azure', options: seenOptions }));
+  const theirs = { ...seenOptions, api: 'responses' };
+  unwrap(await updateProvider(shop, TESTER, 'azure-seen', { options: theirs, seenOptions }));
+  const mine = { options: { ...seenOptions, apiVersion: 'preview' }, seenOptions };
+  expect(await updateProvider(shop, TESTER, 'azure-seen', mine)).toMatchObject({
+    problem: { code: 'conflict', field: 'options' },
+  });
+  expect((await findProvider(shop.database, 'azure-seen'))?.options).toEqual(theirs);
+  const again = { options: { ...theirs, apiVersion: 'preview' }, seenOptions: theirs };
+  expect(unwrap(await updateProvider(shop, TESTER, 'azure-seen', again)).options).toEqual(again.options);
+});
+
+test('a save without changes writes nothing and no audit entry', async () => {
+  const shop = await added('unchanged', 'http://127.0.0.1:9/v1');
+  const { prisma } = db.database();
+  const audited = () => prisma.auditEntry.count();
+  const [before, entries] = [await findProvider(shop.database, 'unchanged'), await audited()];
+  expect(unwrap(await updateProvider(shop, TESTER, 'unchanged', {}))).toMatchObject({ name: 'unchanged' });
+  expect(await findProvider(shop.database, 'unchanged')).toEqual(before);
+  expect(await audited()).toBe(entries);
+});
+
 describe('a connection test', () => {
   test('stores its models, keeps them after a failed test, and deletes them when the URL changes', async () => {
     const server = await serverOf(raw('{"data":[{"id":"a"},{"id":"b"}]}'), status(401, `no ${KEY}`));

@@ -4077,6 +4077,8 @@ class ProviderChange(TypedDict):
     """Headers that every request to the provider has, by name. Their values are write-only."""
     seenBaseUrl: NotRequired[str | None]
     """The base URL in use that you saw. It can come from the kind or from `options`. If it has changed since, the response is 409."""
+    seenOptions: NotRequired[dict[str, str]]
+    """The options that you saw. If they have changed since, the response is 409."""
     forgetRefused: NotRequired[list[str]]
     """Models to which parameters that they refused are sent again."""
 

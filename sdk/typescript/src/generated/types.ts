@@ -4292,6 +4292,10 @@ export type ProviderChange = {
   headers?: Record<string, string>;
   /** The base URL in use that you saw. It can come from the kind or from `options`. If it has changed since, the response is 409. */
   seenBaseUrl?: string | null;
+  /** The options that you saw. If they have changed since, the response is 409. */
+  seenOptions?: Partial<
+    Record<'resourceName' | 'apiVersion' | 'region' | 'accessKeyId' | 'project' | 'location' | 'api' | 'query', string>
+  >;
   /** Models to which parameters that they refused are sent again. */
   forgetRefused?: string[];
 };
