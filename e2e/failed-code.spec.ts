@@ -52,3 +52,14 @@ test('a form keeps its input if the code of the leave dialog and the command men
   await expect.poll(() => asked).toEqual([expect.stringContaining('“Name”')]);
   await expect(name).toHaveValue('An hour of work');
 });
+
+test('a message is shown as plain text if the code of the toasts cannot be loaded', async ({ page }) => {
+  await page.goto('/settings/backup');
+  await blockCode(page);
+  await page.getByLabel('Scheduled backups kept').fill('9');
+  await page.getByLabel('Scheduled backups kept').press('Enter');
+  const message = page.getByRole('status').getByRole('button', { name: 'Backup schedule saved' });
+  await message.click();
+  await expect(message).toBeHidden();
+  await expect(page.getByLabel('Scheduled backups kept')).toHaveValue('9');
+});
