@@ -207,9 +207,9 @@ export function PromptsPane({ prompts, now }: Pick<HomeView, 'prompts'> & { now:
   );
 }
 
-const WIDTH = 132;
-const HEIGHT = 36;
-const PAD = 5;
+const TREND_WIDTH = 132;
+const TREND_HEIGHT = 36;
+const TREND_PADDING = 5;
 
 /**
  * Draws the success rate of each settings version with its 95% interval. The accessible label contains the same numbers as the adjacent
@@ -217,7 +217,7 @@ const PAD = 5;
  */
 function TrendChart({ versions }: { versions: readonly VersionSuccess[] }) {
   const points = versions.flatMap(({ version, solved: { of, interval } }, index) =>
-    interval === null ? [] : [{ version, of, interval, x: positionOf(index, versions.length) }],
+    interval === null ? [] : [{ version, of, interval, x: trendX(index, versions.length) }],
   );
   if (points.length === 0) return null;
   const label = points
@@ -229,32 +229,32 @@ function TrendChart({ versions }: { versions: readonly VersionSuccess[] }) {
   return (
     <svg
       className="block max-w-full"
-      width={WIDTH}
-      height={HEIGHT}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      width={TREND_WIDTH}
+      height={TREND_HEIGHT}
+      viewBox={`0 0 ${TREND_WIDTH} ${TREND_HEIGHT}`}
       role="img"
       aria-label={`Success by version with 95% intervals: ${label}`}
     >
-      <line className="stroke-line" x1={0} x2={WIDTH} y1={y(0)} y2={y(0)} />
-      <line className="stroke-line" x1={0} x2={WIDTH} y1={y(1)} y2={y(1)} />
+      <line className="stroke-line" x1={0} x2={TREND_WIDTH} y1={trendY(0)} y2={trendY(0)} />
+      <line className="stroke-line" x1={0} x2={TREND_WIDTH} y1={trendY(1)} y2={trendY(1)} />
       <polyline
         className="fill-none stroke-2 stroke-brand"
-        points={points.map(({ x, interval }) => `${x},${y(interval.share)}`).join(' ')}
+        points={points.map(({ x, interval }) => `${x},${trendY(interval.share)}`).join(' ')}
       />
       {points.map(({ version, x, interval: { share, low, high } }) => (
         <g key={version}>
-          <line className="stroke-[1.25] stroke-ink-3" x1={x} x2={x} y1={y(low)} y2={y(high)} />
-          <circle className="fill-surface stroke-[1.75] stroke-brand" cx={x} cy={y(share)} r={2.5} />
+          <line className="stroke-[1.25] stroke-ink-3" x1={x} x2={x} y1={trendY(low)} y2={trendY(high)} />
+          <circle className="fill-surface stroke-[1.75] stroke-brand" cx={x} cy={trendY(share)} r={2.5} />
         </g>
       ))}
     </svg>
   );
 }
 
-function positionOf(index: number, count: number): number {
-  return count === 1 ? WIDTH / 2 : PAD + (index * (WIDTH - 2 * PAD)) / (count - 1);
+function trendX(index: number, count: number): number {
+  return count === 1 ? TREND_WIDTH / 2 : TREND_PADDING + (index * (TREND_WIDTH - 2 * TREND_PADDING)) / (count - 1);
 }
 
-function y(share: number): number {
-  return HEIGHT - PAD - share * (HEIGHT - 2 * PAD);
+function trendY(share: number): number {
+  return TREND_HEIGHT - TREND_PADDING - share * (TREND_HEIGHT - 2 * TREND_PADDING);
 }

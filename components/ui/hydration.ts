@@ -9,7 +9,7 @@ const never = () => () => undefined;
 const isFalse = () => false;
 const isTrue = () => true;
 
-const EVENTS = ['pointermove', 'pointerdown', 'keydown'] as const;
+const TOUCH_EVENTS = ['pointermove', 'pointerdown', 'keydown'] as const;
 
 /** True after the first interaction with this page, so that components mounted later do not wait for another one. */
 let wasTouched = false;
@@ -23,9 +23,9 @@ export function useFirstTouch(): boolean {
       setTouched(true);
     };
     if (wasTouched) return onTouch();
-    for (const event of EVENTS) document.addEventListener(event, onTouch, { once: true, capture: true });
+    for (const event of TOUCH_EVENTS) document.addEventListener(event, onTouch, { once: true, capture: true });
     return () => {
-      for (const event of EVENTS) document.removeEventListener(event, onTouch, { capture: true });
+      for (const event of TOUCH_EVENTS) document.removeEventListener(event, onTouch, { capture: true });
     };
   }, []);
   return isTouched;
