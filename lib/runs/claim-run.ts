@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cacheHasPromotedLessons } from '#lib/lessons/lesson-status.ts';
 import { type StoredRun, untouchedRun } from './load-run.ts';
-import { claimRow, isHeld } from './worker-queries.ts';
+import { type ClaimRow, claimRows, isHeld } from './worker-queries.ts';
 
 /** Proof of being the run's only worker. Every save must include it. */
 export type Claim = { runId: string; claim: number; idleClaims: number };
@@ -24,8 +25,8 @@ export async function claimRun(
   processId: string | null = null,
 ): Promise<ClaimedRun | 'held' | null> {
   const mark = markChanges(database);
-  const row = await claimRow(database, runId, now, processId);
-  if (row === null) return (await isHeld(database, runId, processId)) ? 'held' : null;
+  const row = await claimWithOthers(database, runId, now, processId);
+  if (row === undefined) return (await isHeld(database, runId, processId)) ? 'held' : null;
   cacheHasPromotedLessons(database, mark, row.hasLessons);
   const isFirst = row.claim === 1 && row.eventNumber === 0 && row.mode !== 'tune';
   return {
@@ -33,6 +34,38 @@ export async function claimRun(
     experimentId: row.experimentId,
     untouched: isFirst ? untouchedRun(row) : null,
   };
+}
+
+type ClaimGroup = { runIds: Set<string>; rows: Promise<Map<string, ClaimRow>> };
+
+/** The claims that are about to be sent, by connection pool and process. */
+const claimGroups = new WeakMap<Database['pool'], Map<string | null, ClaimGroup>>();
+
+/**
+ * Claims a run in one statement with all runs that are claimed in the same turn of the event loop. Runs whose last save shared a commit
+ * end together, so the next runs of their slots are claimed together.
+ */
+async function claimWithOthers(
+  database: Database,
+  runId: string,
+  now: Date,
+  processId: string | null,
+): Promise<ClaimRow | undefined> {
+  const groups = claimGroups.get(database.pool) ?? new Map<string | null, ClaimGroup>();
+  claimGroups.set(database.pool, groups);
+  let group = groups.get(processId);
+  // A second claim of the same run must come after the first.
+  if (group === undefined || group.runIds.has(runId)) {
+    const runIds = new Set<string>();
+    const rows = setImmediate().then(() => {
+      if (groups.get(processId)?.runIds === runIds) groups.delete(processId);
+      return claimRows(database, [...runIds], now, processId);
+    });
+    group = { runIds, rows };
+    groups.set(processId, group);
+  }
+  group.runIds.add(runId);
+  return (await group.rows).get(runId);
 }
 
 /**

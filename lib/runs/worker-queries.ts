@@ -29,14 +29,15 @@ const WAITS_FOR_BATCH = `(status = 'queued' AND started_at IS NULL AND EXISTS (S
 const CLAIM = `
   WITH claimed AS (
     UPDATE runs SET claim = claim + 1, claimed_by = $3, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2)
-    WHERE id = $1 AND status IN ('queued', 'running') AND NOT ${performedBeside('$3')} AND NOT ${WAITS_FOR_BATCH} RETURNING *)
-  SELECT r.claim, r.idle_claims AS "idleClaims", r.event_number AS "eventNumber", r.experiment_id AS "experimentId", s.settings->>'mode' AS mode, ${HAS_PROMOTED_LESSONS} AS "hasLessons", to_json(r) AS run, e.name AS experiment_name, s.settings
+    WHERE id = ANY ($1::uuid[]) AND status IN ('queued', 'running') AND NOT ${performedBeside('$3')} AND NOT ${WAITS_FOR_BATCH} RETURNING *)
+  SELECT r.id, r.claim, r.idle_claims AS "idleClaims", r.event_number AS "eventNumber", r.experiment_id AS "experimentId", s.settings->>'mode' AS mode, ${HAS_PROMOTED_LESSONS} AS "hasLessons", to_json(r) AS run, e.name AS experiment_name, s.settings
   FROM claimed r
   JOIN experiments e ON e.id = r.experiment_id
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version`;
 
 /** A claimed run, including its row as `run`, its `experiment_name` and its `settings`. */
-type ClaimRow = {
+export type ClaimRow = {
+  id: string;
   claim: number;
   idleClaims: number;
   eventNumber: number;
@@ -45,15 +46,17 @@ type ClaimRow = {
   hasLessons: boolean;
 };
 
-/** Claims a run that is queued or was left running, for a process. Returns null if it is neither, or if another process performs it. */
-export async function claimRow(
+/**
+ * Claims runs for a process. Returns those that were queued or left running, and that no other process performs, by ID.
+ */
+export async function claimRows(
   { pool }: Pool,
-  runId: string,
+  runIds: readonly string[],
   now: Date,
   processId: string | null,
-): Promise<ClaimRow | null> {
-  const { rows } = await pool.query<ClaimRow>({ name: 'claim-run', text: CLAIM, values: [runId, now, processId] });
-  return rows[0] ?? null;
+): Promise<Map<string, ClaimRow>> {
+  const { rows } = await pool.query<ClaimRow>({ name: 'claim-runs', text: CLAIM, values: [runIds, now, processId] });
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Returns true if another process currently performs a run. */
