@@ -156,8 +156,11 @@ export async function openQueue(connectionString: string, onError: (error: Error
       await boss.stop({ graceful: true, timeout: 1_000, close: true });
     },
     putOff: async (runIds, seconds) => {
-      for (const singletonKey of runIds)
-        await boss.update({ name: QUEUE, options: { singletonKey, priority: DEFERRED_PRIORITY, startAfter: seconds } });
+      await boss.getDb().executeSql(
+        `UPDATE pgboss.job SET priority = ${DEFERRED_PRIORITY}, start_after = now() + $2 * interval '1 second'
+         WHERE name = $1 AND state < 'active' AND singleton_key = ANY ($3::text[])`,
+        [QUEUE, seconds, runIds],
+      );
     },
     sendAnew: async (runIds, transaction) => {
       if (runIds.length === 0) return;
