@@ -23,7 +23,7 @@ import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { expectWatcher } from '#lib/live/live.ts';
 import { refuseUnknownTools } from '#lib/mcp-servers/mcp-tools.ts';
-import { findBatchByKey, insertBatch, insertRunCases } from '#lib/runs/batches.ts';
+import { findBatchByKey, insertBatch, insertRunCases, newRunIds } from '#lib/runs/batches.ts';
 import { refuseWithoutPython } from '#lib/settings/python.ts';
 import { refuseImported } from './resume-run.ts';
 
@@ -79,7 +79,7 @@ export async function startBatch(
   const planned = refuseImported(experiment) ?? (await planStart(context, experiment.settings, parsed.value));
   if (!planned.ok) return planned;
   const { cases, repetitions, tuned, dataset } = planned.value;
-  const runIds = Array.from({ length: cases.length * repetitions }, () => context.newId());
+  const runIds = newRunIds(context, cases.length * repetitions);
   const batch = {
     id: context.newId(),
     experimentId,

@@ -32,7 +32,7 @@ import { readSettings } from '#lib/experiments/read-settings.ts';
 import { CONTROL_KINDS, type ControlKind } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { insertBatch } from '#lib/runs/batches.ts';
+import { insertBatch, newRunIds } from '#lib/runs/batches.ts';
 import { refuseWithoutPython } from '#lib/settings/python.ts';
 
 /** Kind of control to run for a batch. The temperature applies only to fresh drafts. */
@@ -216,7 +216,7 @@ export async function startControl(
   const experimentId = context.newId();
   const newBatchId = context.newId();
   const { repetitions, datasetId, datasetVersion } = batch;
-  const runIds = Array.from({ length: cases.length * repetitions }, () => context.newId());
+  const runIds = newRunIds(context, cases.length * repetitions);
   const parent = { id: batch.experimentId, version: batch.experimentVersion };
   await inTransaction(context.database, async (transaction) => {
     const made = { id: experimentId, name, settings, parent, actor: actor.name, message, now };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import type { TuningCase } from '#lib/core/history.ts';
 import { MODEL_FAILURE_KINDS } from '#lib/core/model-request.ts';
@@ -179,6 +180,11 @@ type NewBatch = {
   runIds: readonly string[];
   now: Date;
 };
+
+/** Returns new IDs in ascending order, so that indexes store runs that are performed one after the other next to each other. */
+export function newRunIds({ newId }: Pick<AppContext, 'newId'>, count: number): string[] {
+  return Array.from({ length: count }, () => newId()).sort();
+}
 
 /** Inserts a batch with its queued runs. Returns false if its idempotency key is taken. */
 export async function insertBatch(transaction: Transaction, batch: NewBatch): Promise<boolean> {

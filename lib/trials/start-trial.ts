@@ -20,7 +20,7 @@ import { readSettings } from '#lib/experiments/read-settings.ts';
 import { formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { findLesson, lessonSources } from '#lib/lessons/queries.ts';
-import { insertBatch } from '#lib/runs/batches.ts';
+import { insertBatch, newRunIds } from '#lib/runs/batches.ts';
 import { refuseWithoutPython } from '#lib/settings/python.ts';
 
 /**
@@ -196,7 +196,7 @@ export async function startTrial(
       [1, batchWithoutId],
       [2, batchWithId],
     ] as const) {
-      const runIds = repeated.map(() => context.newId());
+      const runIds = newRunIds(context, repeated.length);
       const requestHash = createHash('sha256').update(`trial ${id} ${version}`).digest('hex');
       const batch = { id: batchId, experimentId, experimentVersion: version, datasetId: null, idempotencyKey: null };
       await insertBatch(transaction, { ...batch, requestHash, cases: repeated, runIds, now });
