@@ -1,6 +1,6 @@
 import { tQuantile } from '#lib/core/student-t.ts';
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
-import { normalBelow, normalPoint, twoSidedT } from './intervals.ts';
+import { normalBelow, normalPoint, twoSidedT, wilsonInterval } from './intervals.ts';
 
 /** Rounds to 6 decimals, with halves away from 0 on both sides, so that the negated difference gives the negated number. */
 export function roundEvenly(value: number): number {
@@ -58,9 +58,9 @@ const MILLION = 1_000_000;
  * Returns the mean of paired differences (each from −1 to 1, compared at 6 decimals) with its 95 % interval and two-sided p. Null for fewer
  * than two pairs.
  * Uses the bootstrap for 6 to 999 pairs: pairs are resampled with replacement, and the percentiles are widened for few pairs as by
- * Student's t. Uses Student's t for fewer and more pairs. The same `seed` draws the same pairs. Negated differences give negated results.
- * Sources: Efron & Tibshirani 1993, ch. 13; Hesterberg 2015, What Teachers Should Know About the Bootstrap (expanded percentiles); Student
- * 1908.
+ * Student's t. Uses Student's t for fewer and more pairs, and `equalChangeInterval` if all differences are equal. The same `seed` draws the
+ * same pairs. Negated differences give negated results. Sources: Efron & Tibshirani 1993, ch. 13; Hesterberg 2015, What Teachers Should Know
+ * About the Bootstrap (expanded percentiles); Student 1908.
  */
 export function pairedBootstrap(differences: readonly number[], seed: string): PairedMean | null {
   const n = differences.length;
@@ -149,8 +149,21 @@ function byT(values: Float64Array, mean: number) {
  * side.
  */
 function allAlike(mean: number, n: number): Omit<PairedMean, 'test' | 'difference'> {
-  const bound = n < MIN_RESAMPLED_PAIRS ? null : mean;
-  return { low: bound, high: bound, p: mean === 0 ? 1 : 2 ** (1 - n) };
+  const p = mean === 0 ? 1 : 2 ** (1 - n);
+  if (n < MIN_RESAMPLED_PAIRS) return { low: null, high: null, p };
+  const { low, high } = equalChangeInterval(mean / MILLION, n);
+  return { low: low * MILLION, high: high * MILLION, p };
+}
+
+/**
+ * Returns the 95 % interval of the mean of `n` equal differences. They show no spread to estimate it from, so it assumes the largest
+ * possible one of changes in the same direction, that of 0 and 1 with the same mean. It is therefore Wilson's for the size of the change.
+ * Without a change, it extends to both sides, as Newcombe's does for equal shares of 0 or 1. `n`: the effective number if pairs have weights.
+ */
+export function equalChangeInterval(change: number, n: number): { low: number; high: number } {
+  const { low = 0, high = 1 } = wilsonInterval(Math.abs(change) * n, n) ?? {};
+  if (change === 0) return { low: -high, high };
+  return change > 0 ? { low, high } : { low: -high, high: -low };
 }
 
 /** Returns a percentile by linear interpolation between neighbors. */

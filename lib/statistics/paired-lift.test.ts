@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededNumber } from '#lib/core/text-values.ts';
+import { effectiveSize } from '#lib/core/tuning/case-weights.ts';
+import { wilsonInterval } from './intervals.ts';
 import { MIN_RESAMPLED_PAIRS } from './paired-bootstrap.ts';
 import { pairedLift, type ScoredPair } from './paired-lift.ts';
 
@@ -16,13 +18,13 @@ function repeated(times: number, without: number, withIt: number): [number, numb
 test.each([
   { name: 'no cases', given: pairs(), n: 0, lift: null, low: null, isNoise: true },
   { name: 'one case has no interval', given: pairs([0.4, 0.6]), n: 1, lift: 0.2, low: null, isNoise: true },
-  { name: 'no differences', given: pairs(...repeated(12, 0.5, 0.5)), n: 12, lift: 0, low: 0, isNoise: true },
+  { name: 'no differences', given: pairs(...repeated(12, 0.5, 0.5)), n: 12, lift: 0, low: -0.242494, isNoise: true },
   {
     name: 'equal gains',
     given: pairs(...repeated(12, 0.4, 0.6)),
     n: 12,
     lift: 0.2,
-    low: 0.2,
+    low: 0.062769,
     isNoise: false,
   },
   {
@@ -30,7 +32,7 @@ test.each([
     given: pairs(...repeated(12, 0.6, 0.5)),
     n: 12,
     lift: -0.1,
-    low: -0.1,
+    low: -0.373726,
     isNoise: false,
   },
   {
@@ -43,6 +45,16 @@ test.each([
   },
 ])('$name', ({ given, n, lift, low, isNoise }) => {
   expect(pairedLift(given, 's')).toMatchObject({ n, unscored: given.length - n, lift, low, isNoise });
+});
+
+test('equal gains with weights have Wilson’s interval for the effective number of cases', () => {
+  const weights = [1, 2, 1, 3, 1, 1, 1, 2];
+  const gains = pairs(...repeated(weights.length, 0.4, 0.6)).map((pair, at) => ({ ...pair, weight: weights[at] ?? 1 }));
+  const size = effectiveSize(weights);
+  const { low, high, isNoise } = pairedLift(gains, 's');
+  expect(low).toBeCloseTo(wilsonInterval(0.2 * size, size)?.low ?? 0, 6);
+  expect(high).toBeCloseTo(wilsonInterval(0.2 * size, size)?.high ?? 1, 6);
+  expect(isNoise).toBe(false);
 });
 
 describe('counts', () => {

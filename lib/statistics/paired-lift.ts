@@ -2,7 +2,7 @@ import { mean } from 'simple-statistics';
 import { weightedHalfWidth } from '#lib/core/student-t.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { effectiveSize, sumOf } from '#lib/core/tuning/case-weights.ts';
-import { MIN_RESAMPLED_PAIRS, pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';
+import { equalChangeInterval, MIN_RESAMPLED_PAIRS, pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';
 import type { PairedLift } from './paired-lift-schema.ts';
 
 /** Scores of a case without and with a change, from 0 to 1. Null if a score is missing. `weight`: 1 by default. */
@@ -13,8 +13,8 @@ const ENOUGH_CASES = 10;
 
 /**
  * Returns the paired difference of scores with a 95 % interval, see `pairedBootstrap`. The same `seed` draws the same cases. If weights
- * differ, all means are weighted, and the interval is Student's, see `weightedHalfWidth`. Sources: Efron & Tibshirani 1993, An Introduction
- * to the Bootstrap, ch. 13; Hesterberg 2015.
+ * differ, all means are weighted, and the interval is Student's, see `weightedHalfWidth`, or that of `equalChangeInterval`. Sources: Efron &
+ * Tibshirani 1993, An Introduction to the Bootstrap, ch. 13; Hesterberg 2015.
  */
 export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLift {
   const scored = pairs.flatMap((pair) =>
@@ -82,10 +82,15 @@ function intervalOf(
 
 /** Returns Student's 95 % interval of a weighted mean, or null if too few cases show a spread. */
 function weightedInterval(differences: number[], weights: number[]): { low: number; high: number } | null {
-  const effective = Math.floor(effectiveSize(weights));
-  const isAlike = differences.every((difference) => difference === differences[0]);
-  if (effective < 2 || (isAlike && effective < MIN_RESAMPLED_PAIRS)) return null;
+  const size = effectiveSize(weights);
+  const [first = 0] = differences;
+  const isAlike = differences.every((difference) => difference === first);
+  if (Math.floor(size) < (isAlike ? MIN_RESAMPLED_PAIRS : 2)) return null;
+  if (isAlike) {
+    const { low, high } = equalChangeInterval(first, size);
+    return { low: roundEvenly(low), high: roundEvenly(high) };
+  }
   const middle = meanBy(differences, weights);
-  const half = isAlike ? 0 : weightedHalfWidth(differences, weights);
+  const half = weightedHalfWidth(differences, weights);
   return { low: roundEvenly(Math.max(-1, middle - half)), high: roundEvenly(Math.min(1, middle + half)) };
 }

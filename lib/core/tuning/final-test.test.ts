@@ -156,6 +156,18 @@ describe('with noise', () => {
     expect(tuningGain(history, settings)?.heldOut?.verdict).not.toBe('better');
   });
 
+  test.each([
+    [2, 'no_gain'],
+    [5, 'no_gain'],
+    [6, 'better'],
+  ])('an equal gain on each of %i cases: %s', (cases, verdict) => {
+    const settings = settingsOf({ smallestGain: 0.4 });
+    const score: Score = (version, _position, time) => 0.2 + 0.02 * (time % 2) + version * 0.4;
+    const history = tested(settings, score, ended(settings, cases));
+    expect(finalTest(history, settings, 1)?.verdict).toBe(verdict);
+    expect(tuningGain(history, settings)?.heldOut?.verdict === 'better').toBe(verdict === 'better');
+  });
+
   test('a verdict stays when more scores are added', () => {
     const settings = settingsOf();
     const history = tested(settings, noisy(7, 0.2, 0.1));

@@ -68,7 +68,7 @@ export function finalTest(history: History, settings: Tuned, version: number): S
   const { falseAcceptance, smallestGain } = settings.tune;
   const goals = { falseAcceptance, smallestGain, least: cases.length };
   const { verdict } = sequentialTest(inOrder, noise, goals, weights === null ? null : weightsInOrder);
-  const isAboveZero = lowerBound([...differences.values()].map(mean), weights) > 0;
+  const isAboveZero = isMeanAboveZero([...differences.values()].map(mean), weights);
   const n = inOrder.length;
   if (verdict === 'better' && isAboveZero) return { verdict, n };
   return { verdict: verdict === 'no_gain' || isWhole ? 'no_gain' : 'open', n };
@@ -105,13 +105,25 @@ function testWeightsOf(weights: readonly number[] | null): number[] | null {
   return weights.map((weight) => weight * scale);
 }
 
-/** Returns the lower bound of the 95% interval of a mean, by Student's t. Minus infinity for fewer than two effective values. */
-function lowerBound(values: readonly number[], weights: readonly number[] | null): number {
+/**
+ * True if the 95% interval of a mean is above 0, by Student's t. False for fewer than two effective values. Equal values show no spread for
+ * it. Their mean is above 0 if there are enough of them for the sign test.
+ */
+function isMeanAboveZero(values: readonly number[], weights: readonly number[] | null): boolean {
   const used = weights ?? values.map(() => 1);
-  if (values.length === 0 || effectiveSize(used) < 2) return Number.NEGATIVE_INFINITY;
+  const size = values.length === 0 ? 0 : Math.floor(effectiveSize(used));
+  const [first = 0] = values;
+  const isAlike = values.every((value) => Math.abs(value - first) < ROUNDING_TOLERANCE);
+  if (isAlike) return first > ROUNDING_TOLERANCE && size >= MIN_EQUAL_GAINS;
+  if (size < 2) return false;
   const middle = sumOf(values.map((value, at) => value * (used[at] ?? 1))) / sumOf(used);
-  return middle - weightedHalfWidth(values, used);
+  return middle > weightedHalfWidth(values, used);
 }
+
+/** Difference of equal gains that are means, computed in floating point. */
+const ROUNDING_TOLERANCE = 1e-9;
+/** Minimum number of equal gains that show a direction. The two-sided sign test of six has p = 2^−5. */
+const MIN_EQUAL_GAINS = 6;
 
 function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
