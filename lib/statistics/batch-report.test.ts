@@ -119,6 +119,13 @@ describe('stopped runs', () => {
   });
 });
 
+test('counts runs of one case as dependent in the share that a stop rule ended', () => {
+  const ended = (caseNumber: number, stopReason: string) =>
+    Array.from({ length: 5 }, () => run('-+', { stopReason }, caseNumber));
+  const cases = [ended(-1, 'quality_met'), ended(-2, 'plateau'), ended(-3, 'plateau'), ended(-4, 'max_iterations')];
+  expect(reportBatch(cases.flat()).endedByRule).toMatchObject({ met: 15, n: 20, ...wilsonInterval(3, 4) });
+});
+
 describe('unscored runs', () => {
   test.each(['experiment_budget', 'month_budget', 'evaluation_failed', 'model_failed', 'max_iterations'])(
     'count separately from solved and unsolved runs: %s',

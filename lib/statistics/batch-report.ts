@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { meanInterval, wilsonInterval } from './intervals.ts';
-import { endedByRule } from './read-target.ts';
+import { CAP_STOPS, EARLY_STOPS } from './read-target.ts';
 import { clusteredShare } from './shares.ts';
 
 const interval = { low: z.number().min(0).max(1), share: z.number().min(0).max(1), high: z.number().min(0).max(1) };
@@ -47,7 +47,7 @@ export const batchReportSchema = z.object({
     .nullable()
     .meta({
       description:
-        'How many of the `n` runs ended by a stop rule, with its 95% interval. `n` counts runs with at least one score that a stop rule or a cap ended.',
+        'How many of the `n` runs ended by a stop rule, with its 95% interval. `n` counts runs with at least one score that a stop rule or a cap ended. The interval treats several runs of one case as dependent.',
     }),
   tokenUsage: z.object({ input: z.int(), output: z.int(), total: z.int() }),
   costUsd: z.number(),
@@ -194,7 +194,7 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
     currentByIteration: solveCurve.map((point) => point.current.solved),
     solveCurve,
     stopReasons: stopReasonsOf(runs),
-    endedByRule: endedByRule(stopReasonsOf(telling)),
+    endedByRule: endedByRule(telling, isApart),
     tokenUsage: { input, output, total: input + output },
     costUsd: sum(runs.map((run) => run.costUsd)),
     unpriced: runs.some((run) => run.unpriced),
@@ -218,8 +218,25 @@ function solvedBy(runs: RunOutcome[], isApart: boolean, isSolved: (run: RunOutco
   return share === null ? null : { solved: runs.filter(isSolved).length, ...share };
 }
 
+/**
+ * Returns the share of runs that ended by a rule rather than at a limit. Runs that a person ended or that failed do not count. The runs must
+ * have a score, because no rule can judge others. Null if no run counts. `isApart`: every run has its own case.
+ */
+export function endedByRule(runs: readonly Pick<RunOutcome, 'caseKey' | 'stopReason'>[], isApart: boolean) {
+  const reasons: readonly (string | null)[] = [...EARLY_STOPS, ...CAP_STOPS];
+  const counted = runs.filter(({ stopReason }) => reasons.includes(stopReason));
+  const isEarly = ({ stopReason }: Pick<RunOutcome, 'stopReason'>) =>
+    EARLY_STOPS.some((reason) => reason === stopReason);
+  const share = shareOf(counted, isApart, isEarly);
+  return share === null ? null : { met: counted.filter(isEarly).length, n: counted.length, ...share };
+}
+
 /** Returns the share of runs that meet a condition. Runs of one case are correlated. */
-function shareOf(runs: RunOutcome[], isApart: boolean, holds: (run: RunOutcome) => boolean) {
+function shareOf<Run extends Pick<RunOutcome, 'caseKey'>>(
+  runs: readonly Run[],
+  isApart: boolean,
+  holds: (run: Run) => boolean,
+) {
   if (isApart) return wilsonInterval(runs.filter(holds).length, runs.length);
   const clusters = new Map<string, { successes: number; runs: number }>();
   for (const run of runs) {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
+import { endedByRule } from './batch-report.ts';
 import { wilsonInterval } from './intervals.ts';
-import { CAP_STOPS, EARLY_STOPS, endedByRule } from './read-target.ts';
+import { CAP_STOPS, EARLY_STOPS } from './read-target.ts';
 
 describe('share of runs ended by a stop rule instead of a cap', () => {
   test.each<{ name: string; reasons: Record<string, number>; expected: { met: number; n: number } | null }>([
@@ -18,7 +19,10 @@ describe('share of runs ended by a stop rule instead of a cap', () => {
     },
     { name: 'all at a cap', reasons: { max_iterations: 2, token_budget: 1 }, expected: { met: 0, n: 3 } },
   ])('$name', ({ reasons, expected }) => {
-    const found = endedByRule(reasons);
+    const runs = Object.entries(reasons).flatMap(([stopReason, count]) =>
+      Array.from({ length: count }, (_, at) => ({ stopReason, caseKey: `${stopReason} ${at}` })),
+    );
+    const found = endedByRule(runs, true);
     expect(found).toEqual(expected === null ? null : { ...expected, ...wilsonInterval(expected.met, expected.n) });
   });
 

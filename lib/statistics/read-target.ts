@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
-import { type Interval, wilsonInterval } from './intervals.ts';
+import { stopReasonsWith } from '#lib/core/stop-reasons.ts';
 import { type CountedShare, countedShareSchema } from './shares.ts';
 
 /** Rules that end a loop because the result is good enough or further iterations are useless. */
@@ -9,21 +8,6 @@ export const EARLY_STOPS = stopReasonsWith(({ kind }) => kind === 'rule');
 export const CAP_STOPS = stopReasonsWith(({ kind }) => kind === 'limit');
 /** Target share of runs that end by a rule rather than at a limit. From the requirements document. */
 export const ENDED_BY_RULE_TARGET = 0.9;
-
-/**
- * Returns the share of runs that ended by a rule rather than at a limit, from counts by stop reason. Runs that a person ended or that
- * failed do not count. The counts must exclude runs without a score, because no rule can judge these. Null if no run counts.
- */
-export function endedByRule(
-  stopReasons: Readonly<Record<string, number>>,
-): (Interval & { met: number; n: number }) | null {
-  const count = (reasons: readonly StopReason[]) =>
-    reasons.reduce((sum, reason) => sum + (stopReasons[reason] ?? 0), 0);
-  const met = count(EARLY_STOPS);
-  const n = met + count(CAP_STOPS);
-  const interval = wilsonInterval(met, n);
-  return interval === null ? null : { met, n, ...interval };
-}
 
 /** The five targets of the scorecard, as named in URLs and the API. Source: Reflection requirements, success criteria. */
 export const TARGETS = ['final_better', 'within_three', 'issues_resolved', 'scored_alike', 'ended_by_rule'] as const;
