@@ -8,7 +8,7 @@ import { judgedPairSchema } from '#lib/statistics/judged-pairs.ts';
 import { reportRescores } from '#lib/statistics/rescore-report.ts';
 import { type SummedShare, sumShares } from '#lib/statistics/shares.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm, TARGET_CONDITIONS } from './queries.ts';
-import { type InsightsSums, insightsSumsSchema, MAX_JUDGED_RUNS } from './schema.ts';
+import { clusteredShareSchema, type InsightsSums, insightsSumsSchema, MAX_JUDGED_RUNS } from './schema.ts';
 
 function shareOf(target: keyof typeof TARGET_CONDITIONS): string {
   const { counts, met } = TARGET_CONDITIONS[target];
@@ -239,42 +239,66 @@ export function countRescores({ prisma }: Pick<Database, 'prisma'>): Promise<num
 
 const RESCORE = { status: 'scored', criteriaScores: {}, message: null, tokens: 0, costUsd: 0 } as const;
 
-const amount = z.number().nullable();
+/**
+ * Sums for the mean of an amount of runs. `squares`: sum of the squared distances of runs from the mean. `cases`: number of cases with a
+ * value. `caseSquares`: sum of the squares of each case's total distance, because runs of one case are correlated.
+ */
+const trendAmount = z.object({
+  n: z.int(),
+  mean: z.number().nullable(),
+  squares: z.number(),
+  cases: z.int(),
+  caseSquares: z.number(),
+});
+export type TrendAmount = z.infer<typeof trendAmount>;
 const trendRow = z.object({
   key: z.string(),
   ended: z.int(),
   unscored: z.int(),
-  solved: z.int(),
-  scored: z.int(),
-  scoreMean: amount,
-  scoreDeviation: amount,
-  priced: z.int(),
   unpriced: z.int(),
-  costMean: amount,
-  costDeviation: amount,
+  solved: clusteredShareSchema,
+  score: trendAmount,
+  cost: trendAmount,
 });
 export type TrendRow = z.infer<typeof trendRow>;
 
-const RUN_SUMS = `count(*)::int AS ended, count(*) FILTER (WHERE NOT ${HAS_KNOWN_OUTCOME})::int AS unscored,
-  count(*) FILTER (WHERE r.success)::int AS solved, count(r.best_score)::int AS scored,
-  avg(r.best_score) AS "scoreMean", stddev_samp(r.best_score) AS "scoreDeviation",
-  count(*) FILTER (WHERE NOT r.unpriced)::int AS priced, count(*) FILTER (WHERE r.unpriced)::int AS unpriced,
-  avg(r.cost_usd) FILTER (WHERE NOT r.unpriced) AS "costMean",
-  stddev_samp(r.cost_usd) FILTER (WHERE NOT r.unpriced) AS "costDeviation"`;
+function amountSums(amount: 'score' | 'cost'): string {
+  return `json_build_object('n', sum(${amount}_n), 'mean', max(${amount}_mean), 'squares', coalesce(sum(${amount}_squares), 0),
+    'cases', count(*) FILTER (WHERE ${amount}_n > 0), 'caseSquares', coalesce(sum(${amount}_distance * ${amount}_distance), 0)) AS ${amount}`;
+}
 
-const WEEKS = `
-  SELECT to_char(date_trunc('week', r.finished_at AT TIME ZONE 'UTC'), 'YYYY-MM-DD') AS key, ${RUN_SUMS}
-  FROM runs r WHERE r.experiment_id = ANY ($1::uuid[]) AND ${ENDED_RUN} AND ${OWN_RUN} AND r.finished_at >= $2
-  GROUP BY 1`;
+/** Returns the query for the results of runs by `key`. Sums distances from the mean, because differences of large sums are inexact. */
+function trendQuery(key: string, condition: string): string {
+  const ofCase = (amount: 'score' | 'cost') => `count(${amount}) AS ${amount}_n, max(${amount}_mean) AS ${amount}_mean,
+    sum(${amount} - ${amount}_mean) AS ${amount}_distance, sum((${amount} - ${amount}_mean) ^ 2) AS ${amount}_squares`;
+  return `
+    SELECT key, sum(ended)::int AS ended, sum(ended - known)::int AS unscored, sum(unpriced)::int AS unpriced,
+      ${clusteredShare('solved', 'known')} AS solved, ${amountSums('score')}, ${amountSums('cost')}
+    FROM (
+      SELECT key, count(*) AS ended, count(*) FILTER (WHERE known) AS known, count(*) FILTER (WHERE success) AS solved,
+        count(*) FILTER (WHERE unpriced) AS unpriced, ${ofCase('score')}, ${ofCase('cost')}
+      FROM (
+        SELECT *, avg(score) OVER by_key AS score_mean, avg(cost) OVER by_key AS cost_mean
+        FROM (
+          SELECT ${key} AS key, r.case_key, ${HAS_KNOWN_OUTCOME} AS known, r.success, r.unpriced, r.best_score AS score,
+            CASE WHEN NOT r.unpriced THEN r.cost_usd END AS cost
+          FROM runs r WHERE ${condition} AND ${ENDED_RUN} AND ${OWN_RUN}) ended
+        WINDOW by_key AS (PARTITION BY key)) runs
+      GROUP BY key, case_key) cases
+    GROUP BY key`;
+}
+
+const WEEKS = trendQuery(
+  "to_char(date_trunc('week', r.finished_at AT TIME ZONE 'UTC'), 'YYYY-MM-DD')",
+  'r.experiment_id = ANY ($1::uuid[]) AND r.finished_at >= $2',
+);
 
 /** Maximum number of versions shown per experiment, the newest. */
 const MAX_VERSIONS = 50;
 
 const VERSIONS = `
-  SELECT key::text, ended, unscored, solved, scored, "scoreMean", "scoreDeviation", priced, unpriced, "costMean", "costDeviation" FROM (
-    SELECT r.experiment_version AS key, ${RUN_SUMS}
-    FROM runs r WHERE r.experiment_id = $1::uuid AND ${ENDED_RUN} AND ${OWN_RUN}
-    GROUP BY 1 ORDER BY 1 DESC LIMIT ${MAX_VERSIONS}) newest ORDER BY newest.key`;
+  SELECT key::text, ended, unscored, unpriced, solved, score, cost FROM (
+    ${trendQuery('r.experiment_version', 'r.experiment_id = $1::uuid')} ORDER BY key DESC LIMIT ${MAX_VERSIONS}) newest ORDER BY newest.key`;
 
 /** Grouping of a trend: by week since a moment over some experiments, or by settings version of one experiment. */
 type TrendBy = { experimentIds: readonly string[]; since: Date } | { experimentId: string };

@@ -3,8 +3,8 @@ import { createStampCache } from '#lib/database/create-stamp-cache.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type EqualCost, equalCost } from '#lib/statistics/equal-cost.ts';
 import { wilsonInterval } from '#lib/statistics/intervals.ts';
-import { countedShare } from '#lib/statistics/shares.ts';
-import { insightsSums, type TrendRow, trendRows } from './find-insights-sums.ts';
+import { summedShare } from '#lib/statistics/shares.ts';
+import { insightsSums, type TrendAmount, type TrendRow, trendRows } from './find-insights-sums.ts';
 import {
   type ArmsInTime,
   type InsightArm,
@@ -133,9 +133,10 @@ export async function findTrends(
   };
 }
 
+const NO_AMOUNT: TrendAmount = { n: 0, mean: null, squares: 0, cases: 0, caseSquares: 0 };
 const EMPTY: Omit<TrendRow, 'key'> = {
-  ...{ ended: 0, unscored: 0, solved: 0, scored: 0, scoreMean: null, scoreDeviation: null },
-  ...{ priced: 0, unpriced: 0, costMean: null, costDeviation: null },
+  ...{ ended: 0, unscored: 0, unpriced: 0, score: NO_AMOUNT, cost: NO_AMOUNT },
+  solved: { met: 0, of: 0, clusters: 0, metMet: 0, metOf: 0, ofOf: 0 },
 };
 
 /** Returns the Monday on or before a moment, in UTC. */
@@ -153,39 +154,44 @@ export function everyWeek(first: Date, now: Date): string[] {
 }
 
 /** Returns a row with its intervals. Values that were never scored or priced are null. */
-export function pointOf(label: string, row: Omit<TrendRow, 'key'>): TrendPoint {
+export function pointOf(
+  label: string,
+  { ended, unscored, unpriced, solved, score, cost }: Omit<TrendRow, 'key'>,
+): TrendPoint {
   return {
-    label,
-    ended: row.ended,
-    unscored: row.unscored,
-    unpriced: row.unpriced,
-    solved: countedShare(row.solved, row.ended - row.unscored),
-    score: meanOf(row.scored, row.scoreMean, row.scoreDeviation, { low: 0, high: 1 }),
-    costUsd: meanOf(row.priced, row.costMean, row.costDeviation, { low: 0, high: Number.POSITIVE_INFINITY }),
+    ...{ label, ended, unscored, unpriced },
+    solved: summedShare(solved),
+    score: meanOf(score, { low: 0, high: 1 }),
+    costUsd: meanOf(cost, { low: 0, high: Number.POSITIVE_INFINITY }),
   };
 }
 
 /**
- * Returns a mean with its 95 % interval by Student's t, clipped to the possible range. As in `meanInterval`, scores that are all 0 or 1, or
- * all equal, have Wilson's interval. Other equal values have none.
+ * Returns a mean of runs with its 95 % interval by Student's t, clipped to the possible range. Runs of one case are correlated, so its
+ * variance and degrees of freedom come from the cases, if there are several. As in `meanInterval`, scores that are all 0 or 1, or all equal,
+ * have Wilson's interval. Other equal values have none. Source: Cochran 1977, Sampling Techniques, 6 (ratio of sums).
  */
 function meanOf(
-  n: number,
-  mean: number | null,
-  deviation: number | null,
+  { n, mean, squares, cases, caseSquares }: TrendAmount,
   range: { low: number; high: number },
 ): TrendMean | null {
   if (mean === null || n === 0) return null;
-  if (n < 2 || deviation === null) return { n, mean, low: null, high: null };
-  const isEqual = deviation < ROUNDING_TOLERANCE;
+  if (n < 2) return { n, mean, low: null, high: null };
+  const clusters = cases < 2 ? n : cases;
+  const ofRuns = squares / (n - 1) / n;
+  // Equal means of cases do not show that runs vary less than independent ones.
+  const variance = cases < 2 ? ofRuns : Math.max(ofRuns, (cases / (cases - 1)) * (caseSquares / n ** 2));
+  const isEqual = squares / (n - 1) < ROUNDING_TOLERANCE ** 2;
+  const spread = mean * (1 - mean);
   // Only scores of 0 and 1 have the largest possible variance for their mean.
-  const isZeroOrOne = Math.abs((deviation ** 2 * (n - 1)) / n - mean * (1 - mean)) < ROUNDING_TOLERANCE;
+  const isZeroOrOne = Math.abs(squares / n - spread) < ROUNDING_TOLERANCE;
   if (range.high === 1 && (isEqual || isZeroOrOne)) {
-    const interval = wilsonInterval(mean * n, n);
+    const effective = isEqual ? clusters : Math.min(n, Math.max(clusters, spread / variance));
+    const interval = wilsonInterval(mean * effective, effective);
     return { n, mean, low: interval?.low ?? null, high: interval?.high ?? null };
   }
   if (isEqual) return { n, mean, low: null, high: null };
-  const half = (tQuantile(n - 1) * deviation) / Math.sqrt(n);
+  const half = tQuantile(clusters - 1) * Math.sqrt(variance);
   return { n, mean, low: Math.max(range.low, mean - half), high: Math.min(range.high, mean + half) };
 }
 

@@ -23,7 +23,7 @@ export const MAX_JUDGED_RUNS = 500;
  * A share of items that are correlated within a cluster: issues of a run, or runs of a case. `met` of `of` items match. `clusters`: those
  * with any item. `metMet`, `metOf`, `ofOf`: sums over them of the products of `met` and `of`.
  */
-const clusteredShare = z.object({
+export const clusteredShareSchema = z.object({
   ...{ met: count, of: count, clusters: count },
   ...{ metMet: count, metOf: count, ofOf: count },
 });
@@ -43,20 +43,20 @@ export const insightsSumsSchema = z.object({
   runs: count,
   ended: count,
   /** Of runs with two scored versions: those whose final score is above the first (rounded to 6 decimals). */
-  finalBetter: clusteredShare,
+  finalBetter: clusteredShareSchema,
   /** Of ended runs: those with a satisfactory version among the first draft and three revisions, or among three attempts. */
-  withinThree: clusteredShare,
+  withinThree: clusteredShareSchema,
   /** Issues that were absent in the next version, of those named. */
-  issues: clusteredShare,
+  issues: clusteredShareSchema,
   /** Re-scores within 0.1 of the run's own score, the number of `outputs`, and the largest difference. */
-  alike: clusteredShare.extend({ outputs: count, largestDistance: z.number().nullable() }),
+  alike: clusteredShareSchema.extend({ outputs: count, largestDistance: z.number().nullable() }),
   /** Of runs ended by a rule or cap: those ended by quality_met or an early stop, not by a cap or a budget. */
-  endedByRule: clusteredShare,
+  endedByRule: clusteredShareSchema,
   /** `corrected`: failed checks that pass in the next version. `introduced`: passed checks that fail there. */
-  corrected: clusteredShare,
-  introduced: clusteredShare,
+  corrected: clusteredShareSchema,
+  introduced: clusteredShareSchema,
   /** Of versions after an unsatisfactory one: those that repeat the same answer. */
-  repeats: clusteredShare,
+  repeats: clusteredShareSchema,
   evaluations: count,
   unscored: count,
   solved: count,
@@ -257,7 +257,7 @@ const trendMeanSchema = z.object({
   mean: z.number(),
   low: z.number().nullable().meta({
     description:
-      'Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same.',
+      'Lower bound of the 95% interval, which treats several runs of one case as dependent. Null for a single run. Of a cost, also null if all runs cost the same.',
   }),
   high: z.number().nullable(),
 });

@@ -382,7 +382,7 @@ class BatchReport(TypedDict):
     solveCurve: list[BatchReportSolveCurveItem]
     stopReasons: dict[str, int]
     endedByRule: BatchReportEndedByRule | None
-    """How many of the `n` runs ended by a stop rule, with its 95% interval. `n` counts runs with at least one score that a stop rule or a cap ended."""
+    """How many of the `n` runs ended by a stop rule, with its 95% interval. `n` counts runs with at least one score that a stop rule or a cap ended. The interval treats several runs of one case as dependent."""
     tokenUsage: BatchReportTokenUsage
     costUsd: float
     unpriced: bool
@@ -5531,14 +5531,14 @@ class TrendsWeeksItemScore(TypedDict):
     n: int
     mean: float
     low: float | None
-    """Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same."""
+    """Lower bound of the 95% interval, which treats several runs of one case as dependent. Null for a single run. Of a cost, also null if all runs cost the same."""
     high: float | None
 
 class TrendsWeeksItemCostUsd(TypedDict):
     n: int
     mean: float
     low: float | None
-    """Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same."""
+    """Lower bound of the 95% interval, which treats several runs of one case as dependent. Null for a single run. Of a cost, also null if all runs cost the same."""
     high: float | None
 
 class TrendsWeeksItem(TypedDict):
@@ -5559,14 +5559,14 @@ class TrendsVersionsItemScore(TypedDict):
     n: int
     mean: float
     low: float | None
-    """Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same."""
+    """Lower bound of the 95% interval, which treats several runs of one case as dependent. Null for a single run. Of a cost, also null if all runs cost the same."""
     high: float | None
 
 class TrendsVersionsItemCostUsd(TypedDict):
     n: int
     mean: float
     low: float | None
-    """Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same."""
+    """Lower bound of the 95% interval, which treats several runs of one case as dependent. Null for a single run. Of a cost, also null if all runs cost the same."""
     high: float | None
 
 class TrendsVersionsItem(TypedDict):

@@ -437,7 +437,7 @@ export type BatchReport = {
     };
   }>;
   stopReasons: Record<string, number>;
-  /** How many of the `n` runs ended by a stop rule, with its 95% interval. `n` counts runs with at least one score that a stop rule or a cap ended. */
+  /** How many of the `n` runs ended by a stop rule, with its 95% interval. `n` counts runs with at least one score that a stop rule or a cap ended. The interval treats several runs of one case as dependent. */
   endedByRule: {
     met: number;
     n: number;
@@ -6010,7 +6010,7 @@ export type Trends = {
     score: {
       n: number;
       mean: number;
-      /** Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same. */
+      /** Lower bound of the 95% interval, which treats several runs of one case as dependent. Null for a single run. Of a cost, also null if all runs cost the same. */
       low: number | null;
       high: number | null;
     } | null;
@@ -6018,7 +6018,7 @@ export type Trends = {
     costUsd: {
       n: number;
       mean: number;
-      /** Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same. */
+      /** Lower bound of the 95% interval, which treats several runs of one case as dependent. Null for a single run. Of a cost, also null if all runs cost the same. */
       low: number | null;
       high: number | null;
     } | null;
@@ -6037,7 +6037,7 @@ export type Trends = {
     score: {
       n: number;
       mean: number;
-      /** Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same. */
+      /** Lower bound of the 95% interval, which treats several runs of one case as dependent. Null for a single run. Of a cost, also null if all runs cost the same. */
       low: number | null;
       high: number | null;
     } | null;
@@ -6045,7 +6045,7 @@ export type Trends = {
     costUsd: {
       n: number;
       mean: number;
-      /** Lower bound of the 95% interval. Null for a single run. Of a cost, also null if all runs cost the same. */
+      /** Lower bound of the 95% interval, which treats several runs of one case as dependent. Null for a single run. Of a cost, also null if all runs cost the same. */
       low: number | null;
       high: number | null;
     } | null;
