@@ -23,7 +23,7 @@ export const addProviderAction = defineAction(
 
 export const changeProviderAction = defineAction(
   'changeProviderAction',
-  { role: 'owner', audit: 'changed' },
+  { role: 'owner', named: 'provider', audit: 'changed' },
   async (actor, name: string, input: unknown): Promise<Result<unknown>> =>
     refreshPages(await updateProvider(await getAppContext(), actor, name, input)),
 );
@@ -31,7 +31,7 @@ export const changeProviderAction = defineAction(
 /** Deletes a provider even if it is in use. The page has already listed its users. */
 export const removeProviderAction = defineAction(
   'removeProviderAction',
-  { role: 'owner', audit: 'deleted' },
+  { role: 'owner', named: 'provider', audit: 'deleted' },
   async (actor, name: string): Promise<Result<unknown>> =>
     refreshPages(await deleteProvider(await getAppContext(), actor, name, { evenInUse: true })),
 );
@@ -39,7 +39,7 @@ export const removeProviderAction = defineAction(
 /** Tests a provider's key with one small call. If a model is named, tests its support for the features runs need. */
 export const tryProviderAction = defineAction(
   'tryProviderAction',
-  { role: 'owner', limit: 'test', audit: 'tested' },
+  { role: 'owner', named: 'provider', limit: 'test', audit: 'tested' },
   async (
     actor,
     name: string,

@@ -33,23 +33,23 @@ export const createPromptAction = defineAction(
 
 export const movePromptLabelAction = defineAction(
   'movePromptLabelAction',
-  { role: 'editor', audit: 'labelled' },
+  { role: 'editor', named: 'prompt', audit: 'labelled' },
   async (actor, name: string, label: string, input: unknown): Promise<Result<MovedLabel>> =>
     refreshPages(await movePromptLabel(await getAppContext(), actor, name, label, input)),
 );
 
 export const takeOffPromptLabelAction = defineAction(
   'takeOffPromptLabelAction',
-  { role: 'editor', audit: 'labelled' },
+  { role: 'editor', named: 'prompt', audit: 'labelled' },
   async (actor, name: string, label: string): Promise<Result<MovedLabel>> =>
-    refreshPages(await removePromptLabel(await getAppContext(), actor, name, label)),
+    refreshPages(await removePromptLabel(await getAppContext(), actor, name, String(label))),
 );
 
 export const rollBackPromptLabelAction = defineAction(
   'rollBackPromptLabelAction',
-  { role: 'editor', audit: 'labelled' },
+  { role: 'editor', named: 'prompt', audit: 'labelled' },
   async (actor, name: string, label: string, input: unknown): Promise<Result<MovedLabel>> =>
-    refreshPages(await rollBackPromptLabel(await getAppContext(), actor, name, label, input)),
+    refreshPages(await rollBackPromptLabel(await getAppContext(), actor, name, String(label), input)),
 );
 
 const comparedSchema = z.strictObject({ version: promptVersionNumberSchema, against: promptVersionNumberSchema });
@@ -57,7 +57,7 @@ const comparedSchema = z.strictObject({ version: promptVersionNumberSchema, agai
 /** Compares two versions of a prompt on the held-out cases. Stores nothing. */
 export const evaluatePromptLabelAction = defineAction(
   'evaluatePromptLabelAction',
-  { role: 'editor', limit: 'start', audit: { none: 'only reads what was tried so far' } },
+  { role: 'editor', named: 'prompt', limit: 'start', audit: { none: 'only reads what was tried so far' } },
   async (_actor, name: string, versions: unknown): Promise<Result<LabelEvaluation>> => {
     const compared = comparedSchema.safeParse(versions);
     if (!compared.success) return fail('invalid', 'Choose two versions to compare.');
@@ -71,14 +71,14 @@ export const evaluatePromptLabelAction = defineAction(
 /** Updates the test setup of a prompt. */
 export const updatePromptSetupAction = defineAction(
   'updatePromptSetupAction',
-  { role: 'editor', audit: 'changed' },
+  { role: 'editor', named: 'prompt', audit: 'changed' },
   async (actor, name: string, input: unknown): Promise<Result<unknown>> =>
     refreshPages(await updatePromptSetup(await getAppContext(), actor, name, input)),
 );
 
 export const deletePromptAction = defineAction(
   'deletePromptAction',
-  { role: 'editor', audit: 'deleted' },
+  { role: 'editor', named: 'prompt', audit: 'deleted' },
   async (actor, name: string): Promise<Result<unknown>> =>
     refreshPages(await deletePrompt(await getAppContext(), actor, name)),
 );
@@ -86,7 +86,7 @@ export const deletePromptAction = defineAction(
 /** Saves the current user's draft as a new version and deletes the draft. */
 export const saveDraftAction = defineAction(
   'saveDraftAction',
-  { role: 'editor', audit: 'changed' },
+  { role: 'editor', named: 'prompt', audit: 'changed' },
   async (actor, promptName: string, input: unknown): Promise<Result<{ name: string; version: number }>> =>
     refreshPages(await savePromptVersion(await getAppContext(), actor, promptName, input, { dropDraft: true })),
 );

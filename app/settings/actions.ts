@@ -24,7 +24,7 @@ export const addWebhookAction = defineAction(
 
 export const changeWebhookAction = defineAction(
   'changeWebhookAction',
-  { role: 'owner', audit: 'changed' },
+  { role: 'owner', named: 'webhook', audit: 'changed' },
   async (actor, name: string, input: unknown): Promise<Result<ChangedWebhook>> =>
     refreshPages(await updateWebhook(await getAppContext(), actor, name, input)),
 );
@@ -32,7 +32,7 @@ export const changeWebhookAction = defineAction(
 /** Deletes a webhook even if it is in use. The page has already listed its users. */
 export const removeWebhookAction = defineAction(
   'removeWebhookAction',
-  { role: 'owner', audit: 'deleted' },
+  { role: 'owner', named: 'webhook', audit: 'deleted' },
   async (actor, name: string): Promise<Result<unknown>> =>
     refreshPages(await deleteWebhook(await getAppContext(), actor, name, { evenInUse: true })),
 );
@@ -40,7 +40,7 @@ export const removeWebhookAction = defineAction(
 /** Sends one test payload to a webhook. */
 export const tryWebhookAction = defineAction(
   'tryWebhookAction',
-  { role: 'owner', limit: 'test', audit: 'tested' },
+  { role: 'owner', named: 'webhook', limit: 'test', audit: 'tested' },
   async (actor, name: string): Promise<Result<WebhookTest>> => {
     return testWebhook(await getAppContext(), actor, name);
   },
@@ -49,7 +49,7 @@ export const tryWebhookAction = defineAction(
 /** Resends a delivery whose run still waits for it. */
 export const resendToWebhookAction = defineAction(
   'resendToWebhookAction',
-  { role: 'owner', limit: 'test', audit: 'resent' },
+  { role: 'owner', named: 'webhook', limit: 'test', audit: 'resent' },
   async (actor, webhook: string, id: string): Promise<Result<unknown>> => {
     return resendDelivery(await getAppContext(), actor, { webhook, id });
   },
@@ -80,7 +80,7 @@ export const addMcpServerAction = defineAction(
 
 export const changeMcpServerAction = defineAction(
   'changeMcpServerAction',
-  { role: 'owner', audit: 'changed' },
+  { role: 'owner', named: 'MCP server', audit: 'changed' },
   async (actor, name: string, input: unknown): Promise<Result<McpServerView>> =>
     refreshPages(await updateMcpServer(await getAppContext(), actor, name, input)),
 );
@@ -88,7 +88,7 @@ export const changeMcpServerAction = defineAction(
 /** Deletes an MCP server. Fails if an experiment uses it. */
 export const removeMcpServerAction = defineAction(
   'removeMcpServerAction',
-  { role: 'owner', audit: 'deleted' },
+  { role: 'owner', named: 'MCP server', audit: 'deleted' },
   async (actor, name: string): Promise<Result<unknown>> =>
     refreshPages(await deleteMcpServer(await getAppContext(), actor, name)),
 );
@@ -96,7 +96,7 @@ export const removeMcpServerAction = defineAction(
 /** Fetches the tools of an MCP server and stores them. */
 export const tryMcpServerAction = defineAction(
   'tryMcpServerAction',
-  { role: 'owner', limit: 'test', audit: 'tested' },
+  { role: 'owner', named: 'MCP server', limit: 'test', audit: 'tested' },
   async (actor, name: string): Promise<Result<McpTest>> =>
     refreshPages(await testMcpServer(await getAppContext(), actor, name)),
 );

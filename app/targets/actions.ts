@@ -17,7 +17,7 @@ export const saveTargetAction = defineAction(
 /** Deletes a target even if it is in use. The page has already listed its users. */
 export const removeTargetAction = defineAction(
   'removeTargetAction',
-  { role: 'owner', audit: 'deleted' },
+  { role: 'owner', named: 'target', audit: 'deleted' },
   async (actor, name: string): Promise<Result<unknown>> =>
     refreshPages(await deleteTarget(await getAppContext(), actor, name, { evenInUse: true })),
 );
@@ -25,7 +25,7 @@ export const removeTargetAction = defineAction(
 /** Sends one case to a target. */
 export const testTargetAction = defineAction(
   'testTargetAction',
-  { role: 'editor', limit: 'test', audit: 'tested' },
+  { role: 'editor', named: 'target', limit: 'test', audit: 'tested' },
   async (actor, name: string, input: string): Promise<Result<TargetTest>> => {
     return testTarget(await getAppContext(), actor, name, { input });
   },

@@ -24,6 +24,9 @@ type Rules = {
 /** Kind of the subject identified by the first argument. An invalid id returns a not-found result. */
 type IdRule = { id: IdentifiedKind };
 
+/** Kind of the subject named by the first argument. A name that is no text returns a not-found result. */
+type NameRule = { named: 'backup' | 'MCP server' | 'prompt' | 'provider' | 'target' | 'webhook' };
+
 /** Caller of an open action, if known, and its address. */
 type Visitor = { actor: Actor | null; address: string };
 
@@ -31,25 +34,26 @@ type Visitor = { actor: Actor | null; address: string };
  * Declares a server action: its access rules, rate limit, audit events and handler. `name`: its exported name. The caller is authorized
  * first. Error messages show times in the caller's time zone.
  */
-export function defineAction<Input extends [id: string, ...unknown[]], Output>(
+export function defineAction<Input extends [idOrName: string, ...unknown[]], Output>(
   name: `${string}Action`,
-  rules: Rules & IdRule,
+  rules: Rules & (IdRule | NameRule),
   handle: (actor: Actor, ...input: Input) => Promise<Output>,
 ): (...input: Input) => Promise<Output>;
 export function defineAction<Input extends unknown[], Output>(
   name: `${string}Action`,
-  rules: Rules & { id?: never },
+  rules: Rules & { id?: never; named?: never },
   handle: (actor: Actor, ...input: Input) => Promise<Output>,
 ): (...input: Input) => Promise<Output>;
 export function defineAction<Input extends unknown[], Output>(
   name: `${string}Action`,
-  { role, limit, id }: Rules & Partial<IdRule>,
+  { role, limit, id, named }: Rules & Partial<IdRule & NameRule>,
   handle: (actor: Actor, ...input: Input) => Promise<Output>,
 ): (...input: Input) => Promise<Output> {
   return async (...input) => {
     const actor = await authorize({ name: `action ${name}`, role, limit: limit ?? null });
-    // Actions that receive an id return a Result.
-    if (id !== undefined && !isId(input[0])) return noSuch(id) as Output;
+    // Actions that receive an id or a name return a Result.
+    if (id !== undefined && !isId(input[0])) return noSuch(id, 'id') as Output;
+    if (named !== undefined && typeof input[0] !== 'string') return noSuch(named, 'name') as Output;
     return withReaderMoments(await handle(actor, ...input));
   };
 }
@@ -71,8 +75,8 @@ function isId(value: unknown): boolean {
   return idSchema.safeParse(value).success;
 }
 
-function noSuch(kind: IdentifiedKind): Result<never> {
-  return fail('not_found', `There is no ${kind} with this id. Reload the page, then try again.`);
+function noSuch(kind: string, key: 'id' | 'name'): Result<never> {
+  return fail('not_found', `There is no ${kind} with this ${key}. Reload the page, then try again.`);
 }
 
 /** Declares a server action that is open to unauthenticated callers, such as the sign-in. */

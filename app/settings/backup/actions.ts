@@ -8,7 +8,7 @@ import { changeBackupSchedule } from '#lib/backups/backup-schedule.ts';
 import { createBackup } from '#lib/backups/create-backup.ts';
 import type { BackupScheduleView, Backups, StoredBackup } from '#lib/backups/schema.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { fail, type Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { purgeDue } from '#lib/settings/purge.ts';
 import { changeRetention, previewRetention } from '#lib/settings/retention.ts';
 import type { Purged, RetentionView } from '#lib/settings/schema.ts';
@@ -26,9 +26,8 @@ export const makeBackupNowAction = defineAction(
 
 export const removeBackupAction = defineAction(
   'removeBackupAction',
-  { role: 'owner', audit: 'deleted' },
+  { role: 'owner', named: 'backup', audit: 'deleted' },
   async (actor, name: string): Promise<Result<StoredBackup>> => {
-    if (typeof name !== 'string') return fail('not_found', 'There is no backup of this name.');
     const result = await deleteBackup(await getAppContext(), actor, getBackupContext(), name);
     if (result.ok) revalidatePath('/settings/backup');
     return result;
