@@ -222,20 +222,20 @@ async function openVersion(
 async function nameDataset(
   transaction: Transaction,
   datasetId: string,
-  { name: given }: { name: string | null },
+  { name: requested }: { name: string | null },
   { members }: Gathered,
 ): Promise<Result<string>> {
   if (members.has('cases')) return fail('invalid', 'cases must be a list of cases. Nothing was stored.', 'cases');
   for (const key of members.keys())
     if (key !== 'name') return fail('invalid', `${key} is not a known setting. Remove it, or check its name.`, key);
-  const name = readName(given ?? members.get('name'));
+  const name = readName(requested ?? members.get('name'));
   if (!name.ok) return name;
   await transaction.dataset.update({ where: { id: datasetId }, data: { name: name.value }, select: { id: true } });
   return name;
 }
 
-function readName(given: unknown): Result<string> {
-  const name = nameSchema.safeParse(typeof given === 'string' ? cleanText(given) : given);
+function readName(value: unknown): Result<string> {
+  const name = nameSchema.safeParse(typeof value === 'string' ? cleanText(value) : value);
   return name.success
     ? succeed(name.data)
     : fail('invalid', `name ${name.error.issues[0]?.message ?? 'is not valid'}`, 'name');

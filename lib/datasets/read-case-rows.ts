@@ -231,21 +231,21 @@ function readMessages(
   const messages: unknown[] = [];
   const files: InlineFile[] = [];
   let called: { id: string; tool: string } | null = null;
-  for (const [index, given] of withoutToolParts(list).entries()) {
-    if (!isRecord(given)) {
-      messages.push(given);
+  for (const [index, message] of withoutToolParts(list).entries()) {
+    if (!isRecord(message)) {
+      messages.push(message);
       continue;
     }
-    const content = contentOf(given.content);
+    const content = contentOf(message.content);
     if (!content.ok) return { ok: false, path: `${index}.content.${content.at}`, message: content.message };
     files.push(...content.files);
-    const role = OTHER_ROLES[String(given.role)] ?? given.role;
-    const calls = callsOf(given.toolCalls ?? given.tool_calls) ?? functionCallOf(given.function_call, index);
-    const tool = given.tool ?? (role === 'tool' ? given.name : undefined);
+    const role = OTHER_ROLES[String(message.role)] ?? message.role;
+    const calls = callsOf(message.toolCalls ?? message.tool_calls) ?? functionCallOf(message.function_call, index);
+    const tool = message.tool ?? (role === 'tool' ? message.name : undefined);
     // The result of an old function call names the function, not the call.
-    const answered = given.role === 'function' && called?.tool === tool ? called?.id : undefined;
-    const toolCallId = given.toolCallId ?? given.tool_call_id ?? answered;
-    called = isRecord(given.function_call) ? { id: `call_${index}`, tool: textOf(given.function_call.name) } : null;
+    const answered = message.role === 'function' && called?.tool === tool ? called?.id : undefined;
+    const toolCallId = message.toolCallId ?? message.tool_call_id ?? answered;
+    called = isRecord(message.function_call) ? { id: `call_${index}`, tool: textOf(message.function_call.name) } : null;
     messages.push({
       role,
       content: content.value,
@@ -264,24 +264,24 @@ const RESULT_PART_TYPES = ['tool_result', 'tool-result'];
 /** Moves tool calls from the content of a message to its `toolCalls`, and each result to a message of the tool before it. */
 function withoutToolParts(list: readonly unknown[]): unknown[] {
   const tools = new Map<string, string>();
-  return list.flatMap((given): unknown[] => {
-    if (!isRecord(given) || !Array.isArray(given.content)) return [given];
+  return list.flatMap((message): unknown[] => {
+    if (!isRecord(message) || !Array.isArray(message.content)) return [message];
     const isOneOf = (types: string[]) => (part: unknown) => isRecord(part) && types.includes(String(part.type));
-    const toolCalls = given.content.filter(isOneOf(CALL_PART_TYPES)).map((part) => ({
+    const toolCalls = message.content.filter(isOneOf(CALL_PART_TYPES)).map((part) => ({
       id: textOf(part.toolCallId ?? part.id),
       tool: textOf(part.toolName ?? part.name),
       arguments: textOf(part.input ?? part.args) || '{}',
     }));
     for (const { id, tool } of toolCalls) tools.set(id, tool);
-    const results = given.content.filter(isOneOf(RESULT_PART_TYPES)).map((part) => {
+    const results = message.content.filter(isOneOf(RESULT_PART_TYPES)).map((part) => {
       const toolCallId = textOf(part.toolCallId ?? part.tool_use_id);
       const tool = part.toolName ?? tools.get(toolCallId);
       return { role: 'tool', content: resultText(part.output ?? part.result ?? part.content), tool, toolCallId };
     });
-    if (toolCalls.length + results.length === 0) return [given];
-    const content = given.content.filter((part) => !isOneOf([...CALL_PART_TYPES, ...RESULT_PART_TYPES])(part));
+    if (toolCalls.length + results.length === 0) return [message];
+    const content = message.content.filter((part) => !isOneOf([...CALL_PART_TYPES, ...RESULT_PART_TYPES])(part));
     if (toolCalls.length === 0 && content.length === 0) return results;
-    const rest = { ...given, content: content.length === 0 ? '' : content };
+    const rest = { ...message, content: content.length === 0 ? '' : content };
     return [...results, toolCalls.length === 0 ? rest : { ...rest, toolCalls }];
   });
 }
@@ -329,13 +329,13 @@ function urlOf(part: Record<string, unknown>): string | null {
   if (!FILE_PART_TYPES.has(String(part.type)) && part.type !== 'file') return null;
   const { image_url: image, source, file } = part;
   if (isRecord(source) && source.type === 'base64') return `data:;base64,${textOf(source.data)}`;
-  const given = [
+  const urls = [
     isRecord(image) ? image.url : image,
     ...[part.image, part.data, part.url, part.file_data],
     isRecord(file) ? file.file_data : undefined,
     isRecord(source) ? source.url : undefined,
   ];
-  return given.find(isDataUrl) ?? null;
+  return urls.find(isDataUrl) ?? null;
 }
 
 function nameOf(part: Record<string, unknown>): string | null {
@@ -350,13 +350,13 @@ function textPart({ text }: Record<string, unknown>): ChatPart {
 }
 
 /** Converts the call of an OpenAI message from before `tool_calls`, which has no id. */
-function functionCallOf(given: unknown, index: number): unknown[] | undefined {
-  return isRecord(given) ? callsOf([{ id: `call_${index}`, function: given }]) : undefined;
+function functionCallOf(call: unknown, index: number): unknown[] | undefined {
+  return isRecord(call) ? callsOf([{ id: `call_${index}`, function: call }]) : undefined;
 }
 
-function callsOf(given: unknown): unknown[] | undefined {
-  if (!Array.isArray(given) || given.length === 0) return undefined;
-  return given.map((call, index) => {
+function callsOf(calls: unknown): unknown[] | undefined {
+  if (!Array.isArray(calls) || calls.length === 0) return undefined;
+  return calls.map((call, index) => {
     if (!isRecord(call) || !isRecord(call.function)) return call;
     return {
       id: textOf(call.id) || String(index),

@@ -31,10 +31,10 @@ async function* lines(lessons: AsyncIterable<WalkedLesson>): AsyncGenerator<stri
 }
 
 async function* markdownFiles(lessons: AsyncIterable<WalkedLesson>): AsyncGenerator<TarFile> {
-  const taken = new Set<string>();
+  const usedPaths = new Set<string>();
   for await (const lesson of lessons) {
-    const name = lessonPath(lesson, taken);
-    taken.add(name);
+    const name = lessonPath(lesson, usedPaths);
+    usedPaths.add(name);
     yield { name, bytes: Buffer.from(writeLessonMarkdown(lesson)), modifiedAt: new Date(lesson.createdAt) };
   }
 }

@@ -14,10 +14,10 @@ export const REPEAT_LIKENESS = 0.9;
  * negation, a number or a quoted name are never repeats: "always" and "never", "use 3" and "use 5".
  */
 export function findRepeat(text: string, others: readonly { id: string; text: string }[]): Repeat | null {
-  const own = gistOf(text);
+  const gist = gistOf(text);
   let best: Repeat | null = null;
   for (const other of others) {
-    const likeness = likenessOf(own, gistOf(other.text));
+    const likeness = likenessOf(gist, gistOf(other.text));
     if (likeness >= REPEAT_LIKENESS && likeness > (best?.likeness ?? 0)) best = { id: other.id, likeness };
   }
   return best;

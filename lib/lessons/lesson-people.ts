@@ -163,9 +163,9 @@ export async function submitOpinion(
   return inTransaction(database, async (transaction): Promise<Result<LessonOpinions>> => {
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
     if (lesson === null) return lessonNotFound(lessonId);
-    const own = await findOwnPart(transaction, lesson, actor);
-    if (own !== null && own.others.length > 0)
-      return fail('forbidden', `You ${PART_LABELS[own.part]}: others must judge it.`);
+    const contribution = await findOwnPart(transaction, lesson, actor);
+    if (contribution !== null && contribution.others.length > 0)
+      return fail('forbidden', `You ${PART_LABELS[contribution.part]}: others must judge it.`);
     if (!isOpen(lesson))
       return fail('conflict', `It is ${lesson.status} already, so there is nothing left to vote on.`);
     if (lesson.editCount !== editCount)
@@ -221,7 +221,7 @@ export async function findLessonPeople(
   const lesson = await loadLesson(prisma, lessonId, { lock: false });
   if (lesson === null) return lessonNotFound(lessonId);
   const people = peopleOf(lesson);
-  const [own, whyNot, others] = await Promise.all([
+  const [contribution, whyNot, others] = await Promise.all([
     findOwnPart(prisma, lesson, actor),
     refusePromotion(prisma, lesson, actor),
     listDeciders(prisma, people),
@@ -233,8 +233,8 @@ export async function findLessonPeople(
   ]);
   return succeed({
     ...assignments,
-    ...opinionsFor(lesson, actor, { ...opinions, mayJudge: own === null || own.others.length === 0 }),
-    isOwn: own !== null,
+    ...opinionsFor(lesson, actor, { ...opinions, mayJudge: contribution === null || contribution.others.length === 0 }),
+    isOwn: contribution !== null,
     whyNotPromote: whyNot,
     ownComments,
   });

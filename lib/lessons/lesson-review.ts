@@ -16,7 +16,7 @@ export type JudgedLesson = {
   checks: readonly LessonCheck[];
 };
 
-type GivenVerdict = {
+type VerdictInput = {
   verdict: LessonVerdict;
   reason: string;
   /** Status of the lesson when the reviewer saw it. Null if not given. */
@@ -36,29 +36,29 @@ export type ReviewStatus = { status: LessonStatus; admission: LessonAdmission };
  * Rejecting and archiving require a reason. All decisions except restoring require the edit count of the text that was read. If the lesson
  * changed in the meantime, the error contains its current state and who decided that.
  */
-export function applyVerdict(lesson: JudgedLesson, given: GivenVerdict): Result<ReviewStatus> {
-  if (given.editCount !== null && given.editCount !== lesson.editCount) return editedMeanwhile(lesson, given.editCount);
-  if (given.seen !== null && given.seen !== lesson.status)
+export function applyVerdict(lesson: JudgedLesson, input: VerdictInput): Result<ReviewStatus> {
+  if (input.editCount !== null && input.editCount !== lesson.editCount) return editConflict(lesson, input.editCount);
+  if (input.seen !== null && input.seen !== lesson.status)
     return fail(
       'conflict',
-      `It was ${given.seen} when you opened it, and now ${currentStateLabel(lesson)}. Review it again before you decide.`,
+      `It was ${input.seen} when you opened it, and now ${currentStateLabel(lesson)}. Review it again before you decide.`,
     );
-  if (!ALLOWED_STATUSES[given.verdict].includes(lesson.status))
+  if (!ALLOWED_STATUSES[input.verdict].includes(lesson.status))
     return fail(
       'conflict',
-      `It can't be ${VERDICT_PARTICIPLES[given.verdict]}: ${currentStateLabel(lesson)}. ${NEXT_STEP_LABELS[lesson.status]}`,
+      `It can't be ${VERDICT_PARTICIPLES[input.verdict]}: ${currentStateLabel(lesson)}. ${NEXT_STEP_LABELS[lesson.status]}`,
     );
-  if (given.editCount === null && given.verdict !== 'restore')
+  if (input.editCount === null && input.verdict !== 'restore')
     return fail(
       'invalid',
-      `editCount must say which text you read, so that you ${given.verdict} no other one: send that of the lesson as you read it`,
+      `editCount must say which text you read, so that you ${input.verdict} no other one: send that of the lesson as you read it`,
       'editCount',
     );
-  const needsReason = reasonNeeded(lesson, given.verdict);
-  if (needsReason !== null && given.reason.trim() === '') return fail('invalid', `reason ${needsReason}`, 'reason');
-  switch (given.verdict) {
+  const needsReason = reasonNeeded(lesson, input.verdict);
+  if (needsReason !== null && input.reason.trim() === '') return fail('invalid', `reason ${needsReason}`, 'reason');
+  switch (input.verdict) {
     case 'promote':
-      return promoted(lesson, given);
+      return promoted(lesson, input);
     case 'reject':
       return succeed({ status: 'rejected', admission: computeFinalAdmission(lesson) });
     case 'archive':
@@ -68,7 +68,7 @@ export function applyVerdict(lesson: JudgedLesson, given: GivenVerdict): Result<
   }
 }
 
-function editedMeanwhile({ editCount, editedBy }: JudgedLesson, seen: number): Result<never> {
+function editConflict({ editCount, editedBy }: JudgedLesson, seen: number): Result<never> {
   const who = editedBy ?? 'Someone';
   const edits = editCount === 1 ? '1 edit' : `${editCount} edits`;
   return fail(
@@ -99,7 +99,7 @@ const NEXT_STEP_LABELS: Record<LessonStatus, string> = {
   archived: 'Restore it first.',
 };
 
-function promoted(lesson: JudgedLesson, { mayNot }: GivenVerdict): Result<ReviewStatus> {
+function promoted(lesson: JudgedLesson, { mayNot }: VerdictInput): Result<ReviewStatus> {
   if (mayNot !== null) return fail('forbidden', mayNot);
   switch (lesson.admission) {
     case 'waiting':

@@ -62,10 +62,11 @@ export async function refusePromotion(
   lesson: Authored & Pick<LoadedLesson, 'id' | 'editCount'>,
   actor: Actor,
 ): Promise<string | null> {
-  const own = await findOwnPart(client, lesson, actor);
-  if (own === null) return null;
-  const did = `You ${PART_LABELS[own.part]}, so someone else must promote it.`;
-  if (own.others.length > 0) return `${did} ${formatPersonNames(own.others)} can. You can comment on it.`;
+  const contribution = await findOwnPart(client, lesson, actor);
+  if (contribution === null) return null;
+  const did = `You ${PART_LABELS[contribution.part]}, so someone else must promote it.`;
+  if (contribution.others.length > 0)
+    return `${did} ${formatPersonNames(contribution.others)} can. You can comment on it.`;
   const fellows = await listDeciders(client, [personOf(actor)]);
   if (fellows.length === 0) return null;
   const { present } = await listOpinions(client, { lessonId: lesson.id, edit: lesson.editCount });

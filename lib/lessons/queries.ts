@@ -110,7 +110,7 @@ export function listStatement(
   way: ListStrategy = 'index',
 ): Statement {
   const values: unknown[] = [];
-  const value = (given: unknown) => `$${values.push(given)}`;
+  const value = (parameter: unknown) => `$${values.push(parameter)}`;
   const conditions: string[] = [];
   // Forces the word index: `OFFSET 0` keeps the planner from scanning all lessons in order.
   const words =
@@ -183,7 +183,7 @@ const SCOPE: Record<LessonScopePart, (value: string) => string> = {
   tool: (value) => `${value} = ANY (l.tools)`,
 };
 
-function after(filter: LessonFilter, cursor: string | null, value: (given: unknown) => string): string[] {
+function after(filter: LessonFilter, cursor: string | null, value: (parameter: unknown) => string): string[] {
   const [, count, rest] = cursor?.match(/^(?:(\d{1,9})_)?(\d{1,15}_[0-9a-f-]{36})$/) ?? [];
   const after = readTimeCursor(rest ?? null);
   if (after === null || (filter.order === 'newest') !== (count === undefined)) return [];

@@ -100,7 +100,7 @@ export async function scopeCandidates(
   { agent, without }: RecallScope,
 ): Promise<RecallCandidate[]> {
   const values: unknown[] = [agent, without];
-  const value = (given: unknown) => `$${values.push(given)}`;
+  const value = (parameter: unknown) => `$${values.push(parameter)}`;
   const sorts: string[] = [];
   const toolsValue = tools.length === 0 ? null : `${value(tools)}::text[]`;
   if (taskType !== null) {
@@ -344,14 +344,14 @@ export async function recalledTexts(
     prisma.stepRecall.findMany({ where: { runId } }),
   ]);
   const stepOf = new Map(versions.map(({ number, step }) => [number, step]));
-  const givenIn = new Map(steps.map(({ step, lessons }) => [step, givenSchema.parse(lessons)]));
+  const lessonsOfStep = new Map(steps.map(({ step, lessons }) => [step, givenSchema.parse(lessons)]));
   return recalls.flatMap(({ version, rank, lessonId, score, effect, lesson }) => {
     const step = stepOf.get(version);
     if (step === undefined) return [];
-    const given = givenIn.get(step)?.find(({ id }) => id === lessonId);
+    const stored = lessonsOfStep.get(step)?.find(({ id }) => id === lessonId);
     return recalledSchema.parse({
       ...{ version, rank, lessonId, kind: lesson.kind, status: lesson.status, score, effect },
-      ...{ text: given?.text ?? lesson.text, isOwn: lesson.runId === runId },
+      ...{ text: stored?.text ?? lesson.text, isOwn: lesson.runId === runId },
     });
   });
 }

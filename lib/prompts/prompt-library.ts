@@ -47,8 +47,8 @@ export async function createPrompt(
   const now = context.now();
   return inTransaction(context.database, async (transaction) => {
     const version = { number: 1, body, message, parent: null, run: null, createdBy: actor.name, now };
-    const taken = await insertPrompt(transaction, { name, setup: setup.value, now }, [version]);
-    if (taken !== null) return taken;
+    const conflict = await insertPrompt(transaction, { name, setup: setup.value, now }, [version]);
+    if (conflict !== null) return conflict;
     await recordChange(transaction, actor, { act: 'created', subject: { kind: 'prompt', name } });
     return succeed({ name, version: 1 });
   });

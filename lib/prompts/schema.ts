@@ -236,7 +236,7 @@ export type LabelEvaluation = z.infer<typeof judged> | z.infer<typeof unproven>;
 /** Origin of held-out scores: a tuning run or the playground. */
 export type EvaluationSource = z.infer<typeof judged>['source'];
 
-const words = { words: z.string() };
+const evaluationLabel = { words: z.string() };
 
 /** Move of a label, with its held-out result. */
 export const movedLabelSchema = z.object({
@@ -247,7 +247,7 @@ export const movedLabelSchema = z.object({
   moved: z.boolean().meta({ description: 'False if the version already had the label.' }),
   move: number.nullable().meta({ description: 'The number of the move.' }),
   proof: z
-    .discriminatedUnion('verdict', [judged.extend(words), unproven.extend(words)])
+    .discriminatedUnion('verdict', [judged.extend(evaluationLabel), unproven.extend(evaluationLabel)])
     .nullable()
     .meta({
       description:

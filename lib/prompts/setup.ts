@@ -70,7 +70,7 @@ export async function readPromptSetup(context: AppContext, input: unknown): Prom
     const read = await readSettings(context, { name: 'prompt', ...settings, prompts, criteria: scored });
     if (read.ok) continue;
     const { message, field, code } = read.problem;
-    const named = (words: string) => words.replace(/^generator\./, `models.${position}.`);
+    const named = (text: string) => text.replace(/^generator\./, `models.${position}.`);
     return fail(code, named(message), field === null ? null : named(field));
   }
   if (setup.datasetId !== null && (await findDataset(context.database, setup.datasetId, 1)) === null)
@@ -78,8 +78,8 @@ export async function readPromptSetup(context: AppContext, input: unknown): Prom
   return succeed(setup);
 }
 
-function refused(field: string, words: string): Result<never> {
-  return fail('invalid', `${field}${words.startsWith('must') ? ' ' : ': '}${words}.`, field);
+function refused(field: string, message: string): Result<never> {
+  return fail('invalid', `${field}${message.startsWith('must') ? ' ' : ': '}${message}.`, field);
 }
 
 /** Changes of a setup. Omitted parts are kept, so there are no defaults. */

@@ -156,17 +156,17 @@ export function readLessonLine(line: string, location: string): Result<Exchanged
 /**
  * Returns the path of a lesson's file: `memory/reflections/<agent>/YYYY-MM-DD-<short-title>.md`. Archived lessons go to
  * `memory/reflections/<agent>/archive/<year>/`, by the year they were written. Names are in lower case with hyphens, titles have at most
- * five words. If `taken` contains the name, `-2`, `-3` and so on is appended. Lessons for all agents use the folder `any`, those without a
- * time are `undated`.
+ * five words. If `usedPaths` contains the name, `-2`, `-3` and so on is appended. Lessons for all agents use the folder `any`, those
+ * without a time are `undated`.
  */
-export function lessonPath(lesson: ExchangedLesson, taken: ReadonlySet<string> = new Set()): string {
+export function lessonPath(lesson: ExchangedLesson, usedPaths: ReadonlySet<string> = new Set()): string {
   const { agent, status, createdAt } = lesson;
   const archive = status === 'archived' ? `archive/${createdAt?.slice(0, 4) ?? 'undated'}/` : '';
   const folder = `memory/reflections/${agent === null ? 'any' : agentFolder(agent)}/${archive}`;
   const name = `${folder}${createdAt?.slice(0, 10) ?? 'undated'}-${shortTitle(lesson)}`;
   for (let number = 1; ; number++) {
     const path = `${name}${number === 1 ? '' : `-${number}`}.md`;
-    if (!taken.has(path)) return path;
+    if (!usedPaths.has(path)) return path;
   }
 }
 
@@ -176,8 +176,8 @@ const PATH =
 
 /** Returns the agent's folder and the day from a file's path, for files that do not contain them. Null for parts the path lacks. */
 export function readLessonPath(path: string): { agent: string | null; createdAt: string | null } {
-  const [, own, earlier, day] = PATH.exec(path.replaceAll('\\', '/')) ?? [];
-  const folder = own ?? earlier;
+  const [, current, earlier, day] = PATH.exec(path.replaceAll('\\', '/')) ?? [];
+  const folder = current ?? earlier;
   const time = day === undefined ? null : new Date(`${day}T00:00:00.000Z`);
   return {
     agent: folder === undefined || folder === 'any' ? null : folder,

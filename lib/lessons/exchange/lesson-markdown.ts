@@ -50,10 +50,10 @@ function readProtocolFile(lines: readonly string[]): Head {
   const head = readProtocolHead(lines);
   if (!head.ok) return head;
   const { kind, agent, createdAt, sourceInput, headLine, bodyLine } = head;
-  const given = { kind, sourceInput, ...withoutNulls({ agent, createdAt }) };
+  const values = { kind, sourceInput, ...withoutNulls({ agent, createdAt }) };
   return {
-    ...{ ok: true, kind, values: given, bodyLine, fenced: fencedLines(lines) },
-    lineOf: (key) => (key in given ? headLine : undefined),
+    ...{ ok: true, kind, values, bodyLine, fenced: fencedLines(lines) },
+    lineOf: (key) => (key in values ? headLine : undefined),
   };
 }
 
@@ -65,9 +65,9 @@ function readFrontMatterFile(lines: readonly string[]): Head {
   const unknown = entries.find(({ key }) => !KEYS.includes(key));
   if (unknown !== undefined)
     return refuse(unknown.line, `${unknown.key} is no entry of a lesson: they are ${KEYS.join(', ')}`);
-  const given = entries.find(({ key }) => key === 'kind');
-  const kind = LESSON_KINDS.find((name) => name === given?.value);
-  if (kind === undefined) return refuse(given?.line ?? 1, `kind must be one of ${LESSON_KINDS.join(', ')}`);
+  const kindEntry = entries.find(({ key }) => key === 'kind');
+  const kind = LESSON_KINDS.find((name) => name === kindEntry?.value);
+  if (kind === undefined) return refuse(kindEntry?.line ?? 1, `kind must be one of ${LESSON_KINDS.join(', ')}`);
   return {
     ...{ ok: true, kind, bodyLine, fenced: [] },
     values: Object.fromEntries(entries.map((entry) => [entry.key, entryValue(entry)])),
@@ -281,8 +281,8 @@ function labelsOf(kind: LessonKind): string[] {
 function nameOf(kind: LessonKind, label: string): string | null {
   const wanted = plainLabel(label);
   if (!hasForm(kind)) return wanted === plainLabel(TEXT_SECTION) ? 'text' : null;
-  const wordings = (name: string, own: string) => [own, PROTOCOL_SECTIONS[kind]?.[name] ?? own].map(plainLabel);
-  return LESSON_FIELDS[kind].find(({ name, label: own }) => wordings(name, own).includes(wanted))?.name ?? null;
+  const wordings = (name: string, label: string) => [label, PROTOCOL_SECTIONS[kind]?.[name] ?? label].map(plainLabel);
+  return LESSON_FIELDS[kind].find(({ name, label }) => wordings(name, label).includes(wanted))?.name ?? null;
 }
 
 function plainLabel(label: string): string {

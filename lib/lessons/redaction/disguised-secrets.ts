@@ -167,8 +167,8 @@ export const ASSIGNED_FINDERS: readonly Finder[] = [
 ];
 
 /** Returns a pattern for names that end in one of these words, followed by an operator and the value. */
-function assigned(words: string): RegExp {
-  const name = `(?<![A-Za-z0-9])(?:[A-Za-z0-9]{1,30}[_.-]){0,4}[A-Za-z0-9]{0,20}?(?:${words})`;
+function assigned(names: string): RegExp {
+  const name = `(?<![A-Za-z0-9])(?:[A-Za-z0-9]{1,30}[_.-]){0,4}[A-Za-z0-9]{0,20}?(?:${names})`;
   const sign = `(?:["'\`]?\\s{0,3}(?<sign>=>|:=|=(?!=)|:(?!:))\\s{0,3}|(?<=--[\\w-]{1,60}) )`;
   return new RegExp(`${name}${sign}(?<quote>["'\`]?)(?<part>[^\\s"'\`,;&<>]{4,})`, 'dgi');
 }
@@ -176,8 +176,8 @@ function assigned(words: string): RegExp {
 function isKey(value: string, match: RegExpExecArray): boolean {
   if (isPlaceholder(value)) return false;
   if (value.length >= 8 && looksRandom(value)) return true;
-  const isGiven = isQuoted(match) || match.groups?.sign === '=';
-  return isGiven && value.length >= 12 && hasDigit(value) && /[a-z]/i.test(value);
+  const isAssigned = isQuoted(match) || match.groups?.sign === '=';
+  return isAssigned && value.length >= 12 && hasDigit(value) && /[a-z]/i.test(value);
 }
 
 function isPassword(value: string, match: RegExpExecArray): boolean {

@@ -62,14 +62,14 @@ export async function importTunedFile(
   if (!setup.ok) return setup;
   const now = context.now();
   return inTransaction(context.database, async (transaction) => {
-    const taken = await insertPrompt(
+    const conflict = await insertPrompt(
       transaction,
       { name, setup: setup.value, now },
       versions.map(({ version: number, text, message, parent }) => ({
         ...{ number, message, parent, body: { text, ...NO_OPTIONS }, run: null, createdBy: actor.name, now },
       })),
     );
-    if (taken !== null) return taken;
+    if (conflict !== null) return conflict;
     await recordChange(transaction, actor, {
       act: 'imported',
       subject: { kind: 'prompt', name },
