@@ -135,7 +135,7 @@ function readDay(text: string): Date | null {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : null;
 }
 
-function dayProblem(given: string | null, day: Date | null): string | null {
-  if (given === null || day !== null) return null;
-  return `must be a day from 1000 to 2999, written as 2026-01-31, got ${JSON.stringify(given.slice(0, 40))}`;
+function dayProblem(value: string | null, day: Date | null): string | null {
+  if (value === null || day !== null) return null;
+  return `must be a day from 1000 to 2999, written as 2026-01-31, got ${JSON.stringify(value.slice(0, 40))}`;
 }

@@ -231,8 +231,8 @@ function attemptOf({ history }: StoredRun, number: number): StoredAttemptInput {
   if (origin === 'given') throw new Error('only a run that tunes a prompt is given one');
   const { interrupted, createdAt, step } = version;
   const recalledLessons = version.recalledLessons.map(({ lessonId, rank, score }) => {
-    const own = history.lessons.findIndex(({ id }) => id === lessonId);
-    return own === -1 ? { own: null, lessonId, rank, score } : { own, lessonId: null, rank, score };
+    const index = history.lessons.findIndex(({ id }) => id === lessonId);
+    return index === -1 ? { own: null, lessonId, rank, score } : { own: index, lessonId: null, rank, score };
   });
   return {
     ...{ iteration, origin, parents, outputDropped, strategy, strategyNote, improvementsApplied, finishReason },

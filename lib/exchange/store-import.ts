@@ -94,9 +94,15 @@ export async function storeImport(
     const positions = positionsOf(collected);
     const versions = [...settings]
       .map(([version, ofVersion]) => {
-        const own = positions.filter((position) => position.experimentVersion === version);
-        const repetitions = 1 + own.reduce((most, { repetition }) => Math.max(most, repetition), 0);
-        return { version, settings: ofVersion, batchId: context.newId(), total: own.length, repetitions };
+        const runs = positions.filter((position) => position.experimentVersion === version);
+        const repetitions = 1 + runs.reduce((most, { repetition }) => Math.max(most, repetition), 0);
+        return {
+          version,
+          settings: ofVersion,
+          batchId: context.newId(),
+          total: runs.length,
+          repetitions,
+        };
       })
       .sort((one, other) => Number(one.total === 0) - Number(other.total === 0) || one.version - other.version);
     const now = context.now();
@@ -328,8 +334,8 @@ async function insertImportedRuns(transaction: Transaction, runs: readonly Impor
   if (saves.some(({ runId }) => !saved.has(runId))) throw new Error('a run that was stored just now was not found');
 }
 
-function columnsOf({ save, case: given, calls, ownBudget, ...row }: ImportedRun) {
-  const { metadata, messages, criteria, ...text } = given;
+function columnsOf({ save, case: task, calls, ownBudget, ...row }: ImportedRun) {
+  const { metadata, messages, criteria, ...text } = task;
   return {
     ...cleanJson({ ...row, ...text }),
     ...{ id: save.runId, callCount: calls, alsoHeld: [] },

@@ -35,7 +35,7 @@ export async function* readJsonItems(
     succeed({ kind: 'fault', fault: { line, column: Math.max(1, column), length: 1, message, mend: null } });
   const unexpected = (sign: string, suffix = '') =>
     faultHere(`this is not JSON: unexpected ${JSON.stringify(sign)}${suffix}`);
-  const taken = (kind: 'item' | 'member'): Result<JsonPiece> => {
+  const takePiece = (kind: 'item' | 'member'): Result<JsonPiece> => {
     const text = piece.trimEnd();
     const at = start ?? { line, column };
     piece = '';
@@ -76,7 +76,7 @@ export async function* readJsonItems(
           const justClosed = state === 'members' && gotList && isEmpty;
           if (isEmpty && wantsOne && !justClosed) return yield unexpected(sign);
           if (closes && sign !== (state === 'items' ? ']' : '}')) return yield unexpected(sign);
-          if (!isEmpty) yield taken(state === 'items' ? 'item' : 'member');
+          if (!isEmpty) yield takePiece(state === 'items' ? 'item' : 'member');
           mustFollow = sign === ',';
           gotList = false;
           if (closes) {
@@ -119,7 +119,7 @@ export async function* readJsonItems(
   if (state === 'before') return yield fail('invalid', 'The body is empty. It must be JSON.');
   if (state !== 'after') {
     const isWhole = !isQuoted && depth === (state === 'items' && !isListAlone ? 2 : 1);
-    if (start !== null && isWhole) yield taken(state === 'items' ? 'item' : 'member');
+    if (start !== null && isWhole) yield takePiece(state === 'items' ? 'item' : 'member');
     column += 1;
     yield faultHere(
       isQuoted ? 'the text ends inside of quotes' : `the text ends before its last ${isListAlone ? ']' : '}'}`,

@@ -47,14 +47,14 @@ function jsonOf(text: string): unknown {
 }
 
 function notYaml({ message, line, column }: Extract<YamlResult, { ok: false }>): Result<never> {
-  const words = message
+  const reason = message
     .split('\n', 1)
     .join('')
     .replace(/ at line .*$/, '')
     .slice(0, 500);
   return fail(
     'invalid',
-    `${line === null ? '' : `line ${line}, column ${column}: `}this is neither YAML nor JSON: ${words}. Nothing was stored.`,
+    `${line === null ? '' : `line ${line}, column ${column}: `}this is neither YAML nor JSON: ${reason}. Nothing was stored.`,
     line === null ? null : `line ${line}`,
   );
 }

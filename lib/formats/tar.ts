@@ -54,9 +54,9 @@ const MAX_FILE_BYTES = 400_000;
  */
 export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<TextFile>> {
   const archive = extract();
-  const given = writeTarBytes(archive, bytes);
+  const written = writeTarBytes(archive, bytes);
   // Awaited below, except if a broken archive ends the loop early. This avoids an unhandled rejection.
-  given.catch(() => undefined);
+  written.catch(() => undefined);
   try {
     for await (const entry of archive) {
       const { name, type, size } = entry.header;
@@ -67,7 +67,7 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
       for await (const chunk of entry) if (isWanted) chunks.push(bytesOf(chunk));
       if (isWanted) yield succeed({ path: name, text: new TextDecoder().decode(Buffer.concat(chunks)) });
     }
-    await given;
+    await written;
   } catch {
     yield fail(
       'invalid',

@@ -123,15 +123,15 @@ export async function findDefaultModels(
     model !== null &&
     (model.provider === PRACTICE_PROVIDER.name || providers.some(({ name }) => name === model.provider));
   const missing = MODEL_ROLES.filter((role) => chosen[role] !== null && !isThere(chosen[role]));
-  const taken = (role: (typeof MODEL_ROLES)[number]) => (missing.includes(role) ? null : chosen[role]);
+  const keptChoice = (role: (typeof MODEL_ROLES)[number]) => (missing.includes(role) ? null : chosen[role]);
   const connected = firstOf(providers, textModelOf);
-  const generator = taken('generator') ?? connected;
+  const generator = keptChoice('generator') ?? connected;
   return {
     generator: generator ?? { provider: PRACTICE_PROVIDER.name, model: PRACTICE_MODEL },
-    judge: taken('judge'),
-    critic: taken('critic'),
-    embeddings: taken('embeddings') ?? firstOf(providers, embeddingModelOf),
-    source: taken('generator') !== null ? 'chosen' : connected !== null ? 'connected' : 'practice',
+    judge: keptChoice('judge'),
+    critic: keptChoice('critic'),
+    embeddings: keptChoice('embeddings') ?? firstOf(providers, embeddingModelOf),
+    source: keptChoice('generator') !== null ? 'chosen' : connected !== null ? 'connected' : 'practice',
     chosen,
     missing,
     ...rest,

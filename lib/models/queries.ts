@@ -27,9 +27,9 @@ export async function takeProviderSlot(
   provider: string,
   limit: number,
   holder: string,
-  own: number[],
+  heldSlots: number[],
 ): Promise<number | null> {
-  const values = [provider, limit, holder, SLOT_LEASE_MS, own];
+  const values = [provider, limit, holder, SLOT_LEASE_MS, heldSlots];
   const { rows } = await pool.query<{ slot: number }>({ name: 'take-provider-slot', text: TAKE, values });
   return rows[0]?.slot ?? null;
 }

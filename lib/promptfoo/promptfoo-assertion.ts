@@ -40,10 +40,10 @@ export function criterionOfAssertion(assertion: PromptfooAssertion, context: Ass
 /** Translates assertions about the output's text. Returns null for all others. */
 function textCriterion(kind: string, { value }: PromptfooAssertion, isNegated: boolean): Made | string | null {
   const text = textOf(value);
-  const pattern = (of: string, flags: string, words: string): Made => ({
+  const pattern = (of: string, flags: string, text: string): Made => ({
     evaluator: 'regex',
     config: { pattern: of, ...(flags === '' ? {} : { flags }), mustMatch: !isNegated },
-    description: described(`The output ${isNegated ? 'does not contain' : 'contains'} ${words}`),
+    description: described(`The output ${isNegated ? 'does not contain' : 'contains'} ${text}`),
     threshold: 1,
   });
   const one = (make: (text: string) => Made): Made | string => (text === null ? NO_TEXT : make(text));
@@ -131,14 +131,14 @@ function otherCriterion(
 
 function javascript(
   { value }: PromptfooAssertion,
-  words: string,
+  text: string,
   isNegated: boolean,
   { inputVariable, transform }: AssertionContext,
   threshold: number,
 ): Made | string {
   const made = translateJavascript({ code: textOf(value) ?? '', isNegated, transform, inputVariable });
   if (typeof made === 'string') return made;
-  return { evaluator: 'function', config: made, description: described(words), threshold };
+  return { evaluator: 'function', config: made, description: described(text), threshold };
 }
 
 /** Translates a text assertion to JavaScript, for outputs that are transformed first. Returns null for all others. */

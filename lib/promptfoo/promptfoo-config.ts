@@ -206,11 +206,11 @@ const MAX_ASSERTIONS = 200;
 export async function promptfooCases(config: PromptfooConfig): Promise<Result<PromptfooCases>> {
   const yielding = yieldToOthers();
   const notTaken: string[] = [];
-  const given = testsOf(config);
+  const listed = testsOf(config);
   const defaults = typeof config.defaultTest === 'object' ? config.defaultTest : {};
   if (typeof config.defaultTest === 'string') notTaken.push(`defaultTest ${config.defaultTest}: files are not read`);
   if (config.scenarios !== undefined) notTaken.push('scenarios');
-  const tests = given.flatMap((test, at) => {
+  const tests = listed.flatMap((test, at) => {
     if (typeof test !== 'string') return [{ test, number: at + 1 }];
     notTaken.push(`tests ${test}: files are not read (import a table as CSV instead)`);
     return [];

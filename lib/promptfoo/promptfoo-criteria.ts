@@ -43,14 +43,14 @@ export async function promptfooCriteria(
 ): Promise<Result<PromptfooCriteria>> {
   const yielding = yieldToOthers();
   const left = new Map<string, Set<number>>();
-  const leave = (words: string, test: number) => left.set(words, (left.get(words) ?? new Set()).add(test));
+  const leave = (reason: string, test: number) => left.set(reason, (left.get(reason) ?? new Set()).add(test));
   const translated: Translated[][] = [];
   // Number of cases that contain each assertion.
   const counts = new Map<string, number>();
   let length = 0;
   for (const one of all) {
     await yielding();
-    const own: Translated[] = [];
+    const ofTest: Translated[] = [];
     for (const assertion of one.assertions) {
       const found = await translate(assertion, one, inputVariable, check);
       length += found.key.length;
@@ -58,10 +58,10 @@ export async function promptfooCriteria(
       await yielding();
       if (found.made === null) {
         leave(`assert ${assertion.type}: ${found.why}`, one.test);
-      } else own.push(found);
+      } else ofTest.push(found);
     }
-    translated.push(own);
-    for (const key of new Set(own.map((found) => found.key))) counts.set(key, (counts.get(key) ?? 0) + 1);
+    translated.push(ofTest);
+    for (const key of new Set(ofTest.map((found) => found.key))) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const answers = commonAnswer(translated);
   const experiment: DraftedCriterion[] = [];
@@ -76,12 +76,12 @@ export async function promptfooCriteria(
   }
   const cases: Case[] = [];
   for (const [at, one] of all.entries()) {
-    const taken = { answers, shared, experiment, leave: (words: string) => leave(words, one.test) };
+    const taken = { answers, shared, experiment, leave: (reason: string) => leave(reason, one.test) };
     cases.push(ofCase(one, translated[at] ?? [], taken));
     await yielding();
   }
   const tests = new Set(all.map(({ test }) => test));
-  const notTaken = Array.from(left, ([words, of]) => `${words}${casesLabel(of, tests)}`);
+  const notTaken = Array.from(left, ([reason, of]) => `${reason}${casesLabel(of, tests)}`);
   return succeed({ cases, criteria: experiment, notTaken });
 }
 
@@ -90,7 +90,7 @@ type Taken = {
   answers: Answers | null;
   shared: ReadonlyMap<string, DraftedCriterion>;
   experiment: readonly DraftedCriterion[];
-  leave: (words: string) => void;
+  leave: (reason: string) => void;
 };
 
 function ofCase(
@@ -149,11 +149,11 @@ async function translate(
 ): Promise<Translated> {
   const isRubric = /^(?:not-)?(?:llm-rubric|model-graded-closedqa|g-eval)$/.test(assertion.type);
   const resolved = resolve(assertion.value, (name) => variableOf(vars, name, isRubric ? inputVariable : false));
-  const own = { ...assertion, ...(assertion.value === undefined ? {} : { value: resolved.value }) };
-  const none = { assertion: own, key: '', made: null, reference: null };
+  const resolvedAssertion = { ...assertion, ...(assertion.value === undefined ? {} : { value: resolved.value }) };
+  const none = { assertion: resolvedAssertion, key: '', made: null, reference: null };
   if (resolved.problem !== null) return { ...none, why: resolved.problem };
   const of = assertion.transform ?? transform;
-  const made = criterionOfAssertion(own, { inputVariable, transform: of ?? null });
+  const made = criterionOfAssertion(resolvedAssertion, { inputVariable, transform: of ?? null });
   if (typeof made === 'string') return { ...none, why: made };
   const { reference = null, threshold, ...rest } = made;
   const weight = assertion.weight === undefined ? 1 : Math.min(100, Math.max(0, assertion.weight));
@@ -165,9 +165,9 @@ async function translate(
   if (why !== null) {
     const instead = made.evaluator === 'regex' ? await byFunction(drafted, check) : null;
     if (instead === null) return { ...none, why };
-    return { assertion: own, key: keyOf(own, instead), made: instead, why: '', reference };
+    return { assertion: resolvedAssertion, key: keyOf(resolvedAssertion, instead), made: instead, why: '', reference };
   }
-  return { assertion: own, key: keyOf(own, drafted), made: drafted, why: '', reference };
+  return { assertion: resolvedAssertion, key: keyOf(resolvedAssertion, drafted), made: drafted, why: '', reference };
 }
 
 /** Converts a pattern that Hone's engine does not support, such as a lookahead, to a function criterion. */
@@ -218,7 +218,7 @@ const REFERENCE: Record<AnswerKind, Pick<DraftedCriterion, 'evaluator' | 'config
  */
 function commonAnswer(translated: readonly Translated[][]): Answers | null {
   const found = ANSWERS.flatMap((kind) => {
-    const answers = translated.map((own) => own.filter((one) => isAnswer(one, kind)));
+    const answers = translated.map((ofTest) => ofTest.filter((one) => isAnswer(one, kind)));
     const texts = answers.flat().map(({ assertion }) => expectedOf(assertion));
     const isAlike = translated.length > 1 && texts.length === translated.length && new Set(texts).size === 1;
     if (texts.length === 0 || texts.includes(null) || isAlike || answers.some(({ length }) => length > 1)) return [];
@@ -247,9 +247,9 @@ function nameOf(type: string, metric: string | undefined, before: readonly { nam
       .replaceAll(/[^a-z0-9]+/g, '_')
       .replaceAll(/^_+|_+$/g, '')
       .slice(0, 40) || 'check';
-  const taken = new Set(before.map(({ name }) => name));
+  const usedNames = new Set(before.map(({ name }) => name));
   let name = base;
-  for (let at = 2; taken.has(name); at++) name = `${base}_${at}`;
+  for (let at = 2; usedNames.has(name); at++) name = `${base}_${at}`;
   return { name };
 }
 

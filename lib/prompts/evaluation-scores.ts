@@ -8,7 +8,7 @@ import type { ModelOutcome } from '#lib/providers/call/model-caller.ts';
 import type { ScoredAnswer } from './compare-answers.ts';
 import { type EvaluationEvent, type PromptEvaluation, promptEvaluationSchema } from './evaluation-schema.ts';
 import { hasOptions, optionsKey, type PromptBody } from './prompt.ts';
-import { type AskedVersions, lockPrompt, optionsOf } from './queries.ts';
+import { lockPrompt, optionsOf, type RequestedVersions } from './queries.ts';
 import type { PromptSetup } from './schema.ts';
 
 /** Returns the SHA-256 of everything that determines an evaluation: prompt, case, model and scoring. */
@@ -103,7 +103,7 @@ export async function promptsWithEvaluations({ prisma }: Reading, names: string[
 /** Returns some versions of prompts, with their text and options. */
 export async function findVersionTexts(
   { prisma }: Reading,
-  requested: readonly AskedVersions[],
+  requested: readonly RequestedVersions[],
 ): Promise<({ name: string; number: number } & PromptBody)[]> {
   const rows = await prisma.promptVersion.findMany({
     where: { OR: requested.map(({ name, versions }) => ({ promptName: name, number: { in: [...versions] } })) },

@@ -204,7 +204,7 @@ async function countPromptUses({ prisma }: Reading, promptNames: string[]): Prom
 }
 
 /** Some versions of a prompt. */
-export type AskedVersions = { name: string; versions: readonly number[] };
+export type RequestedVersions = { name: string; versions: readonly number[] };
 
 /**
  * Returns scores of versions from the tuning runs that created them, on the validation cases (or the training cases if there are none).
@@ -213,7 +213,7 @@ export type AskedVersions = { name: string; versions: readonly number[] };
  */
 export async function findRunScores(
   { prisma }: Reading,
-  requested: readonly AskedVersions[],
+  requested: readonly RequestedVersions[],
 ): Promise<{ name: string; number: number; scores: { score: number; weight: unknown }[] }[]> {
   const pairs = requested.flatMap(({ name, versions }) => versions.map((number) => ({ name, number })));
   const names = pairs.map(({ name }) => name);

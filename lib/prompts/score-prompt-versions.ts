@@ -13,7 +13,7 @@ import { findRunScores } from './queries.ts';
 import type { PromptSetup, VersionScore, VersionScores } from './schema.ts';
 
 /** Prompt and the versions whose scores are requested. */
-type AskedScores = { name: string; setup: PromptSetup; versions: readonly number[] };
+type RequestedScores = { name: string; setup: PromptSetup; versions: readonly number[] };
 
 /**
  * Returns scores of prompt versions from saved results, by prompt name: playground evaluations with the current setup, or else the example
@@ -21,7 +21,7 @@ type AskedScores = { name: string; setup: PromptSetup; versions: readonly number
  */
 export async function scorePromptVersions(
   context: Pick<AppContext, 'database'>,
-  prompts: readonly AskedScores[],
+  prompts: readonly RequestedScores[],
 ): Promise<Map<string, VersionScores>> {
   const scores = new Map<string, VersionScores>(prompts.map(({ name }) => [name, {}]));
   const keep = (name: string, number: number, score: VersionScore) =>
@@ -59,7 +59,7 @@ const MAX_LOOKUPS = 60_000;
 /** Returns the evaluation keys of versions, one per case that is not held out. Returns none for prompts that were never evaluated. */
 async function evaluationKeys(
   { database }: Pick<AppContext, 'database'>,
-  prompts: readonly AskedScores[],
+  prompts: readonly RequestedScores[],
 ): Promise<{ name: string; number: number; keys: string[] }[]> {
   const names = prompts.map(({ name }) => name);
   const evaluated = await promptsWithEvaluations(database, names);

@@ -45,8 +45,8 @@ export function createGivenModelCaller(models: readonly GivenModel[], onText: On
     addresses: { allowLoopback: false, allowedPrivateHosts: [] },
     resolveProvider: async (name) => configurations.get(name) ?? null,
     givenModel: (provider, modelId) => {
-      const given = byName(provider).find((model) => model.modelId === modelId);
-      return given === undefined ? null : wrapLanguageModel({ model: given, middleware: [] });
+      const found = byName(provider).find((model) => model.modelId === modelId);
+      return found === undefined ? null : wrapLanguageModel({ model: found, middleware: [] });
     },
   });
   return (request, { abortSignal }) =>

@@ -59,9 +59,9 @@ export function priceOf(
   tokens: { input: number; output: number; cached: number },
   at: Date,
 ): number | null {
-  const own = Object.hasOwn(configuration.prices, model) ? configuration.prices[model] : undefined;
+  const configured = Object.hasOwn(configuration.prices, model) ? configuration.prices[model] : undefined;
   const key = priceListKey(configuration);
-  const prices = own ?? (key !== null && 'fixed' in key ? key.fixed : undefined);
+  const prices = configured ?? (key !== null && 'fixed' in key ? key.fixed : undefined);
   if (prices !== undefined) {
     return (tokens.input * prices.inputPerMillionUsd + tokens.output * prices.outputPerMillionUsd) / 1e6;
   }

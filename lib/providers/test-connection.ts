@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { type FailedTry, failureOf } from '#lib/providers/call/failure-of.ts';
+import { type FailedAttempt, failureOf } from '#lib/providers/call/failure-of.ts';
 import type { ModelFailure, ModelFailureKind } from '#lib/providers/call/model-caller.ts';
 import { redactSecrets, secretsOf } from '#lib/providers/call/redact-secrets.ts';
 import { modelFetch } from '#lib/providers/call/try-once.ts';
@@ -130,7 +130,7 @@ export async function testConnection(
 }
 
 /** Some servers answer 400 to a wrong key. The request has no prompt and no settings that could be wrong. */
-function listRemedy(failed: FailedTry, configuration: ProviderConfiguration): string {
+function listRemedy(failed: FailedAttempt, configuration: ProviderConfiguration): string {
   return failed.status === 400 && failed.kind === 'bad_request'
     ? 'Check that the key and the base URL are right, then test again.'
     : testRemedy(failed, configuration);
@@ -183,9 +183,9 @@ async function listModels(
 }
 
 function listUrl(configuration: ProviderConfiguration): string {
-  const own = configuration.options?.query;
+  const configuredQuery = configuration.options?.query;
   const { models } = PROVIDER_DEFINITIONS[configuration.kind];
-  const query = own === undefined ? ('query' in models ? models.query : '') : `?${own}`;
+  const query = configuredQuery === undefined ? ('query' in models ? models.query : '') : `?${configuredQuery}`;
   return `${baseUrlOf(configuration)}/models${query}`;
 }
 

@@ -4,7 +4,7 @@ import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
 import type { ModelRequest } from './model-caller.ts';
 import { offeredTools } from './text-tools.ts';
-import type { TryContext } from './try-once.ts';
+import type { AttemptContext } from './try-once.ts';
 
 /** Plan for sending a request to a model that refuses some parameters. */
 export type CallPlan = {
@@ -14,7 +14,7 @@ export type CallPlan = {
   /** True if the prompt must contain the JSON schema. */
   schemaInPrompt: boolean;
   sendsStop: boolean;
-  bodyEdits: TryContext['bodyEdits'];
+  bodyEdits: AttemptContext['bodyEdits'];
   /** Parameters of the request that can be left out or replaced. */
   sent: ReadonlySet<RefusableParameter>;
 };
@@ -108,7 +108,7 @@ function limitNames(refused: ReadonlySet<RefusableParameter>, isChat: boolean): 
   return (['max_tokens', 'max_completion_tokens'] as const).filter((name) => !refused.has(name));
 }
 
-function bodyEdits(refused: ReadonlySet<RefusableParameter>): TryContext['bodyEdits'] {
+function bodyEdits(refused: ReadonlySet<RefusableParameter>): AttemptContext['bodyEdits'] {
   const edits: Record<string, string | null> = {};
   if (refused.has('max_tokens') && !refused.has('max_completion_tokens')) edits.max_tokens = 'max_completion_tokens';
   if (refused.has('max_completion_tokens') && !refused.has('max_tokens')) edits.max_completion_tokens = 'max_tokens';

@@ -121,13 +121,13 @@ function turnOf(message: ChatMessage): Turn[] {
 
 /** Merges adjacent messages of one role because many chat templates refuse roles that do not alternate. */
 function merged(turns: readonly Turn[]): Turn[] {
-  const taken: Turn[] = [];
+  const merged: Turn[] = [];
   for (const turn of turns) {
-    const last = taken.at(-1);
+    const last = merged.at(-1);
     if (last?.role === turn.role) last.parts = [...last.parts, ...turn.parts];
-    else taken.push({ ...turn });
+    else merged.push({ ...turn });
   }
-  return taken;
+  return merged;
 }
 
 /** A text without files is sent as a string because some servers accept nothing else. */

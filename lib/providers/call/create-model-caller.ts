@@ -26,7 +26,7 @@ import {
 import { callSpan, callSpanEnd, traced } from '../tracing/spans.ts';
 import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
 import { type FileBytes, filesOfRequest, readReplay } from './chat-messages.ts';
-import { errorMessage, type FailedTry, namedParameter, requestedDelayMs, STOPPED } from './failure-of.ts';
+import { errorMessage, type FailedAttempt, namedParameter, requestedDelayMs, STOPPED } from './failure-of.ts';
 import type {
   CallOptions,
   CallOrigin,
@@ -103,8 +103,8 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const fetch = modelFetch(options.addresses, MAX_REPLY_BYTES, options.resolve);
   const remembered = rememberedModels(options.practicePaceMs ?? 10, fetch);
   const modelOf: ModelOf = async (configuration, model, role) => {
-    const given = options.givenModel?.(configuration.name, model) ?? null;
-    return given === null ? remembered(configuration, model, role) : givenModel(configuration, given);
+    const found = options.givenModel?.(configuration.name, model) ?? null;
+    return found === null ? remembered(configuration, model, role) : givenModel(configuration, found);
   };
   const memory = refusalMemory(options.rememberRefused);
   /** Models that need their reasoning back. */
@@ -139,31 +139,31 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       ...planCall(request, configuration, refused, onText !== null),
       sendsReasoning: reasoners.has(reasoner),
     });
-    let tries = await tryBy(planned());
+    let attempts = await tryBy(planned());
     const mayAddReasoning = target.withholdsReasoning && planned().toolsBy === 'native' && hasReasoning(request);
-    if (!tries.last.ok && mayAddReasoning && !reasoners.has(reasoner) && asksForReasoning(tries.last)) {
+    if (!attempts.last.ok && mayAddReasoning && !reasoners.has(reasoner) && asksForReasoning(attempts.last)) {
       reasoners.add(reasoner);
-      tries = added(tries, await tryBy(planned()));
+      attempts = added(attempts, await tryBy(planned()));
     }
     // Each iteration sends fewer parameters, so the loop terminates.
-    for (let step = 0; step < REFUSABLE_PARAMETERS.length && !tries.last.ok; step++) {
-      const found = refusedBy(tries.last, planned(), request);
+    for (let step = 0; step < REFUSABLE_PARAMETERS.length && !attempts.last.ok; step++) {
+      const found = refusedBy(attempts.last, planned(), request);
       if (found.length === 0) break;
-      const { message } = tries.last.failed;
-      const words = errorMessage(tries.last.error);
+      const { message } = attempts.last.failed;
+      const errorText = errorMessage(attempts.last.error);
       for (const { parameter, lasting } of found) {
         refused.add(parameter);
-        const isOfModel = !isOwn(parameter, request) || (parameter === 'tools' && refusesAllTools(request, words));
+        const isOfModel = !isOwn(parameter, request) || (parameter === 'tools' && refusesAllTools(request, errorText));
         if (lasting && isOfModel) learnt.push({ parameter, message });
       }
-      tries = added(tries, await tryBy(planned()));
+      attempts = added(attempts, await tryBy(planned()));
     }
-    const { last } = tries;
+    const { last } = attempts;
     // If leaving it out did not help, the parameter was not refused.
     if (learnt.length > 0 && (last.ok || last.failed.kind !== 'bad_request'))
       await memory.remember(configuration, model, learnt);
     const latencyMs = Math.max(0, Math.round(now() - startedAtMs));
-    const spent = { ...tries, maybeBilled: maybeBilledOf(tries, configuration, model, new Date(now())) };
+    const spent = { ...attempts, maybeBilled: maybeBilledOf(attempts, configuration, model, new Date(now())) };
     if (!last.ok) return failedOutcome(last.failed, spent, latencyMs);
     const warnings = [
       ...(planCall(request, configuration, refused, false).toolsBy === 'prompt' ? [TOOLS_IN_TEXT] : []),
@@ -267,14 +267,19 @@ async function attemptAt(
 
 /** Returns the parameters of the plan that made an attempt fail. */
 function refusedBy({ failed, error }: Failed, plan: CallPlan, request: ModelRequest): Refused[] {
-  const refusal = { status: failed.status, words: errorMessage(error), named: namedParameter(error), sent: plan.sent };
+  const refusal = {
+    status: failed.status,
+    message: errorMessage(error),
+    named: namedParameter(error),
+    sent: plan.sent,
+  };
   const others = refusedParameters(refusal);
-  const own = others.filter(({ parameter }) => isOwn(parameter, request));
-  if (own.length > 0) return own;
+  const ofRequest = others.filter(({ parameter }) => isOwn(parameter, request));
+  if (ofRequest.length > 0) return ofRequest;
   const isOfOwnTools = plan.sent.has('tools') && isOwn('tools', request);
   if (others.length > 0 && !isOfOwnTools) return others;
   const ofTools = plan.sent.has('tools')
-    ? toolsRefusal(request, { status: failed.status, message: refusal.words })
+    ? toolsRefusal(request, { status: failed.status, message: refusal.message })
     : null;
   return ofTools === null ? others : [{ parameter: 'tools', lasting: ofTools === 'for_good' }];
 }
@@ -321,11 +326,11 @@ function rememberedModels(practicePaceMs: number, fetch: typeof globalThis.fetch
 type Billable = { input: number; output: number };
 type Failed = Extract<Try, { ok: false }>;
 /** `billable` has one entry for each attempt that may be billed although it returned no response. */
-type Tries = { last: Extract<Try, { ok: true }> | Failed; attempts: number; billable: Billable[] };
+type Attempts = { last: Extract<Try, { ok: true }> | Failed; attempts: number; billable: Billable[] };
 type Spent = { attempts: number; maybeBilled: MaybeBilled | null };
 const NO_TRIES: Spent = { attempts: 0, maybeBilled: null };
 
-function added(before: Tries, after: Tries): Tries {
+function added(before: Attempts, after: Attempts): Attempts {
   return {
     last: after.last,
     attempts: before.attempts + after.attempts,
@@ -341,7 +346,7 @@ async function tryRepeatedly(
   attemptCall: (onText: CallOptions['onText']) => Promise<Try>,
   { signal, onText }: CallOptions,
   { maxAttempts, sleep, now }: Required<Pick<ModelCallerOptions, 'maxAttempts' | 'sleep' | 'now'>>,
-): Promise<Tries> {
+): Promise<Attempts> {
   let shown = false;
   let timeouts = 0;
   const billable: Billable[] = [];
@@ -374,7 +379,7 @@ async function tryRepeatedly(
 
 /** Returns the possible cost of attempts without a response, or null if none may have been billed. */
 function maybeBilledOf(
-  { billable }: Tries,
+  { billable }: Attempts,
   configuration: ProviderConfiguration,
   model: string,
   at: Date,
@@ -463,7 +468,7 @@ function refusalOf(
   };
 }
 
-function unknownProvider(name: string): Omit<FailedTry, 'again'> {
+function unknownProvider(name: string): Omit<FailedAttempt, 'again'> {
   return {
     kind: 'unknown_provider',
     message: `There is no provider named "${name}".`,
@@ -473,7 +478,7 @@ function unknownProvider(name: string): Omit<FailedTry, 'again'> {
 }
 
 function failedOutcome(
-  { kind, message, remedy, status }: Omit<FailedTry, 'again'>,
+  { kind, message, remedy, status }: Omit<FailedAttempt, 'again'>,
   { attempts, maybeBilled }: Spent,
   latencyMs: number,
 ): ModelOutcome {

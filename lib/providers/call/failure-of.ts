@@ -89,13 +89,13 @@ function fieldOf(value: unknown, name: string): unknown {
 }
 
 /** Failure of one attempt, with a human-readable message. `again` is true if a retry may help. */
-export type FailedTry = Pick<ModelFailure, 'kind' | 'message' | 'remedy' | 'status'> & { again: boolean };
+export type FailedAttempt = Pick<ModelFailure, 'kind' | 'message' | 'remedy' | 'status'> & { again: boolean };
 
 /**
  * Converts an error of the AI SDK or the network to a failure. The message says what happened and where, the remedy what to do. Neither
  * contains keys or headers. `cutOff` is set if the caller or the timeout ended the attempt.
  */
-export function failureOf(error: unknown, context: FailureContext): FailedTry {
+export function failureOf(error: unknown, context: FailureContext): FailedAttempt {
   if (context.configuration.kind === 'target') return ofTarget(error, context);
   return ofModel(error, context);
 }
@@ -112,7 +112,7 @@ type FailureContext = {
 };
 
 /** A target is the user's own app, so the remedy points there. */
-function ofTarget(error: unknown, context: FailureContext): FailedTry {
+function ofTarget(error: unknown, context: FailureContext): FailedAttempt {
   if (context.cutOff === null && error instanceof TargetError) return { ...error.failed, status: null };
   const failed = ofModel(error, context);
   if (failed.kind === 'aborted') return failed;
@@ -138,7 +138,7 @@ const TARGET_REMEDIES: Partial<Record<ModelFailure['kind'], string>> = {
   rate_limited: 'Wait, or lower the number of calls at a time of the target. Then resume the run.',
 };
 
-function ofModel(error: unknown, context: FailureContext): FailedTry {
+function ofModel(error: unknown, context: FailureContext): FailedAttempt {
   const server = serverLabel(context.configuration);
   if (context.cutOff === 'aborted') return STOPPED;
   if (context.cutOff === 'timeout') return timedOut(server, context);
@@ -222,7 +222,7 @@ const FILE_STATUSES = [400, 404, 415, 422, 500, 501];
 const SAYS_FILES =
   /\bimages?\b|image_url|vision|multi-?modal|\bmedia\b|\bfiles?\b|\bpdf\b|content (?:type|part)|mmproj/i;
 
-function ofFiles(status: number | null, message: string, server: string, { model }: { model: string }): FailedTry {
+function ofFiles(status: number | null, message: string, server: string, { model }: { model: string }): FailedAttempt {
   return {
     kind: 'bad_request',
     message: `"${model}" from ${server} did not accept the images or files of the case${status === null ? '' : ` (HTTP ${status})`}${message}`,
@@ -233,7 +233,7 @@ function ofFiles(status: number | null, message: string, server: string, { model
 }
 
 /** Failure of a call that the caller's signal aborted. */
-export const STOPPED: FailedTry = {
+export const STOPPED: FailedAttempt = {
   kind: 'aborted',
   message: 'The call was stopped.',
   remedy: 'Resume the run.',
@@ -248,7 +248,7 @@ function isFiltered(error: unknown, status: number | null): boolean {
   return FILTERED.test(errorMessage(error));
 }
 
-function ofFilter(status: number | null, message: string, server: string, { model }: { model: string }): FailedTry {
+function ofFilter(status: number | null, message: string, server: string, { model }: { model: string }): FailedAttempt {
   return {
     kind: 'refused',
     message: `${server} refused the prompt or the answer of "${model}" (content filter${status === null ? '' : `, HTTP ${status}`})${message}`,
@@ -260,9 +260,9 @@ function ofFilter(status: number | null, message: string, server: string, { mode
 
 type StatusError = { status: number; error: unknown; message: string };
 
-function ofStatus({ status, error, message }: StatusError, server: string, context: { model: string }): FailedTry {
-  const words = errorMessage(error);
-  const meant = meantStatus(status, words, error);
+function ofStatus({ status, error, message }: StatusError, server: string, context: { model: string }): FailedAttempt {
+  const reason = errorMessage(error);
+  const meant = meantStatus(status, reason, error);
   const row = STATUSES.find(([statuses]) => statuses.includes(meant));
   if (row !== undefined) {
     const [, kind, what, remedy, again] = row;
@@ -296,13 +296,13 @@ function ofStatus({ status, error, message }: StatusError, server: string, conte
 }
 
 /** Returns the status that describes a failure. Some providers report it with that of another one. */
-function meantStatus(status: number, words: string, error: unknown): number {
+function meantStatus(status: number, reason: string, error: unknown): number {
   // Google words a rate limit like missing credit, but requests a delay.
-  const isOutOfCredit = NO_CREDIT.test(words) && requestedDelayMs(error, 0) === null;
+  const isOutOfCredit = NO_CREDIT.test(reason) && requestedDelayMs(error, 0) === null;
   if ((status === 429 || status === 400) && isOutOfCredit) return 402;
   if (status !== 400) return status;
-  if (WRONG_KEY.test(words)) return 401;
-  return TOO_LONG.test(words) ? 413 : status;
+  if (WRONG_KEY.test(reason)) return 401;
+  return TOO_LONG.test(reason) ? 413 : status;
 }
 
 const WRONG_KEY = /\bapi key not valid|\b(?:invalid|incorrect) api key\b/i;
@@ -357,7 +357,7 @@ const STATUSES: Row[] = [
 function timedOut(
   server: string,
   { model, timeoutMs, begun = null }: { model: string; timeoutMs: number; begun?: 'silent' | 'endless' | null },
-): FailedTry {
+): FailedAttempt {
   const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
   const what = {
     none: `did not answer within ${seconds(timeoutMs)}.`,
@@ -374,7 +374,7 @@ function timedOut(
   };
 }
 
-function brokenOff(server: string, model: string): FailedTry {
+function brokenOff(server: string, model: string): FailedAttempt {
   return {
     kind: 'network',
     message: `The response of "${model}" from ${server} ended early.`,
@@ -421,9 +421,9 @@ function causeOf(error: unknown, holds: (cause: Error) => boolean): Error | null
 
 /** Formats the provider's own message, shortened and redacted: `: "…"`, or a full stop if there is none. */
 function formatProviderMessage(error: unknown, secrets: readonly string[]): string {
-  const words = secrets
+  const text = secrets
     .reduce(redactSecrets, redactSecrets(errorMessage(error), null))
     .replace(/\s+/g, ' ')
     .trim();
-  return words === '' ? '.' : `: ${words.length > 300 ? `${words.slice(0, 300)}…` : words}`;
+  return text === '' ? '.' : `: ${text.length > 300 ? `${text.slice(0, 300)}…` : text}`;
 }

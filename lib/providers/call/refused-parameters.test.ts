@@ -23,7 +23,7 @@ function refusedIn(status: number, body: unknown, isRead = true, sent: readonly 
     responseBody: text,
     data: isRead ? body : undefined,
   });
-  const refusal = { words: errorMessage(error), named: namedParameter(error) };
+  const refusal = { message: errorMessage(error), named: namedParameter(error) };
   return refusedParameters({ status, ...refusal, sent: new Set(sent) });
 }
 

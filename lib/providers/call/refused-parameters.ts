@@ -2,7 +2,7 @@ import type { ProviderConfiguration } from '#lib/providers/provider-configuratio
 import type { RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
 
 /** Provider's error response, and the parameters of the request. */
-type Refusal = { status: number | null; words: string; named: string; sent: ReadonlySet<RefusableParameter> };
+type Refusal = { status: number | null; message: string; named: string; sent: ReadonlySet<RefusableParameter> };
 
 /** Refused parameter. `lasting` is true if the model refuses every value, and false if only this request's value is refused. */
 export type Refused = { parameter: RefusableParameter; lasting: boolean };
@@ -12,34 +12,34 @@ export type Refused = { parameter: RefusableParameter; lasting: boolean };
  * value that is only out of range ("max_tokens is too large") does not count. Sources: error texts of OpenAI, Azure OpenAI, Anthropic,
  * Amazon Bedrock, Google, vLLM, Mistral, Groq, DeepSeek, xAI, Moonshot AI and LiteLLM; the tests list each of them.
  */
-export function refusedParameters({ status, words, named, sent }: Refusal): Refused[] {
+export function refusedParameters({ status, message, named, sent }: Refusal): Refused[] {
   if (status === null || !STATUSES.includes(status)) return [];
   const refused = [...sent].flatMap((parameter): Refused[] => {
     if (parameter === 'tools') return [];
     // If two settings are mutually exclusive, the second one is dropped for this request only.
-    if (parameter === 'top_p' && NOT_BOTH.test(words)) return [{ parameter, lasting: false }];
-    if (parameter === 'temperature' && sent.has('top_p') && NOT_BOTH.test(words)) return [];
+    if (parameter === 'top_p' && NOT_BOTH.test(message)) return [{ parameter, lasting: false }];
+    if (parameter === 'temperature' && sent.has('top_p') && NOT_BOTH.test(message)) return [];
     // The model has other efforts, so only the value is refused.
-    const lasting = parameter !== 'reasoning_effort' || !OTHER_VALUES.test(words);
-    if (isRefusedIn(words, parameter)) return [{ parameter, lasting }];
+    const lasting = parameter !== 'reasoning_effort' || !OTHER_VALUES.test(message);
+    if (isRefusedIn(message, parameter)) return [{ parameter, lasting }];
     const isNamed = NAMES[parameter].test(named) && WHOLE_NAME.test(named);
-    if (isNamed && NEVER.test(words)) return [{ parameter, lasting }];
+    if (isNamed && NEVER.test(message)) return [{ parameter, lasting }];
     // If a server cannot process a schema, it is moved to the prompt. This does not apply to other schemas.
-    if (parameter === 'response_format' && (isNamed || NAMES[parameter].test(words)))
+    if (parameter === 'response_format' && (isNamed || NAMES[parameter].test(message)))
       return [{ parameter, lasting: false }];
     return [];
   });
   const limits = refused.filter(({ parameter }) => LIMITS.includes(parameter));
   if (limits.length < 2) return refused;
   // "max_tokens is not supported, use max_completion_tokens instead" refuses only the first.
-  const first = LIMITS.toSorted((one, other) => indexOfParameter(one, words) - indexOfParameter(other, words))[0];
+  const first = LIMITS.toSorted((one, other) => indexOfParameter(one, message) - indexOfParameter(other, message))[0];
   return refused.filter(({ parameter }) => !LIMITS.includes(parameter) || parameter === first);
 }
 
 const LIMITS: readonly RefusableParameter[] = ['max_tokens', 'max_completion_tokens'];
 
-function indexOfParameter(parameter: RefusableParameter, words: string): number {
-  const index = words.search(new RegExp(String.raw`\b${parameter}\b`, 'i'));
+function indexOfParameter(parameter: RefusableParameter, message: string): number {
+  const index = message.search(new RegExp(String.raw`\b${parameter}\b`, 'i'));
   return index < 0 ? Number.POSITIVE_INFINITY : index;
 }
 
@@ -47,9 +47,9 @@ function indexOfParameter(parameter: RefusableParameter, words: string): number 
 const BEFORE = 120;
 const AFTER = 140;
 
-function isRefusedIn(words: string, parameter: Exclude<RefusableParameter, 'tools'>): boolean {
-  for (const { index, 0: name } of words.matchAll(new RegExp(NAMES[parameter], 'gi'))) {
-    const around = words.slice(Math.max(0, index - BEFORE), index + name.length + AFTER);
+function isRefusedIn(message: string, parameter: Exclude<RefusableParameter, 'tools'>): boolean {
+  for (const { index, 0: name } of message.matchAll(new RegExp(NAMES[parameter], 'gi'))) {
+    const around = message.slice(Math.max(0, index - BEFORE), index + name.length + AFTER);
     if (NEVER.test(around)) return true;
   }
   return false;

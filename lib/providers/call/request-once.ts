@@ -29,7 +29,7 @@ import {
 import type { ModelRequest } from './model-caller.ts';
 import { storableText } from './redact-secrets.ts';
 import { offeredTools, readToolText, receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
-import { currentTry, type RawReply } from './try-once.ts';
+import { currentAttempt, type RawReply } from './try-once.ts';
 
 /**
  * Makes the ids of tool calls in a non-streamed response unique. Some servers use the same id for all calls of a turn, but the SDK looks up
@@ -39,11 +39,11 @@ const uniqueCallIds: LanguageModelMiddleware = {
   specificationVersion: 'v4',
   async wrapGenerate({ doGenerate }) {
     const reply = await doGenerate();
-    const taken = new Set<string>();
+    const usedIds = new Set<string>();
     const content = reply.content.map((part, index) => {
       if (part.type !== 'tool-call') return part;
-      const toolCallId = taken.has(part.toolCallId) ? `${part.toolCallId} ${index}` : part.toolCallId;
-      taken.add(toolCallId);
+      const toolCallId = usedIds.has(part.toolCallId) ? `${part.toolCallId} ${index}` : part.toolCallId;
+      usedIds.add(toolCallId);
       return { ...part, toolCallId };
     });
     return { ...reply, content };
@@ -83,7 +83,7 @@ export async function requestOnce(
     abortSignal: options.signal,
     ...providerOptionsOf(target, request),
   };
-  const context = currentTry();
+  const context = currentAttempt();
   const inputTokens = estimatedInput(call, plan);
   if (context !== undefined) context.inputTokens = inputTokens;
   const received = (length: number) => {
@@ -395,7 +395,7 @@ export async function embedOnce(
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const texts = textsToEmbed(request.prompt);
   const estimated = estimatedTokens(texts.join(''));
-  const context = currentTry();
+  const context = currentAttempt();
   if (context !== undefined) context.inputTokens = estimated;
   const result = await embedMany({ model, values: texts, maxRetries: 0, abortSignal: signal });
   const warnings = result.warnings.map((warning) => ('message' in warning ? warning.message : warning.feature));

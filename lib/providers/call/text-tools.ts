@@ -8,7 +8,7 @@ import type {
 } from '#lib/core/agents/agent-records.ts';
 import { MAX_CALLS_PER_TURN } from '#lib/core/agents/tool-calls.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
-import type { FailedTry } from './failure-of.ts';
+import type { FailedAttempt } from './failure-of.ts';
 import type { ModelReply, ModelRequest } from './model-caller.ts';
 import { storableText } from './redact-secrets.ts';
 
@@ -104,7 +104,7 @@ function joined(lines: readonly TextMessage[]): ModelMessage[] {
  */
 export function toolsRefusal(
   request: ModelRequest,
-  failed: Pick<FailedTry, 'status' | 'message'>,
+  failed: Pick<FailedAttempt, 'status' | 'message'>,
 ): 'for_good' | 'this_time' | null {
   if ((offeredTools(request)?.length ?? 0) === 0) return null;
   if (failed.status === null || !STATUSES.includes(failed.status) || !SAYS_TOOLS.test(failed.message)) return null;
@@ -120,9 +120,9 @@ const SAYS_NEVER =
  * Returns true if an error means that the model or its server supports no tools. Errors about a schema or a combination of settings do not
  * count. Neither does text of the request, because servers repeat it.
  */
-export function refusesAllTools({ tools, output }: ModelRequest, words: string): boolean {
-  const [phrase] = SAYS_NO_TOOLS.exec(words) ?? [];
-  if (phrase === undefined || SAYS_SCHEMA.test(words)) return false;
+export function refusesAllTools({ tools, output }: ModelRequest, message: string): boolean {
+  const [phrase] = SAYS_NO_TOOLS.exec(message) ?? [];
+  if (phrase === undefined || SAYS_SCHEMA.test(message)) return false;
   const bare = (text: string) => text.replaceAll(/['"`\\]/g, '').toLowerCase();
   return !bare(JSON.stringify([tools, output?.jsonSchema])).includes(bare(phrase));
 }
@@ -196,9 +196,9 @@ export function readToolText(reply: string, tools: readonly Pick<ToolDefinition,
   const thoughts: string[] = [text.slice(0, parts[0]?.start ?? 0).trim()];
   const calls: ToolText['calls'] = [];
   let action: string | null = null;
-  const close = (given: string | null) => {
+  const close = (argumentText: string | null) => {
     if (action === null) return;
-    calls.push(callOf(action, given, tools));
+    calls.push(callOf(action, argumentText, tools));
     action = null;
   };
   for (const { kind, text: content, start } of parts) {
@@ -283,8 +283,8 @@ function callOf(
   const [firstLine = ''] = action.split('\n');
   const named = (bracketed?.[1] ?? firstLine.slice(0, MAX_NAME_LENGTH)).replace(/^[\s`"'*]+|[\s`"'*.]+$/g, '');
   const tool = toolNamed(named, tools);
-  const given = bracketed?.[2] ?? bracketed?.[3] ?? input ?? action.slice(firstLine.length);
-  return { tool: tool?.name ?? named, arguments: argumentsOf(withoutFence(given), tool) };
+  const argumentText = bracketed?.[2] ?? bracketed?.[3] ?? input ?? action.slice(firstLine.length);
+  return { tool: tool?.name ?? named, arguments: argumentsOf(withoutFence(argumentText), tool) };
 }
 
 function toolNamed<Tool extends { name: string }>(name: string, tools: readonly Tool[]): Tool | undefined {

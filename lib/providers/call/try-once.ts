@@ -4,7 +4,7 @@ import type { TokenUsage } from '#lib/core/token-usage.ts';
 import { guardedFetch } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { MAX_STREAM_TIMEOUT_FACTOR, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
-import { type FailedTry, failureOf } from './failure-of.ts';
+import { type FailedAttempt, failureOf } from './failure-of.ts';
 import type { CallOptions, ModelReply } from './model-caller.ts';
 
 /** Raw response. `cached` is the number of input tokens that the provider read from its cache. */
@@ -18,7 +18,7 @@ export type RawReply = {
 } & Pick<ModelReply, 'tokenDetails' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
 
 /** Changes of an attempt to its request, and its progress. */
-export type TryContext = {
+export type AttemptContext = {
   /** Top-level fields of the request's JSON body to rename (a name) or to leave out (null). */
   bodyEdits: Readonly<Record<string, string | null>>;
   /** True once the whole request has been sent. */
@@ -32,23 +32,23 @@ export type TryContext = {
 };
 
 /** The AI SDK does not pass the call's context to `fetch`. */
-const tries = new AsyncLocalStorage<TryContext>();
+const attempts = new AsyncLocalStorage<AttemptContext>();
 
-function newTryContext(bodyEdits: TryContext['bodyEdits'] = {}): TryContext {
+function newAttemptContext(bodyEdits: AttemptContext['bodyEdits'] = {}): AttemptContext {
   return { bodyEdits, isSent: false, isAnswered: false, inputTokens: 0, receivedLength: 0 };
 }
 
-/** Performs an attempt. Its requests find its context with `currentTry`. */
-function inTry<Value>(context: TryContext, work: () => Value): Value {
-  return tries.run(context, work);
+/** Performs an attempt. Its requests find its context with `currentAttempt`. */
+function inAttempt<Value>(context: AttemptContext, work: () => Value): Value {
+  return attempts.run(context, work);
 }
 
-export function currentTry(): TryContext | undefined {
-  return tries.getStore();
+export function currentAttempt(): AttemptContext | undefined {
+  return attempts.getStore();
 }
 
 /** Applies an attempt's edits to a request's JSON body. A body that is not a JSON object is unchanged. */
-function editedBody(body: string, edits: TryContext['bodyEdits']): string {
+function editedBody(body: string, edits: AttemptContext['bodyEdits']): string {
   if (Object.keys(edits).length === 0) return body;
   let parsed: unknown;
   try {
@@ -74,7 +74,7 @@ export type Attempt = (options: CallOptions & { onPiece: () => void }) => Promis
  */
 export type Try =
   | { ok: true; reply: RawReply }
-  | { ok: false; failed: FailedTry; error: unknown; billable: { input: number; output: number } | null };
+  | { ok: false; failed: FailedAttempt; error: unknown; billable: { input: number; output: number } | null };
 
 /**
  * Makes one attempt within its timeout. It ends immediately when the caller's signal aborts, even if the provider's library does not. The
@@ -87,13 +87,13 @@ export async function tryOnce(
     configuration: ProviderConfiguration;
     model: string;
     timeoutMs: number;
-    bodyEdits?: TryContext['bodyEdits'];
+    bodyEdits?: AttemptContext['bodyEdits'];
     sendsFiles?: boolean;
   },
 ): Promise<Try> {
   const controller = new AbortController();
   const ended = Promise.withResolvers<never>();
-  const progress = newTryContext(context.bodyEdits);
+  const progress = newAttemptContext(context.bodyEdits);
   let late: 'silent' | 'endless' | null = null;
   const end = () => {
     controller.abort(options.signal.reason);
@@ -114,7 +114,7 @@ export async function tryOnce(
     options.signal.throwIfAborted();
     // Used instead of AbortSignal.any, which is several times slower to create.
     options.signal.addEventListener('abort', end, { once: true });
-    const response = inTry(progress, () => attempt({ signal: controller.signal, onText: options.onText, onPiece }));
+    const response = inAttempt(progress, () => attempt({ signal: controller.signal, onText: options.onText, onPiece }));
     return { ok: true, reply: await Promise.race([response, ended.promise]) };
   } catch (error) {
     const cutOff = late !== null ? 'timeout' : options.signal.aborted ? 'aborted' : null;
@@ -130,9 +130,9 @@ export async function tryOnce(
 
 /** A provider bills requests it has responded to, even if the caller left, the connection broke, or a content filter cut off the answer. */
 function billableOf(
-  failed: FailedTry,
+  failed: FailedAttempt,
   cutOff: 'aborted' | 'timeout' | null,
-  { isSent, isAnswered, inputTokens, receivedLength }: TryContext,
+  { isSent, isAnswered, inputTokens, receivedLength }: AttemptContext,
 ): { input: number; output: number } | null {
   const isCut = ['network', 'unavailable', 'refused'].includes(failed.kind);
   const isBillable =
@@ -150,7 +150,7 @@ export function modelFetch(rules: AddressRules, maxBytes: number, resolve?: Reso
   return async (address, init) => {
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(USUAL)) if (!headers.has(name)) headers.set(name, value);
-    const context = currentTry();
+    const context = currentAttempt();
     if (context === undefined) return ask(address, { ...init, headers });
     const edited = typeof init?.body === 'string' ? { body: editedBody(init.body, context.bodyEdits) } : {};
     const onSent = () => {

@@ -121,8 +121,8 @@ function ruleFrom(feedback: string, labels: string[]): string | null {
   const phrases = phrasesIn(feedback)
     .filter((phrase) => phrase.split(/\s+/).length <= MAX_PHRASE_WORDS)
     .slice(0, MAX_PHRASES);
-  const own = feedback.replace(/["“][^"“”\n]*["”]/g, ' ');
-  const label = findParaphrasedLabel(own, labels) ?? labelNamed(own, labels);
+  const unquoted = feedback.replace(/["“][^"“”\n]*["”]/g, ' ');
+  const label = findParaphrasedLabel(unquoted, labels) ?? labelNamed(unquoted, labels);
   if (label === null || phrases.length === 0) return null;
   return `If it mentions ${phrases.map((phrase) => `"${phrase}"`).join(' or ')}: ${label}`;
 }

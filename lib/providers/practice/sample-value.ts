@@ -26,11 +26,11 @@ export function sampleValue(schema: unknown, whole: string): unknown {
     left = 0;
     return null;
   };
-  const filled = (given: unknown, name: string, depth: number): unknown => {
+  const filled = (schemaPart: unknown, name: string, depth: number): unknown => {
     left -= 1;
     characters -= name.length;
     if (left < 0 || characters < 0) return null;
-    const of = resolved(given, schema, text);
+    const of = resolved(schemaPart, schema, text);
     if (Object.hasOwn(of, 'const')) return counted(of.const);
     if (Array.isArray(of.enum) && of.enum.length > 0) return counted(chosen(of.enum, text, name));
     switch (typeOf(of)) {

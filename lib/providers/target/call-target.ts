@@ -237,10 +237,10 @@ function createInvalidReplyError({ name }: ProviderConfiguration, why: string): 
 }
 
 function failed({ name, apiKey }: ProviderConfiguration, message: string, again: boolean): TargetError {
-  const words = redactSecrets(message, apiKey).replace(/\s+/g, ' ').trim().slice(0, 300);
+  const text = redactSecrets(message, apiKey).replace(/\s+/g, ' ').trim().slice(0, 300);
   return new TargetError({
     kind: 'unavailable',
-    message: `The target "${name}" reported an error: ${words}`,
+    message: `The target "${name}" reported an error: ${text}`,
     remedy: 'Look at the log of the app, fix it, then resume the run.',
     again,
   });

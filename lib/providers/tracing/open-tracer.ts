@@ -98,12 +98,12 @@ function watched(exporter: SpanExporter, onFailure: (error: unknown) => void): S
 }
 
 function resourceWith(attributes: Record<string, string>): NonNullable<TracerProviderOptions['resource']> {
-  const own: NonNullable<TracerProviderOptions['resource']> = {
+  const resource: NonNullable<TracerProviderOptions['resource']> = {
     attributes,
     merge: (other) => resourceWith({ ...attributes, ...Object.fromEntries(texts(other?.attributes ?? {})) }),
     getRawAttributes: () => Object.entries(attributes),
   };
-  return own;
+  return resource;
 }
 
 function texts(attributes: Record<string, unknown>): [string, string][] {

@@ -61,8 +61,11 @@ function exporterUrl(variables: Variables): string | null {
 }
 
 /** Returns the resource attributes set by the operator. */
-function resourceOf({ OTEL_RESOURCE_ATTRIBUTES: given, OTEL_SERVICE_NAME: name }: Variables): Record<string, string> {
-  const pairs = (given ?? '').split(',').flatMap((pair) => {
+function resourceOf({
+  OTEL_RESOURCE_ATTRIBUTES: attributes,
+  OTEL_SERVICE_NAME: name,
+}: Variables): Record<string, string> {
+  const pairs = (attributes ?? '').split(',').flatMap((pair) => {
     const [key = '', ...value] = pair.split('=');
     return key.trim() === '' || value.length === 0 ? [] : [[key.trim(), decoded(value.join('=').trim())]];
   });

@@ -27,14 +27,14 @@ const MAX_FINDINGS = 3;
  * answers like a single call, with the task's typical flaws except those mentioned in lessons and advice.
  */
 export function agentTurn(seen: SeenConversation, tools: readonly OfferedTool[]): PracticeTurn {
-  const given = agentTask(seen);
+  const seenTask = agentTask(seen);
   const delegate = tools.find(({ name }) => name === 'delegate');
-  const chosen = chooseUses(given, tools, seen.uses);
+  const chosen = chooseUses(seenTask, tools, seen.uses);
   const intended =
     chosen.length === 0 && delegate !== undefined
-      ? chooseDelegations(given, workersOf(delegate, seen.instructions), seen.uses)
+      ? chooseDelegations(seenTask, workersOf(delegate, seen.instructions), seen.uses)
       : chosen;
-  if (intended.length === 0) return { text: finalAnswer(given, seen.uses), calls: [] };
+  if (intended.length === 0) return { text: finalAnswer(seenTask, seen.uses), calls: [] };
   return {
     text: thoughtOf(intended, seen),
     calls: intended.map(({ tool, input }) => ({ tool, input })),
@@ -114,10 +114,10 @@ function chooseDelegations(given: AgentTask, workers: readonly Worker[], uses: r
 
 /** Returns the worker's answer with the fewest flaws, the first one if there are several. Returns null if there are no answers. */
 function bestDelivered(task: string, uses: readonly PastUse[]): { worker: string; text: string } | null {
-  const words = taskTerms(task);
+  const terms = taskTerms(task);
   const delivered = uses.flatMap(({ tool, input, result, isError }) =>
     tool === 'delegate' && !isError && result !== null && result.trim() !== ''
-      ? [{ worker: String(input.worker ?? ''), text: result, flaws: flawsIn(result, words).length }]
+      ? [{ worker: String(input.worker ?? ''), text: result, flaws: flawsIn(result, terms).length }]
       : [],
   );
   return delivered.sort((one, other) => one.flaws - other.flaws)[0] ?? null;
