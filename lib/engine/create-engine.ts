@@ -38,7 +38,7 @@ import {
   type OnText,
   readTools,
   referenceOf,
-} from '#lib/providers/given-models.ts';
+} from '#lib/providers/ai-sdk-models.ts';
 import { type TuningGain, tuningGain } from '#lib/statistics/tuning-gain.ts';
 
 type CoreCriterion = NonNullable<CoreSettings['criteria']>[number];

@@ -10,7 +10,7 @@ export type {
   Verdict,
 } from '#lib/core/engine-services.ts';
 export { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
-export type { GivenModel, GivenTools, OnText } from '#lib/providers/given-models.ts';
+export type { GivenModel, GivenTools, OnText } from '#lib/providers/ai-sdk-models.ts';
 export {
   createEngine,
   type EngineOptions,
