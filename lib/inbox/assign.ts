@@ -14,8 +14,8 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { PART_LABELS, partIn, peopleOf } from '#lib/lessons/contributions.ts';
 import { loadLesson } from '#lib/lessons/load-lesson.ts';
-import { PART_LABELS, partIn, peopleOf } from '#lib/lessons/own-contributions.ts';
 import { claimInboxItem as claim, type InboxClaim, releaseInboxItem } from './queries.ts';
 
 /** The member to assign. */

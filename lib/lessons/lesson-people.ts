@@ -19,7 +19,6 @@ import { lockRow } from '#lib/database/locks.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { type LoadedLesson, loadLesson } from './load-lesson.ts';
 import {
   findOwnPart,
   insertOpinion,
@@ -28,7 +27,8 @@ import {
   peopleOf,
   refusePromotion,
   type StoredOpinion,
-} from './own-contributions.ts';
+} from './contributions.ts';
+import { type LoadedLesson, loadLesson } from './load-lesson.ts';
 import { lessonNotFound } from './review-lesson.ts';
 import { lessonCommentSchema } from './schema.ts';
 

@@ -11,9 +11,9 @@ import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatList, formatMoment, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { requiresTwoPeople } from '#lib/settings/two-person-review.ts';
+import { formatPersonNames, insertOpinion, listOpinions, refusePromotion } from './contributions.ts';
 import { applyVerdict, type ReviewStatus } from './lesson-review.ts';
 import { type LoadedLesson, loadLesson } from './load-lesson.ts';
-import { formatPersonNames, insertOpinion, listOpinions, refusePromotion } from './own-contributions.ts';
 import { lessonReviewSchema } from './schema.ts';
 import { renewSources } from './write-queries.ts';
 
