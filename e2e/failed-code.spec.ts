@@ -41,7 +41,7 @@ test('a form keeps its input if the code of the leave dialog and the command men
   await page.mouse.move(300, 300);
   await page.keyboard.press('Control+k');
   const error = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
-  await expect(error).toBeVisible();
+  await expect(error.getByRole('button', { name: 'Try again' })).toBeFocused();
   await error.getByRole('button', { name: 'Close' }).click();
   const asked: string[] = [];
   page.on('dialog', async (dialog) => {

@@ -51,7 +51,13 @@ function LoadError({ isLoading, onRetry, onClose }: LoadErrorProps) {
       <b className="block font-medium">This part could not be loaded</b>
       Check the connection, then try again. If Hone was updated, copy your input and reload the page.
       <div className="mt-2 flex flex-wrap items-center gap-2">
-        <Button size="small" disabled={isLoading} onClick={() => void onRetry()}>
+        <Button
+          // Keyboard users expect the focus in a dialog that they open.
+          ref={onClose === null ? undefined : focus}
+          size="small"
+          disabled={isLoading}
+          onClick={() => void onRetry()}
+        >
           {isLoading ? 'Loading' : 'Try again'}
         </Button>
         {onClose === null ? null : (
@@ -62,4 +68,8 @@ function LoadError({ isLoading, onRetry, onClose }: LoadErrorProps) {
       </div>
     </div>
   );
+}
+
+function focus(button: HTMLButtonElement | null): void {
+  button?.focus();
 }
