@@ -335,6 +335,17 @@ describe('a configuration that needs too much time or memory', () => {
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, value]));
   const digits = Array.from({ length: 10 }, (_, at) => at);
 
+  test.each([
+    ['assertions', `[${'{"type":"assert-set","assert":['.repeat(2_000)}${']}'.repeat(2_000)}]`],
+    ['a template', `[{"value":${'['.repeat(20_000)}${']'.repeat(20_000)}}]`],
+  ])('refuses nesting deeper than 100 levels: %s', async (_name, assert) => {
+    expect(
+      await take(`{"prompts":["Say {{q}}"],"assertionTemplates":{},"tests":[{"assert":${assert}}]}`),
+    ).toMatchObject({
+      problem: { code: 'invalid', field: 'config', message: expect.stringContaining('nested deeper than 100 levels') },
+    });
+  });
+
   test('in YAML is parsed in a worker thread that is terminated after 10 s', async () => {
     // Shortens the limit, because the thread would use a processor all that time.
     const realTimeout = globalThis.setTimeout;

@@ -3,6 +3,7 @@ import type { Case } from '#lib/core/case.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { readYaml } from '#lib/formats/read-yaml.ts';
+import { isTooDeep, MAX_DEPTH } from '#lib/input/parse-input.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
 
 const anything = z.record(z.string(), z.unknown());
@@ -75,6 +76,12 @@ export async function readPromptfooConfig(text: string): Promise<Result<Promptfo
   const read = await readYaml(text);
   if (!read.ok) return read;
   const { value } = read;
+  if (isTooDeep(value))
+    return fail(
+      'invalid',
+      `The configuration is nested deeper than ${MAX_DEPTH} levels. Nothing was stored.`,
+      'config',
+    );
   const config = withoutEmpty(withTemplates(Array.isArray(value) ? { tests: value } : value));
   const listed = listSchema.safeParse(config);
   const problems: string[] = [];
