@@ -41,7 +41,7 @@ describe('verdict labels', () => {
   test.each([
     ['better', LOW, HIGH, 'Better than A', /^by the score: mean \+0\.20, 95% \+0\.\d\d to \+0\.\d\d, p /],
     ['worse', HIGH, LOW, 'Worse than A', /^by the score: mean −0\.20, 95% −0\.\d\d to −0\.\d\d, p /],
-    ['no difference', LOW, LOW, 'Within noise', /^by the score: mean 0\.00, 95% 0\.00 to 0\.00, p = 1\.00$/],
+    ['no difference', LOW, LOW, 'Within noise', /^by the score: mean 0\.00, 95% −0\.14 to \+0\.14, p = 1\.00$/],
     ['few cases', LOW.slice(0, 3), HIGH.slice(0, 3), 'Too few cases to tell', /^by the score: mean \+0\.20/],
     ['no cases', [null], [0.5], 'Too few cases to tell', /^no case is scored in both$/],
   ])('shows title and signed numbers: %s', (_name, before, after, title, numbers) => {

@@ -42,14 +42,14 @@ test.each([
   {
     name: 'an improvement',
     given: lift(...times(12, 0.4, 0.6)),
-    sentence: 'It helps: +0.20 (+0.20 to +0.20 with 95% confidence, 12 cases).',
-    short: '+0.20 (+0.20 to +0.20)',
+    sentence: 'It helps: +0.20 (+0.06 to +0.48 with 95% confidence, 12 cases).',
+    short: '+0.20 (+0.06 to +0.48)',
   },
   {
     name: 'a decline',
     given: lift(...times(12, 0.6, 0.4)),
     sentence: 'It hurts: −0.20 (',
-    short: '−0.20 (−0.20 to −0.20)',
+    short: '−0.20 (−0.48 to −0.06)',
   },
   {
     name: 'within noise',

@@ -73,7 +73,7 @@ describe('fractional scores', () => {
     expect(comparisonLabel(compareAnswers(pairs, 's'), 'v6')).toEqual({
       verdict: 'Better.',
       sums: 'Draft 0.60, v6 0.50 over 12 cases.',
-      note: '0 fixed, 0 broken, mean +0.10, 95% of +0.10 to +0.10.',
+      note: '0 fixed, 0 broken, mean +0.10, 95% of +0.02 to +0.37.',
     });
   });
 
