@@ -12,7 +12,7 @@ import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { highlightLines } from '#components/ui/highlight-lines.ts';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
-import { useWindowRows } from '#components/ui/virtual-rows.tsx';
+import { useWindowRows } from '#components/ui/window-rows.tsx';
 import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
 import { formatCost, formatDuration, formatNumberOf } from '#lib/format.ts';
 import type { CallRecord, CallSummary } from '#lib/runs/call-schema.ts';

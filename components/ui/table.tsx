@@ -1,5 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, memo, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 // The variants `th:`, `td:`, `cell:` and so on are defined in `app/globals.css`. They have no specificity, so a cell's own classes win.
@@ -53,4 +53,30 @@ export function NumberHead({ className, ...props }: ComponentProps<'th'>) {
 /** Cell of a numeric column. */
 export function NumberCell({ className, ...props }: ComponentProps<'td'>) {
   return <td className={classNames('whitespace-nowrap text-right', className)} {...props} />;
+}
+
+type IndexedRowProps = {
+  ref?: (element: Element | null) => void;
+  index: number;
+  cells: (index: number) => ReactNode;
+  isSelected: boolean;
+};
+
+/** Row of a list that may render only some of its rows. Skips rows that scrolling does not change. */
+export const IndexedRow = memo(function IndexedRow({ ref, index, cells, isSelected }: IndexedRowProps) {
+  return (
+    <tr ref={ref} data-index={index} aria-rowindex={index + 2} data-selected={isSelected || undefined}>
+      {cells(index)}
+    </tr>
+  );
+});
+
+/** Spacer for rows that are not rendered. Uses one cell, because more would restore columns that are hidden on narrow pages. */
+export function RowGap({ height }: { height: number }) {
+  if (height < 1) return null;
+  return (
+    <tr aria-hidden>
+      <td className="border-0 bg-transparent p-0" style={{ height }} />
+    </tr>
+  );
 }
