@@ -2,6 +2,7 @@ import { Download, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { RoleLink } from '#components/access/role-controls.tsx';
 import { DatasetList } from '#components/datasets/dataset-list.tsx';
+import { ChooseDataset } from '#components/datasets/dataset-select.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { address } from '#components/layout/pager.tsx';
@@ -12,7 +13,6 @@ import type { Database } from '#lib/database/database.ts';
 import { countDatasets, datasetUses, listDatasets } from '#lib/datasets/queries.ts';
 import type { DatasetRow } from '#lib/datasets/schema.ts';
 import { formatCount } from '#lib/format.ts';
-import { ChooseDataset } from '../../components/datasets/dataset-select.tsx';
 
 type ScreenProps = {
   database: Database;

@@ -20,7 +20,7 @@ import {
   evaluationFixture as scored,
   versionFixture as version,
 } from './run.test-support.ts';
-import { shownVersion } from './run-versions.ts';
+import { shownVersion } from './shown-version.ts';
 
 const settings = settingsSchema.parse({
   mode: 'revise',

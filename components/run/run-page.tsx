@@ -17,7 +17,7 @@ import { cutOffOf, cutOffSentence } from './agents/agent-labels.ts';
 import { QueueNote } from './queue-note.tsx';
 import { RefusedDecision } from './refused-decision.tsx';
 import type { RunActions } from './run-actions.ts';
-import { shownVersion } from './run-versions.ts';
+import { shownVersion } from './shown-version.ts';
 import { useLiveRun } from './use-live-run.ts';
 import { type RunDecisions, useRunAnswer } from './use-run-answer.ts';
 import { useRunPageState } from './use-run-page-state.ts';

@@ -1,7 +1,6 @@
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { isEndedStatus } from '#lib/core/run-statuses.ts';
 import { formatList } from '#lib/format.ts';
-import { resultVersion } from '#lib/runs/run-facts.ts';
 
 /** Returns the effective evaluation, as `effectiveEvaluation` of the core: the latest full one by a person, else the latest. Null if none. */
 export function currentEvaluation({ evaluations }: VersionRecord): EvaluationRecord | null {
@@ -58,18 +57,6 @@ export function comparedWith(
 /** True if a run finished, failed or was stopped. */
 export function isEnded({ status }: Pick<RunRecord, 'status'>): boolean {
   return isEndedStatus(status);
-}
-
-/** Returns the version with this number. Otherwise returns the most relevant one: paused, accepted, best or last. */
-export function shownVersion(record: RunRecord, number: number | null): VersionRecord | undefined {
-  const wanted = number ?? getDefaultVersionNumber(record);
-  const found = record.versions.find((version) => version.number === wanted);
-  return found ?? (number === null ? record.versions.at(-1) : shownVersion(record, null));
-}
-
-function getDefaultVersionNumber(record: RunRecord): number | null {
-  if (record.waitingFor !== null) return record.waitingFor.version;
-  return isEnded(record) ? resultVersion(record) : null;
 }
 
 /** Describes the origin of a version: `full rewrite of v2`, `attempt 3`, `first draft`. */

@@ -2,6 +2,7 @@ import { notFound } from 'next/navigation';
 import { Page } from '#components/layout/page.tsx';
 import type { PlaygroundCase } from '#components/prompts/choose-cases.ts';
 import { Playground } from '#components/prompts/playground.tsx';
+import type { LabelActions } from '#components/prompts/prompt-labels.tsx';
 import { personOf } from '#lib/auth/actor.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
@@ -12,7 +13,6 @@ import { findPrompt, findPromptDraft, findPromptVersion } from '#lib/prompts/que
 import { listPlaygroundRuns } from '#lib/prompts/run-playground.ts';
 import type { PromptDetail } from '#lib/prompts/schema.ts';
 import { scorePromptVersions } from '#lib/prompts/score-prompt-versions.ts';
-import type { LabelActions } from '../../../components/prompts/prompt-labels.tsx';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import {
   deletePromptAction,

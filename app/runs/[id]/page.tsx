@@ -2,8 +2,9 @@ import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { NextSteps } from '#components/experiment/next-steps.tsx';
 import { Page } from '#components/layout/page.tsx';
-import { isEnded, shownVersion } from '#components/run/run-versions.ts';
+import { isEnded } from '#components/run/run-versions.ts';
 import { RunView } from '#components/run/run-view.tsx';
+import { shownVersion } from '#components/run/shown-version.ts';
 import { RunAssignees } from '#components/team/assignees.tsx';
 import { TuningRunInPage } from '#components/tuning/lazy-tuning.tsx';
 import {
