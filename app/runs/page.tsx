@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
+import { toRunTableRow } from '#components/experiment/runs-pane.tsx';
 import { RunsTable } from '#components/experiment/runs-table.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { address, Pager } from '#components/layout/pager.tsx';
 import { RunsFilters } from '#components/runs/runs-filters.tsx';
-import { isRunsFiltered, type RunsView, readRunsView, runsParams } from '#components/runs/runs-view.ts';
+import { isRunsFiltered, type RunsView, readingLabel, readRunsView, runsParams } from '#components/runs/runs-view.ts';
 import { StopAllButton } from '#components/runs/stop-all-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -17,7 +18,6 @@ import { INSIGHT_DAYS, type InsightScope, insightScope } from '#lib/insights/fin
 import { listInsightRuns } from '#lib/insights/list-insight-runs.ts';
 import { listRuns, type RunRow } from '#lib/runs/list-runs.ts';
 import { countUnfinished, findStopAll, stateOf } from '#lib/runs/stop-runs.ts';
-import { readingLabel } from '../../components/runs/runs-view.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 import { stopAllAction } from './actions.ts';
 
@@ -41,9 +41,11 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
   const practised = new Set(experiments.filter(({ practice }) => practice).map(({ id }) => id));
   const isPractice = listed.items.length > 0 && listed.items.every((run) => practised.has(run.experimentId));
   const rows = listed.items.map((run) =>
-    practised.has(run.experimentId) && !isPractice
-      ? { ...run, experimentName: `${run.experimentName} (practice)` }
-      : run,
+    toRunTableRow(
+      practised.has(run.experimentId) && !isPractice
+        ? { ...run, experimentName: `${run.experimentName} (practice)` }
+        : run,
+    ),
   );
   return (
     <Page crumbs={[{ label: 'Runs' }]} practice={isPractice}>

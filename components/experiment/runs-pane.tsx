@@ -1,7 +1,7 @@
 import { Check, Pause, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { address, Pager } from '#components/layout/pager.tsx';
-import { stopName } from '#components/run/stop-reason-labels.ts';
+import { stopName, stopNameBy } from '#components/run/stop-reason-labels.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
@@ -9,13 +9,14 @@ import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount } from '#lib/format.ts';
 import { isImportedRun } from '#lib/models/imported-runs.ts';
+import type { RunRow } from '#lib/runs/list-runs.ts';
 import type { RunFilter } from './run-filter.ts';
 import { RunsTable, type RunTableRow } from './runs-table.tsx';
 
 type RunsPaneProps = {
   path: string;
   batch: { id: string; total: number; counts: Record<RunStatus, number>; succeeded: number };
-  runs: { items: readonly RunTableRow[]; nextCursor: string | null };
+  runs: { items: readonly RunRow[]; nextCursor: string | null };
   filter: RunFilter;
   cursor: string | null;
   settings: ExperimentSettings;
@@ -38,7 +39,7 @@ export function RunsPane({ path, batch, runs, filter, cursor, settings, actions 
       {runs.items.length > 0 ? (
         <RunsTable
           key={`${batch.id} ${filter.show} ${filter.reason} ${cursor}`}
-          rows={runs.items}
+          rows={runs.items.map(toRunTableRow)}
           threshold={settings.qualityThreshold}
         />
       ) : (
@@ -47,6 +48,11 @@ export function RunsPane({ path, batch, runs, filter, cursor, settings, actions 
       <Pager path={path} params={params} cursor={cursor} nextCursor={runs.nextCursor} at="runs" />
     </section>
   );
+}
+
+/** Returns a run as a row. Names the stop reason here, because its labels are much code for a browser. */
+export function toRunTableRow({ convergenceReason: reason, endedBy, imported, ...run }: RunRow): RunTableRow {
+  return { ...run, stoppedBy: reason === null ? '' : stopNameBy(reason, endedBy, imported) };
 }
 
 type StatusFilterProps = {

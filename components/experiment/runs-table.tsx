@@ -1,14 +1,12 @@
 'use client';
 
 import { RunStatusBadge } from '#components/run/run-status.tsx';
-import { type EndedBy, stopNameBy } from '#components/run/stop-reason-labels.ts';
 import { Link } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
-import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 
 /** Row of a run list. */
@@ -18,10 +16,8 @@ export type RunTableRow = {
   input: string;
   experimentName?: string;
   status: RunStatus;
-  convergenceReason: StopReason | null;
-  endedBy: EndedBy | null;
-  /** Another system made it. */
-  imported: boolean;
+  /** Name of the stop reason. Empty if the run has not ended. */
+  stoppedBy: string;
   success: boolean;
   versionCount: number;
   firstScore: number | null;
@@ -118,9 +114,7 @@ function RunCells({ row, named, threshold }: RunCellsProps) {
           </>
         )}
       </NumberCell>
-      <td className="text-sm max-narrow:hidden">
-        {row.convergenceReason ? stopNameBy(row.convergenceReason, row.endedBy, row.imported) : ''}
-      </td>
+      <td className="text-sm max-narrow:hidden">{row.stoppedBy}</td>
       <NumberCell className="max-narrow:hidden">{row.lessonCount}</NumberCell>
       <NumberCell className="text-sm max-narrow:hidden">{formatCost(row.costUsd, row.unpriced)}</NumberCell>
     </>

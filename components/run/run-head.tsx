@@ -33,8 +33,8 @@ import { isImportedRun } from '#lib/models/imported-runs.ts';
 import { agentBaseLabel, runLimitsOf } from '#lib/runs/run-facts.ts';
 import { ModelName } from './model-name.tsx';
 import type { RunActions } from './run-actions.ts';
-import { runStatusLabel } from './run-status.tsx';
 import { isEnded } from './run-versions.ts';
+import { runStatusLabel } from './stop-reason-labels.ts';
 
 type RunHeadProps = {
   record: RunRecord;

@@ -3,7 +3,14 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run.test-support.ts';
-import { stopFilterName, stopLabels, stopMeaning, stopNameBy, stopTitle } from './stop-reason-labels.ts';
+import {
+  runStatusLabel,
+  stopFilterName,
+  stopLabels,
+  stopMeaning,
+  stopNameBy,
+  stopTitle,
+} from './stop-reason-labels.ts';
 
 const settings = settingsSchema.parse({
   mode: 'revise',
@@ -190,4 +197,16 @@ test.each([
   ['plateau', null, 'plateau'],
 ] as const)('names %s in a table by %o', (reason, endedBy, words) => {
   expect(stopNameBy(reason, endedBy)).toBe(words);
+});
+
+const WAITING = { status: 'waiting', convergenceReason: null, decisions: [] } as const;
+
+test('a waiting run waits for you if you may decide, otherwise for a reviewer', () => {
+  expect(runStatusLabel({ ...WAITING, decisions: [] }, true)).toBe('Waiting for you');
+  expect(runStatusLabel({ ...WAITING, decisions: [] }, false)).toBe('Waiting for a reviewer');
+});
+
+test('other states read the same for everyone', () => {
+  for (const mayDecide of [true, false])
+    expect(runStatusLabel({ status: 'running', convergenceReason: null, decisions: [] }, mayDecide)).toBe('Running');
 });

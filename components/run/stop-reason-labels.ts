@@ -65,6 +65,29 @@ export function stopTitle(
   }
 }
 
+/** Returns the status of a run as text for its page header. `mayDecide`: the reader may answer a waiting run. */
+export function runStatusLabel(
+  record: Pick<RunRecord, 'status' | 'convergenceReason' | 'decisions'>,
+  mayDecide: boolean,
+  settings: ExperimentSettings | null = null,
+): string {
+  const { status, convergenceReason: reason } = record;
+  switch (status) {
+    case 'queued':
+      return 'Queued';
+    case 'running':
+      return 'Running';
+    case 'waiting':
+      return mayDecide ? 'Waiting for you' : 'Waiting for a reviewer';
+    case 'failed':
+    case 'stopped':
+    case 'finished':
+      return reason === null
+        ? { failed: 'Failed', stopped: 'Stopped', finished: 'Finished' }[status]
+        : stopTitle(reason, record, settings);
+  }
+}
+
 /** Returns a stop reason in one or two words, for tables. Includes who ended the run if it was not a person. */
 export function stopNameBy(reason: StopReason, endedBy: EndedBy | null, isImported = false): string {
   return (toneOf(reason) === 'person' ? endedByTitle(reason, endedBy) : null) ?? stopName(reason, isImported);

@@ -1,6 +1,7 @@
 import { JudgeAgainstPeople } from '#components/blind/judge-against-people.tsx';
+import { BatchFailureNotice } from '#components/experiment/batch-failure-notice.tsx';
 import { BatchPanes } from '#components/experiment/batch-panes.tsx';
-import { BatchFailureNotice, BatchProgress } from '#components/experiment/batch-progress.tsx';
+import { BatchProgress } from '#components/experiment/batch-progress.tsx';
 import { BatchStats } from '#components/experiment/batch-stats.tsx';
 import { ControlsPane } from '#components/experiment/controls-pane.tsx';
 import { NextSteps, NoRunsPane } from '#components/experiment/next-steps.tsx';
