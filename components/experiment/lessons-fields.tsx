@@ -3,7 +3,7 @@
 import { type ExperimentSettings, LESSON_STORES, LESSON_WRITES, RECALLED_AGENTS } from '#lib/core/settings.ts';
 import type { FormSettings } from './form-settings.ts';
 import { STORE_LABELS, WRITE_LABELS } from './form-summary.ts';
-import { EMBEDDING_MODELS, type ProviderChoice } from './model-choice.tsx';
+import type { ProviderChoice } from './model-choice.tsx';
 import {
   CheckField,
   LinesField,
@@ -13,6 +13,7 @@ import {
   TextField,
   useSettingsForm,
 } from './setting-fields.tsx';
+import { embeddingChoices } from './task-fields.tsx';
 
 /** Selects the lessons recalled in a run and how new ones are stored. Tuning runs write no lessons. */
 export function LessonsFields({ providers }: { providers: readonly ProviderChoice[] }) {
@@ -91,7 +92,7 @@ export function LessonsFields({ providers }: { providers: readonly ProviderChoic
           label="Embedding model for recall"
           help="Recalls lessons by similarity in addition to keywords. Each new text takes one embedding call."
           none="none (default), keywords and synonyms only"
-          providers={providers.map(({ name }) => ({ name, models: EMBEDDING_MODELS[name] ?? [] }))}
+          providers={embeddingChoices(providers)}
         />
       ) : null}
       {isTuning ? null : <WrittenFields providers={providers} />}

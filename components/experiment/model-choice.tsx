@@ -6,7 +6,6 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
-import { PROVIDER_DEFINITIONS, PROVIDER_KINDS } from '#lib/providers/provider-kinds.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
 
 /** Provider in the form: its name, previously used models, the models it lists, and settings its models refuse. */
@@ -79,11 +78,6 @@ export function ModelChoice({
     </div>
   );
 }
-
-/** Suggested embedding models by provider. Other names can be entered. */
-export const EMBEDDING_MODELS: Record<string, readonly string[]> = Object.fromEntries(
-  PROVIDER_KINDS.map((kind) => [kind, PROVIDER_DEFINITIONS[kind].embeddingModels]),
-);
 
 type ModelListProps = {
   models: readonly ModelReference[];

@@ -7,9 +7,10 @@ import { Field } from '#components/ui/field.tsx';
 import { OpeningDetails } from '#components/ui/fold-section.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { PROVIDER_DEFINITIONS, PROVIDER_KINDS } from '#lib/providers/provider-kinds.ts';
 import { refusedParameterText } from '#lib/providers/refused-parameter-record.ts';
 import { type FormSettings, rolesOf, sentBaseType } from './form-settings.ts';
-import { EMBEDDING_MODELS, type ProviderChoice } from './model-choice.tsx';
+import type { ProviderChoice } from './model-choice.tsx';
 import { ModelSettingsFields } from './model-settings-fields.tsx';
 import { emptyValueAt, refusedSettings } from './refused-settings.ts';
 import { LongTextField, ModelField, NumberField, useSettingsForm } from './setting-fields.tsx';
@@ -49,7 +50,7 @@ export function TaskFields({ providers }: { providers: readonly ProviderChoice[]
         label="Embedding model"
         help="Measures similarity for criteria that compare by embedding."
         none="none (default)"
-        providers={providers.map(({ name }) => ({ name, models: EMBEDDING_MODELS[name] ?? [] }))}
+        providers={embeddingChoices(providers)}
       />
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         {isTuning ? null : (
@@ -132,4 +133,13 @@ function RefusedSettingsNotice({ providers }: { providers: readonly ProviderChoi
       The setting has no effect. If the model supports it now, choose Send again on the Models page.
     </Notice>
   ));
+}
+
+const EMBEDDING_MODELS: Record<string, readonly string[]> = Object.fromEntries(
+  PROVIDER_KINDS.map((kind) => [kind, PROVIDER_DEFINITIONS[kind].embeddingModels]),
+);
+
+/** Returns the providers with suggested embedding models. Other names can be entered. */
+export function embeddingChoices(providers: readonly ProviderChoice[]): ProviderChoice[] {
+  return providers.map(({ name }) => ({ name, models: EMBEDDING_MODELS[name] ?? [] }));
 }
