@@ -13,8 +13,8 @@ import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
-import { isGuarded, labelEvaluationLabel } from '../../lib/prompts/evaluation-schema.ts';
-import { USUAL_LABELS } from '../../lib/prompts/prompt.ts';
+import { isGuarded, labelEvaluationLabel } from '#lib/prompts/evaluation-schema.ts';
+import { USUAL_LABELS } from '#lib/prompts/prompt.ts';
 import type {
   LabelEvaluation,
   MovedLabel,
@@ -22,7 +22,7 @@ import type {
   PromptLabel,
   PromptLabelMove,
   PromptVersion,
-} from '../../lib/prompts/schema.ts';
+} from '#lib/prompts/schema.ts';
 
 type PromptLabelsProps = {
   prompt: Pick<PromptDetail, 'name' | 'versions' | 'labels' | 'moves' | 'latestVersion'>;

@@ -5,8 +5,8 @@ import { Badge } from '#components/ui/badge.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCost, formatDuration, formatList, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
-import type { PlaygroundRun } from '../../lib/prompts/playground-schema.ts';
-import { isSamePrompt, type PromptBody } from '../../lib/prompts/prompt.ts';
+import type { PlaygroundRun } from '#lib/prompts/playground-schema.ts';
+import { isSamePrompt, type PromptBody } from '#lib/prompts/prompt.ts';
 import type { TypedAnswer } from './use-typed-run.ts';
 
 type TypedAnswerProps = {

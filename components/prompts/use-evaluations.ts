@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchApi, readRefusal } from '#components/api/call-api.ts';
 import { readLines } from '#components/api/read-lines.ts';
-import type { EvaluationEvent } from '../../lib/prompts/evaluation-schema.ts';
-import type { PromptBody } from '../../lib/prompts/prompt.ts';
+import type { EvaluationEvent } from '#lib/prompts/evaluation-schema.ts';
+import type { PromptBody } from '#lib/prompts/prompt.ts';
 import {
   type AskedCells,
   type CellState,

@@ -7,8 +7,8 @@ import type {
   PlaygroundEvent,
   PlaygroundRun,
   PlaygroundSetup,
-} from '../../lib/prompts/playground-schema.ts';
-import type { PromptBody } from '../../lib/prompts/prompt.ts';
+} from '#lib/prompts/playground-schema.ts';
+import type { PromptBody } from '#lib/prompts/prompt.ts';
 
 /** Request of a run, in the format of the API. */
 export type TypedRequest = Pick<PlaygroundRun, keyof PromptBody | 'cases' | 'setup'> & { prompt: string | null };
