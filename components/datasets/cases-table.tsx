@@ -14,7 +14,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
-import { ownTags } from '#lib/datasets/schema.ts';
+import { ownTags } from '#lib/datasets/split-tags.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { CaseDialog, type EditDataset, type ShownCase } from './case-dialog.tsx';
 import { SPLIT_LABELS } from './split-bar.tsx';

@@ -6,11 +6,11 @@ import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { type CaseMapping, targetOf } from '#lib/datasets/case-mapping.ts';
+import { ownTags } from '#lib/datasets/split-tags.ts';
+import { isInputByLength, suggestMapping, variableName } from '#lib/datasets/suggest-mapping.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { ImportRow } from '#lib/formats/import-report.ts';
-import { type CaseMapping, targetOf } from '../../lib/datasets/case-mapping.ts';
-import { ownTags } from '../../lib/datasets/schema.ts';
-import { isInputByLength, suggestMapping, variableName } from '../../lib/datasets/suggest-mapping.ts';
 import type { ImportPreview } from './import-draft.ts';
 import { SPLIT_LABELS } from './split-bar.tsx';
 

@@ -19,8 +19,9 @@ import { type CheckedRow, checkedRows, type Gathered, gatherImport, lineProblem 
 import type { ImportOptions } from './import-options.ts';
 import { findDataset, insertCases, lockDataset, tagCases } from './queries.ts';
 import { type CaseFormat, type CaseRow, readCaseRows } from './read-case-rows.ts';
-import { type DatasetRow, taggedSplit } from './schema.ts';
+import type { DatasetRow } from './schema.ts';
 import { assignSplits } from './split-cases.ts';
+import { taggedSplit } from './split-tags.ts';
 import { columnsOf, type ImportColumn, type MappingSource, suggestMapping } from './suggest-mapping.ts';
 
 export type CaseUpload = { format: CaseFormat; bytes: AsyncIterable<Uint8Array> };

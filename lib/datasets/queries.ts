@@ -16,7 +16,8 @@ import {
   timeCursor,
 } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { type DatasetRow, type DatasetVersionRow, HELD_OUT_TAGS } from './schema.ts';
+import type { DatasetRow, DatasetVersionRow } from './schema.ts';
+import { HELD_OUT_TAGS } from './split-tags.ts';
 
 type DatabaseReader = Pick<Database, 'prisma'>;
 

@@ -1,6 +1,6 @@
 import type { Split } from '#lib/core/history.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
-import { ownTags, taggedSplit } from './schema.ts';
+import { ownTags, taggedSplit } from './split-tags.ts';
 
 export type Division = {
   /** Share of the unsplit cases, 0 to 1. */

@@ -16,8 +16,9 @@ import { closeDatasetVersion, endCases, replaceCases } from './dataset-versions.
 import { caseFingerprint, MAX_DATASET_CASES } from './gather-import.ts';
 import { divisionSchema, messageSchema } from './import-options.ts';
 import { casesAt, insertCases, lockDataset, tagCases } from './queries.ts';
-import { type ChangedDataset, type DividedDataset, SPLIT_TAGS, taggedSplit } from './schema.ts';
+import type { ChangedDataset, DividedDataset } from './schema.ts';
 import { assignSplits } from './split-cases.ts';
+import { SPLIT_TAGS, taggedSplit } from './split-tags.ts';
 
 const caseNumber = z
   .int({ error: 'must be the number of a case' })

@@ -14,7 +14,7 @@ import { estimatedTokens } from '#lib/core/text-values.ts';
 import { isAnchor } from '#lib/core/tuning/anchors.ts';
 import { weighedCases, weightProblem } from '#lib/core/tuning/case-weights.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
-import { taggedSplit } from '#lib/datasets/schema.ts';
+import { taggedSplit } from '#lib/datasets/split-tags.ts';
 
 /** Maximum number of cases in a tuning run. */
 export const MAX_TUNING_CASES = 2_000;
