@@ -208,9 +208,9 @@ export function CaseFilters({ path, search, split, version }: CaseFiltersProps) 
         />
         <Select className="w-auto" name="split" defaultValue={split ?? ''} aria-label="Split">
           <option value="">Any split</option>
-          {Object.entries(SPLIT_LABELS).map(([side, words]) => (
+          {Object.entries(SPLIT_LABELS).map(([side, label]) => (
             <option key={side} value={side}>
-              {words}
+              {label}
             </option>
           ))}
         </Select>

@@ -120,7 +120,7 @@ function countsOf({ added, changed, removed }: ShownVersion): string {
   ];
   return parts
     .filter(([count]) => count > 0)
-    .map(([count, words]) => `${formatCount(count)} ${words}`)
+    .map(([count, label]) => `${formatCount(count)} ${label}`)
     .join(', ');
 }
 

@@ -98,9 +98,9 @@ function SupportedParts({ preview }: { preview: PromptfooImport }) {
         <>
           <h3 className="mt-3 font-semibold text-sm">Not imported</h3>
           <ul className="mt-1 flex flex-col gap-1 text-ink-2 text-sm" data-testid="not-taken">
-            {notTaken.slice(0, 40).map((words) => (
-              <li key={words} className="wrap-anywhere">
-                {words}
+            {notTaken.slice(0, 40).map((feature) => (
+              <li key={feature} className="wrap-anywhere">
+                {feature}
               </li>
             ))}
             {notTaken.length > 40 ? <li>and {formatCount(notTaken.length - 40)} more</li> : null}

@@ -54,7 +54,7 @@ export function splitLabel({ caseCount, train, validation, heldOut }: DatasetSpl
     [undivided, SPLIT_LABELS.undivided],
   ];
   return sides
-    .filter(([count, words]) => count > 0 || words === SPLIT_LABELS.held_out)
-    .map(([count, words]) => `${formatCount(count)} ${words}`)
+    .filter(([count, label]) => count > 0 || label === SPLIT_LABELS.held_out)
+    .map(([count, label]) => `${formatCount(count)} ${label}`)
     .join(', ');
 }

@@ -131,10 +131,10 @@ export const SET_NAMES = [
 
 /** Appends the criteria of a set. Criteria whose names exist already are skipped. */
 export function addCriteriaSet(criteria: readonly CriterionDraft[], set: keyof typeof CRITERIA_SETS): CriterionDraft[] {
-  const taken = new Set(criteria.map((criterion) => criterion.name.trim()));
+  const usedNames = new Set(criteria.map((criterion) => criterion.name.trim()));
   const first = nextKey(criteria);
   const added = CRITERIA_SETS[set].criteria
-    .filter(({ name }) => !taken.has(name))
+    .filter(({ name }) => !usedNames.has(name))
     .map(({ name, description, weight, evaluator }, position) => ({
       ...newCriterion(first + position),
       name,

@@ -59,9 +59,9 @@ export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersPr
       <Button type="submit">Search</Button>
       {offered.length === 0 ? null : (
         <SegmentedLinks aria-label="Mode">
-          <ModeLink view={view} mode={null} words="Any mode" />
+          <ModeLink view={view} mode={null} label="Any mode" />
           {offered.map((mode) => (
-            <ModeLink key={mode} view={view} mode={mode} words={`${mode} ${modes[mode]}`} />
+            <ModeLink key={mode} view={view} mode={mode} label={`${mode} ${modes[mode]}`} />
           ))}
         </SegmentedLinks>
       )}
@@ -108,14 +108,14 @@ export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersPr
   );
 }
 
-function ModeLink({ view, mode, words }: { view: ExperimentsView; mode: ExperimentMode | null; words: string }) {
+function ModeLink({ view, mode, label }: { view: ExperimentsView; mode: ExperimentMode | null; label: string }) {
   return (
     <Link
       href={address('/experiments', experimentsParams({ ...view, mode }))}
       aria-current={view.mode === mode ? 'true' : undefined}
       scroll={false}
     >
-      {words}
+      {label}
     </Link>
   );
 }

@@ -32,10 +32,10 @@ export function experimentsParams({ search, sort, ...filter }: ExperimentsView):
 
 /** Returns the view as a query string. Empty for the unfiltered list, newest first. */
 export function experimentsQuery(view: ExperimentsView): string {
-  const given = Object.entries(experimentsParams(view)).flatMap(([name, value]) =>
+  const entries = Object.entries(experimentsParams(view)).flatMap(([name, value]) =>
     value === null ? [] : [[name, value]],
   );
-  return new URLSearchParams(given).toString();
+  return new URLSearchParams(entries).toString();
 }
 
 /** True if any filter is active. */

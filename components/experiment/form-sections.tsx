@@ -93,7 +93,7 @@ const PARTS: Record<FormPart, { title: string; meaning: string; isTuned: boolean
 };
 
 /** Collapsed parts for all settings with defaults. Each shows its purpose, its current values, and if they differ from the defaults. */
-export function FormSections({ problems, openPart, defaultModels, ...given }: FormSectionsProps) {
+export function FormSections({ problems, openPart, defaultModels, ...fields }: FormSectionsProps) {
   const { settings } = useSettingsForm();
   const { mode } = settings;
   const isTuning = mode === 'tune';
@@ -121,7 +121,7 @@ export function FormSections({ problems, openPart, defaultModels, ...given }: Fo
           mark={<PartMark wrong={wrong} changed={changed.get(part) ?? 0} />}
         >
           <div className="flex flex-col gap-4">
-            <PartFields part={part} problems={problems} {...given} />
+            <PartFields part={part} problems={problems} {...fields} />
           </div>
         </FoldSection>
       </div>

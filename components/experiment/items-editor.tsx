@@ -30,10 +30,10 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
     if (focused !== null) list.current?.querySelectorAll<HTMLInputElement>('input')[focused.index]?.focus();
   }, [focused]);
 
-  function update(next: string[], focusAt: number, words: string) {
+  function update(next: string[], focusAt: number, announcement: string) {
     onChange(next);
     setFocused({ index: Math.max(0, Math.min(focusAt, next.length - 1)) });
-    setAnnouncement(words);
+    setAnnouncement(announcement);
   }
   function change(index: number, text: string) {
     const lines = text.split(/\r?\n/);

@@ -35,11 +35,7 @@ export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
           label={
             mode === 'tune' ? 'Review each proposal before it is tested' : 'Review each revision before it is scored'
           }
-          help={
-            mode === 'tune'
-              ? 'A reviewer sees the changes and accepts all or some of them.'
-              : 'A reviewer sees the changes and accepts all or some of them.'
-          }
+          help="A reviewer sees the changes and accepts all or some of them."
         />
       )}
       {mode === 'retry' ? (

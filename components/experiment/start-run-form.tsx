@@ -66,8 +66,8 @@ export function StartRunForm({
   async function startRuns(): ReturnType<typeof start> {
     const [wrong] = casesProblems(cases);
     if (wrong !== undefined) return fail('invalid', wrong.message, wrong.field);
-    const given = await cases.store(name);
-    return given.ok ? start({ ...given.value, repetitions: parseNumberEntry(repetitions) }) : given;
+    const stored = await cases.store(name);
+    return stored.ok ? start({ ...stored.value, repetitions: parseNumberEntry(repetitions) }) : stored;
   }
 
   function send() {

@@ -81,8 +81,8 @@ export function useExperimentSubmit({
       const wrong = [...(checked.ok ? [] : problemsOf(checked.problem)), ...casesProblems(cases)];
       if (wrong[0] !== undefined) return { ok: false, problem: { code: 'invalid', ...wrong[0], all: wrong } };
     }
-    const given = await cases.store(name);
-    return given.ok ? sendStart({ experiment: experiment(), start: given.value }) : given;
+    const stored = await cases.store(name);
+    return stored.ok ? sendStart({ experiment: experiment(), start: stored.value }) : stored;
   }
 
   function start(actions: RunExperiment) {

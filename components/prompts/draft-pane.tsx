@@ -138,9 +138,9 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
         <SaveStatus status={draft.status} failure={draft.failure} />
       </div>
       <ul className="mt-1 text-sm" aria-label="Variables checked">
-        {notes.map(({ isGood, text: words }) => (
-          <li key={words} className={isGood ? 'text-ink-2' : 'text-wait'}>
-            {isGood ? <Check /> : <TriangleAlert />} {words}
+        {notes.map(({ isGood, text }) => (
+          <li key={text} className={isGood ? 'text-ink-2' : 'text-wait'}>
+            {isGood ? <Check /> : <TriangleAlert />} {text}
           </li>
         ))}
       </ul>

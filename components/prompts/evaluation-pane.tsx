@@ -222,8 +222,8 @@ type OneSumProps = { rows: readonly EvaluationRow[]; index: number; model: Model
 
 function OneSum({ rows, index, model, before }: OneSumProps) {
   const comparison = compareRows(rows, index);
-  const words = comparisonLabel(comparison, before);
-  if (words !== null && comparison.before.scores !== null && comparison.after.scores !== null)
+  const labels = comparisonLabel(comparison, before);
+  if (labels !== null && comparison.before.scores !== null && comparison.after.scores !== null)
     return (
       <div className="grid grid-cols-1 narrow:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] items-start gap-x-8 gap-y-3">
         <EvaluationIntervals
@@ -232,9 +232,9 @@ function OneSum({ rows, index, model, before }: OneSumProps) {
         />
         <div>
           <p>
-            <b>{words.verdict}</b> <span className="text-ink-2">{words.sums}</span>
+            <b>{labels.verdict}</b> <span className="text-ink-2">{labels.sums}</span>
           </p>
-          <p className="mt-1 text-ink-2 text-sm">{words.note}</p>
+          <p className="mt-1 text-ink-2 text-sm">{labels.note}</p>
           {comparison.n < rows.length ? (
             <p className="mt-1 text-ink-3 text-sm">
               For the {formatNumberOf(comparison.n, 'case')} of {rows.length} with scores for both.

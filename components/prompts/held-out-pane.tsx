@@ -46,11 +46,11 @@ export function HeldOutPane({ evaluations, setup, rows, cells, against }: HeldOu
               : null}
           </p>
           {cells.models.map((model, index) => {
-            const words = heldOutSummaryLabel(rows, index, name, against.isProduction);
-            return words === null ? null : (
+            const labels = heldOutSummaryLabel(rows, index, name, against.isProduction);
+            return labels === null ? null : (
               <p key={`${model.provider} ${model.model}`} className="mt-1">
                 {cells.models.length > 1 ? <span className="text-ink-2">{model.model}: </span> : null}
-                <b>{words.verdict}</b> <span className="text-ink-2">{words.rest}</span>
+                <b>{labels.verdict}</b> <span className="text-ink-2">{labels.rest}</span>
               </p>
             );
           })}
@@ -91,8 +91,8 @@ function heldOutSummaryLabel(
   isProduction: boolean,
 ): { verdict: string; rest: string } | null {
   const comparison = compareRows(rows, index);
-  const words = comparisonLabel(comparison, name);
-  if (words === null) {
+  const labels = comparisonLabel(comparison, name);
+  if (labels === null) {
     const alone = sumOfDraft(rows, index);
     return alone.scores === null ? null : { verdict: `${alone.right} of ${alone.scores.n} right.`, rest: '' };
   }
@@ -104,5 +104,5 @@ function heldOutSummaryLabel(
     : gainOf(comparison) === 0
       ? ' It does not lose here.'
       : '';
-  return { verdict: words.verdict, rest: `${words.sums} ${words.note}${advice}` };
+  return { verdict: labels.verdict, rest: `${labels.sums} ${labels.note}${advice}` };
 }

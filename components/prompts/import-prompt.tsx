@@ -142,9 +142,9 @@ function Found({ looked: { format, versions, notTaken } }: { looked: TunedFileIm
       </p>
       {notTaken.length === 0 ? null : (
         <ul className="mt-1 list-disc pl-4">
-          {notTaken.slice(0, MAX_SHOWN_UNSUPPORTED).map((words) => (
-            <li key={words} className="wrap-anywhere">
-              Not imported: {words}
+          {notTaken.slice(0, MAX_SHOWN_UNSUPPORTED).map((feature) => (
+            <li key={feature} className="wrap-anywhere">
+              Not imported: {feature}
             </li>
           ))}
           {notTaken.length > MAX_SHOWN_UNSUPPORTED ? (

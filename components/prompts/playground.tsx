@@ -102,9 +102,9 @@ export function Playground(props: PlaygroundProps) {
   }, [evaluations.end, router]);
 
   async function takeAsDraft(number: number) {
-    const taken = await fetchVersion(name, number);
-    if (taken === null) return toast('Hone did not answer. Nothing was changed.', 'problem');
-    draft.rebase({ number, ...taken });
+    const version = await fetchVersion(name, number);
+    if (version === null) return toast('Hone did not answer. Nothing was changed.', 'problem');
+    draft.rebase({ number, ...version });
     state.setView('edit');
     window.scrollTo({ top: 0 });
   }

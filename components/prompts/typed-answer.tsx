@@ -58,8 +58,8 @@ function AnswerBody({ answer }: { answer: TypedAnswer }) {
               <TriangleAlert /> {answer.message}
             </p>
             <p>
-              {answer.remedy.replace(/resume the run/i, (words) =>
-                words.startsWith('R') ? 'Run it again' : 'run it again',
+              {answer.remedy.replace(/resume the run/i, (match) =>
+                match.startsWith('R') ? 'Run it again' : 'run it again',
               )}
             </p>
           </div>

@@ -56,9 +56,9 @@ export type TypedState = {
 };
 
 /** Returns the initial state: that of the newest run, or else one empty case with the given setup. */
-export function firstTypedState(given: PlaygroundSetup | PromptSetup, newest: PlaygroundRun | undefined): TypedState {
+export function firstTypedState(initial: PlaygroundSetup | PromptSetup, newest: PlaygroundRun | undefined): TypedState {
   // The setup of a saved prompt has a dataset, which runs on typed cases do not accept.
-  const { datasetId: _, ...setup }: PlaygroundSetup & Partial<PromptSetup> = newest?.setup ?? given;
+  const { datasetId: _, ...setup }: PlaygroundSetup & Partial<PromptSetup> = newest?.setup ?? initial;
   return {
     cases: newest === undefined ? [FIRST_CASE] : toCaseDrafts(newest.cases),
     ...toSetupDrafts(setup),
@@ -139,10 +139,10 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
   const setCriteria = (next: CriterionDraft[]) => onState((before) => ({ ...before, criteria: next }));
   function addCase() {
     // The key of a removed case must not be used again, because its output is still known.
-    const taken = run.caseKeys.map((key) => ({ key }));
+    const used = run.caseKeys.map((key) => ({ key }));
     onState((before) => ({
       ...before,
-      cases: [...before.cases, { ...FIRST_CASE, key: nextKey([...before.cases, ...taken]) }],
+      cases: [...before.cases, { ...FIRST_CASE, key: nextKey([...before.cases, ...used]) }],
     }));
   }
   function show(saved: PlaygroundRun) {

@@ -65,8 +65,8 @@ export function useEvaluations(name: string, setup: string) {
 
   /** Loads stored results of the given prompts, each prompt once. Makes no model calls. */
   const lookUp = useCallback(
-    async (given: AskedCells) => {
-      const requested = { ...given, texts: given.texts.filter((text) => !lookedUp.current.has(promptKey(text))) };
+    async (cells: AskedCells) => {
+      const requested = { ...cells, texts: cells.texts.filter((text) => !lookedUp.current.has(promptKey(text))) };
       if (requested.positions.length === 0 || requested.texts.length === 0) return;
       const controller = new AbortController();
       looking.current.add(controller);

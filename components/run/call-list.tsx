@@ -195,8 +195,8 @@ function Message({ message }: { message: AgentMessage }) {
       return (
         <>
           {message.text === '' ? null : <CallPart name="The agent said" text={message.text} />}
-          {message.calls.map(({ id, tool, arguments: given }) => (
-            <CallPart key={id} name={`The agent used ${tool}`} text={given} />
+          {message.calls.map(({ id, tool, arguments: input }) => (
+            <CallPart key={id} name={`The agent used ${tool}`} text={input} />
           ))}
         </>
       );

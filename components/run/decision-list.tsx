@@ -29,10 +29,10 @@ export function DecisionList({ record }: { record: RunRecord }) {
                 <LocalTime moment={decision.at} />
               </span>
             </p>
-            {[decision.guidance, decision.reason].map((words) =>
-              words ? (
-                <Quote key={words} className="wrap-anywhere mt-1 whitespace-pre-wrap">
-                  {words}
+            {[decision.guidance, decision.reason].map((text) =>
+              text ? (
+                <Quote key={text} className="wrap-anywhere mt-1 whitespace-pre-wrap">
+                  {text}
                 </Quote>
               ) : null,
             )}

@@ -25,21 +25,21 @@ type LessonsPaneProps = { record: RunRecord; version: VersionRecord | null; less
 
 /** Shows the lessons in the prompt of the chosen version (null if there is none) with their effect, and all lessons the run wrote. */
 export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
-  const given = version?.recalledLessons ?? [];
+  const recorded = version?.recalledLessons ?? [];
   const recalled = lessons.recalled.filter((lesson) => lesson.version === version?.number);
   const inPrompt = new Set(recalled.map(({ lessonId }) => lessonId));
   const written = writtenLessons(record, lessons);
-  const deletedCount = given.length - recalled.length;
+  const deletedCount = recorded.length - recalled.length;
   const [isAll, setAll] = useState(false);
   const shown = isAll ? written : written.slice(0, INITIAL_LESSON_COUNT);
-  if (written.length === 0 && given.length === 0) return null;
+  if (written.length === 0 && recorded.length === 0) return null;
   return (
     <Pane className="max-medium:order-6" data-testid="run-lessons">
       {version === null ? null : (
         <PaneHeader>
           <h2>Lessons in the prompt of v{version.number}</h2>
           <span className="text-ink-3 text-sm">
-            {given.length === 0 ? 'none' : sourceLabel(recalled)}
+            {recorded.length === 0 ? 'none' : sourceLabel(recalled)}
             {deletedCount > 0 && recalled.length > 0 ? `, ${deletedCount} deleted` : ''}
           </span>
         </PaneHeader>
@@ -252,8 +252,8 @@ function statusLabel({ status, isMerged }: RetrospectiveRecord['lessons'][number
 
 function countLabel({ counts }: RetrospectiveRecord): string {
   const parts = Object.entries(counts).map(([kind, count]) => {
-    const words = kind.replaceAll('_', ' ');
-    return formatNumberOf(count, words, `${words.replace(/y$/, 'ie')}s`);
+    const noun = kind.replaceAll('_', ' ');
+    return formatNumberOf(count, noun, `${noun.replace(/y$/, 'ie')}s`);
   });
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return total === 0 ? 'No lessons found' : `${formatNumberOf(total, 'lesson')}: ${parts.join(', ')}`;

@@ -43,14 +43,14 @@ export function RequestedScores({ pause, give, onGiven, form }: RequestedScoresP
     void during(async () => {
       for (const { criterion } of filled) {
         const { score, reason } = entryOf(criterion);
-        const given = await give({
+        const result = await give({
           decision: 'score',
           pauseId: pause.pauseId,
           criterion,
           score: numberOf(score),
           ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
         });
-        if (!given.ok) return setProblem({ ...given.problem, criterion });
+        if (!result.ok) return setProblem({ ...result.problem, criterion });
       }
       setProblem(null);
       onGiven(filled.length);

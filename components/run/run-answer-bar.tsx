@@ -226,7 +226,7 @@ function PauseLine({ record, settings, now, chosen }: PauseLineProps) {
   if (chosen)
     return (
       <span>
-        <b className="text-ink">Chosen:</b> {chosen.words}. This would make v{record.versions.length} and score it.
+        <b className="text-ink">Chosen:</b> {chosen.label}. This would make v{record.versions.length} and score it.
       </span>
     );
   const age = formatAge(pause.since, now);

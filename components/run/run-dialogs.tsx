@@ -75,10 +75,10 @@ export function RunDialogs({ record, version, settings, decisions, open, onOpen 
 
 /** Notice that the pause being answered is over, and the fate of the text. */
 function PauseOverNotice({ record, pauseId }: { record: RunRecord; pauseId: string | undefined }) {
-  const words = decidedMeanwhileLabel(record, pauseId);
-  if (words === null) return null;
+  const label = decidedMeanwhileLabel(record, pauseId);
+  if (label === null) return null;
   return (
-    <Notice tone="person" alert title={words}>
+    <Notice tone="person" alert title={label}>
       {record.waitingFor === null
         ? 'The run no longer waits for an answer. You can still copy your text.'
         : `Your text is still here. If you send it, it answers the current pause at v${record.waitingFor.version}.`}
@@ -106,13 +106,13 @@ function OverrideDialog({ version, settings, onSend, ...dialog }: OverrideDialog
   const [error, setError] = useState<string | null>(null);
 
   function send() {
-    const given = score.trim() === '' ? Number.NaN : Number(score.replace(',', '.'));
-    if (!(given >= 0 && given <= 1)) return setError('score must be a number from 0 to 1');
+    const value = score.trim() === '' ? Number.NaN : Number(score.replace(',', '.'));
+    if (!(value >= 0 && value <= 1)) return setError('score must be a number from 0 to 1');
     setError(null);
     onSend({
       decision: 'override',
       version,
-      score: given,
+      score: value,
       ...(criterion === '' ? {} : { criterion }),
       ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
     });

@@ -168,12 +168,12 @@ function lacksReference({ case: task }: RunRecord, settings: ExperimentSettings)
 }
 
 function Status({ record, settings, now }: { record: RunRecord; settings: ExperimentSettings; now: Date }) {
-  const words = runStatusLabel(record, useRoleAccess('reviewer').may, settings);
+  const label = runStatusLabel(record, useRoleAccess('reviewer').may, settings);
   if (record.status === 'waiting') {
     const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
     return (
       <span className="font-semibold text-wait" data-testid="run-status">
-        <Pause /> {words}
+        <Pause /> {label}
         {age === 'now' ? '' : `, ${age}`}
       </span>
     );
@@ -190,7 +190,7 @@ function Status({ record, settings, now }: { record: RunRecord; settings: Experi
   return (
     <span className={tone} data-testid="run-status">
       {glyph}
-      {words}
+      {label}
     </span>
   );
 }

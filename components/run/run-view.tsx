@@ -243,7 +243,7 @@ function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings
   const moved = outcome.settings.qualityThreshold;
   return {
     outcome: outcome.would,
-    words: whatIfLabel(outcome.would, outcome.settings, record.finishedAt !== null),
+    labels: whatIfLabel(outcome.would, outcome.settings, record.finishedAt !== null),
     threshold: moved === settings.qualityThreshold ? null : moved,
     own: settings.qualityThreshold,
   };

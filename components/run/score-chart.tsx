@@ -51,7 +51,7 @@ export function ScoreChart({
   return (
     <TrajectoryChart
       trajectory={trajectory}
-      label={`${summary(trajectory, record, settings)}${whatIf ? ` What if: ${whatIf.words.sentence}` : ''}`}
+      label={`${summary(trajectory, record, settings)}${whatIf ? ` What if: ${whatIf.labels.sentence}` : ''}`}
       title="Score by version. Arrow keys show the scores of each version, Enter selects it."
       height={height + whatIfRoom}
       margin={{ top: 46 + whatIfRoom, right: labelRoom(trajectory), bottom: hasRail ? 58 : 26 }}
@@ -171,12 +171,12 @@ function shownScore(score: number | null, floor: number): string {
 }
 
 /** Chart marker of a what-if: its outcome and description, and its threshold if it differs from the run's (`own`). */
-type WhatIfMark = { outcome: WhatIf; words: WhatIfLabel; threshold: number | null; own: number };
+type WhatIfMark = { outcome: WhatIf; labels: WhatIfLabel; threshold: number | null; own: number };
 
 /** Shows where the run would have ended: a labelled line at that version and a flag at the version it would have returned. */
 function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory; mark: WhatIfMark }) {
   const plot = usePlot();
-  const { outcome, words, threshold, own } = mark;
+  const { outcome, labels, threshold, own } = mark;
   const last = trajectory.points.find(({ version }) => version === outcome.last);
   const picked = trajectory.points.find(({ version }) => version === outcome.returned);
   const isKnown = outcome.end.type === 'stops' || outcome.end.type === 'waits';
@@ -216,7 +216,7 @@ function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory; mark: 
         y={plot.top - 49}
         textAnchor={isLeft ? 'start' : 'end'}
       >
-        What if: {words.as}, {words.ends}
+        What if: {labels.as}, {labels.ends}
       </text>
       {picked && picked.overall !== null && isKnown ? (
         <text

@@ -133,8 +133,8 @@ function endOf(record: RunRecord, settings: ExperimentSettings) {
     };
   }
   if (record.convergenceReason === null) return null;
-  const words = stopLabels(record.convergenceReason, record, settings);
-  return { glyph: words.tone, title: words.title, detail: words.detail, reason: record.convergenceReason };
+  const labels = stopLabels(record.convergenceReason, record, settings);
+  return { glyph: labels.tone, title: labels.title, detail: labels.detail, reason: record.convergenceReason };
 }
 
 function Glyph({ kind, x, y }: { kind: 'wait' | 'stop' | 'person' | 'broke'; x: number; y: number }) {
@@ -175,7 +175,7 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
         const x = plot.x(point.label);
         const decision = decisions.findLast((candidate) => decidedAt(candidate) === point.version);
         const waits = record.waitingFor?.version === point.version;
-        const words = waits
+        const label = waits
           ? mayDecide
             ? 'your turn'
             : 'waits'
@@ -191,14 +191,14 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
             ) : (
               <circle className="fill-surface stroke-[1.2] stroke-ink-3" cx={x} cy={y} r={isDense ? 1 : 2.4} />
             )}
-            {words ? (
+            {label ? (
               <text
                 className={waits ? 'fill-wait font-semibold' : 'fill-ink-2'}
                 x={x}
                 y={y + 17}
                 textAnchor={textAnchor(x, plot.left, plot.right)}
               >
-                {words}
+                {label}
               </text>
             ) : null}
           </g>

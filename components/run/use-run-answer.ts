@@ -200,10 +200,10 @@ function proposals(record: RunRecord, propose: (decision: Omit<DraftDecision, 's
         `create ${next} from your edit of v${version} and score it`,
         `Created ${next} from your edit`,
       ),
-    proposeMerge: ({ parents, output, words }: { parents: [number, number]; output: string; words: string }) =>
+    proposeMerge: ({ parents, output, label }: { parents: [number, number]; output: string; label: string }) =>
       proposeAtPause(
         { decision: 'merge', parents, output },
-        `${words}. This creates ${next} and scores it`,
+        `${label}. This creates ${next} and scores it`,
         `Created ${next}`,
       ),
     proposeRestore: (version: number) =>

@@ -63,7 +63,7 @@ export function useRunPageState(
 export type RunPageState = ReturnType<typeof useRunPageState>;
 
 /** A version to create from selected changes of another: its two parents, its text, the number of changes, and a description. */
-type ChosenChanges = { parents: [number, number]; output: string; count: number; words: string };
+type ChosenChanges = { parents: [number, number]; output: string; count: number; label: string };
 
 /**
  * Returns the version that the selected changes of the diff produce. Returns null without a selection: the diff is hidden, all changes are
@@ -79,14 +79,14 @@ export function chosenChanges(
   const numbers = diffParts(against.output, version.output).flatMap((part) =>
     part.kind === 'change' ? [part.number] : [],
   );
-  const taken = numbers.filter((number) => !left.includes(number));
-  if (taken.length === 0 || taken.length === numbers.length) return null;
+  const selected = numbers.filter((number) => !left.includes(number));
+  if (selected.length === 0 || selected.length === numbers.length) return null;
   const leftOut = numbers.filter((number) => left.includes(number));
   return {
     parents: [against.number, version.number],
-    output: mergeChanges(against.output, version.output, (number) => taken.includes(number)),
-    count: taken.length,
-    words: takeLabel(version.number, taken, leftOut),
+    output: mergeChanges(against.output, version.output, (number) => selected.includes(number)),
+    count: selected.length,
+    label: selectionLabel(version.number, selected, leftOut),
   };
 }
 
@@ -102,7 +102,7 @@ export function toChangeSelection({ left, setLeft }: Pick<RunPageState, 'left' |
 }
 
 /** Formats the taken and the left changes: "take changes 1, 2 and 4 of v6, leave 3". */
-function takeLabel(version: number, taken: number[], left: number[]): string {
-  const name = taken.length === 1 ? 'change' : 'changes';
-  return `take ${name} ${formatList(taken.map(String))} of v${version}, leave ${formatList(left.map(String))}`;
+function selectionLabel(version: number, selected: number[], left: number[]): string {
+  const name = selected.length === 1 ? 'change' : 'changes';
+  return `take ${name} ${formatList(selected.map(String))} of v${version}, leave ${formatList(left.map(String))}`;
 }

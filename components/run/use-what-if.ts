@@ -138,9 +138,9 @@ export function whatIfLabel(outcome: WhatIf, settings: ExperimentSettings, isOve
   switch (end.type) {
     case 'stops': {
       const name = stopName(end.reason);
-      const given = returned === null ? 'with nothing to return' : `and returned v${returned}`;
+      const returnedLabel = returned === null ? 'with nothing to return' : `and returned v${returned}`;
       return {
-        sentence: `The run would have stopped ${where} ${given}.`,
+        sentence: `The run would have stopped ${where} ${returnedLabel}.`,
         because: `${sentenceOf(name)}: ${stopMeaning(end.reason, settings).toLowerCase()}.`,
         short: [at, name],
         ends: at,

@@ -119,7 +119,7 @@ function Rail({ rail, value, own, step, wordsOf }: RailProps) {
               ? 'border-dashed border-line-input bg-sunken font-medium text-ink-2'
               : 'border-transparent bg-sunken font-medium text-ink-2';
         const [where, how] = wordsOf(stretch).short;
-        const words = how === undefined ? where : `${where}, ${how}`;
+        const label = how === undefined ? where : `${where}, ${how}`;
         return (
           <span
             key={stretch.from}
@@ -128,7 +128,7 @@ function Rail({ rail, value, own, step, wordsOf }: RailProps) {
               look,
             )}
             style={{ flex: Math.max(stretch.to - stretch.from + step, step) }}
-            title={`${stretch.from === stretch.to ? stretch.from : `${stretch.from} to ${stretch.to}`}: ${words}`}
+            title={`${stretch.from === stretch.to ? stretch.from : `${stretch.from} to ${stretch.to}`}: ${label}`}
           >
             {/* In a narrow stretch the end wraps below the visible line, so the version stays whole. */}
             <span>{where}</span>

@@ -174,7 +174,7 @@ function Leaders({
 function Cell({ cell }: { cell: GridCell | undefined }) {
   if (cell === undefined) return <span className="text-ink-3">–</span>;
   if (cell.score === null) return <span className="text-ink-3 text-sm">unscored</span>;
-  const words = (
+  const content = (
     <>
       {formatScore(cell.score)}
       <span aria-hidden> {cell.isGood ? '✓' : '✕'}</span>
@@ -182,9 +182,9 @@ function Cell({ cell }: { cell: GridCell | undefined }) {
     </>
   );
   return cell.isLead ? (
-    <b className="whitespace-nowrap">{words}</b>
+    <b className="whitespace-nowrap">{content}</b>
   ) : (
-    <span className="whitespace-nowrap text-ink-2">{words}</span>
+    <span className="whitespace-nowrap text-ink-2">{content}</span>
   );
 }
 

@@ -74,7 +74,7 @@ export function ContinuePane({ record, version, state, branch, canBranch, canEdi
         <p className="mt-2 text-ink-2 text-sm">
           {chosen === null
             ? `To merge v${number} into v${against.number}, choose the other candidate above, and choose Leave for the changes you do not want.`
-            : `Chosen: ${chosen.words}, on top of v${against.number}.`}
+            : `Chosen: ${chosen.label}, on top of v${against.number}.`}
         </p>
       ) : null}
       {start === null ? null : (

@@ -45,10 +45,10 @@ export function frontierPoints(
 ): FrontierPoint[] {
   const points = candidates.flatMap(({ version, promptTokens, ...measured }) => {
     const score = versions.find(({ number }) => number === version)?.chosenBy ?? null;
-    const taken = axis === 'promptTokens' ? null : measured[axis];
-    const x = axis === 'promptTokens' ? promptTokens : (taken?.mean ?? null);
+    const measure = axis === 'promptTokens' ? null : measured[axis];
+    const x = axis === 'promptTokens' ? promptTokens : (measure?.mean ?? null);
     if (score === null || x === null) return [];
-    return [{ version, score, x, xLow: taken?.low ?? null, xHigh: taken?.high ?? null }];
+    return [{ version, score, x, xLow: measure?.low ?? null, xHigh: measure?.high ?? null }];
   });
   const front = new Set(paretoFront(points, ({ score, x }) => [score.mean, -x]));
   return points.map((point) => ({ ...point, isOnFront: front.has(point) }));

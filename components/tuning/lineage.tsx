@@ -222,14 +222,14 @@ function madeLabel(version: TunedVersion, { versions }: RunRecord): string {
 }
 
 function StateLabel({ version, isEnded }: { version: TunedVersion; isEnded: boolean }) {
-  const words = stateLabel(version, isEnded);
+  const label = stateLabel(version, isEnded);
   const sources = madeFrom(version);
   const merged = sources.length < 2 ? '' : ` (${sources.map((number) => `v${number}`).join(' + ')})`;
   switch (version.state) {
     case 'candidate':
       return (
-        <span className={words === 'better' ? 'text-better text-sm' : 'text-sm'}>
-          {words}
+        <span className={label === 'better' ? 'text-better text-sm' : 'text-sm'}>
+          {label}
           {merged}
         </span>
       );
@@ -239,14 +239,14 @@ function StateLabel({ version, isEnded }: { version: TunedVersion; isEnded: bool
     case 'combined':
       return (
         <span className="text-ink-3 text-sm">
-          {words}
+          {label}
           {merged}
         </span>
       );
     case 'given':
     case 'by_hand':
     case 'accepted':
-      return <span className="text-ink-2 text-sm">{words}</span>;
+      return <span className="text-ink-2 text-sm">{label}</span>;
   }
 }
 

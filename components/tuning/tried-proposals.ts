@@ -78,7 +78,7 @@ export function triedProposals(tuning: Pick<TuningSummary, 'versions' | 'validat
   const parts = Object.entries(OUTCOME_LABELS).flatMap(([fate, say]) => {
     const those = byFate.get(fate) ?? [];
     if (those.length === 0) return [];
-    const words = say({
+    const outcome = say({
       own: `its ${casesOf(
         those.flatMap(({ minibatch }) => minibatch?.of ?? []),
         'training',
@@ -88,7 +88,7 @@ export function triedProposals(tuning: Pick<TuningSummary, 'versions' | 'validat
         tuning.validatesOn === 'train' ? 'training' : 'validation',
       ),
     });
-    const plural = those.length === 1 ? words : words.replace(/\bits\b/g, 'their');
+    const plural = those.length === 1 ? outcome : outcome.replace(/\bits\b/g, 'their');
     const why = fate === 'held_back' ? ` (${checksOf(those)})` : '';
     const counted = proposed.length === 1 ? countedKinds(proposed).join('').replace(/^1 /, 'The ') : `${those.length}`;
     return [`${counted} ${those.length === 1 ? 'was' : 'were'} ${plural}${why}`];

@@ -60,11 +60,11 @@ export function TuningChart({ record, tuning, settings, selected, onSelect }: Tu
 /** Returns the text alternative of the chart. */
 function summary(record: RunRecord, { versions, cases }: TuningSummary, settings: ExperimentSettings): string {
   const each = versions.map((version) => {
-    const words = stateLabel(version, record.convergenceReason !== null);
+    const label = stateLabel(version, record.convergenceReason !== null);
     const mean = version.chosenBy;
     const heldOut = version.heldOut;
     return [
-      `v${version.number} ${words}`,
+      `v${version.number} ${label}`,
       mean === null ? '' : `mean ${formatScore(mean.mean)}, ${spreadLabel(mean)}`,
       heldOut === null ? '' : `held out ${formatScore(heldOut.mean)}, n ${heldOut.n}`,
     ]

@@ -144,7 +144,7 @@ function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
   const delegation = work === null ? null : delegationOf(call.arguments);
   const name = delegation === null ? call.tool : `Task for ${delegation.worker}`;
   const failed = observation === null ? null : statusLabel(observation.status);
-  const words = toolDecisionLabel(use);
+  const decisionLabel = toolDecisionLabel(use);
   return (
     <li
       className="rounded-2 border border-line bg-surface px-2.5 py-1.5 data-waits:border-wait-line data-waits:bg-wait-bg"
@@ -175,9 +175,9 @@ function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
       ) : (
         <LongText className="text-sm" text={delegation.task} of={`the task for ${delegation.worker}`} />
       )}
-      {words === null ? null : (
+      {decisionLabel === null ? null : (
         <div className="mt-1 text-sm">
-          <span className="text-ink-2">◆ {words}</span>
+          <span className="text-ink-2">◆ {decisionLabel}</span>
           {decision?.toolArguments ? <CallArguments text={decision.toolArguments} of={`${name}, as changed`} /> : null}
           {decision?.reason ? <Quote className="wrap-anywhere whitespace-pre-wrap">{decision.reason}</Quote> : null}
         </div>
