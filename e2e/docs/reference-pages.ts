@@ -382,7 +382,7 @@ function exportFormatsPage(): string {
       all.map(([name, meaning]) => [code(name), meaning]),
     );
   return page('Export formats', 'The fields and columns of every file that Hone exports and imports.', [
-    'JSONL files have one JSON object per line, in UTF-8. CSV files have a header row. In CSV, a cell that a spreadsheet would take for a formula begins with an apostrophe. [Export data](../how-to/export-data.md) says where to find each.',
+    'JSONL files have one JSON object per line, in UTF-8. CSV files have a header row. In CSV, a cell that a spreadsheet would take for a formula begins with an apostrophe. So does an input that is a text and looks like a list of messages. [Export data](../how-to/export-data.md) says where to find each.',
     `## Runs as JSONL\n\nOne line per version. \`GET /api/v1/export/runs?format=jsonl\` writes it, and \`POST /api/v1/runs/import\` reads it.\n\n${fieldsTable(importLineSchema)}`,
     `## Runs as CSV\n\nOne row per run, with \`format=runs\`. An unscored run has empty scores.\n\n${columns(RUN_COLUMNS)}`,
     `## Versions as CSV\n\nOne row per version, with \`format=versions\`.\n\n${columns(VERSION_COLUMNS)}`,
