@@ -51,22 +51,25 @@ describe('dispatchJobs', () => {
     await dispatcher.stop(1_000);
   });
 
-  test('starts deferred jobs only when no other job is running, then all of them', async () => {
+  test('starts deferred jobs two seconds after the last other job ended, then all of them', async () => {
     const { source } = listSource(jobsTo(3));
     const later = [11, 12, 13, 14, 15].map((id) => ({ id }));
-    const begun: { id: number; others: number }[] = [];
+    const begun: { id: number; others: number; atMs: number }[] = [];
     let now = 0;
     const perform = async ({ id }: Job) => {
-      begun.push({ id, others: now++ });
+      begun.push({ id, others: now++, atMs: performance.now() });
       await sleep(5);
       now--;
     };
     const fetchLater = async (most: number) => later.splice(0, most);
     const dispatcher = dispatchJobs({ ...source, fetchLater }, { slots: 2 }, perform, noError);
-    await expect.poll(() => begun.length).toBe(8);
+    await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(8);
     await dispatcher.stop(1_000);
     expect(begun.map(({ id }) => id)).toEqual([1, 2, 3, 11, 12, 13, 14, 15]);
-    expect(begun[3]).toEqual({ id: 11, others: 0 });
+    const [lastOther, firstDeferred, lastDeferred] = [begun[2], begun[3], begun[7]];
+    expect(firstDeferred?.others).toBe(0);
+    expect((firstDeferred?.atMs ?? 0) - (lastOther?.atMs ?? 0)).toBeGreaterThanOrEqual(2_000);
+    expect((lastDeferred?.atMs ?? 0) - (firstDeferred?.atMs ?? 0)).toBeLessThan(1_500);
   });
 
   test('stops fetching from an empty source until woken', async () => {

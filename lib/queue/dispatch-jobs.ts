@@ -11,7 +11,7 @@ export class WorkerStoppingError extends Error {
 export type JobSource<Job> = {
   /** Claims up to `most` jobs for this process. */
   fetch(most: number): Promise<Job[]>;
-  /** Like `fetch`, but for jobs that start only while no other job is running. */
+  /** Like `fetch`, but for deferred jobs, which start only while no other job is running and none has just ended. */
   fetchLater(most: number): Promise<Job[]>;
   complete(jobs: Job[]): Promise<unknown>;
   /** Returns a job to the queue for a later retry. */
@@ -36,6 +36,8 @@ const AWAY_MS = 2_000;
 /** Maximum time a finished job waits to be settled with others in one commit, in milliseconds. */
 const SETTLE_MS = 2_000;
 const KEEP_ALIVE_MS = 4_000;
+/** Time from the end of a job until deferred jobs start, in milliseconds. Often the next jobs follow the results of the last ones. */
+const DEFERRAL_MS = 2_000;
 
 /** `ahead` returns the number of jobs to prefetch for the next free slots. */
 type DispatchOptions = { slots: number; ahead?: () => Promise<number> };
@@ -44,7 +46,7 @@ type DispatchOptions = { slots: number; ahead?: () => Promise<number> };
  * Performs the source's jobs, at most `slots` at a time, until stopped. All free slots fetch together, and only when there may be jobs.
  * Finished jobs are settled in batches. A job whose `perform` throws is returned to the queue immediately.
  */
-export function dispatchJobs<Job>(
+export function dispatchJobs<Job extends object>(
   source: JobSource<Job>,
   { slots, ahead = async () => 0 }: DispatchOptions,
   perform: (job: Job) => Promise<void>,
@@ -57,6 +59,8 @@ export function dispatchJobs<Job>(
   const finished = createSettleBatch<Job>((jobs) => source.complete(jobs).catch(onError));
   let isDrained = false;
   let hasNoneForLater = false;
+  const deferred = new WeakSet<object>();
+  let deferredFromMs = 0;
   let wakes = 0;
   let isStopping = false;
 
@@ -80,10 +84,15 @@ export function dispatchJobs<Job>(
           workOnReady();
         }
         if (!hasNoneForLater && atWork.size === 0 && !isStopping) {
-          const jobs = await source.fetchLater(slots);
-          hasNoneForLater = jobs.length < slots && wakes === wakesBefore;
-          ready.push(...jobs);
-          workOnReady();
+          const restMs = deferredFromMs - performance.now();
+          if (restMs > 0) waitMs = Math.ceil(restMs);
+          else {
+            const jobs = await source.fetchLater(slots);
+            hasNoneForLater = jobs.length < slots && wakes === wakesBefore;
+            for (const job of jobs) deferred.add(job);
+            ready.push(...jobs);
+            workOnReady();
+          }
         }
       } catch (error) {
         waitMs = AWAY_MS;
@@ -119,6 +128,7 @@ export function dispatchJobs<Job>(
       await giveBack(job, error);
     } finally {
       atWork.delete(job);
+      if (!deferred.has(job)) deferredFromMs = performance.now() + DEFERRAL_MS;
       workOnReady();
       const isIdle = atWork.size === 0 && !hasNoneForLater;
       if (isStopping || isIdle || (!isDrained && ready.length <= mostReady / 2)) bell.ring();

@@ -110,7 +110,7 @@ describe('openQueue', () => {
     await expect.poll(() => begun).toEqual([soon, next]);
     end(next);
     end(soon);
-    await expect.poll(() => begun).toEqual([soon, next, late]);
+    await expect.poll(() => begun, { timeout: 10_000 }).toEqual([soon, next, late]);
     end(late);
     const { rows } = await db
       .database()
