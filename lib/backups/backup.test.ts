@@ -16,7 +16,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import pg from 'pg';
 import { extract, pack } from 'tar-stream';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { withClient } from '#lib/database/connections.ts';
 import { dropDatabase } from '#lib/database/drop-database.test-support.ts';
@@ -177,6 +177,25 @@ describe('backup and restore', () => {
     expect(await restore(whole, { replace: true })).toMatchObject({ ok: true });
     expect(await query(target, `SELECT 1 FROM experiments WHERE name = 'changed'`)).toEqual([]);
     await query(target, 'DROP SCHEMA other CASCADE');
+  });
+
+  test('says that the result is unknown if the connection is lost during the commit', async () => {
+    await emptyTarget();
+    const { query: send } = pg.Client.prototype;
+    const lost = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given) {
+      const sent = Reflect.apply(send, this, given);
+      if (given[0] !== 'COMMIT') return sent;
+      return Promise.resolve(sent).then(() => {
+        throw new Error('Connection terminated unexpectedly');
+      });
+    });
+    const restored = await restore(whole).finally(() => lost.mockRestore());
+    expect(restored).toMatchObject({ ok: false, problem: { code: 'unavailable' } });
+    const { message } = restored.ok ? { message: '' } : restored.problem;
+    expect(message).toContain('Connection terminated unexpectedly');
+    expect(message).toMatch(/unknown.*--replace/);
+    expect(message).not.toContain('as it was before');
+    expect((await restore(whole, { replace: true })).ok).toBe(true);
   });
 
   test('refuses a database with tables of another application, even with --replace', async () => {

@@ -5,6 +5,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { MIGRATIONS_TABLE, type Migration, migrationSql, readMigrations } from '#lib/database/apply-migrations.ts';
 import { withClient } from '#lib/database/connections.ts';
 import { isDatabaseInUse, takeLock } from '#lib/database/locks.ts';
+import { isUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { readArchive } from './backup-archive.ts';
 import { type BackupManifest, type BackupTable, SIGNATURE_FILE } from './backup-manifest.ts';
 import { foreignNote, inspectBackup, tableOf } from './inspect-backup.ts';
@@ -49,6 +50,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Result<Bac
   const migrations = chooseMigrations(manifest, known);
   if (!migrations.ok) return migrations;
 
+  let isCommitting = false;
   const restore = async (client: pg.Client) => {
     await takeLock(client, 'migrations');
     if (await isDatabaseInUse(client)) return fail('conflict', HONE_RUNNING_MESSAGE);
@@ -58,6 +60,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Result<Bac
     await runStatements(client, ['BEGIN', ...clear, MIGRATIONS_TABLE, ...migrations.value.map(migrationSql)]);
     await loadTables(client, file, manifest);
     await runStatements(client, listCleanupStatements(manifest));
+    isCommitting = true;
     await runStatements(client, ['COMMIT']);
     // Only makes the first queries faster. The restore is complete without it, and PostgreSQL repeats it later.
     await runStatements(client, ['ANALYZE']).catch(() => undefined);
@@ -67,6 +70,11 @@ export async function restoreBackup(request: RestoreRequest): Promise<Result<Bac
     return await withClient(connectionString, restore, { options: OPTIONS, application_name: 'hone restore' });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
+    if (isCommitting && isUnreachable(error))
+      return fail(
+        'unavailable',
+        `The connection was lost when the restore of ${file} was committed: ${reason}. It is unknown if the restore is complete. Restore it again with --replace.`,
+      );
     return fail('conflict', `${file} could not be restored: ${reason}. The database is as it was before.`);
   }
 }
