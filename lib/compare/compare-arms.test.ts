@@ -101,7 +101,7 @@ describe('verdicts for noise', () => {
     [
       'nothing changed',
       [LOW, { ...LOW, arm: 'again' }],
-      { verdict: 'within_noise', solved: { p: 1, difference: 0 }, score: { p: 1, low: 0, high: 0 } },
+      { verdict: 'within_noise', solved: { p: 1, difference: 0 }, score: { p: 1, low: -0.161125, high: 0.161125 } },
     ],
     [
       'as many gains as losses',

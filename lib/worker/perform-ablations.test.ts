@@ -87,10 +87,19 @@ describe('an ablation of the winning prompt', () => {
     const report = await reportOf(run);
     expect(report).toMatchObject({ version: 1, status: 'done', tries: 36, cases: 12, whole: { n: 12, mean: 1 } });
     expect(report.costUsd).toBeCloseTo(0.36);
-    const counted = { n: 12, better: 12, worse: 0, same: 0, contribution: 1, low: 1, high: 1 };
+    const counted = { n: 12, better: 12, worse: 0, same: 0, contribution: 1, low: 0.757506, high: 1 };
     expect(report.parts).toMatchObject([
       { removed: [USEFUL], restored: [], ...counted, verdict: 'helps' },
-      { removed: [USELESS], n: 12, same: 12, contribution: 0, low: 0, high: 0, p: 1, verdict: 'no_difference' },
+      {
+        removed: [USELESS],
+        n: 12,
+        same: 12,
+        contribution: 0,
+        low: -0.242494,
+        high: 0.242494,
+        p: 1,
+        verdict: 'no_difference',
+      },
     ]);
     // Holm correction: with two parts, the smaller p is doubled.
     const [useful] = report.parts;
