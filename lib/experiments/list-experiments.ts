@@ -135,7 +135,7 @@ function sumOf(amount: (typeof SHOWN_AMOUNTS)[number], condition?: string): stri
  * runs of all experiments backward. Only the index over experiment and number provides this order.
  */
 function newestRun(experiment: string): string {
-  return `(SELECT id, experiment_id, created_at FROM runs WHERE experiment_id >= ${experiment} ORDER BY experiment_id, number DESC LIMIT 1)`;
+  return `(SELECT id, experiment_id, created_at, redraw FROM runs WHERE experiment_id >= ${experiment} ORDER BY experiment_id, number DESC LIMIT 1)`;
 }
 
 /** Number of ended runs whose scores are averaged. */

@@ -160,7 +160,7 @@ export type InboxFilter = {
  * exists at most once. `LEFT JOIN` lets the planner use this, so it scans the index over `since` and stops after a page.
  */
 const WAITING = `
-  SELECT r.id, r.number, r.experiment_id, x.name, r.input, r.pause, r.version_count, r.best_score, s.mode,
+  SELECT r.id, r.number, r.experiment_id, x.name, r.input, r.pause, r.redraw, r.version_count, r.best_score, s.mode,
     (r.pause->>'since') COLLATE "C" AS since,
     CASE WHEN r.pause_kind IN ('tool', 'score') THEN r.pause_kind
       WHEN r.pause_kind = 'stop' AND s.mode = 'retry' AND s.escalates THEN 'escalated'

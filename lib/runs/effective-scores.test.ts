@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { currentScore } from '#components/run/run-versions.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
+import { listExperiments } from '#lib/experiments/list-experiments.ts';
 import { findLesson } from '#lib/lessons/queries.ts';
 import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
 import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
@@ -73,5 +74,39 @@ describe('every reader takes the same evaluation of a version', () => {
       lesson: lesson?.recalls.map(({ scoreAfter }) => scoreAfter),
       page: found?.record.versions.map(currentScore),
     }).toEqual({ history: expected, result: expected, list: [expected], lesson: [expected], page: [expected] });
+  });
+});
+
+describe('lists use the scores since the validation set was redrawn', () => {
+  test.each<[string, Given[], number, number | null]>([
+    ['over a score by a person before it', [person(0.9), machine(0.4)], 1, 0.4],
+    ['over all earlier scores', [machine(0.4), machine(0.6)], 1, 0.6],
+    ['unless there are none', [machine(0.4), person(0.9)], 2, 0.9],
+  ])('%s', async (_name, evaluations, after, expected) => {
+    const runId = await evaluated(evaluations);
+    const { prisma } = db.database();
+    for (const ordinal of evaluations.keys())
+      await prisma.evaluation.updateMany({ where: { runId, ordinal }, data: { step: 10 * (ordinal + 1) } });
+    const redraw = { toTraining: [], toValidation: [], step: 10 * after + 5, createdAt: new Date(0).toISOString() };
+    await prisma.run.update({ where: { id: runId }, data: { redraw } });
+    const stored = await loadRun(db.database(), runId);
+    if (stored === null) throw new Error('no run');
+    const { experimentId } = stored.run;
+    const runs = await listRuns(db.database(), { experimentId, cursor: null, limit: 5 });
+    const experiments = await listExperiments(db.database(), { cursor: null, limit: 100 });
+    expect({
+      history: scoreOf(stored.history, 0),
+      run: runs.items[0]?.scores,
+      experiment: experiments.items.find(({ id }) => id === experimentId)?.recentScores,
+    }).toEqual({ history: expected, run: [expected], experiment: [expected] });
+  });
+
+  test('of other versions', async () => {
+    const runId = await evaluated([machine(0.4), machine(0.6)]);
+    const { prisma } = db.database();
+    await prisma.evaluation.updateMany({ where: { runId, ordinal: 1 }, data: { version: 1, step: 20 } });
+    await prisma.run.update({ where: { id: runId }, data: { redraw: { toTraining: [], toValidation: [], step: 10 } } });
+    const runs = await listRuns(db.database(), { cursor: null, limit: 100 });
+    expect(runs.items.find(({ id }) => id === runId)?.scores).toEqual([null, 0.6]);
   });
 });

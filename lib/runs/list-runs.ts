@@ -20,12 +20,16 @@ import { loadRun } from './load-run.ts';
 
 /**
  * SQL: scores by version of run `r` up to the last evaluated one, as a JSON list. A person's score takes precedence. Null for a version
- * that is unscored or was skipped without an evaluation.
+ * that is unscored or was skipped without an evaluation. Once there are evaluations on a redrawn validation set, earlier ones do not count.
  */
 export const SCORES_OF_RUN = `(
-  WITH s AS (
+  WITH present AS (
+    SELECT e.run_id, e.version, e.ordinal, e.by, e.status, e.overall_score, e.created_at,
+      e.step > (r.redraw ->> 'step')::int AS is_since, bool_or(e.step > (r.redraw ->> 'step')::int) OVER () AS any_since
+    FROM evaluations e WHERE e.run_id = r.id),
+  s AS (
     SELECT DISTINCT ON (e.version) e.version, CASE WHEN e.status = 'scored' THEN e.overall_score END AS score
-    FROM evaluations e WHERE e.run_id = r.id ORDER BY e.version, ${EFFECTIVE_FIRST})
+    FROM present e WHERE e.is_since OR e.any_since IS NOT TRUE ORDER BY e.version, ${EFFECTIVE_FIRST})
   SELECT coalesce(json_agg(s.score ORDER BY v.number), '[]')
   FROM generate_series(0, (SELECT max(version) FROM s)) AS v(number) LEFT JOIN s ON s.version = v.number)`;
 
