@@ -20,6 +20,7 @@ import { type ExperimentRow, listExperiments } from '#lib/experiments/list-exper
 import { countExperiments, type ExperimentCount } from '#lib/experiments/queries.ts';
 import type { ExperimentMode } from '#lib/experiments/schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import { wilsonInterval } from '#lib/statistics/intervals.ts';
 import { listSavedViews } from '#lib/views/saved-views.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 import { keepViewAction, removeKeptViewAction } from './actions.ts';
@@ -119,9 +120,13 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
 
 /** Keeps only the fields the table shows, because they are sent to the browser. */
 function toTableRow(row: ExperimentRow): ExperimentTableRow {
-  const { createdAt, practice, costUsd, meanScores, recentScores, ...shown } = row;
+  const { createdAt, practice, costUsd, meanScores, recentScores, mayRepeatCases, ...shown } = row;
   const scores = meanScores.length > 0 ? meanScores : recentScores;
-  return { ...shown, scores: scores.map((score) => (score === null ? null : Math.round(score * 1_000) / 1_000)) };
+  return {
+    ...shown,
+    interval: mayRepeatCases ? null : wilsonInterval(row.solved, row.ended),
+    scores: scores.map((score) => (score === null ? null : Math.round(score * 1_000) / 1_000)),
+  };
 }
 
 function countModes(counts: readonly ExperimentCount[]): Record<ExperimentMode, number> {

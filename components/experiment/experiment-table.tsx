@@ -14,7 +14,7 @@ import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
 import { formatAgo, formatCost, formatCount, formatNames, formatScore, formatTitle } from '#lib/format.ts';
 import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
-import { type Interval, wilsonInterval } from '#lib/statistics/intervals.ts';
+import type { Interval } from '#lib/statistics/intervals.ts';
 import { OriginBadges } from './origin-badges.tsx';
 import { SuccessCell } from './success-cell.tsx';
 
@@ -36,7 +36,8 @@ export type ExperimentTableRow = {
   solved: number;
   waiting: number;
   underWay: number;
-  mayRepeatCases: boolean;
+  /** Interval of the share of solved runs. Null if cases repeat, because it assumes independent runs. */
+  interval: Interval | null;
   flag: ExperimentFlag['flag'] | null;
   firstScore: { mean: number; n: number } | null;
   bestScore: { mean: number; n: number } | null;
@@ -94,80 +95,76 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
-            // The interval assumes independent runs, so it is omitted if cases repeat.
-            const interval = row.mayRepeatCases ? null : wilsonInterval(row.solved, row.ended);
-            return (
-              <tr key={row.id}>
-                <td className="wrap-anywhere">
-                  <div className="grid grid-cols-[1.375rem_minmax(0,1fr)]">
-                    {row.ended + row.unscored > 0 && row.mode !== 'tune' ? (
-                      <CompareTick experimentId={row.id} name={row.name} />
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td className="wrap-anywhere">
+                <div className="grid grid-cols-[1.375rem_minmax(0,1fr)]">
+                  {row.ended + row.unscored > 0 && row.mode !== 'tune' ? (
+                    <CompareTick experimentId={row.id} name={row.name} />
+                  ) : null}
+                  <div className="col-start-2">
+                    <Link className="font-medium" href={`/experiments/${row.id}`}>
+                      <bdi>{row.name}</bdi>
+                    </Link>{' '}
+                    <OriginBadges {...row} />
+                    <span className="line-clamp-3 text-ink-3 text-sm">
+                      {row.dataset === null ? '' : `${formatTitle(row.dataset, 60)} · `}
+                      settings v{row.latestVersion} · {BASE_NAMES[row.base]}
+                      {formatNames(row.models)}
+                    </span>
+                    {row.selfJudged ? (
+                      <span className="block text-ink-3 text-sm">⚠ the model judges its own output</span>
                     ) : null}
-                    <div className="col-start-2">
-                      <Link className="font-medium" href={`/experiments/${row.id}`}>
-                        <bdi>{row.name}</bdi>
-                      </Link>{' '}
-                      <OriginBadges {...row} />
-                      <span className="line-clamp-3 text-ink-3 text-sm">
-                        {row.dataset === null ? '' : `${formatTitle(row.dataset, 60)} · `}
-                        settings v{row.latestVersion} · {BASE_NAMES[row.base]}
-                        {formatNames(row.models)}
+                    <span className="narrow:hidden">
+                      <span className="block">
+                        <ExperimentState {...row} />
                       </span>
-                      {row.selfJudged ? (
-                        <span className="block text-ink-3 text-sm">⚠ the model judges its own output</span>
-                      ) : null}
-                      <span className="narrow:hidden">
-                        <span className="block">
-                          <ExperimentState {...row} />
-                        </span>
-                      </span>
-                    </div>
+                    </span>
                   </div>
-                </td>
-                <td className="text-ink-2 text-sm max-narrow:hidden">{row.mode}</td>
-                <td className="text-sm max-narrow:hidden">
-                  <ExperimentState {...row} />
-                </td>
-                <NumberCell className="max-narrow:hidden">{formatCount(row.runCount)}</NumberCell>
-                <td className="max-narrow:hidden">
-                  <Sparkline scores={row.scores} threshold={row.qualityThreshold} />
-                </td>
-                <td className="max-narrow:hidden">{interval ? <IntervalBar interval={interval} /> : null}</td>
-                <td className="whitespace-nowrap">
-                  <SuccessCell solved={row.solved} ended={row.ended} unscored={row.unscored} interval={interval} />
-                </td>
-                <NumberCell className="max-narrow:pr-4">
-                  {row.bestScore === null ? (
-                    <span className="text-ink-3">–</span>
-                  ) : (
-                    <>
-                      <span className="text-ink-3 max-narrow:hidden">
-                        {row.firstScore ? `${formatScore(row.firstScore.mean)} →` : ''}
-                      </span>{' '}
-                      <b>{formatScore(row.bestScore.mean)}</b>
-                    </>
-                  )}
-                </NumberCell>
-                <NumberCell className="text-sm max-narrow:hidden">
-                  {row.costPerPointUsd === null ? (
-                    <span className="text-ink-3">–</span>
-                  ) : (
-                    formatCost(row.costPerPointUsd, row.unpriced)
-                  )}
-                </NumberCell>
-                <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">
-                  {row.lastRunAt ? (
-                    <time dateTime={row.lastRunAt} title={exactTime(row.lastRunAt)}>
-                      {formatAgo(row.lastRunAt, now)}
-                    </time>
-                  ) : (
-                    'never'
-                  )}
-                </td>
-              </tr>
-            );
-          })}
+                </div>
+              </td>
+              <td className="text-ink-2 text-sm max-narrow:hidden">{row.mode}</td>
+              <td className="text-sm max-narrow:hidden">
+                <ExperimentState {...row} />
+              </td>
+              <NumberCell className="max-narrow:hidden">{formatCount(row.runCount)}</NumberCell>
+              <td className="max-narrow:hidden">
+                <Sparkline scores={row.scores} threshold={row.qualityThreshold} />
+              </td>
+              <td className="max-narrow:hidden">{row.interval ? <IntervalBar interval={row.interval} /> : null}</td>
+              <td className="whitespace-nowrap">
+                <SuccessCell solved={row.solved} ended={row.ended} unscored={row.unscored} interval={row.interval} />
+              </td>
+              <NumberCell className="max-narrow:pr-4">
+                {row.bestScore === null ? (
+                  <span className="text-ink-3">–</span>
+                ) : (
+                  <>
+                    <span className="text-ink-3 max-narrow:hidden">
+                      {row.firstScore ? `${formatScore(row.firstScore.mean)} →` : ''}
+                    </span>{' '}
+                    <b>{formatScore(row.bestScore.mean)}</b>
+                  </>
+                )}
+              </NumberCell>
+              <NumberCell className="text-sm max-narrow:hidden">
+                {row.costPerPointUsd === null ? (
+                  <span className="text-ink-3">–</span>
+                ) : (
+                  formatCost(row.costPerPointUsd, row.unpriced)
+                )}
+              </NumberCell>
+              <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">
+                {row.lastRunAt ? (
+                  <time dateTime={row.lastRunAt} title={exactTime(row.lastRunAt)}>
+                    {formatAgo(row.lastRunAt, now)}
+                  </time>
+                ) : (
+                  'never'
+                )}
+              </td>
+            </tr>
+          ))}
         </tbody>
       </Table>
     </ScrollX>
