@@ -33,6 +33,7 @@ import { isImportedRun } from '#lib/models/imported-runs.ts';
 import { agentBaseLabel, runLimitsOf } from '#lib/runs/run-facts.ts';
 import { ModelName } from './model-name.tsx';
 import type { RunActions } from './run-actions.ts';
+import { runStatusClass } from './run-status.tsx';
 import { isEnded } from './run-versions.ts';
 import { runStatusLabel } from './stop-reason-labels.ts';
 
@@ -178,17 +179,9 @@ function Status({ record, settings, now }: { record: RunRecord; settings: Experi
       </span>
     );
   }
-  const tone =
-    record.status === 'failed'
-      ? 'font-semibold text-worse'
-      : record.success
-        ? 'font-semibold text-better'
-        : record.status === 'running'
-          ? 'brandc b'
-          : 'font-semibold text-ink';
   const glyph = record.status === 'failed' ? '✕ ' : record.success ? '✓ ' : '';
   return (
-    <span className={tone} data-testid="run-status">
+    <span className={runStatusClass(record)} data-testid="run-status">
       {glyph}
       {label}
     </span>

@@ -25,3 +25,10 @@ export function RunStatusBadge({ status, success }: { status: RunStatus; success
     </Badge>
   );
 }
+
+/** Returns the classes of the status in the header of a run that does not wait. */
+export function runStatusClass({ status, success }: { status: RunStatus; success: boolean }): string {
+  if (status === 'failed') return 'font-semibold text-worse';
+  if (success) return 'font-semibold text-better';
+  return status === 'running' ? 'font-semibold text-brand' : 'font-semibold text-ink';
+}
