@@ -170,3 +170,12 @@ def test_async_prompt_is_read_once_by_many(server: ScriptedHone) -> None:
 
     assert asyncio.run(read()) == ["v1"] * 5
     assert len(server.requests) == 1
+
+
+def test_target_of_the_synchronous_client_names_the_remedy_in_a_running_event_loop() -> None:
+    async def offer() -> None:
+        Hone("http://127.0.0.1:9").target("summary", lambda job: "")
+
+    with pytest.raises(HoneError, match=r"event loop.*AsyncHone") as raised:
+        asyncio.run(offer())
+    assert raised.value.status == 0

@@ -134,6 +134,13 @@ def serve_until_signal(
     connection: Connection, name: str, run: TargetFunction, settings: TargetSettings
 ) -> None:
     """Serves in a new event loop. In the main thread, SIGTERM and SIGINT stop the worker."""
+    if _is_loop_running():
+        raise HoneError(
+            "The synchronous client cannot offer a target inside a running event loop.",
+            status=0,
+            code="invalid",
+            remedy="Await AsyncHone().target(...) instead, or call Hone().target(...) in a thread.",
+        )
     received: list[int] = []
     before: dict[int, Any] = {}
     if settings.get("stop_on_signals", True) and threading.current_thread() is threading.main_thread():
@@ -149,6 +156,14 @@ def serve_until_signal(
         handler = before[number]
         if callable(handler) and handler is not signal.default_int_handler:
             handler(number, None)
+
+
+def _is_loop_running() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 class _Held:
