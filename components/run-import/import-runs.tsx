@@ -16,7 +16,7 @@ import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
-import type { HistorySummary, LineProblem, RunImport } from '#lib/exchange/run-import.ts';
+import type { HistorySummary, LineProblem, RunImport } from '#lib/exchange/schema.ts';
 import { formatCount, formatNumberOf, formatPercent, formatScore, formatSentence } from '#lib/format.ts';
 
 const EXAMPLE = '{"run": "baseline", "case": {"id": "q1", "input": "…"}, "attempt": 1, "output": "…", "solved": false}';

@@ -1,5 +1,5 @@
 import { batchSchema } from '#lib/api/runs-schema.ts';
-import { runImportSchema } from '#lib/exchange/run-import.ts';
+import { runImportSchema } from '#lib/exchange/schema.ts';
 import { expect, test } from './api-test.ts';
 
 const JSONL = { type: 'application/jsonl' };

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
-import { runImportSchema } from '#lib/exchange/run-import.ts';
+import { runImportSchema } from '#lib/exchange/schema.ts';
 import { type Answer, SMALL } from '../api/open-api.ts';
 import type { AttackTable } from './attack.ts';
 import type { Stage } from './stage.ts';

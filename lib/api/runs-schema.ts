@@ -4,7 +4,7 @@ import { critiqueRecordSchema, decisionRecordSchema, runRecordSchema } from '#li
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import { DEFAULT_SOLVED_FROM } from '#lib/exchange/run-import.ts';
+import { DEFAULT_SOLVED_FROM } from '#lib/exchange/schema.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page, scores, time } from '#lib/http/fields.ts';
 import { optionalId, pagedByCase, pagedByNumber } from '#lib/http/parameters.ts';

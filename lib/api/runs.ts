@@ -12,7 +12,7 @@ import { isEndedStatus } from '#lib/core/run-statuses.ts';
 import { IMPORT_LIMIT_BYTES } from '#lib/exchange/collect-histories.ts';
 import { exportRuns } from '#lib/exchange/export-runs.ts';
 import { importRuns } from '#lib/exchange/import-runs.ts';
-import { runImportSchema } from '#lib/exchange/run-import.ts';
+import { runImportSchema } from '#lib/exchange/schema.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';

@@ -8,7 +8,7 @@ import { formatCount } from '#lib/format.ts';
 import { type Line, readLines } from '#lib/formats/read-lines.ts';
 import type { Spool, SpooledSpan } from '#lib/formats/spool.ts';
 import { type ImportLine, MAX_NUMBER, readImportLine } from './import-line.ts';
-import type { LineProblem, missingFileSchema } from './run-import.ts';
+import type { LineProblem, missingFileSchema } from './schema.ts';
 
 /** Maximum size of an import in bytes. */
 export const IMPORT_LIMIT_BYTES = 50_000_000;

@@ -7,7 +7,7 @@ import { storedFileIds } from '#lib/files/stored-files.ts';
 import { formatList } from '#lib/format.ts';
 import { openSpool } from '#lib/formats/spool.ts';
 import { type Collected, type CollectedAttempt, collectHistories } from './collect-histories.ts';
-import type { RunImport } from './run-import.ts';
+import type { RunImport } from './schema.ts';
 import { storeImport } from './store-import.ts';
 
 /** Summary of an import, stored or not. */

@@ -19,7 +19,7 @@ import { saveResults } from '#lib/runs/save-results.ts';
 import type { Collected, CollectedHistory } from './collect-histories.ts';
 import { historyOfLines, type PastRun } from './history-of-lines.ts';
 import { type ImportLine, readImportLine } from './import-line.ts';
-import { DEFAULT_SOLVED_FROM, type RunImport } from './run-import.ts';
+import { DEFAULT_SOLVED_FROM, type RunImport } from './schema.ts';
 
 /** Facts about past runs, collected from the lines of an import. */
 type ImportFacts = {
