@@ -11,10 +11,10 @@ import {
   rollBackPromptLabel,
 } from '#lib/prompts/move-prompt-label.ts';
 import { createPrompt, deletePrompt } from '#lib/prompts/prompt-library.ts';
+import { updatePromptSetup } from '#lib/prompts/prompt-setup.ts';
 import { claimPlaygroundRuns } from '#lib/prompts/run-playground.ts';
 import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import { type LabelEvaluation, type MovedLabel, promptVersionNumberSchema } from '#lib/prompts/schema.ts';
-import { updatePromptSetup } from '#lib/prompts/setup.ts';
 import { refreshPages } from '../refresh-pages.ts';
 
 const runIdsSchema = z.array(z.guid()).max(100).catch([]);

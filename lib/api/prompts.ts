@@ -14,6 +14,7 @@ import { labelMoveSchema, movePromptLabel, removePromptLabel } from '#lib/prompt
 import { evaluationInputSchema, planEvaluation } from '#lib/prompts/plan-evaluation.ts';
 import { type PlaygroundEvent, playgroundEventSchema, playgroundInputSchema } from '#lib/prompts/playground-schema.ts';
 import { createPrompt, deletePrompt, promptInputSchema } from '#lib/prompts/prompt-library.ts';
+import { promptChangeSchema, updatePromptSetup } from '#lib/prompts/prompt-setup.ts';
 import { findPrompt, getPromptText, listPrompts, promptNotFound } from '#lib/prompts/queries.ts';
 import { planPlayground, runPlayground } from '#lib/prompts/run-playground.ts';
 import {
@@ -30,7 +31,6 @@ import {
   promptListItemSchema,
   promptTextSchema,
 } from '#lib/prompts/schema.ts';
-import { promptChangeSchema, updatePromptSetup } from '#lib/prompts/setup.ts';
 import {
   importTunedFile,
   tunedFileImportSchema,

@@ -22,7 +22,7 @@ import { reusePaidReplies } from '#lib/worker/reuse-saved-responses.ts';
 import type { EvaluationCell, EvaluationEvent, PromptEvaluation } from './evaluation-schema.ts';
 import { evaluationSpend, insertPromptEvaluation } from './evaluation-scores.ts';
 import { type EvaluationPlan, hasUsableResult, type PlannedCell } from './plan-evaluation.ts';
-import { promptSettings } from './setup.ts';
+import { promptSettings } from './prompt-setup.ts';
 
 type Options = {
   signal: AbortSignal;

@@ -5,8 +5,8 @@ import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { movePromptLabel } from './move-prompt-label.ts';
 import { createPrompt, deletePrompt } from './prompt-library.ts';
+import { updatePromptSetup } from './prompt-setup.ts';
 import { findPrompt, listPrompts } from './queries.ts';
-import { updatePromptSetup } from './setup.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());

@@ -8,6 +8,7 @@ import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { findDefaultModels } from '#lib/models/default-models.ts';
+import { readPromptSetup } from './prompt-setup.ts';
 import { lockPrompt, promptNotFound } from './queries.ts';
 import { insertPromptVersions, type NewPromptVersion, refuseOptions } from './save-prompt-version.ts';
 import {
@@ -17,7 +18,6 @@ import {
   promptVersionTextSchema,
   versionMessageSchema,
 } from './schema.ts';
-import { readPromptSetup } from './setup.ts';
 
 /** Input of a new prompt. Its setup may be completed later. */
 export const promptInputSchema = z.strictObject({

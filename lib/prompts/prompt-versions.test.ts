@@ -7,9 +7,9 @@ import { findExperiment } from '#lib/experiments/queries.ts';
 import { PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './prompt-library.ts';
+import { tuningStart } from './prompt-setup.ts';
 import { findPrompt, findPromptDraft, findPromptVersion, getPromptText } from './queries.ts';
 import { savePromptDraft, savePromptVersion } from './save-prompt-version.ts';
-import { tuningStart } from './setup.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());

@@ -22,9 +22,9 @@ import {
   playgroundRunSchema,
 } from './playground-schema.ts';
 import { withDefaultsOf } from './prompt-library.ts';
+import { readPromptSetup } from './prompt-setup.ts';
 import { findPromptSetup, promptNotFound } from './queries.ts';
 import { refuseOptions } from './save-prompt-version.ts';
-import { readPromptSetup } from './setup.ts';
 
 type PlaygroundPlan = { input: Omit<PlaygroundInput, 'setup'> & { setup: PlaygroundSetup }; plan: EvaluationPlan };
 

@@ -11,10 +11,10 @@ import {
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
 import { createPrompt } from './prompt-library.ts';
+import { tuningStart } from './prompt-setup.ts';
 import { findPrompt, findPromptVersion, listRunPrompts } from './queries.ts';
 import { saveRunPrompt } from './save-run-prompt.ts';
 import { scorePromptVersions } from './score-prompt-versions.ts';
-import { tuningStart } from './setup.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());

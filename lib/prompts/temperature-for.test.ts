@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ExperimentSettingsInput, settingsSchema, temperatureFor } from '#lib/core/settings.ts';
 import { NO_OPTIONS } from './prompt.ts';
+import { promptSettings } from './prompt-setup.ts';
 import { promptSetupSchema } from './schema.ts';
-import { promptSettings } from './setup.ts';
 
 const ROLES = ['generate', 'revise', 'evaluate', 'reflect', 'lesson', 'worker'] as const;
 

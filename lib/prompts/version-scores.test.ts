@@ -7,10 +7,10 @@ import { movePromptLabel } from './move-prompt-label.ts';
 import { findPromptCases } from './plan-evaluation.ts';
 import { NO_OPTIONS } from './prompt.ts';
 import { createPrompt } from './prompt-library.ts';
+import { updatePromptSetup } from './prompt-setup.ts';
 import { findPrompt } from './queries.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 import { lastScores, scorePromptVersions } from './score-prompt-versions.ts';
-import { updatePromptSetup } from './setup.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());

@@ -18,7 +18,7 @@ import { findExperiment, findExperimentVersion } from '#lib/experiments/queries.
 import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { findDefaultModels, withDefaultModels } from '#lib/models/default-models.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
-import { tuningStart } from '#lib/prompts/setup.ts';
+import { tuningStart } from '#lib/prompts/prompt-setup.ts';
 import { getPythonSetting } from '#lib/settings/python.ts';
 import { listTargetChoices } from '#lib/targets/list-targets.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';

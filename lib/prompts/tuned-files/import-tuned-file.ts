@@ -9,8 +9,8 @@ import { findJsonError } from '#lib/formats/json-errors.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { NO_OPTIONS } from '../prompt.ts';
 import { insertPrompt, withDefaultsOf } from '../prompt-library.ts';
+import { readPromptSetup } from '../prompt-setup.ts';
 import { promptNameSchema, promptVersionTextSchema } from '../schema.ts';
-import { readPromptSetup } from '../setup.ts';
 import { isPredictor, readDspyProgram, readGepaResult, TUNED_FORMATS, type TunedFile } from './tuned-file.ts';
 
 /** Request of an import. */
