@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import type { Admission } from '#lib/auth/find-page-entry.ts';
 import { currentHostRules, findRefusal } from '#lib/auth/host-rules.ts';
+import { isTeamMode } from '#lib/auth/mode.ts';
 import { STATUS_HEADER } from '#lib/auth/page-request-kind.ts';
 import { contentSecurityPolicy, DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import { PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
-import { isTeamMode } from '#lib/auth/team-mode.ts';
 
 /**
  * Stands before everything, pages, static files and the API alike: refuses foreign hosts, and writes from foreign origins;

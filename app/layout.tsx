@@ -6,7 +6,7 @@ import { RoleProvider } from '#components/access/role-provider.tsx';
 import { Providers } from '#components/layout/providers.tsx';
 import { SideBar } from '#components/layout/side-bar.tsx';
 import { findPerson } from '#lib/auth/find-person.ts';
-import { isLocalOwner } from '#lib/auth/local-owner.ts';
+import { isLocalOwner } from '#lib/auth/mode.ts';
 import { isJoinPath, PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
 import './globals.css';
 import { signOutAction } from './sign-in/actions.ts';

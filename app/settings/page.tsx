@@ -7,7 +7,7 @@ import { WebhooksPart } from '#components/settings/webhooks-part.tsx';
 import { ToolsPart } from '#components/tools/tools-part.tsx';
 import { listApiTokens } from '#lib/auth/api-tokens.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { isTeamMode } from '#lib/auth/team-mode.ts';
+import { isTeamMode } from '#lib/auth/mode.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { listTools } from '#lib/mcp-servers/mcp-tools.ts';

@@ -4,10 +4,10 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { defineAction, defineOpenAction } from '#lib/auth/define-action.ts';
 import { deleteSession } from '#lib/auth/members.ts';
+import { isTeamMode } from '#lib/auth/mode.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { sentSessionCookie } from '#lib/auth/sign-in/session-cookie.ts';
 import { toSafePath } from '#lib/auth/sign-in/sign-in-path.ts';
-import { isTeamMode } from '#lib/auth/team-mode.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import type { Problem } from '#lib/core/problem.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { TOKEN_SCOPES } from '#lib/auth/actor.ts';
+import { hashToken, makeToken } from '#lib/auth/api-tokens.ts';
 import { inviteMember } from '#lib/auth/create-member-links.ts';
 import type { Role } from '#lib/auth/role.ts';
-import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
 import { submitForm } from '../submit-form.ts';
 import { type TeamApp, withPrisma } from '../team-app.ts';
 import { fromNewAddress } from './from-new-address.ts';

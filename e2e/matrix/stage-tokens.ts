@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { TokenScope } from '#lib/auth/actor.ts';
-import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
+import { hashToken, makeToken } from '#lib/auth/api-tokens.ts';
 
 /** Inserts an API token of a member and returns it. `state`: valid, revoked or expired. */
 export async function stageToken(

@@ -2,19 +2,19 @@ import { headers } from 'next/headers';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import { isFirstCount, setRequestActor, setRequestDenial } from '#lib/log/request-facts.ts';
 import type { Actor, Entry, EntryKind } from './actor.ts';
+import { bearerToken } from './api-tokens.ts';
 import { AuthorizationError, rejectUnauthenticated } from './authorization-error.ts';
 import { ADDRESS_HEADER } from './client-address.ts';
 import { findSender } from './find-person.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { currentHostRules, findRefusal } from './host-rules.ts';
+import { isTeamMode } from './mode.ts';
 import { PAGES, type PageRules } from './pages.ts';
 import { currentRateLimits, tooManyRequests } from './rate-limits.ts';
 import { recordRefusal } from './refusals.ts';
 import { missingRole, roleAllows } from './role.ts';
 import { PATH_HEADER } from './sign-in/sign-in-path.ts';
 import { LINK_NEEDED } from './start-token.ts';
-import { isTeamMode } from './team-mode.ts';
-import { bearerToken } from './token-secret.ts';
 
 /**
  * Returns the actor or throws AuthorizationError. Every page, action, route and stream calls it first with its own name.

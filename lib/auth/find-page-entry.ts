@@ -2,13 +2,13 @@ import { findSessionActor } from '#lib/auth/sign-in/sessions.ts';
 import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import type { RateName } from '#lib/environment.ts';
 import { ADDRESS_HEADER } from './client-address.ts';
+import { isTeamMode } from './mode.ts';
 import { PAGE_REQUEST_HEADER, PAGE_REQUEST_KINDS } from './page-request-kind.ts';
 import { PAGES, type PageRules } from './pages.ts';
 import { currentRateLimits } from './rate-limits.ts';
 import { recordPageRefusal } from './refusals.ts';
 import { type Role, roleAllows } from './role.ts';
 import { signInPath } from './sign-in/sign-in-path.ts';
-import { isTeamMode } from './team-mode.ts';
 
 /** A page as an entry point. `isOpen`: unauthenticated callers are allowed. */
 type PageEntry = { name: string; path: string; role: Role; limit: RateName | null; isOpen: boolean };

@@ -1,7 +1,6 @@
 import { headers } from 'next/headers';
 import type { Actor } from './actor.ts';
-import { findLocalOwner } from './local-owner.ts';
-import { isTeamMode } from './team-mode.ts';
+import { findLocalOwner, isTeamMode } from './mode.ts';
 
 /**
  * Returns the current person for the layout around all pages, or null if nobody is signed in. It grants no access: every page calls

@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { countAudit } from '#lib/audit/queries.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import type { Entry, TokenScope } from './actor.ts';
-import { findApiToken, insertApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts';
+import { findApiToken, hashToken, insertApiToken, listApiTokens, makeToken, revokeApiToken } from './api-tokens.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { insertMember } from './members.ts';
 import type { Role } from './role.ts';
-import { hashToken, makeToken } from './token-secret.ts';
 
 const { database } = useTestDatabase();
 const NOW = new Date('2026-03-01T12:00:00.000Z');

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { countAttemptOf, tooManyTries } from '#lib/auth/sign-in/sign-in-limits.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Actor, Entry } from './actor.ts';
-import { findApiToken, recordTokenUse } from './api-tokens.ts';
+import { findApiToken, hashToken, recordTokenUse } from './api-tokens.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import { recordRefusal } from './refusals.ts';
 import { lowerRole, ROLES, type Role, roleAllows } from './role.ts';
-import { hashToken } from './token-secret.ts';
 
 /** Current state of the member who owns an API token. */
 type TokenMember = { id: string; name: string; role: Role; disabledAt: string | null };

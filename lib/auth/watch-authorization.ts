@@ -2,11 +2,11 @@ import { headers } from 'next/headers';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import { getLog } from '#lib/log/log.ts';
 import type { Entry } from './actor.ts';
+import { bearerToken } from './api-tokens.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import { findSender } from './find-person.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { roleAllows } from './role.ts';
-import { bearerToken } from './token-secret.ts';
 
 /**
  * Checks a condition every `stepMs` milliseconds and calls `end` once when it is false. Returns a function that stops checking. A failed

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Actor } from '#lib/auth/actor.ts';
-import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
+import { LOCAL_OWNER } from '#lib/auth/mode.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listDeciders, OPINIONS, type Opinion } from '#lib/assignments/queries.ts';
 import type { ContributionKind } from '#lib/audit/queries.ts';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
-import { isLocalOwner } from '#lib/auth/local-owner.ts';
+import { isLocalOwner } from '#lib/auth/mode.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { formatList } from '#lib/format.ts';

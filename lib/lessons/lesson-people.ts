@@ -7,7 +7,7 @@ import {
   OPINIONS,
 } from '#lib/assignments/queries.ts';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
-import { isLocalOwner } from '#lib/auth/local-owner.ts';
+import { isLocalOwner } from '#lib/auth/mode.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { roleAllows } from '#lib/auth/role.ts';
 import type { AppContext } from '#lib/context/app-context.ts';

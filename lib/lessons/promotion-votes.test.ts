@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from '#lib/audit/queries.ts';
 import type { Actor } from '#lib/auth/actor.ts';
-import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
+import { LOCAL_OWNER } from '#lib/auth/mode.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { updateTwoPersonReview } from '#lib/settings/two-person-review.ts';
 import { testContext, unwrap } from '#lib/testing/test-context.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
+import { LOCAL_OWNER } from '#lib/auth/mode.ts';
 import { formatMoment } from '#lib/format.ts';
 import { testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';

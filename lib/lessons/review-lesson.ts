@@ -1,6 +1,6 @@
 import { listDeciders, type PendingPromotion } from '#lib/assignments/queries.ts';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
-import { isLocalOwner } from '#lib/auth/local-owner.ts';
+import { isLocalOwner } from '#lib/auth/mode.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonAdmission, LessonState, LessonVerdict } from '#lib/core/lesson-library.ts';

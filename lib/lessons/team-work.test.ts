@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { countAssigned, findAssignments } from '#lib/assignments/queries.ts';
 import { listAudit } from '#lib/audit/queries.ts';
 import type { Actor } from '#lib/auth/actor.ts';
-import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
+import { LOCAL_OWNER } from '#lib/auth/mode.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { insertPreference } from '#lib/blind-review/blind-review.ts';
 import { inTransaction } from '#lib/database/transactions.ts';

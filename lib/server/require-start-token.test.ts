@@ -129,7 +129,7 @@ describe('pages and routes check the token again', () => {
   ])('%s', async (_name, HONE_START_TOKEN, headers, isOwner) => {
     vi.stubEnv('HONE_START_TOKEN', HONE_START_TOKEN);
     vi.resetModules();
-    const { findLocalOwner } = await import('#lib/auth/local-owner.ts');
+    const { findLocalOwner } = await import('#lib/auth/mode.ts');
     expect(findLocalOwner(new Headers(headers)) !== null).toBe(isOwner);
   });
 });

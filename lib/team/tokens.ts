@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { type Actor, TOKEN_SCOPES } from '#lib/auth/actor.ts';
 import type { ApiToken } from '#lib/auth/api-token.ts';
-import { countApiTokens, insertApiToken, revokeApiToken } from '#lib/auth/api-tokens.ts';
+import { countApiTokens, hashToken, insertApiToken, makeToken, revokeApiToken } from '#lib/auth/api-tokens.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, nameSchema, oneOf } from '#lib/core/setting-parts.ts';

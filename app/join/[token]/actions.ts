@@ -4,8 +4,8 @@ import { redirect } from 'next/navigation';
 import { defineOpenAction } from '#lib/auth/define-action.ts';
 import { joinByLink as join } from '#lib/auth/join-by-link.ts';
 import { deleteSession } from '#lib/auth/members.ts';
+import { isTeamMode } from '#lib/auth/mode.ts';
 import { saveCookies, signInContext } from '#lib/auth/sign-in/sign-in-context.ts';
-import { isTeamMode } from '#lib/auth/team-mode.ts';
 import type { Problem } from '#lib/core/problem.ts';
 
 /** Redeems a link: creates a member or sets a new password, signs in and redirects to the home page. Otherwise returns all errors. */

@@ -5,7 +5,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { admitAnyone } from '#lib/auth/authorize.ts';
 import { findOpenLink, type MemberLink } from '#lib/auth/member-links.ts';
 import { findMemberAccount } from '#lib/auth/members.ts';
-import { isTeamMode } from '#lib/auth/team-mode.ts';
+import { isTeamMode } from '#lib/auth/mode.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import { joinByLinkAction } from './actions.ts';
 

@@ -13,7 +13,7 @@ import { listApiTokens } from '#lib/auth/api-tokens.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { listInvitations } from '#lib/auth/member-links.ts';
 import { listMembers } from '#lib/auth/members.ts';
-import { isTeamMode } from '#lib/auth/team-mode.ts';
+import { isTeamMode } from '#lib/auth/mode.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { revokeApiTokenAction } from '../token-actions.ts';

@@ -3,10 +3,10 @@ import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { betterAuth } from 'better-auth/minimal';
 import { ADDRESS_HEADER } from '#lib/auth/client-address.ts';
-import { type TeamSettings, teamSettings } from '#lib/auth/team-mode.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import type { Database } from '#lib/database/database.ts';
 import { inTurn, openTurns } from '#lib/system/turns.ts';
+import { type TeamSettings, teamSettings } from '../mode.ts';
 import { HOST_TOKEN_PREFIX, sessionCookieNames } from './session-cookie.ts';
 import { PASSWORD_LENGTH } from './weak-password.ts';
 

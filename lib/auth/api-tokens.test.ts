@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bearerToken, hashToken, makeToken } from './token-secret.ts';
+import { bearerToken, hashToken, makeToken } from './api-tokens.ts';
 
 const TOKEN = `hone_${'aZ0-_'.repeat(8)}abc`;
 
