@@ -181,8 +181,8 @@ async function casesOf(
   }
   if (settings.mode === 'tune')
     return fail('invalid', 'A prompt is tuned on several cases: name a dataset, or send cases.', 'datasetId');
-  const own = experimentId === null ? null : await runLengths(database, experimentId);
-  const usual = own !== null && own.count > 0 ? own.meanLength : USUAL_LENGTH;
+  const lengths = experimentId === null ? null : await runLengths(database, experimentId);
+  const usual = lengths !== null && lengths.count > 0 ? lengths.meanLength : USUAL_LENGTH;
   const meanLength = textOfStart(start)?.length ?? start.inputLength ?? usual;
   const sample =
     start.input === undefined ? undefined : { ...readInput(start.input), reference: null, tags: [], metadata: {} };
@@ -197,7 +197,7 @@ function withSplits(
 ): Result<EstimatedCases> {
   if (settings.mode !== 'tune') return succeed({ ...cases, splits: null });
   const split = splitCases(
-    tags.map((own): Case => ({ input: '', reference: null, tags: own, metadata: {} })),
+    tags.map((caseTags): Case => ({ input: '', reference: null, tags: caseTags, metadata: {} })),
     settings.tune,
   );
   const problem = splitProblem(split, settings.tune);
@@ -214,5 +214,5 @@ function meanLengthOf(cases: readonly { input: string }[]): number {
 type Sources = { input?: unknown; inputLength?: unknown; cases?: unknown; datasetId?: unknown };
 
 function hasOneSource({ input, inputLength, cases, datasetId }: Sources): boolean {
-  return [input, inputLength, cases, datasetId].filter((given) => given !== undefined).length <= 1;
+  return [input, inputLength, cases, datasetId].filter((value) => value !== undefined).length <= 1;
 }

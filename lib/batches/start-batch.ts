@@ -44,7 +44,7 @@ export const startInputSchema = z
     datasetId: z.uuid({ error: 'must be the id of a dataset' }).optional(),
     repetitions: integerBetween(1, MAX_REPETITIONS).optional().meta({ description: 'Runs of each case. Default: 1.' }),
   })
-  .refine((start) => [start.input, start.cases, start.datasetId].filter((given) => given !== undefined).length === 1, {
+  .refine((start) => [start.input, start.cases, start.datasetId].filter((value) => value !== undefined).length === 1, {
     error: 'Send exactly one of input, cases and datasetId.',
   })
   .refine((start) => start.reference === null || start.input !== undefined, {

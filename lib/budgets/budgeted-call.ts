@@ -206,14 +206,14 @@ function passedBudget(
 ): ModelFailure | null {
   const costUsd = estimate.costUsd ?? 0;
   if (rows.experiment !== null) {
-    const own = holds.filter((other) => other.experimentId === hold.experimentId);
-    const tokens = rows.experiment.tokens + sum(own, (other) => other.tokens);
+    const ofExperiment = holds.filter((other) => other.experimentId === hold.experimentId);
+    const tokens = rows.experiment.tokens + sum(ofExperiment, (other) => other.tokens);
     if (limits.experimentTokens !== null && tokens + estimate.tokens > limits.experimentTokens)
       return refusal('experiment_budget', {
         message: `The experiment's budget of ${formatCount(limits.experimentTokens)} tokens is used up: its runs used ${formatCount(tokens)}, and this call may take about ${formatCount(estimate.tokens)}.`,
         remedy: 'Raise the tokens of the experiment in its settings, then resume the run.',
       });
-    const spent = rows.experiment.costUsd + sum(own, (other) => other.costUsd);
+    const spent = rows.experiment.costUsd + sum(ofExperiment, (other) => other.costUsd);
     if (exceedsLimit(spent, costUsd, limits.experimentCostUsd))
       return refusal('experiment_budget', {
         message: `The experiment's budget of ${formatMoney(limits.experimentCostUsd)} is used up: its runs cost ${formatMoney(spent)}, and this call may cost about ${formatMoney(costUsd)}.`,
@@ -236,10 +236,10 @@ function exceedsLimit(spent: number, costUsd: number, limit: number | null): lim
   return limit !== null && costUsd > 0 && spent + costUsd - limit > 1e-9 * limit;
 }
 
-function listEarlierHolds({ holds }: SpendLedger, own: Hold): Hold[] {
+function listEarlierHolds({ holds }: SpendLedger, current: Hold): Hold[] {
   const before: Hold[] = [];
   for (const hold of holds) {
-    if (hold === own) break;
+    if (hold === current) break;
     before.push(hold);
   }
   return before;

@@ -81,11 +81,11 @@ function resultOf(run: RunResult, { settings }: FoundArm, recalled: readonly Rec
       threshold: thresholds.get(name) ?? null,
       reason: Object.hasOwn(run.reasons, name) ? (run.reasons[name] ?? null) : null,
     })),
-    recalled: lessons.flatMap((given) => {
-      const [one] = given;
+    recalled: lessons.flatMap((recalls) => {
+      const [one] = recalls;
       if (one === undefined) return [];
       const { lessonId, kind, text, isOwn } = one;
-      return [{ lessonId, kind, text, isOwn, versions: given.map((lesson) => lesson.version) }];
+      return [{ lessonId, kind, text, isOwn, versions: recalls.map((lesson) => lesson.version) }];
     }),
   };
 }

@@ -52,9 +52,9 @@ export type Limited = {
 };
 
 /** Returns the settings with the limits of a run applied. Null changes nothing. */
-export function withLimits<Settings extends Limited>(settings: Settings, own: RunLimits | null): Settings {
-  if (own === null) return settings;
-  const { maxIterations = settings.maxIterations, maxTries = settings.tune.maxTries, ...budget } = own;
+export function withLimits<Settings extends Limited>(settings: Settings, limits: RunLimits | null): Settings {
+  if (limits === null) return settings;
+  const { maxIterations = settings.maxIterations, maxTries = settings.tune.maxTries, ...budget } = limits;
   return {
     ...settings,
     maxIterations,

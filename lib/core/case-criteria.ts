@@ -27,18 +27,18 @@ export function settingsForCase<Settings extends { criteria: Criterion[]; qualit
 /** Returns the criteria that apply to one case. Works on an experiment's criteria or on partial data of them. */
 export function criteriaForCase<Own extends Weighed>(
   criteria: readonly Own[],
-  { criteria: own }: HasCriteria,
+  { criteria: changes }: HasCriteria,
 ): (Own | Criterion)[] {
-  if (own === null || own === undefined) return [...criteria];
-  const added = new Map(own.add.map((criterion) => [criterion.name, criterion]));
+  if (changes === null || changes === undefined) return [...criteria];
+  const added = new Map(changes.add.map((criterion) => [criterion.name, criterion]));
   const applicable = criteria.flatMap((criterion): (Own | Criterion)[] => {
     const instead = added.get(criterion.name);
     if (instead !== undefined) {
       added.delete(criterion.name);
       return [instead];
     }
-    const change = changeOf(own, criterion.name);
-    if (!(change?.enabled ?? (own.others === 'on' || change !== null))) return [];
+    const change = changeOf(changes, criterion.name);
+    if (!(change?.enabled ?? (changes.others === 'on' || change !== null))) return [];
     const { threshold = criterion.threshold, weight = criterion.weight } = change ?? {};
     return [{ ...criterion, threshold, weight }];
   });
@@ -57,14 +57,14 @@ export function caseCriteriaProblem(
   settings: Pick<ExperimentSettings, 'criteria' | 'mode' | 'embeddingModel'>,
   task: HasCriteria,
 ): CaseCriteriaProblem | null {
-  const own = task.criteria;
-  if (own === null || own === undefined) return null;
+  const changes = task.criteria;
+  if (changes === null || changes === undefined) return null;
   const names = new Set(settings.criteria.map(({ name }) => name));
-  for (const [name, change] of Object.entries(own.change)) {
+  for (const [name, change] of Object.entries(changes.change)) {
     if (change.enabled === false || names.has(name)) continue;
     return { path: ['change', name], message: 'names a criterion that the experiment does not have' };
   }
-  for (const [position, criterion] of own.add.entries()) {
+  for (const [position, criterion] of changes.add.entries()) {
     const message = findIncompatibility(criterion, settings);
     if (message !== null) return { path: ['add', position], message };
   }

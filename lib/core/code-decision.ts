@@ -28,7 +28,7 @@ export type ReflectionDecision =
   | { decision: 'merge'; output: string; parents: [number, number]; reason?: string }
   | { decision: 'override'; score: number; criterion?: string; version?: number; reason?: string };
 
-type Given = Exclude<ReflectionDecision, string> | { decision: Exclude<ReflectionDecision, object> };
+type ExplicitDecision = Exclude<ReflectionDecision, string> | { decision: Exclude<ReflectionDecision, object> };
 
 /**
  * Returns the history with the decision of code at a hook about a version. Throws for an unknown version, criterion or an invalid score,
@@ -42,16 +42,16 @@ export function withCodeDecision(
   now: Date,
 ): History {
   if (answer === 'auto') return history;
-  const given: Given = typeof answer === 'string' ? { decision: answer } : answer;
-  const says = `${at.hook} answered ${given.decision}`;
-  const about = versionAt(history, ('version' in given ? given.version : undefined) ?? at.version, says);
-  const decision = decisionOf(history, at.hook, about, given, now);
-  switch (given.decision) {
+  const explicit: ExplicitDecision = typeof answer === 'string' ? { decision: answer } : answer;
+  const says = `${at.hook} answered ${explicit.decision}`;
+  const about = versionAt(history, ('version' in explicit ? explicit.version : undefined) ?? at.version, says);
+  const decision = decisionOf(history, at.hook, about, explicit, now);
+  switch (explicit.decision) {
     case 'edit':
-      return withHandWritten(history, decision, given.output, [about.number]);
+      return withHandWritten(history, decision, explicit.output, [about.number]);
     case 'merge':
-      for (const parent of given.parents) versionAt(history, parent, says);
-      return withHandWritten(history, decision, given.output, given.parents);
+      for (const parent of explicit.parents) versionAt(history, parent, says);
+      return withHandWritten(history, decision, explicit.output, explicit.parents);
     case 'override':
       return withScore(history, decision, overridden(history, settings, decision, says, now));
     case 'restore': {
@@ -72,8 +72,8 @@ export function withCodeDecision(
   }
 }
 
-function decisionOf(history: History, hook: Hook, about: Version, given: Given, now: Date): Decision {
-  const { decision } = given;
+function decisionOf(history: History, hook: Hook, about: Version, explicit: ExplicitDecision, now: Date): Decision {
+  const { decision } = explicit;
   const isOfTheVersion = decision === 'accept' || decision === 'override' || decision === 'restore';
   return {
     hook,
@@ -83,10 +83,10 @@ function decisionOf(history: History, hook: Hook, about: Version, given: Given, 
     decision,
     by: 'code',
     actor: null,
-    reason: ('reason' in given ? given.reason : undefined) ?? null,
-    score: 'score' in given ? given.score : null,
-    criterion: ('criterion' in given ? given.criterion : undefined) ?? null,
-    guidance: ('guidance' in given ? given.guidance : undefined) ?? null,
+    reason: ('reason' in explicit ? explicit.reason : undefined) ?? null,
+    score: 'score' in explicit ? explicit.score : null,
+    criterion: ('criterion' in explicit ? explicit.criterion : undefined) ?? null,
+    guidance: ('guidance' in explicit ? explicit.guidance : undefined) ?? null,
     toolCallId: null,
     toolArguments: null,
     seen: null,
@@ -133,7 +133,7 @@ function versionAt({ versions }: History, number: number, says: string): Version
 }
 
 /** A manual score, 0 to 1, for one criterion, or (null) for the version as a whole. */
-type GivenScore = {
+type ManualScore = {
   version: number;
   score: number;
   criterion: string | null;
@@ -148,12 +148,12 @@ type GivenScore = {
 export function overrideScore(
   history: History,
   settings: ExperimentSettings,
-  given: GivenScore,
+  manual: ManualScore,
   now: Date,
 ): Evaluation | null {
-  const before = effectiveEvaluation(history, given.version);
+  const before = effectiveEvaluation(history, manual.version);
   if (before === null) return null;
-  const { criterion, score, actor, reason } = given;
+  const { criterion, score, actor, reason } = manual;
   const criteriaScores = criterion === null ? before.criteriaScores : { ...before.criteriaScores, [criterion]: score };
   const overallScore = criterion === null ? score : overallOf(settings, criteriaScores);
   return {

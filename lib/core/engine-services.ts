@@ -111,20 +111,20 @@ export function engineTools({ use }: EngineTools, now: () => Date, abortSignal?:
 
 /** Returns the history with code's decision on a tool call towards the next version. */
 export function withToolDecision(history: History, call: ToolCall, answer: ToolDecision, now: Date): History {
-  const given = typeof answer === 'string' ? { decision: answer } : answer;
+  const explicit = typeof answer === 'string' ? { decision: answer } : answer;
   const decision: Decision = {
     hook: 'onToolCall',
     version: history.versions.length,
     iteration: history.versions.length,
-    decision: given.decision,
+    decision: explicit.decision,
     by: 'code',
     actor: null,
-    reason: 'reason' in given ? given.reason : null,
+    reason: 'reason' in explicit ? explicit.reason : null,
     score: null,
     criterion: null,
     guidance: null,
     toolCallId: call.id,
-    toolArguments: 'arguments' in given ? given.arguments : null,
+    toolArguments: 'arguments' in explicit ? explicit.arguments : null,
     seen: null,
     pauseId: null,
     at: now.toISOString(),

@@ -128,11 +128,11 @@ export function createEngine(options: EngineOptions): Engine {
   let ending: Ending | null = null;
   let isBusy = false;
 
-  const execute = async (given: Task, callOptions: EngineCallOptions = {}): Promise<EngineResult> => {
+  const execute = async (input: Task, callOptions: EngineCallOptions = {}): Promise<EngineResult> => {
     const { abortSignal } = callOptions;
     const shell = shellFor(callOptions);
     if (isBusy) throw new Error('this engine is already running. Wait for its result, or create another engine');
-    const current = scorableCase(given, options, settings);
+    const current = scorableCase(input, options, settings);
     isBusy = true;
     try {
       task = current;
@@ -169,8 +169,8 @@ export function createEngine(options: EngineOptions): Engine {
     }
   };
 
-  const aside = (output: string, given: Task | undefined, callOptions: EngineCallOptions): StepContext => {
-    const current = given === undefined ? task : caseOf(given);
+  const aside = (output: string, input: Task | undefined, callOptions: EngineCallOptions): StepContext => {
+    const current = input === undefined ? task : caseOf(input);
     if (current === null) throw new Error('say which task the output is for: nothing was executed yet');
     const own = settingsForCase(settings, current);
     return { ...shellFor(callOptions), settings: own, case: current, history: draftHistory(output, current, now()) };
@@ -314,18 +314,18 @@ export type EngineSettings = Omit<ExperimentSettingsInput, 'criteria' | 'mode'> 
 
 /** Parses an engine's settings. Throws an error with the invalid setting, its value and its range. */
 export function readEngineSettings(
-  given: EngineSettings,
+  input: EngineSettings,
   can: { evaluates: boolean; tools: readonly string[]; approves: boolean; tunes?: boolean },
 ): { settings: ExperimentSettings; validators: ReadonlyMap<string, Validate> } {
   const validators = new Map<string, Validate>();
-  const criteria = given.criteria?.map((criterion) => {
+  const criteria = input.criteria?.map((criterion) => {
     if (!('validate' in criterion)) return criterion;
     const { validate, ...shared } = criterion;
     validators.set(criterion.name.trim(), validate);
     // Settings are data without functions. A pattern that matches anything is a placeholder, and is never evaluated.
     return { ...shared, evaluator: 'regex' as const, config: { pattern: '(?:)' } };
   });
-  const read = settingsSchema.safeParse({ mode: 'revise', ...given, criteria });
+  const read = settingsSchema.safeParse({ mode: 'revise', ...input, criteria });
   if (!read.success) {
     const [issue] = read.error.issues;
     throw new Error(issue === undefined ? z.prettifyError(read.error) : `${issue.path.join('.')}: ${issue.message}`);
@@ -363,8 +363,8 @@ export function readEngineSettings(
 }
 
 /** Parses the criteria of a task. Throws an error with the invalid part. */
-function readTaskCriteria(given: CaseCriteriaInput): CaseCriteria {
-  const read = caseCriteriaSchema.safeParse(given);
+function readTaskCriteria(input: CaseCriteriaInput): CaseCriteria {
+  const read = caseCriteriaSchema.safeParse(input);
   if (read.success) {
     for (const [position, criterion] of read.data.add.entries()) {
       const [found] = criterionPlaceholderProblems(criterion);

@@ -42,10 +42,10 @@ export function formText(kind: LessonKind, { isComplete = false }: FormOptions =
  * Parses a form of a kind as filled in by a model, or returns null if a required field is missing or empty. Names may be in snake_case.
  * Lists become numbered lines, and values that are too long are truncated. Unknown fields are dropped.
  */
-export function readForm(kind: LessonKind, given: Readonly<Record<string, unknown>>): Record<string, string> | null {
+export function readForm(kind: LessonKind, input: Readonly<Record<string, unknown>>): Record<string, string> | null {
   const fields: Record<string, string> = {};
   for (const { name, required } of LESSON_FIELDS[kind]) {
-    const text = textOf(given[name] ?? given[snakeCase(name)]);
+    const text = textOf(input[name] ?? input[snakeCase(name)]);
     if (text === '' && required) return null;
     if (text !== '') fields[name] = text;
   }
@@ -137,7 +137,7 @@ const anyObject = z.record(z.string(), z.unknown());
 
 /** Parses a reflection of a kind from a model's reply. */
 export function readReflection(kind: ReflectionKind, reply: string): ReadReflection {
-  const schema = anyObject.refine((given) => readForm(kind, given) !== null, {
+  const schema = anyObject.refine((input) => readForm(kind, input) !== null, {
     error: `lacks ${LESSON_FIELDS[kind]
       .filter(({ required }) => required)
       .map(({ name }) => name)

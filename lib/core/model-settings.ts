@@ -115,14 +115,14 @@ export function roleSettings(
   role: ModelSettingsRole,
   model: ModelReference = generator,
 ): RoleSettings {
-  const own: RoleSettings = { ...NOTHING_SET, ...modelSettings[role] };
+  const ofRole: RoleSettings = { ...NOTHING_SET, ...modelSettings[role] };
   if (role === 'generate' && model.provider !== generator.provider)
-    return { ...own, providerOptions: null, headers: null };
-  if (role !== 'revise' && role !== 'worker') return own;
+    return { ...ofRole, providerOptions: null, headers: null };
+  if (role !== 'revise' && role !== 'worker') return ofRole;
   const { providerOptions, headers, ...drafts } = { ...NOTHING_SET, ...modelSettings.generate };
   const inherited = model.provider === generator.provider ? { ...drafts, providerOptions, headers } : drafts;
-  const set = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
-  return { ...own, ...inherited, ...set };
+  const set = Object.fromEntries(Object.entries(ofRole).filter(([, value]) => value !== null));
+  return { ...ofRole, ...inherited, ...set };
 }
 
 /**

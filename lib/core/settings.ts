@@ -495,11 +495,11 @@ export function callSettings(
 ): Pick<ModelRequest, 'temperature' | 'maxOutputTokens' | 'sampling'> {
   if (settings.generator.target !== null && (role === 'generate' || role === 'revise'))
     return { temperature: null, maxOutputTokens: null };
-  const own = roleSettings(settings, role, model);
-  const sampling = samplingOf(own);
+  const ofRole = roleSettings(settings, role, model);
+  const sampling = samplingOf(ofRole);
   return {
     temperature: temperatureFor(settings, role),
-    maxOutputTokens: (role === 'revise' ? settings.revision.maxTokens : null) ?? own.maxOutputTokens,
+    maxOutputTokens: (role === 'revise' ? settings.revision.maxTokens : null) ?? ofRole.maxOutputTokens,
     ...(sampling !== undefined && { sampling }),
   };
 }

@@ -33,11 +33,11 @@ export type StepContext = {
 export function failedStep(
   context: Pick<StepContext, 'history' | 'now'>,
   role: ModelRole,
-  given: ModelFailure,
+  modelFailure: ModelFailure,
   spend?: Spend,
 ): StepResult | null {
-  if (given.kind === 'aborted') return null;
-  const { kind: cause, message, remedy, tokenUsage, costUsd, latencyMs } = given;
+  if (modelFailure.kind === 'aborted') return null;
+  const { kind: cause, message, remedy, tokenUsage, costUsd, latencyMs } = modelFailure;
   const failure: Failure = {
     tokenUsage,
     costUsd,

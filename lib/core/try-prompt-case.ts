@@ -74,13 +74,13 @@ export type AgentServices = Pick<StepContext, 'toolDefinitions' | 'now'> & {
  * Answers one case with one prompt and scores the answer. Judges receive the case's input and the answer, never the prompt, so that all
  * prompts are judged on the same task. Calls have the roles `try`, `judge` and `embed`.
  */
-export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome> {
-  const { case: task, evaluate, index, attempt, repeat = 0 } = given;
-  const settings = settingsForCase(given.settings, task);
+export async function tryPromptCase(promptCase: PromptCase): Promise<PromptTryOutcome> {
+  const { case: task, evaluate, index, attempt, repeat = 0 } = promptCase;
+  const settings = settingsForCase(promptCase.settings, task);
   const first = index * CALLS_PER_CASE + ((repeat * CALLS_PER_TRY) % CALLS_PER_CASE);
   const firstJudge = first + 1 + (attempt % ATTEMPTS_APART) * JUDGE_CALLS;
-  const { calls, call } = withRecordedCalls(given.call);
-  const answered = await answerCase({ ...given, settings, call }, first);
+  const { calls, call } = withRecordedCalls(promptCase.call);
+  const answered = await answerCase({ ...promptCase, settings, call }, first);
   const spent = sumSpend(calls.map(spendOfCall));
   const failed = (failure: ModelFailure, role: 'generate' | 'evaluate'): PromptTryOutcome => ({
     ok: false,
@@ -89,7 +89,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
     spend: sumSpend(calls.map(spendOfCall)),
   });
   const isPaidBefore = () => calls.every((outcome) => outcome.ok && isReusedReply(outcome.reply));
-  if (!answered.ok && answered.failure.kind === 'refused' && given.scoresRefusals === true)
+  if (!answered.ok && answered.failure.kind === 'refused' && promptCase.scoresRefusals === true)
     return { ok: true, tried: { ...spent, ...refusedTry(settings, answered.failure), paidBefore: isPaidBefore() } };
   if (!answered.ok) return failed(answered.failure, 'generate');
   const { output, target, trace, finishReason } = answered;
@@ -99,7 +99,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
     output,
     target: target ?? null,
     earlier: NOTHING_EARLIER,
-    mayQuoteReference: given.mayQuoteReference ?? false,
+    mayQuoteReference: promptCase.mayQuoteReference ?? false,
     ...evaluatorCalls(settings, (request) =>
       call({
         ...request,
@@ -158,11 +158,11 @@ type Answer =
 type AskedCase = Pick<PromptCase, 'settings' | 'case' | 'prompt' | 'parameters' | 'call' | 'agent'>;
 
 /** Answers a case with a prompt, by one call or by an agent. The calls of an agent share an ordinal and differ in their prompts. */
-export async function answerCase(given: AskedCase, ordinal: number): Promise<Answer> {
-  const settings = settingsForCase(given.settings, given.case);
+export async function answerCase(askedCase: AskedCase, ordinal: number): Promise<Answer> {
+  const settings = settingsForCase(askedCase.settings, askedCase.case);
   const base = agentOfTries(settings);
-  if (base !== null) return answerByAgent(base, agentContext(given, settings, ordinal));
-  const outcome = await given.call(answerRequest(given, settings, ordinal));
+  if (base !== null) return answerByAgent(base, agentContext(askedCase, settings, ordinal));
+  const outcome = await askedCase.call(answerRequest(askedCase, settings, ordinal));
   if (!outcome.ok) return outcome;
   const { text, finishReason } = outcome.reply;
   const { output, target } = readOutput(settings, text);

@@ -106,7 +106,7 @@ export function unscorableReason(found: readonly UnscorableCase[], count: number
         count,
       ),
     )
-    .filter((words) => words !== '')
+    .filter((text) => text !== '')
     .join(' ');
 }
 

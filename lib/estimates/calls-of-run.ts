@@ -126,13 +126,13 @@ export function turnsByModel(
   settings: ExperimentSettings,
   calls: CallRange,
 ): { model: ModelReference; calls: CallRange }[] {
-  const own = modelFor(settings, 'generate');
+  const generator = modelFor(settings, 'generate');
   const base = agentBase(settings);
-  if (base === null || base.type === 'react') return [{ model: own, calls }];
+  if (base === null || base.type === 'react') return [{ model: generator, calls }];
   const attempts = calls.highest / turnsOfAttempt(base);
-  const found = [{ model: own, calls: { lowest: calls.lowest, highest: attempts * base.maxSteps } }];
+  const found = [{ model: generator, calls: { lowest: calls.lowest, highest: attempts * base.maxSteps } }];
   for (const { provider, model, maxSteps } of base.workers) {
-    const critic = { provider: provider ?? own.provider, model: model ?? own.model };
+    const critic = { provider: provider ?? generator.provider, model: model ?? generator.model };
     const known = found.find((one) => one.model.provider === critic.provider && one.model.model === critic.model);
     if (known === undefined) found.push({ model: critic, calls: { lowest: 0, highest: attempts * maxSteps } });
     else known.calls.highest += attempts * maxSteps;

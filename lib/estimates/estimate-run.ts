@@ -242,16 +242,16 @@ type ModelCalls = { model: ModelReference; calls: CallRange };
 function modelsOfRole(input: EstimateInput, role: CallRole, calls: CallRange): ModelCalls[] {
   const { settings } = input;
   if (role === 'turn') return turnsByModel(settings, calls);
-  const own = { model: modelOfRole(settings, role), calls };
+  const ofRole = { model: modelOfRole(settings, role), calls };
   const { models } = settings.tune.parameters;
-  if (role !== 'try' || settings.mode !== 'tune' || models.length === 0) return [own];
+  if (role !== 'try' || settings.mode !== 'tune' || models.length === 0) return [ofRole];
   // All example scores above the lowest estimate may use another model. Assume the most expensive one.
-  const dearest = [own.model, ...models].reduce((most, model) =>
+  const dearest = [ofRole.model, ...models].reduce((most, model) =>
     costOfTry(input, model) > costOfTry(input, most) ? model : most,
   );
-  if (dearest === own.model) return [own];
+  if (dearest === ofRole.model) return [ofRole];
   return [
-    { model: own.model, calls: { lowest: calls.lowest, highest: calls.lowest } },
+    { model: ofRole.model, calls: { lowest: calls.lowest, highest: calls.lowest } },
     { model: dearest, calls: { lowest: 0, highest: calls.highest - calls.lowest } },
   ];
 }

@@ -99,13 +99,13 @@ function readStructuredChecklist(text: string, count: number): ChecklistReading 
     const wrong = [`it could not be read as the JSON asked for: ${read.reason}`];
     return { answers: new Map(), confidence: null, wrong };
   }
-  const given = read.value.items.map(({ number, answer, reason }) => ({
+  const itemAnswers = read.value.items.map(({ number, answer, reason }) => ({
     number,
     yes: yesIn(String(answer)),
     raw: JSON.stringify(answer).slice(0, 60),
     reason: reason.trim(),
   }));
-  return { ...answersOf(given, count), confidence: read.value.confidence };
+  return { ...answersOf(itemAnswers, count), confidence: read.value.confidence };
 }
 
 const MAX_LINE_LENGTH = 2_000;
@@ -113,7 +113,7 @@ const PLAIN_LINE = /^[\s>|*_#-]*(?:item\s+)?(\d{1,3})[*_]*\s*[:.)|-][\s*_|:-]*([
 
 /** Parses a plain-text response: a line `number: yes - reason` for each item. Other lines are ignored. */
 function readPlainChecklist(text: string, count: number): ChecklistReading {
-  const given = withoutThinking(text)
+  const itemAnswers = withoutThinking(text)
     .split(/\r\n|\n|\r/)
     .flatMap((whole): ItemAnswer[] => {
       const line = whole.slice(0, MAX_LINE_LENGTH);
@@ -122,7 +122,7 @@ function readPlainChecklist(text: string, count: number): ChecklistReading {
       const reason = behind.replace(/^[\s*_.,;:|()–—-]+/, '').replace(/\*\*|__/g, '');
       return [{ number: Number(number), yes: yesIn(answer), raw: JSON.stringify(answer), reason: reason.trim() }];
     });
-  return { ...answersOf(given, count), confidence: null };
+  return { ...answersOf(itemAnswers, count), confidence: null };
 }
 
 function yesIn(answer: string): boolean | null {
@@ -131,11 +131,11 @@ function yesIn(answer: string): boolean | null {
   return verdict === 'yes' || verdict === 'true' || verdict === 'met' || verdict === 'pass';
 }
 
-function answersOf(given: ItemAnswer[], count: number): Pick<ChecklistReading, 'answers' | 'wrong'> {
+function answersOf(itemAnswers: ItemAnswer[], count: number): Pick<ChecklistReading, 'answers' | 'wrong'> {
   const answers = new Map<number, ChecklistAnswer>();
   const wrong: string[] = [];
   for (let number = 1; number <= count; number++) {
-    const ofItem = given.filter((one) => one.number === number);
+    const ofItem = itemAnswers.filter((one) => one.number === number);
     const [first] = ofItem;
     if (first === undefined) wrong.push(`item ${number} is missing`);
     else if (first.yes === null) wrong.push(`the answer to item ${number} is ${first.raw}, not yes or no`);

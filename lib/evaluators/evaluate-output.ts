@@ -63,8 +63,8 @@ export async function criterionProblem({ evaluator, config }: Criterion): Promis
  * Scores one output by all criteria of an experiment. If an evaluator's model fails, the evaluation ends with that failure. A criterion
  * without a score makes the evaluation `partial`.
  */
-export async function evaluateOutput(given: EvaluateRequest & EvaluatorServices): Promise<EvaluationOutcome> {
-  const request = { ...given, ask: withFiles(given) };
+export async function evaluateOutput(input: EvaluateRequest & EvaluatorServices): Promise<EvaluationOutcome> {
+  const request = { ...input, ask: withFiles(input) };
   const { settings } = request;
   const found = new Map<string, CriterionResult>();
   const spends: Spend[] = [];

@@ -145,8 +145,8 @@ function readJson(text: string, names: string[], isCutOff: boolean): JudgeReadin
 
 /** Returns the open issues that this judge can check. Excludes those of criteria scored by other evaluators. */
 function selectCheckableIssues({ settings, criteria, openIssues = [] }: EvaluationRequest<'llm'>): OpenIssue[] {
-  const own = new Set(criteria.map(({ name }) => name));
-  const others = new Set(settings.criteria.map(({ name }) => name).filter((name) => !own.has(name)));
+  const judged = new Set(criteria.map(({ name }) => name));
+  const others = new Set(settings.criteria.map(({ name }) => name).filter((name) => !judged.has(name)));
   return openIssues.filter(({ criterion }) => criterion === null || !others.has(criterion));
 }
 

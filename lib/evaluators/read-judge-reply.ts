@@ -165,8 +165,8 @@ export function readStructuredReply(text: string, names: string[]): JudgeReading
     else {
       const score = scoreIn(entry.score);
       if (score === null) {
-        const given = (JSON.stringify(entry.score) ?? 'nothing').slice(0, 60);
-        reading.wrong.push(`the score of "${name}" is ${given}, not a number from 0 to 1`);
+        const received = (JSON.stringify(entry.score) ?? 'nothing').slice(0, 60);
+        reading.wrong.push(`the score of "${name}" is ${received}, not a number from 0 to 1`);
       } else {
         const { reason, issues, suggestions } = entry;
         reading.scores.set(name, { score, reason, issues: trimTexts(issues), suggestions: trimTexts(suggestions) });
@@ -217,16 +217,18 @@ function plainName(name: string): string {
 /** Returns the text after the score on a criterion's line, or the first line of prose if there is none. */
 function reasonOf(answer: string, name: string): string {
   const lines = answer.split(/\r\n|\n|\r/, 200).map((line) => line.slice(0, 2_000));
-  const own = lines.find((line) => plainName(withoutMarks(line)).startsWith(plainName(withoutMarks(name))));
-  const behindName = (own ?? '').slice(name.length);
+  const namedLine = lines.find((line) => plainName(withoutMarks(line)).startsWith(plainName(withoutMarks(name))));
+  const behindName = (namedLine ?? '').slice(name.length);
   const behindScore = behindName
     .slice(Math.max(0, behindName.search(/\d/)))
     .replace(/^[\d.,]+ ?(?:%|\/ ?\d+|out of \d+)?/, '')
     .replace(/^[^\p{L}"“]+/u, '');
   const prose = lines.find(
-    (line) => line !== own && line.split(/\s+/).filter((word) => /\p{L}{3}/u.test(word)).length >= 2,
+    (line) => line !== namedLine && line.split(/\s+/).filter((word) => /\p{L}{3}/u.test(word)).length >= 2,
   );
-  return (own !== undefined && /\p{L}/u.test(behindScore) ? behindScore : (prose ?? '')).replace(/\*\*|__/g, '').trim();
+  return (namedLine !== undefined && /\p{L}/u.test(behindScore) ? behindScore : (prose ?? ''))
+    .replace(/\*\*|__/g, '')
+    .trim();
 }
 
 function withoutMarks(line: string): string {

@@ -308,7 +308,7 @@ export async function findPastCalls(
   models: readonly ModelReference[],
 ): Promise<PastCalls[]> {
   const names = models.map(({ model }) => model);
-  const own = Prisma.sql`SELECT id FROM runs WHERE experiment_id = ${experimentId}::uuid ORDER BY number DESC LIMIT ${MAX_RUNS}`;
+  const runIds = Prisma.sql`SELECT id FROM runs WHERE experiment_id = ${experimentId}::uuid ORDER BY number DESC LIMIT ${MAX_RUNS}`;
   // Runs whose settings use one of the models in any role.
   const ofModels = Prisma.sql`
     SELECT r.id FROM runs r JOIN experiment_versions v ON v.experiment_id = r.experiment_id AND v.version = r.experiment_version
@@ -316,7 +316,7 @@ export async function findPastCalls(
       OR v.settings->'reflectionModel'->>'model' = ANY (${names}) OR v.settings->'embeddingModel'->>'model' = ANY (${names})
     ORDER BY r.number DESC LIMIT ${MAX_RUNS}`;
   const past = [
-    ...(experimentId === null ? [] : await readSizes(database, own, 'experiment')),
+    ...(experimentId === null ? [] : await readSizes(database, runIds, 'experiment')),
     ...(await readSizes(database, ofModels, 'model')),
   ];
   const found = new Map<string, PastCalls>();

@@ -52,9 +52,9 @@ export function readGateOptions(
   args: readonly string[],
   env: Record<string, string | undefined>,
 ): Result<GateOptions | 'help'> {
-  const given = parse(args);
-  if (!given.ok) return given;
-  const values = given.value;
+  const parsed = parse(args);
+  if (!parsed.ok) return parsed;
+  const values = parsed.value;
   if (values.help === true) return succeed('help');
   const experiment = readArm(values.experiment, 'experiment');
   if (!experiment.ok) return experiment;

@@ -115,7 +115,7 @@ async function comparisonsOf(
   { id, name, parent, controls }: ExperimentView,
   version: number,
 ): Promise<ReportContent['comparisons']> {
-  const own = { experimentId: id, version };
+  const arm = { experimentId: id, version };
   const ofVersion = controls.filter(({ parentVersion }) => parentVersion === version).slice(0, MAX_CONTROLS);
   const wanted = [
     ...(parent === null
@@ -123,7 +123,7 @@ async function comparisonsOf(
       : [
           {
             title: `Against ${parent.name}, which it was made from`,
-            arms: [{ experimentId: parent.id, version: parent.version }, own],
+            arms: [{ experimentId: parent.id, version: parent.version }, arm],
           },
         ]),
     ...(ofVersion.length === 0
@@ -131,7 +131,7 @@ async function comparisonsOf(
       : [
           {
             title: `Its controls against ${name}`,
-            arms: [own, ...ofVersion.map((control) => ({ experimentId: control.id, version: null }))],
+            arms: [arm, ...ofVersion.map((control) => ({ experimentId: control.id, version: null }))],
           },
         ]),
   ];

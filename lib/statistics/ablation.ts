@@ -120,14 +120,14 @@ function joined(
   };
   const joins = left.map((_, index) => joinAt(index));
   while (left.length > MAX_PARTS) {
-    const possible = joins.flatMap((join, index) => (join === null ? [] : [{ ...join, place: index }]));
+    const possible = joins.flatMap((join, index) => (join === null ? [] : [{ ...join, position: index }]));
     const [smallest] = possible.sort((one, other) => one.cost - other.cost);
     if (smallest === undefined) break;
-    const { place, pair } = smallest;
-    left.splice(place, 2, pair);
+    const { position, pair } = smallest;
+    left.splice(position, 2, pair);
     // Each join is checked on the whole prompt, so only the two joins that include the new part are recomputed.
-    joins.splice(place, 2, joinAt(place));
-    if (place > 0) joins[place - 1] = joinAt(place - 1);
+    joins.splice(position, 2, joinAt(position));
+    if (position > 0) joins[position - 1] = joinAt(position - 1);
   }
   return left;
 }
@@ -263,9 +263,9 @@ export function dueAblation(
 function firstTries(step: TryStep, most: number): TryStep {
   let left = most;
   const parts = step.parts.flatMap(({ version, positions }) => {
-    const taken = positions.slice(0, left);
-    left -= taken.length;
-    return taken.length === 0 ? [] : [{ version, positions: taken }];
+    const selected = positions.slice(0, left);
+    left -= selected.length;
+    return selected.length === 0 ? [] : [{ version, positions: selected }];
   });
   return { ...step, parts };
 }

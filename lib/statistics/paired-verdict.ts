@@ -129,13 +129,13 @@ function tidy(p: number): number {
  */
 export function holm(pValues: readonly (number | null)[]): (number | null)[] {
   const ranked = pValues
-    .flatMap((p, index) => (p === null ? [] : [{ p, place: index }]))
+    .flatMap((p, index) => (p === null ? [] : [{ p, index }]))
     .sort((one, other) => one.p - other.p);
   const adjusted: (number | null)[] = pValues.map(() => null);
   let atLeast = 0;
-  ranked.forEach(({ p, place }, rank) => {
+  ranked.forEach(({ p, index }, rank) => {
     atLeast = Math.max(atLeast, Math.min(1, p * (ranked.length - rank)));
-    adjusted[place] = atLeast;
+    adjusted[index] = atLeast;
   });
   return adjusted;
 }

@@ -88,9 +88,9 @@ export function reportRescores(
   };
 }
 
-function spreadOf(criterion: string | null, own: number | null, all: (number | null)[]): ScoreSpread {
+function spreadOf(criterion: string | null, original: number | null, all: (number | null)[]): ScoreSpread {
   const scores = all.filter((one) => one !== null);
-  const first = own ?? scores[0] ?? null;
+  const first = original ?? scores[0] ?? null;
   const isAny = scores.length > 0;
   return {
     criterion,
@@ -119,8 +119,8 @@ export type Scoring = Pick<ExperimentSettings, 'qualityThreshold'> & {
  * Returns the history with every verdict recomputed from the stored criteria scores with other weights and thresholds. An overall score
  * from a person does not change and is only compared with the quality threshold. Unscored evaluations stay unscored.
  */
-export function rejudged(history: History, own: Scoring, changed: Scoring): History {
-  if (isSameScoring(own, changed)) return history;
+export function rejudged(history: History, original: Scoring, changed: Scoring): History {
+  if (isSameScoring(original, changed)) return history;
   const isWhole = (evaluation: Evaluation) =>
     history.decisions.some(
       ({ decision, criterion, version, at }) =>
@@ -129,7 +129,7 @@ export function rejudged(history: History, own: Scoring, changed: Scoring): Hist
         version === evaluation.version &&
         at === evaluation.createdAt &&
         evaluation.by === 'person',
-    ) || isCopyOfWhole(evaluation, own);
+    ) || isCopyOfWhole(evaluation, original);
   return {
     ...history,
     evaluations: history.evaluations.map((evaluation) => ({
@@ -140,8 +140,8 @@ export function rejudged(history: History, own: Scoring, changed: Scoring): Hist
 }
 
 /** Returns true if a score was copied from an identical text whose overall score a person gave. It is not the mean of its criteria. */
-function isCopyOfWhole({ by, copiedFrom, overallScore, criteriaScores }: Evaluation, own: Scoring): boolean {
-  return by === 'person' && (copiedFrom ?? null) !== null && overallScore !== overallOf(own, criteriaScores);
+function isCopyOfWhole({ by, copiedFrom, overallScore, criteriaScores }: Evaluation, original: Scoring): boolean {
+  return by === 'person' && (copiedFrom ?? null) !== null && overallScore !== overallOf(original, criteriaScores);
 }
 
 /** Returns the overall score and verdict for stored criteria scores. `isWhole`: true if a person gave the overall score directly. */
@@ -156,11 +156,11 @@ export function verdictOn(
   return { overallScore: overall, satisfactory: isSatisfactory(scoring, overall, criteriaScores) };
 }
 
-function isSameScoring(own: Scoring, changed: Scoring): boolean {
+function isSameScoring(original: Scoring, changed: Scoring): boolean {
   return (
-    own.qualityThreshold === changed.qualityThreshold &&
-    own.criteria.length === changed.criteria.length &&
-    own.criteria.every(({ name, weight, threshold }, index) => {
+    original.qualityThreshold === changed.qualityThreshold &&
+    original.criteria.length === changed.criteria.length &&
+    original.criteria.every(({ name, weight, threshold }, index) => {
       const other = changed.criteria[index];
       return other?.name === name && other.weight === weight && other.threshold === threshold;
     })

@@ -78,13 +78,13 @@ export async function planTrial(
       'A lesson cannot be tested with an experiment in tune mode, which recalls no lessons. Choose another experiment.',
       'experimentId',
     );
-  const given = await casesOf({ database }, experimentId, datasetId);
-  if (!given.ok) return given;
-  const cases = await otherCases({ database }, lessonId, given.value);
+  const found = await casesOf({ database }, experimentId, datasetId);
+  if (!found.ok) return found;
+  const cases = await otherCases({ database }, lessonId, found.value);
   if (cases.length === 0)
     return fail(
       'conflict',
-      given.value.length === 0
+      found.value.length === 0
         ? 'This experiment has not run yet. Choose a dataset with cases for the test.'
         : 'The lesson was learned from all of these cases. Test it on other cases.',
       datasetId === null ? 'experimentId' : 'datasetId',
@@ -111,7 +111,7 @@ export async function planTrial(
     with: { ...without, lessons: { ...without.lessons, pinned: [lessonId] } },
     cases,
     repetitions,
-    leftOut: given.value.length - cases.length,
+    leftOut: found.value.length - cases.length,
     calls: { lowest: runs * lowest, highest: runs * highest },
   });
 }

@@ -47,8 +47,8 @@ export function withChanges(settings: ExperimentSettings, changes: WhatIfChanges
   };
 }
 
-function thresholdOf(changed: number | null | undefined, own: number | null): number | null {
-  const threshold = changed === undefined ? own : changed;
+function thresholdOf(changed: number | null | undefined, original: number | null): number | null {
+  const threshold = changed === undefined ? original : changed;
   return threshold === null ? null : between(threshold, 0, 1);
 }
 

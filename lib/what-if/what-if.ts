@@ -61,12 +61,12 @@ export type WhatIf = {
  */
 export function whatIf(
   history: History,
-  own: ExperimentSettings,
+  original: ExperimentSettings,
   changed: ExperimentSettings,
   endedAt: string | null,
 ): WhatIf {
-  if (own.mode === 'tune') throw new Error('what if is not offered for tuning runs');
-  const whole = withIssueIds(rejudged(history, own, changed));
+  if (original.mode === 'tune') throw new Error('what if is not offered for tuning runs');
+  const whole = withIssueIds(rejudged(history, original, changed));
   const { end, state } = replay({ whole, settings: changed, endedAt });
   const reached = withLaterScores(state, whole);
   const rule = (name: ExperimentSettings['bestVersion']) => bestVersion(reached, name);

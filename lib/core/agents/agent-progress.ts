@@ -75,9 +75,9 @@ export function agentProgress(way: AgentSteps, base: AgentBase, task: AgentTask)
   if (open.length === 0) return next;
   const work: Extract<AgentProgress, { type: 'at_work' }> = { type: 'at_work', ready: [], due: [], asking: [] };
   for (const call of open) {
-    const given = delegationOf(call, base, task);
-    if (given !== null) {
-      const worker = agentProgress(way, base, workerTask(given, call));
+    const delegated = delegationOf(call, base, task);
+    if (delegated !== null) {
+      const worker = agentProgress(way, base, workerTask(delegated, call));
       if (worker.type === 'done') work.ready.push(call);
       else {
         work.ready.push(...worker.ready);

@@ -58,8 +58,8 @@ async function outcomeOf(
   if (turn === undefined) throw new Error(`no agent wants to use a tool as ${call.id}`);
   const task = taskOf(turn, way, base);
   if (call.tool === DELEGATE_TOOL && base.type === 'supervisor' && task.delegation === null) {
-    const given = readDelegation(call, base);
-    return given.ok ? workersAnswer(way, base, workerTask(given, call)) : { ...given, durationMs: 0 };
+    const delegated = readDelegation(call, base);
+    return delegated.ok ? workersAnswer(way, base, workerTask(delegated, call)) : { ...delegated, durationMs: 0 };
   }
   if (!task.tools.includes(call.tool))
     return { status: 'unknown_tool', text: unknownTool(call.tool, task, base), durationMs: 0 };
@@ -80,9 +80,9 @@ async function outcomeOf(
 function taskOf({ delegation }: AgentTurn, way: AgentSteps, base: AgentBase): AgentTask {
   if (delegation === null) return mainTask(base);
   const call = way.turns.flatMap(({ calls }) => calls).find(({ id }) => id === delegation);
-  const given = call === undefined ? null : delegationOf(call, base, { delegation: null });
-  if (call === undefined || given === null) throw new Error(`no worker was given the task ${delegation}`);
-  return workerTask(given, call);
+  const delegated = call === undefined ? null : delegationOf(call, base, { delegation: null });
+  if (call === undefined || delegated === null) throw new Error(`no worker was given the task ${delegation}`);
+  return workerTask(delegated, call);
 }
 
 /** Returns the answer of a worker that finished its task. The cost is recorded in its turns. */

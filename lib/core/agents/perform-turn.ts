@@ -105,15 +105,15 @@ function requestOf(
   function workerAsked(delegation: string): Asked {
     const calls = agentSteps(history, version).turns.flatMap((turn) => (turn.delegation === null ? turn.calls : []));
     const call = calls.find(({ id }) => id === delegation);
-    const given = call === undefined ? null : delegationOf(call, base, { delegation: null });
-    if (call === undefined || given === null) throw new Error(`no worker was given the task ${delegation}`);
-    const { worker } = given;
+    const delegated = call === undefined ? null : delegationOf(call, base, { delegation: null });
+    if (call === undefined || delegated === null) throw new Error(`no worker was given the task ${delegation}`);
+    const { worker } = delegated;
     const model = {
       provider: worker.provider ?? settings.generator.provider,
       model: worker.model ?? settings.generator.model,
     };
-    const lessons = workerLessons(drafted.lessons, settings, worker, given.task);
-    return { task: workerTask(given, call), prompt: workerPrompt(worker, given.task, lessons), model };
+    const lessons = workerLessons(drafted.lessons, settings, worker, delegated.task);
+    return { task: workerTask(delegated, call), prompt: workerPrompt(worker, delegated.task, lessons), model };
   }
 }
 
@@ -135,8 +135,8 @@ function agentTools(
   { tools, delegation }: AgentTask,
   definitions: readonly ToolDefinition[],
 ): ToolDefinition[] {
-  const own = tools.flatMap((name) => definitions.find((definition) => definition.name === name) ?? []);
-  return base.type === 'supervisor' && delegation === null ? [delegateTool(base), ...own] : own;
+  const available = tools.flatMap((name) => definitions.find((definition) => definition.name === name) ?? []);
+  return base.type === 'supervisor' && delegation === null ? [delegateTool(base), ...available] : available;
 }
 
 function delegateTool({ workers }: Extract<AgentBase, { type: 'supervisor' }>): ToolDefinition {

@@ -21,11 +21,11 @@ type ReadDelegation = ({ ok: true } & Delegation) | ({ ok: false } & Pick<ToolOu
 
 /** Parses a `delegate` call from its arguments, which a person may have changed. Problems are returned as a message to the model. */
 export function readDelegation(call: ToolCall, base: Extract<AgentBase, { type: 'supervisor' }>): ReadDelegation {
-  const given = readArguments(call.arguments);
+  const parsed = readArguments(call.arguments);
   const names = base.workers.map(({ name }) => name).join(', ');
   const form = `${DELEGATE_TOOL} takes a JSON object {"worker": one of ${names}, "task": what it is to do}`;
-  if (given === null) return { ok: false, status: 'malformed', text: `The arguments are no JSON object: ${form}.` };
-  const { worker: named, task } = given;
+  if (parsed === null) return { ok: false, status: 'malformed', text: `The arguments are no JSON object: ${form}.` };
+  const { worker: named, task } = parsed;
   if (typeof named !== 'string') return { ok: false, status: 'malformed', text: `"worker" is missing: ${form}.` };
   if (typeof task !== 'string' || task.trim() === '')
     return { ok: false, status: 'malformed', text: `"task" is missing: ${form}. The worker sees nothing else.` };

@@ -21,15 +21,15 @@ export function readTurn(
 ): ReadTurn {
   const text = boundedText(reply.text, MAX_TEXT_LENGTH);
   const { finishReason } = reply;
-  const given = reply.toolCalls ?? [];
-  if (given.length > 0) {
-    const calls = given.slice(0, MAX_CALLS_PER_TURN).map((call, index) => ({
+  const toolCalls = reply.toolCalls ?? [];
+  if (toolCalls.length > 0) {
+    const calls = toolCalls.slice(0, MAX_CALLS_PER_TURN).map((call, index) => ({
       id: callId(due, index),
       tool: boundedText(call.tool, MAX_TOOL_NAME_LENGTH),
       arguments: boundedText(call.arguments, MAX_TEXT_LENGTH),
       ...(call.replay !== undefined && { replay: call.replay }),
     }));
-    const callsLeftOut = (reply.callsLeftOut ?? 0) + given.length - calls.length;
+    const callsLeftOut = (reply.callsLeftOut ?? 0) + toolCalls.length - calls.length;
     return { thought: text.trim(), calls, callsLeftOut, answer: null, finishReason };
   }
   const [before, after] =

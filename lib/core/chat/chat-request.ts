@@ -39,28 +39,28 @@ function withQuestion(messages: ChatMessage[], task: Case): ChatMessage[] {
  * only added if the prompt has no input and would not end in a question.
  */
 function withCase(prompt: PromptMessage[], task: Case): ChatMessage[] {
-  const own = task.messages ?? null;
+  const caseMessages = task.messages ?? null;
   const asText: ChatMessage = { role: 'user', content: task.input };
   const hasInput = prompt.some(isWithInput);
   const filled = (message: PromptMessage): ChatMessage[] =>
     message.role === 'history'
-      ? (own ?? (hasInput ? [] : [asText]))
+      ? (caseMessages ?? (hasInput ? [] : [asText]))
       : [{ role: message.role, content: renderTemplate(message.text, task) }];
   const isPlaced = prompt.some(({ role }) => role === 'history');
   if (isPlaced) return prompt.flatMap(filled);
-  if (own === null) {
+  if (caseMessages === null) {
     const messages = prompt.flatMap(filled);
     return asksInput(prompt) || messages.at(-1)?.role === 'user' ? messages : [...messages, asText];
   }
   const at = prompt.findLastIndex((message) => message.role === 'user' && isOnlyInput(message.text));
-  if (at >= 0) return prompt.flatMap((message, index) => (index === at ? own : filled(message)));
+  if (at >= 0) return prompt.flatMap((message, index) => (index === at ? caseMessages : filled(message)));
   const messages = prompt.flatMap(filled);
-  return asksInput(prompt) ? withFiles(messages, own) : [...messages, ...own];
+  return asksInput(prompt) ? withFiles(messages, caseMessages) : [...messages, ...caseMessages];
 }
 
 /** Adds the files of the case to the last user message, because its text is already in the prompt. */
-function withFiles(messages: ChatMessage[], own: readonly ChatMessage[]): ChatMessage[] {
-  const files = filesOf(own);
+function withFiles(messages: ChatMessage[], caseMessages: readonly ChatMessage[]): ChatMessage[] {
+  const files = filesOf(caseMessages);
   if (files.length === 0) return messages;
   const last = messages.findLastIndex(({ role }) => role === 'user');
   if (last < 0) return [...messages, { role: 'user', content: files }];

@@ -58,10 +58,10 @@ function idsByWords(
   // Identical texts in one list are one issue. The first one is matched, and the others get the same id.
   const sameText = Map.groupBy(open, ({ wording }) => keyOf(wording));
   const firsts = [...sameText.values()].flatMap(([first]) => (first === undefined ? [] : [first]));
-  const taken = new Set(ids);
+  const usedIds = new Set(ids);
   for (const { index, id } of alikePairs(known, firsts)) {
-    if (ids[index] !== null || taken.has(id)) continue;
-    taken.add(id);
+    if (ids[index] !== null || usedIds.has(id)) continue;
+    usedIds.add(id);
     const wording = wordings[index];
     for (const same of wording === undefined ? [] : (sameText.get(keyOf(wording)) ?? [])) ids[same.index] = id;
   }

@@ -64,9 +64,10 @@ export function revisePrompt(
       'Answer once more, in full.',
     );
   }
-  const own = settings.prompts.revise === null ? strategy.instructions : renderTemplate(settings.prompts.revise, task);
+  const instructions =
+    settings.prompts.revise === null ? strategy.instructions : renderTemplate(settings.prompts.revise, task);
   return {
-    instructions: revisionInstructions(settings, own),
+    instructions: revisionInstructions(settings, instructions),
     prompt: sections.join('\n\n'),
     ...caseFiles(task),
   };

@@ -67,9 +67,9 @@ export function taskInstructions({
  * Returns the system prompt of revisions: the experiment's own with its tools and response schema, if any, followed by the instructions for
  * revising (`own`).
  */
-export function revisionInstructions({ generator }: Instructed, own: string): string {
+export function revisionInstructions({ generator }: Instructed, instructions: string): string {
   const rules = rulesOf(generator);
-  return rules === '' ? own : [rules, SAME_RULES, own].join('\n\n');
+  return rules === '' ? instructions : [rules, SAME_RULES, instructions].join('\n\n');
 }
 
 /**

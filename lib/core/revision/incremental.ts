@@ -100,18 +100,18 @@ function faultOf({ change, section, text }: SectionChange, sections: Section[], 
 
 function spanOf(draft: string, sections: Section[], { change, section, text }: SectionChange): Span {
   const lineEnd = draft.includes('\r\n') ? '\r\n' : '\n';
-  const own = text
+  const newText = text
     .replace(/^(?:[^\S\n]*\r?\n)+/, '')
     .trimEnd()
     .replace(/\r?\n/g, lineEnd);
   const named = sections[section - 1];
   if (named === undefined) {
     const start = sections[0]?.start ?? draft.length;
-    return { start, end: start, text: sections.length === 0 ? own : own + lineEnd + lineEnd };
+    return { start, end: start, text: sections.length === 0 ? newText : newText + lineEnd + lineEnd };
   }
   return change === 'fix'
-    ? { ...named, text: own }
-    : { start: named.end, end: named.end, text: lineEnd + lineEnd + own };
+    ? { ...named, text: newText }
+    : { start: named.end, end: named.end, text: lineEnd + lineEnd + newText };
 }
 
 /** Returns one line per section, with its number and its start. */

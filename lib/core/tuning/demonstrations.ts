@@ -90,13 +90,13 @@ const METADATA = 'metadata.';
 /** Returns the field names in examples of the metadata that a prompt uses. They are the same for all cases, and differ from each other. */
 function fieldNames(prompt: string): Map<string, string> {
   const fields = new Map<string, string>();
-  const taken = new Set<string>();
+  const usedFields = new Set<string>();
   for (const { name, known } of templateVariables(prompt)) {
     if (!known || !name.startsWith(METADATA)) continue;
     const wanted = fieldName(name.slice(METADATA.length));
     let field = wanted;
-    for (let number = 2; taken.has(field); number++) field = `${wanted}_${number}`;
-    taken.add(field);
+    for (let number = 2; usedFields.has(field); number++) field = `${wanted}_${number}`;
+    usedFields.add(field);
     fields.set(name.slice(METADATA.length), field);
   }
   return fields;

@@ -17,7 +17,7 @@ export type TryStep = Extract<Step, { type: 'try' }>;
  */
 export function dueTries(history: History, wanted: readonly TryPart[], purpose: TryPurpose, times = 1): TryStep | null {
   const parts: TryPart[] = [];
-  const taken = new Set<string>();
+  const selected = new Set<string>();
   for (const { version, positions } of wanted) {
     const scores = repeatedScores(scoresOfText(history, version));
     const missing = positions.filter((position) => (scores.get(position)?.length ?? 0) < times);
@@ -28,9 +28,9 @@ export function dueTries(history: History, wanted: readonly TryPart[], purpose: 
       return { type: 'try', parts: [{ version, positions: usedUp.slice(0, MAX_TRIES_PER_STEP) }], purpose };
     const text = candidateNumber(history, version);
     const open = missing
-      .filter((position) => !failed.has(position) && !taken.has(`${position} ${text}`))
-      .slice(0, MAX_TRIES_PER_STEP - taken.size);
-    for (const position of open) taken.add(`${position} ${text}`);
+      .filter((position) => !failed.has(position) && !selected.has(`${position} ${text}`))
+      .slice(0, MAX_TRIES_PER_STEP - selected.size);
+    for (const position of open) selected.add(`${position} ${text}`);
     if (open.length > 0) parts.push({ version, positions: open });
   }
   return parts.length === 0 ? null : { type: 'try', parts, purpose };

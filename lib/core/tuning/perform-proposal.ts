@@ -255,9 +255,9 @@ export async function performCombination(step: CombineStep, context: StepContext
   });
   if (failure !== null && requests.length === 0) return failedStep(context, 'reflect', failure, lost);
   const output = componentNames(parent.output).reduce<string>((text, component) => {
-    const [taken] = changedTexts(parent, combined, component);
+    const [changed] = changedTexts(parent, combined, component);
     const written = requests.find((made) => made.component === component)?.read.prompt;
-    return wholeText(written ?? taken ?? partOf(parent.output, component), text, component);
+    return wholeText(written ?? changed ?? partOf(parent.output, component), text, component);
   }, parent.output);
   const version: Version = {
     ...NEW_VERSION,

@@ -137,13 +137,13 @@ export function openPython(): Python {
   };
   const perform = async (request: PythonRequest): Promise<PythonReport> => {
     warm();
-    const taken = next ?? makeReady();
+    const ready = next ?? makeReady();
     next = null;
-    if (!(await taken.isReady)) {
-      end(taken);
+    if (!(await ready.isReady)) {
+      end(ready);
       return { type: 'unavailable', problem: 'No Python interpreter could be started.' };
     }
-    const report = judge(taken, request);
+    const report = judge(ready, request);
     warm();
     return report;
   };
