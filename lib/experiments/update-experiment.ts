@@ -24,7 +24,7 @@ import { experimentInputSchema, readSettings } from './read-settings.ts';
 type SavedVersion = { number: number; createdBy: string | null; createdAt: string; message: string | null };
 
 /** Returns the error for a save based on an outdated version: author and time of the latest version, and a remedy. */
-export function savedMeanwhile({ number, createdBy, createdAt, message }: SavedVersion): string {
+export function conflictMessage({ number, createdBy, createdAt, message }: SavedVersion): string {
   const who = createdBy ?? 'Someone';
   const note = message === null ? '' : ` ("${message}")`;
   return `${who} saved version ${number} at ${formatMoment(createdAt)}${note} while you were editing. Review what changed, then save yours as the next version.`;
@@ -117,5 +117,5 @@ function noExperiment(id: string): Result<never> {
 function conflictWith({ versions, latestVersion, updatedAt }: ExperimentView): Result<never> {
   const newest = versions.find(({ version }) => version === latestVersion);
   const { actor = null, createdAt = updatedAt, message = null } = newest ?? {};
-  return fail('conflict', savedMeanwhile({ number: latestVersion, createdBy: actor, createdAt, message }));
+  return fail('conflict', conflictMessage({ number: latestVersion, createdBy: actor, createdAt, message }));
 }

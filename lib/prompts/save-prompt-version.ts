@@ -9,7 +9,7 @@ import { showValue } from '#lib/core/text-values.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { promptOptionsProblem } from '#lib/evaluators/response-schema.ts';
-import { savedMeanwhile } from '#lib/experiments/update-experiment.ts';
+import { conflictMessage } from '#lib/experiments/update-experiment.ts';
 import { parseInput, timeInput } from '#lib/input/parse-input.ts';
 import { hasRunVersion } from '#lib/runs/queries.ts';
 import { isSamePrompt, type PromptBody } from './prompt.ts';
@@ -97,7 +97,7 @@ export async function savePromptVersion(
     if (latestVersion === null) return promptNotFound(name);
     if (latest !== null && latest < latestVersion) {
       const newer = await findPromptVersion(transaction, name, 'newest');
-      return newer === null ? promptNotFound(name) : fail('conflict', savedMeanwhile(newer));
+      return newer === null ? promptNotFound(name) : fail('conflict', conflictMessage(newer));
     }
     const base = await findPromptVersion(transaction, name, parent === null ? 'newest' : { version: parent });
     if (base === null && parent !== null)
