@@ -65,7 +65,8 @@ async function knownCalls({ modelCall }: Transaction, runId: string, calls: Call
   }));
 }
 
-function callKey({ step, ordinal, fingerprint }: Pick<CallEntry, 'step' | 'ordinal' | 'fingerprint'>): string {
+/** Returns the key of a request in the journal. */
+export function callKey({ step, ordinal, fingerprint }: Pick<CallEntry, 'step' | 'ordinal' | 'fingerprint'>): string {
   return `${step} ${ordinal} ${fingerprint}`;
 }
 
@@ -102,19 +103,25 @@ async function saveLateSpend(
 /** A paid and stored response. */
 export type SavedReply = Omit<ModelReply, 'tokenDetails'>;
 
-/** Returns the stored responses of a step that was started but not saved, by `ordinal fingerprint`. These calls are not repeated. */
+/**
+ * Returns the stored responses of steps that were started but not saved, by `callKey`. These calls are not repeated. `step`: the first such
+ * step of a run. The next one starts while the save of the first is in progress. A negative step is that of a piece of work.
+ */
 export async function savedReplies(
   { prisma }: Pick<Database, 'prisma'>,
   runId: string,
   step: number,
 ): Promise<Map<string, SavedReply>> {
   const calls = await prisma.modelCall.findMany({
-    where: { runId, step, failure: { equals: Prisma.AnyNull }, text: { not: null } },
+    where: {
+      ...{ runId, failure: { equals: Prisma.AnyNull }, text: { not: null } },
+      step: step < 0 ? step : { gte: step },
+    },
     omit: { instructions: true, prompt: true, conversation: true },
     orderBy: { id: 'desc' },
   });
   return new Map(
-    calls.map(({ ordinal, fingerprint, text, finishReason, inputTokens, outputTokens, ...call }) => {
+    calls.map(({ text, finishReason, inputTokens, outputTokens, ...call }) => {
       const { costUsd, latencyMs, attempts, warnings, toolCalls, callsLeftOut, thought } = call;
       const reply: SavedReply = {
         ...{ text: text ?? '', finishReason: finishReason ?? '', costUsd, latencyMs, attempts, warnings },
@@ -123,7 +130,7 @@ export async function savedReplies(
         ...(callsLeftOut !== null && { callsLeftOut }),
         ...(thought !== null && { thought }),
       };
-      return [`${ordinal} ${fingerprint}`, reply] as const;
+      return [callKey(call), reply] as const;
     }),
   );
 }

@@ -7,7 +7,7 @@ import type { Ending } from '#lib/core/step.ts';
 import { NO_SERVICES } from '#lib/evaluators/evaluator.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry } from '#lib/runs/call-schema.ts';
-import type { SavedReply } from '#lib/runs/journal.ts';
+import { callKey, type SavedReply } from '#lib/runs/journal.ts';
 import { performStep } from '#lib/worker/perform-step.ts';
 import { recordedCall } from '#lib/worker/recorded-call.ts';
 
@@ -145,7 +145,7 @@ function savedOf(journal: CallEntry[], step: number): Map<string, SavedReply> {
       } = entry;
       return [
         [
-          `${entry.ordinal} ${entry.fingerprint}`,
+          callKey(entry),
           {
             text,
             finishReason,

@@ -36,6 +36,11 @@ export class CallBuffer {
     for (const entry of entries) this.add(entry);
   }
 
+  /** Writes no calls until a save has succeeded or failed, so that the journal is never ahead of the results it belongs to. */
+  holdUntil(saving: Promise<unknown>): void {
+    this.writing = Promise.allSettled([this.writing, saving]).then(() => undefined);
+  }
+
   /** Writes the buffered calls and waits until all are written. If the write fails, throws and keeps them. */
   flush(): Promise<void> {
     const done = this.writing.then(() => this.writeHeld());

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Conversation } from '#lib/core/agents/agent-records.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry } from '#lib/runs/call-schema.ts';
-import type { SavedReply } from '#lib/runs/journal.ts';
+import { callKey, type SavedReply } from '#lib/runs/journal.ts';
 import { fingerprintOf, recordedCall } from './recorded-call.ts';
 
 const SPENT = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100.4, attempts: 2 };
@@ -32,6 +32,8 @@ function savedReply(text: string): SavedReply {
   return { text, finishReason: 'stop', warnings: [], ...SPENT };
 }
 
+const SAVED_STEP = 3;
+
 /** A journalled call over a model that returns these responses in turn. `asked` and `recorded` collect the requests and entries. */
 function journal(answers: ModelOutcome[], saved: [ModelRequest, string][] = []) {
   const asked: ModelRequest[] = [];
@@ -46,7 +48,10 @@ function journal(answers: ModelOutcome[], saved: [ModelRequest, string][] = []) 
       return answer;
     },
     saved: new Map(
-      saved.map(([question, text]) => [`${question.ordinal} ${fingerprintOf(question)}`, savedReply(text)]),
+      saved.map(([question, text]) => [
+        callKey({ step: SAVED_STEP, ordinal: question.ordinal, fingerprint: fingerprintOf(question) }),
+        savedReply(text),
+      ]),
     ),
     record: (entry) => recorded.push(entry),
     signal: () => new AbortController().signal,
@@ -145,6 +150,13 @@ describe('journalledCall', () => {
     const { call, asked } = journal([reply('new')], [[request(), 'saved']]);
     expect(textOf(await call(3, request()))).toBe('saved');
     expect(textOf(await call(4, request()))).toBe('new');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a saved response of a later step is reused in that step', async () => {
+    const { call, asked } = journal([reply('new')], [[request(), 'saved']]);
+    expect(textOf(await call(2, request()))).toBe('new');
+    expect(textOf(await call(3, request()))).toBe('saved');
     expect(asked).toHaveLength(1);
   });
 

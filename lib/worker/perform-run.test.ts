@@ -9,6 +9,8 @@ import { decide } from '#lib/runs/decide.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
+import type { Save } from '#lib/runs/save.ts';
+import type { SaveOutcome } from '#lib/runs/save-results.ts';
 import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
@@ -119,6 +121,61 @@ describe('a clock that jumps', () => {
       expect(history.activeMs).toBeGreaterThanOrEqual(0);
     },
   );
+});
+
+describe('a version that is being saved', () => {
+  /** Performs a run whose first save waits until the judge has answered, and then does `saveFirst`. */
+  async function performHolding(saveFirst: (save: () => Promise<SaveOutcome>) => Promise<SaveOutcome>) {
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_WRITING, TEXT);
+    const real = testWorkerContext(context);
+    const judged = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    const call: ModelCaller = async (request, options) => {
+      asked.push(`${request.role} ${request.prompt}`);
+      const outcome = await real.call(request, options);
+      if (request.role === 'evaluate') setTimeout(judged.resolve, 50);
+      return outcome;
+    };
+    let saves = 0;
+    const save = async (one: Save): Promise<SaveOutcome> => {
+      if (++saves > 1) return real.save(one);
+      await judged.promise;
+      return saveFirst(() => real.save(one));
+    };
+    return { runId, asked, real: { ...real, call }, performed: performRun({ ...real, call, save }, runId) };
+  }
+
+  test('is judged at the same time, and its save stores its calls first', async () => {
+    const undisturbed = await performed(PRACTICE_WRITING, TEXT);
+    let inJournal = -1;
+    const { runId, performed: done } = await performHolding(async (save) => {
+      inJournal = await db.database().prisma.modelCall.count();
+      return save();
+    });
+    const before = await db.database().prisma.modelCall.count();
+    await done;
+    expect(inJournal).toBe(before);
+    expect(outcomeOf((await stored(runId)).history)).toEqual(outcomeOf(undisturbed.history));
+    expect((await listModelCalls(db.database(), runId)).slice(0, 2)).toMatchObject([{ step: 0 }, { step: 1 }]);
+  });
+
+  test('is neither drafted nor judged again if its save fails', async () => {
+    const { runId, asked, real, performed: died } = await performHolding(() => Promise.reject(new Error('died')));
+    await expect(died).rejects.toThrow('died');
+    const paid = [...asked];
+    await performRun(real, runId);
+    expect(paid.map((one) => one.split(' ')[0])).toEqual(['generate', 'evaluate']);
+    expect(asked.slice(2).filter((one) => paid.includes(one))).toEqual([]);
+    expect((await stored(runId)).run.status).toBe('finished');
+  });
+
+  test('is judged only once if the run changes meanwhile', async () => {
+    const { runId, asked, performed: done } = await performHolding(async () => 'stale');
+    await done;
+    expect(asked.filter((one) => one === asked[0] || one === asked[1])).toHaveLength(2);
+    expect((await stored(runId)).run.status).toBe('finished');
+  });
 });
 
 describe('a worker that crashes', () => {

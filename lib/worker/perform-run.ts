@@ -1,12 +1,14 @@
 import { type BudgetedCall, budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { ToolDefinition, UseTool } from '#lib/core/agents/agent-records.ts';
 import { appendResult } from '#lib/core/append-result.ts';
+import { scoringWebhook } from '#lib/core/criterion.ts';
 import type { History } from '#lib/core/history.ts';
 import { ownLessons } from '#lib/core/lesson-form.ts';
 import type { Recalled } from '#lib/core/lesson-schema.ts';
 import type { StepCall } from '#lib/core/model-request.ts';
 import { hasSeed, withShiftedSeed } from '#lib/core/model-settings.ts';
 import { nextStep } from '#lib/core/next-step.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { asksModel, type Step, type StepResult } from '#lib/core/step.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { EXAMPLE_SCORES_STEP, settledToolUses } from '#lib/core/tuning/due-try.ts';
@@ -139,7 +141,10 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
     });
     const shift = hasSeed(stored.settings) ? await findRepetition(database, runId) : 0;
     const call: StepCall = (step, request) => recorded(step, withShiftedSeed(request, shift));
-    const open = untouched === null ? { step: stored.history.step, wasAnswered: hasModelReply(saved.keys()) } : null;
+    const open =
+      untouched === null
+        ? { step: stored.history.step, wasAnswered: hasModelReply(saved.keys(), stored.history.step) }
+        : null;
     const recall = recaller({ database, claim, stored, call, open });
     const answeredStep = open?.wasAnswered ? open.step : null;
     const tools = await agentTools(worker, stored, { isUntouched: untouched !== null, interruption, claim, ownership });
@@ -182,8 +187,8 @@ async function findRepetition({ prisma }: Database, runId: string): Promise<numb
 }
 
 /**
- * Runs the loop. Results stay in memory only while nothing has been paid for since. They are saved before the next model call and at the
- * end.
+ * Runs the loop. Results stay in memory only while nothing has been paid for since. They are saved before the next model call, or while it
+ * is in progress (see `startsBeforeSave`), and at the end.
  */
 async function performLoop(performance: Performance): Promise<void> {
   const { worker, call, recall, tools, buffer, callsMade, interruption, ownership } = performance;
@@ -205,7 +210,7 @@ async function performLoop(performance: Performance): Promise<void> {
         run: { ...stored.run, eventNumber: stored.run.eventNumber + pending.flatMap(({ events }) => events).length },
       };
       pending = [];
-    } else if (outcome === 'stale') await readAgain();
+    }
     return outcome;
   };
   const callsSoFar = () => callsStored + callsMade() - callsInStore;
@@ -226,11 +231,16 @@ async function performLoop(performance: Performance): Promise<void> {
     history = { ...history, calls: callsSoFar() };
     const planned = nextStep(history, settings, worker.now());
     const mustSave = pending.length > 0 && (asksModel(planned, settings) || isStopping(worker));
-    if (mustSave) {
-      const outcome = await save();
+    const saving = mustSave ? save() : null;
+    const isSavedBefore = saving !== null && (isStopping(worker) || !startsBeforeSave(planned, settings));
+    if (isSavedBefore) {
+      const outcome = await saving;
       if (outcome === 'lost') return;
-      if (outcome === 'stale') continue;
-    }
+      if (outcome === 'stale') {
+        await readAgain();
+        continue;
+      }
+    } else if (saving !== null) buffer.holdUntil(saving);
     if (isStopping(worker) || (planned.type === 'wait' && history.pause !== null)) return;
     const open = await tracedHistory(worker, stored.run.id, history, planned);
     // Traces make a proposal longer and can split it into several calls, so the budgets are checked again.
@@ -249,9 +259,20 @@ async function performLoop(performance: Performance): Promise<void> {
       now: worker.now,
       newId: worker.newId,
     } satisfies Parameters<typeof performStep>[1];
-    const made = await tracedStep(history.step, step, () => performStep(step, context));
-    const result =
-      made === null ? null : await withScreening(made, { settings, call, step: history.step, now: worker.now() });
+    const perform = async () => {
+      const made = await tracedStep(history.step, step, () => performStep(step, context));
+      return made === null ? null : withScreening(made, { settings, call, step: history.step, now: worker.now() });
+    };
+    const [performed, saved] = await Promise.allSettled([perform(), isSavedBefore ? null : saving]);
+    if (saved.status === 'rejected') throw saved.reason;
+    if (performed.status === 'rejected') throw performed.reason;
+    if (saved.value === 'lost') return;
+    if (saved.value === 'stale') {
+      // The response is in the journal, so the step is not paid again if it is still due.
+      await readAgain();
+      continue;
+    }
+    const result = performed.value;
     if (result === null) {
       if (!ownership.isLost()) await readAgain();
       continue;
@@ -260,7 +281,10 @@ async function performLoop(performance: Performance): Promise<void> {
     pending.push({ result, events: eventsOf(result, history, settings) });
     if (result.type !== 'pause' && result.type !== 'end') continue;
     const outcome = await save();
-    if (outcome === 'stale') continue;
+    if (outcome === 'stale') {
+      await readAgain();
+      continue;
+    }
     const { batchId } = stored.run;
     const { failure } = history;
     // Runs before the slot is released, because the next run of the batch must not start. Only the failure of the run's worker counts.
@@ -271,6 +295,27 @@ async function performLoop(performance: Performance): Promise<void> {
         worker.signal,
       );
     return;
+  }
+}
+
+/**
+ * True if a step may start while the results before it are being saved, so that it does not wait for the commit. It reads nothing that the
+ * save stores: no lessons, and no webhook or tool that could look the run up.
+ */
+function startsBeforeSave(step: Step, { criteria, generator, lessons }: ExperimentSettings): boolean {
+  switch (step.type) {
+    case 'evaluate':
+      return criteria.every((criterion) => scoringWebhook(criterion) === null);
+    case 'attempt':
+    case 'revise':
+      return (
+        generator.base.type === 'single' &&
+        lessons.store === 'none' &&
+        lessons.pinned.length === 0 &&
+        lessons.write === 'off'
+      );
+    default:
+      return false;
   }
 }
 

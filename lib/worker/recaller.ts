@@ -128,9 +128,12 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
   };
 }
 
-/** Returns true if the responses of a step, by `ordinal fingerprint`, include one of the step itself and not only of its recall. */
-export function hasModelReply(keys: Iterable<string>): boolean {
-  return [...keys].some((key) => Number.parseInt(key, 10) < FIRST_ORDINAL);
+/** Returns true if the responses, by `callKey`, include one of the step itself and not only of its recall. */
+export function hasModelReply(keys: Iterable<string>, step: number): boolean {
+  return [...keys].some((key) => {
+    const [stepOfCall, ordinal] = key.split(' ').map(Number);
+    return stepOfCall === step && (ordinal ?? 0) < FIRST_ORDINAL;
+  });
 }
 
 /** Returns the step of the first turn in the current attempt, or null if there is none yet. */

@@ -5,7 +5,7 @@ import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { redactErrorMessage, redactReply } from '#lib/lessons/redact-lesson.ts';
 import type { ModelCaller, ModelOutcome, ModelReply, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry, StoredConversation } from '#lib/runs/call-schema.ts';
-import type { SavedReply } from '#lib/runs/journal.ts';
+import { callKey, type SavedReply } from '#lib/runs/journal.ts';
 
 /** The last stored conversation of each line: its fingerprint, its number of messages and their SHA-256. */
 export type StoredConversations = Map<string, { fingerprint: string; count: number; digest: string }>;
@@ -70,7 +70,7 @@ export function redactedCall(call: ModelCaller): ModelCaller {
 type Journal = {
   /** Calls a model. `step` is the step of the run that makes the call. */
   call: (...args: [...Parameters<ModelCaller>, step: number]) => Promise<ModelOutcome>;
-  /** Responses of the open step stored before a crash, by `ordinal fingerprint`. */
+  /** Responses of unsaved steps stored before a crash, by `callKey`. */
   saved: Map<string, SavedReply>;
   record: (entry: CallEntry) => void;
   signal: () => AbortSignal;
@@ -84,7 +84,7 @@ type Journal = {
  * its own responses. Calls of one step may run concurrently, each with its own ordinal.
  */
 export function recordedCall(journal: Journal): StepCall {
-  const replies = new Map<string, SavedReply>(journal.saved);
+  const replies = new Map<string, SavedReply>();
   const ask = (step: number) => redactedCall((request, options) => journal.call(request, options, step));
   const stored: StoredConversations = new Map();
   // Kept for one step only, because each call on a case adds an entry, and few of them continue in a later step.
@@ -99,8 +99,8 @@ export function recordedCall(journal: Journal): StepCall {
     }
     openStep = step;
     const fingerprint = fingerprintOf(request);
-    const key = `${request.ordinal} ${fingerprint}`;
-    const saved = replies.get(key);
+    const key = callKey({ step, ordinal: request.ordinal, fingerprint });
+    const saved = replies.get(key) ?? journal.saved.get(key);
     if (saved !== undefined) return { ok: true, reply: saved };
     const createdAt = journal.now().toISOString();
     const outcome = sanitizeOutcome(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { quote, quoteInline, unquote, withPlainTags } from '#lib/core/prompts/quote.ts';
 import type { CallEntry } from '#lib/runs/call-schema.ts';
-import type { SavedReply } from '#lib/runs/journal.ts';
+import { callKey, type SavedReply } from '#lib/runs/journal.ts';
 import { fingerprintOf, recordedCall } from '#lib/worker/recorded-call.ts';
 import type { ModelCaller, ModelRequest } from './model-caller.ts';
 import { privateTagsCall } from './private-tags.ts';
@@ -101,7 +101,9 @@ describe('the tags around quoted data', () => {
     const answered = await journal(new Map())(3, asked);
     expect(entries).toMatchObject([{ prompt: asked.prompt, fingerprint: fingerprintOf(asked), text: '<draft>' }]);
     const reply = answered.ok ? answered.reply : null;
-    const saved = new Map(reply === null ? [] : [[`0 ${fingerprintOf(asked)}`, reply]]);
+    const saved = new Map(
+      reply === null ? [] : [[callKey({ step: 3, ordinal: 0, fingerprint: fingerprintOf(asked) }), reply]],
+    );
     expect(await journal(saved)(3, asked)).toMatchObject({ ok: true, reply: { text: '<draft>' } });
     expect(sent).toHaveLength(1);
   });
