@@ -202,10 +202,10 @@ async function ChooseArms({ arms: names, metric, search }: ChooseArmsProps) {
   const found = await Promise.all(names.map((name) => findArm(database, name)));
   const arms = found.filter((arm) => arm !== null);
   const rows = await listComparable(database, { baseline: arms[0] ?? null, search, limit: MAX_OFFERED_EXPERIMENTS });
-  const taken = new Set(arms.map(writeArmName));
+  const selected = new Set(arms.map(writeArmName));
   return (
     <ComparePicker
-      rows={rows.map((row) => ({ ...row, name: writeArmName(row) })).filter(({ name }) => !taken.has(name))}
+      rows={rows.map((row) => ({ ...row, name: writeArmName(row) })).filter(({ name }) => !selected.has(name))}
       state={{ arms: arms.map(writeArmName), metric, shown: null }}
       chosen={arms.map(({ experimentName, version }) => `${experimentName} v${version}`)}
       search={search}

@@ -117,11 +117,11 @@ function ExportLinks({ year }: { year: number | null }) {
 }
 
 function Empty({ view, hasAny }: { view: LibraryView; hasAny: boolean }) {
-  const [title, words] = emptyLabel(view, hasAny);
+  const [title, description] = emptyLabel(view, hasAny);
   return (
     <Pane className="border-b-0" data-testid="lessons-empty">
       <p className="font-semibold">{title}</p>
-      <p className="mt-0.5 mb-3 text-ink-2">{words}</p>
+      <p className="mt-0.5 mb-3 text-ink-2">{description}</p>
       {hasAny ? (
         <RoleLink needs="viewer" href="/lessons">
           Show all

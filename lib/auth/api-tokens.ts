@@ -115,8 +115,8 @@ export function hashToken(token: string): string {
 
 /** Returns the token of an `Authorization` header. Null for another scheme, empty if it is not a token of Hone. */
 export function bearerToken(authorization: string | null): string | null {
-  const given = /^bearer(?: +(.*))?$/is.exec(authorization?.trim() ?? '');
-  if (given === null) return null;
-  const token = (given[1] ?? '').trim();
+  const match = /^bearer(?: +(.*))?$/is.exec(authorization?.trim() ?? '');
+  if (match === null) return null;
+  const token = (match[1] ?? '').trim();
   return FORM.test(token) ? token : '';
 }

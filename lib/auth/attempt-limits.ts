@@ -7,7 +7,7 @@ import type { Database } from '#lib/database/database.ts';
 export type AttemptLimit = { tries: number; windowMs: number; firstBlockMs: number; longestBlockMs: number };
 
 /** Result of an attempt: allowed, or blocked until the given time. */
-export type AttemptResult = { taken: true } | { taken: false; until: Date };
+export type AttemptResult = { isAllowed: true } | { isAllowed: false; until: Date };
 
 /**
  * Counts an attempt under `key` as failed until `clearAttempts` or `refundAttempt` is called, so that concurrent attempts cannot exceed the
@@ -18,7 +18,7 @@ export async function countAttempt(
   { key, limit, now }: { key: string; limit: AttemptLimit; now: Date },
 ): Promise<AttemptResult> {
   const { tries, windowMs, firstBlockMs, longestBlockMs } = limit;
-  const taken = await prisma.$executeRawUnsafe(
+  const counted = await prisma.$executeRawUnsafe(
     COUNT_ATTEMPT_SQL,
     key,
     now,
@@ -27,9 +27,9 @@ export async function countAttempt(
     firstBlockMs,
     longestBlockMs,
   );
-  if (taken === 1) return { taken: true };
+  if (counted === 1) return { isAllowed: true };
   const blocked = await prisma.signInLimit.findUnique({ where: { key, blockedUntil: { gt: now } } });
-  return blocked?.blockedUntil ? { taken: false, until: blocked.blockedUntil } : { taken: true };
+  return blocked?.blockedUntil ? { isAllowed: false, until: blocked.blockedUntil } : { isAllowed: true };
 }
 
 /** Clears all failed attempts under `key` after a success. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countAttemptOf, tooManyTries } from '#lib/auth/sign-in/sign-in-limits.ts';
+import { countAttemptOf, tooManyAttempts } from '#lib/auth/sign-in/sign-in-limits.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Actor, Entry } from './actor.ts';
 import { findApiToken, hashToken, recordTokenUse } from './api-tokens.ts';
@@ -47,9 +47,9 @@ export async function findTokenActor(
     (found.expiresAt === null || Date.parse(found.expiresAt) > now.getTime()) &&
     (member === null || member.disabledAt === null);
   if (!holds) {
-    const taken = await countAttemptOf(database, 'tokens', address, now);
-    if (!taken.taken) {
-      const { message, retryAfterSeconds } = tooManyTries(taken.until, now).problem;
+    const attempt = await countAttemptOf(database, 'tokens', address, now);
+    if (!attempt.isAllowed) {
+      const { message, retryAfterSeconds } = tooManyAttempts(attempt.until, now).problem;
       throw new AuthorizationError(429, message, null, retryAfterSeconds);
     }
     throw new AuthorizationError(

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { countAttemptOf, tooManyTries } from '#lib/auth/sign-in/sign-in-limits.ts';
+import { countAttemptOf, tooManyAttempts } from '#lib/auth/sign-in/sign-in-limits.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { lockMembers } from '#lib/database/locks.ts';
@@ -139,8 +139,8 @@ export async function findOpenLink(
   const hash = typeof token === 'string' ? hashLinkToken(token) : null;
   const link = hash === null ? null : await findOpenMemberLink(database.prisma, hash, now);
   if (link !== null) return succeed(link);
-  const taken = await countAttemptOf(database, 'links', address, now);
-  if (!taken.taken) return tooManyTries(taken.until, now);
+  const attempt = await countAttemptOf(database, 'links', address, now);
+  if (!attempt.isAllowed) return tooManyAttempts(attempt.until, now);
   return fail(
     'not_found',
     'This link was already used, has expired or was withdrawn. Ask an owner for a new one. As long as there are no members, Hone prints a new link at each start.',

@@ -26,8 +26,8 @@ export function checkStartToken(
 ): StartTokenResult {
   const isAdmitted = cookiesOf(headers.cookie, cookieName(gate)).some((value) => isSame(value, cookieValue(gate)));
   const { path, query } = split(url);
-  const given = query.get('token');
-  if (given !== null && (method === 'GET' || method === 'HEAD') && isSame(given, gate.token)) {
+  const sent = query.get('token');
+  if (sent !== null && (method === 'GET' || method === 'HEAD') && isSame(sent, gate.token)) {
     query.delete('token');
     return { kind: 'entered', location: query.size === 0 ? path : `${path}?${query}`, cookie: cookieOf(gate) };
   }
@@ -69,7 +69,7 @@ function cookiesOf(header: string | undefined, name: string): string[] {
 }
 
 /** Compares in constant time, for any length. */
-function isSame(given: string, expected: string): boolean {
+function isSame(actual: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+  return timingSafeEqual(digest(actual), digest(expected));
 }

@@ -72,8 +72,8 @@ async function openAppContext(): Promise<OpenAppContext> {
 function lazyMcpServers(rules: AddressRules): McpServers {
   const servers = openOnce(async () => (await import('#lib/tools/mcp/mcp-servers.ts')).mcpServers({ rules }));
   return {
-    list: async (...given) => (await servers.get()).list(...given),
-    use: async (...given) => (await servers.get()).use(...given),
+    list: async (...args) => (await servers.get()).list(...args),
+    use: async (...args) => (await servers.get()).use(...args),
     close: async () => (await servers.opened())?.close(),
   };
 }

@@ -23,8 +23,8 @@ export async function withClient<Value>(
 
 /** Adapts a Prisma transaction for functions that take a pg connection. */
 export function asQueryable(transaction: Transaction): Queryable {
-  const query = async (query: string | pg.QueryConfig, given: unknown[] = []) => {
-    const { text, values = [] } = typeof query === 'string' ? { text: query, values: given } : query;
+  const query = async (query: string | pg.QueryConfig, parameters: unknown[] = []) => {
+    const { text, values = [] } = typeof query === 'string' ? { text: query, values: parameters } : query;
     const rows = await transaction.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values);
     return { rows, rowCount: rows.length };
   };

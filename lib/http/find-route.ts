@@ -16,11 +16,11 @@ export function createRouter<Item extends Placed>(items: readonly Item[]): (path
     .map((path) => ({ path, parts: path.split('/').slice(1) }))
     .sort((one, other) => looseness(one.parts) - looseness(other.parts));
   return (path) => {
-    const given = path.split('/').slice(1);
-    const found = patterns.find(({ parts }) => matches(parts, given));
+    const segments = path.split('/').slice(1);
+    const found = patterns.find(({ parts }) => matches(parts, segments));
     if (found === undefined) return null;
     const params = Object.fromEntries(
-      found.parts.flatMap((part, at) => (isParam(part) ? [[part.slice(1, -1), given[at] ?? '']] : [])),
+      found.parts.flatMap((part, at) => (isParam(part) ? [[part.slice(1, -1), segments[at] ?? '']] : [])),
     );
     return { path: found.path, items: byPath.get(found.path) ?? [], params };
   };
@@ -30,11 +30,11 @@ function looseness(parts: string[]): number {
   return parts.filter(isParam).length + (parts.includes('{rest}') ? 100 : 0);
 }
 
-function matches(parts: string[], given: string[]): boolean {
-  if (parts.at(-1) === '{rest}') return parts.slice(0, -1).every((part, at) => part === given[at]);
+function matches(parts: string[], segments: string[]): boolean {
+  if (parts.at(-1) === '{rest}') return parts.slice(0, -1).every((part, at) => part === segments[at]);
   return (
-    parts.length === given.length &&
-    parts.every((part, at) => part === given[at] || (isParam(part) && given[at] !== ''))
+    parts.length === segments.length &&
+    parts.every((part, at) => part === segments[at] || (isParam(part) && segments[at] !== ''))
   );
 }
 

@@ -42,10 +42,10 @@ async function admit(route: Route): Promise<Actor | null> {
   }
 }
 
-function readParams({ params }: Route, given: Record<string, string>): Result<Record<string, string>> {
+function readParams({ params }: Route, sent: Record<string, string>): Result<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const [name, read] of Object.entries(params)) {
-    const value = read(given[name] ?? '');
+    const value = read(sent[name] ?? '');
     if (!value.ok) return value;
     values[name] = value.value;
   }

@@ -58,10 +58,10 @@ function mcpTool(context: McpContext, server: StoredMcpServer, tool: StoredTool)
   return {
     definition: { name, description, parameters },
     timeoutMs: server.timeoutMs,
-    async run(given, signal) {
+    async run(input, signal) {
       const found = mcpTargetOf(context, server);
       if (!found.ok) return { status: 'failed', text: `The MCP server ${server.name} ${found.message}` };
-      return context.mcp.use(found.target, tool.original, given, signal);
+      return context.mcp.use(found.target, tool.original, input, signal);
     },
   };
 }

@@ -141,7 +141,7 @@ export async function updateMcpServer(
   const strange =
     stored.kind === 'http' ? command && 'command' : (url && 'url') || (headers && 'headers') || (seenUrl && 'seenUrl');
   if (strange) return fail('invalid', `${strange} does not apply to a server of the kind ${stored.kind}.`, strange);
-  if (seenUrl !== undefined && seenUrl !== stored.url) return movedMeanwhile(stored);
+  if (seenUrl !== undefined && seenUrl !== stored.url) return urlConflict(stored);
   const refused = (await urlRefusal(context, url ?? null)) ?? commandRefusal(context, command ?? null);
   if (refused !== null) return refused;
   const isMoved = url !== undefined && url !== stored.url;
@@ -164,14 +164,14 @@ export async function updateMcpServer(
   });
   if (changed === null) {
     const now = await findMcpServer(database, name);
-    return now === null ? serverNotFound(name) : movedMeanwhile(now);
+    return now === null ? serverNotFound(name) : urlConflict(now);
   }
   return succeed(mcpServerView(changed, (await listMcpServerUse(database))[name]));
 }
 
 const isStored = (field: string) => field !== 'seenUrl';
 
-function movedMeanwhile({ url }: { url: string | null }): Result<never> {
+function urlConflict({ url }: { url: string | null }): Result<never> {
   return fail(
     'conflict',
     `Someone changed the URL to ${url} while you were editing. Nothing was saved. Check the URL, then save again.`,

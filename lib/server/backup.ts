@@ -7,7 +7,7 @@ import { productVersion } from '#lib/context/product-version.ts';
 import { commandLine } from '#lib/system/installation.mjs';
 import { connectDatabase, hasCluster } from './connect-database.ts';
 import { readSecret } from './environment-files.ts';
-import { givenPath, runCommand } from './run-command.ts';
+import { commandLinePath, runCommand } from './run-command.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 const USAGE = `Usage: ${commandLine('backup', '[file or folder]')}
@@ -17,14 +17,14 @@ Writes a backup. The default folder is backups in the data directory. Hone can k
 /** Writes the whole database to one file. Works while Hone is running or stopped. */
 export async function backup(args: string[]): Promise<never> {
   return runCommand(async ({ project, environment, dataFolder, ending, say }) => {
-    const [given, ...more] = args;
-    if (more.length > 0 || given?.startsWith('-')) throw new StartFailure(USAGE);
+    const [target, ...more] = args;
+    if (more.length > 0 || target?.startsWith('-')) throw new StartFailure(USAGE);
     if (environment.databaseUrl === null && !hasCluster(dataFolder))
       throw new StartFailure(`There is no database in ${dataFolder} yet: there is nothing to back up.`);
     const command = { environment, dataFolder, command: commandLine('backup'), alone: false, ending, say };
     const connectionString = await connectDatabase(command);
     const now = new Date();
-    const file = chooseFile(given, dataFolder, now);
+    const file = chooseFile(target, dataFolder, now);
     const version = productVersion(project);
     const key = backupKey(readSecret(dataFolder, environment.secret));
     const request = { connectionString, file, version, key, now, signal: ending.signal };
@@ -35,9 +35,9 @@ export async function backup(args: string[]): Promise<never> {
   });
 }
 
-function chooseFile(given: string | undefined, dataFolder: string, now: Date): string {
-  if (given === undefined) return newBackupFile(backupFolder(dataFolder), now, 'asked');
-  const file = givenPath(given);
+function chooseFile(target: string | undefined, dataFolder: string, now: Date): string {
+  if (target === undefined) return newBackupFile(backupFolder(dataFolder), now, 'asked');
+  const file = commandLinePath(target);
   return statSync(file, { throwIfNoEntry: false })?.isDirectory() ? newBackupFile(file, now, 'asked') : file;
 }
 

@@ -29,8 +29,8 @@ export function readEnvironment(): Environment {
  * Returns the 32-byte key that encrypts provider keys. Derived from HONE_SECRET if given, otherwise read from `secret.key` in the data
  * folder, which is created once with mode 0600. Throws if the file is not 32 bytes long.
  */
-export function readSecret(dataFolder: string, given: string | null): Buffer {
-  if (given !== null) return Buffer.from(hkdfSync('sha256', given, 'hone', 'provider keys', 32));
+export function readSecret(dataFolder: string, configured: string | null): Buffer {
+  if (configured !== null) return Buffer.from(hkdfSync('sha256', configured, 'hone', 'provider keys', 32));
   const file = path.join(dataFolder, 'secret.key');
   const secret = readOrMake(file, () => randomBytes(32));
   if (secret.length !== 32) {
@@ -42,8 +42,10 @@ export function readSecret(dataFolder: string, given: string | null): Buffer {
 }
 
 /** Like `readSecret`, but returns null instead of creating a missing key. */
-export function findSecret(dataFolder: string, given: string | null): Buffer | null {
-  return given === null && !existsSync(path.join(dataFolder, 'secret.key')) ? null : readSecret(dataFolder, given);
+export function findSecret(dataFolder: string, configured: string | null): Buffer | null {
+  return configured === null && !existsSync(path.join(dataFolder, 'secret.key'))
+    ? null
+    : readSecret(dataFolder, configured);
 }
 
 /**
@@ -83,8 +85,8 @@ function makeOnce(file: string, make: () => string | Buffer): void {
 }
 
 /** Creates the data folder without access for other users. Returns its real path. */
-export function prepareDataFolder(given: string): Result<string> {
-  const folder = path.resolve(given);
+export function prepareDataFolder(configured: string): Result<string> {
+  const folder = path.resolve(configured);
   try {
     const isNew = statSync(folder, { throwIfNoEntry: false }) === undefined;
     makeFolder(folder);

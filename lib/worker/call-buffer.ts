@@ -26,9 +26,9 @@ export class CallBuffer {
   take(): CallEntry[] {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    const taken = this.entries;
+    const entries = this.entries;
     this.entries = [];
-    return taken;
+    return entries;
   }
 
   /** Adds back the calls that a save could not write. */

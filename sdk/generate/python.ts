@@ -199,8 +199,8 @@ const KEYWORDS = new Set(
 
 /** The name of a function or a parameter. */
 export function snake(name: string): string {
-  const words = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return KEYWORDS.has(words) ? `${words}_` : words;
+  const snakeCase = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return KEYWORDS.has(snakeCase) ? `${snakeCase}_` : snakeCase;
 }
 
 function pascal(name: string): string {

@@ -20,8 +20,8 @@ export const joinByLinkAction = defineOpenAction(
   ): Promise<readonly Problem[]> => {
     if (!isTeamMode()) redirect('/');
     const { context, source } = await signInContext('action joinByLinkAction', address);
-    const given = { name: form.get('name'), email: form.get('email'), password: form.get('password') };
-    const result = await join(context, token, given, source);
+    const input = { name: form.get('name'), email: form.get('email'), password: form.get('password') };
+    const result = await join(context, token, input, source);
     if (!result.ok) return [result.problem, ...result.others];
     if (actor?.sessionId) await deleteSession(context.database.prisma, { id: actor.sessionId });
     await saveCookies(result.value.setCookies);

@@ -9,7 +9,7 @@ import { ADDRESS_HEADER } from '../client-address.ts';
 import { recordChange } from '../record-change.ts';
 import { sentSessionCookie } from './session-cookie.ts';
 import type { SignInContext } from './sign-in-by-password.ts';
-import { clearAttemptsOf, countAttemptOf, tooManyTries } from './sign-in-limits.ts';
+import { clearAttemptsOf, countAttemptOf, tooManyAttempts } from './sign-in-limits.ts';
 import { findPasswordWeakness, PASSWORD_LENGTH } from './weak-password.ts';
 
 const passwordsInput = z.object({ current: z.string().max(PASSWORD_LENGTH.most), next: newPassword });
@@ -35,8 +35,8 @@ export async function changeOwnPassword(
   const counted = actor.sessionId ?? member.id;
   const weakness = findPasswordWeakness(parsed.data.next, member);
   if (weakness !== null) return fail('invalid', weakness, 'next');
-  const taken = await countAttemptOf(database, 'ownPassword', counted, now);
-  if (!taken.taken) return tooManyTries(taken.until, now);
+  const attempt = await countAttemptOf(database, 'ownPassword', counted, now);
+  if (!attempt.isAllowed) return tooManyAttempts(attempt.until, now);
   const sent = new Headers({ 'user-agent': headers.get('user-agent') ?? '' });
   sent.set('cookie', sentSessionCookie(headers, library.cookie) ?? '');
   sent.set(ADDRESS_HEADER, actor.address ?? 'unknown');

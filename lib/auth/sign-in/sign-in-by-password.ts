@@ -9,7 +9,7 @@ import { currentRateLimits, tooManyRequests } from '../rate-limits.ts';
 import { recordChange } from '../record-change.ts';
 import { libraryMember } from './sessions.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
-import { clearAttemptsOf, countAttemptOf, type LimitName, refundAttemptOf, tooManyTries } from './sign-in-limits.ts';
+import { clearAttemptsOf, countAttemptOf, type LimitName, refundAttemptOf, tooManyAttempts } from './sign-in-limits.ts';
 import { PASSWORD_LENGTH } from './weak-password.ts';
 
 /** Origin of a sign-in. `userAgent` and `cookies` are the browser's headers, or empty. */
@@ -57,8 +57,8 @@ export async function signInByPassword(
       : [['knownBrowser', browser]];
   // Sequential, so that a blocked address neither counts against an account nor adds a row for each made-up account.
   for (const [name, whose] of limits) {
-    const taken = await countAttemptOf(database, name, whose, source.now);
-    if (!taken.taken) return tooManyTries(taken.until, source.now);
+    const attempt = await countAttemptOf(database, name, whose, source.now);
+    if (!attempt.isAllowed) return tooManyAttempts(attempt.until, source.now);
   }
   const opened = await openSession(context, parsed.data, source);
   if (!opened.ok && opened.problem.code === 'unauthorized') return opened;

@@ -33,9 +33,9 @@ export async function saveCookies(setCookies: readonly string[]): Promise<void> 
   if (formerName !== null && store.has(formerName))
     store.set(formerName, '', { path: '/', httpOnly: true, sameSite: 'lax', secure: true, maxAge: 0 });
   for (const header of setCookies) {
-    for (const [name, { value, ...given }] of parseSetCookieHeader(header)) {
-      const maxAge = given['max-age'] === 0 ? 0 : COOKIE_SECONDS;
-      const secure = given.secure ?? false;
+    for (const [name, { value, ...options }] of parseSetCookieHeader(header)) {
+      const maxAge = options['max-age'] === 0 ? 0 : COOKIE_SECONDS;
+      const secure = options.secure ?? false;
       store.set(name, decodeURIComponent(value), { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge });
     }
   }

@@ -41,12 +41,12 @@ export async function countAttemptOf(
   whose: string,
   now: Date,
 ): Promise<AttemptResult> {
-  const taken = await countAttempt(database, { key: keyOf(name, whose), limit: LIMITS[name], now });
+  const attempt = await countAttempt(database, { key: keyOf(name, whose), limit: LIMITS[name], now });
   if (Math.abs(now.getTime() - sweptAt) > SWEEP_MS) {
     sweptAt = now.getTime();
     await deleteOldAttempts(database, now);
   }
-  return taken;
+  return attempt;
 }
 
 /** Interval for deleting old attempts, so that made-up addresses and accounts do not fill the table without any sign-in. */
@@ -64,7 +64,7 @@ export function clearAttemptsOf(database: Client, name: LimitName, whose: string
 }
 
 /** Returns the error for too many attempts, with the time of the next one for people and in `retryAfterSeconds` for programs. */
-export function tooManyTries(until: Date, now: Date): { ok: false; problem: Problem } {
+export function tooManyAttempts(until: Date, now: Date): { ok: false; problem: Problem } {
   const ms = until.getTime() - now.getTime();
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
   const message = `Too many failed tries. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;

@@ -15,7 +15,7 @@ import {
   type Value,
 } from './fraction.ts';
 
-const givenSchema = z.object({ expression: z.string() });
+const inputSchema = z.object({ expression: z.string() });
 
 /** Calculator tool for models. Exact for fractions and decimals of any length, see `calculate`. */
 export const calculatorTool: Tool = {
@@ -30,8 +30,8 @@ export const calculatorTool: Tool = {
     },
   },
   timeoutMs: null,
-  async run(given) {
-    const { expression } = givenSchema.parse(given);
+  async run(input) {
+    const { expression } = inputSchema.parse(input);
     const calculated = calculate(expression);
     if (!calculated.ok)
       return { status: 'failed', text: `The expression could not be calculated: ${calculated.problem}.` };
@@ -75,7 +75,7 @@ function evaluate(expression: Expression): Evaluated {
         withValue(expression.right, (right) => operate(expression.sign, left, right)),
       );
     case 'function':
-      return call(expression.name, expression.given);
+      return call(expression.name, expression.args);
   }
 }
 
@@ -100,9 +100,9 @@ function readConstant(name: string): Evaluated {
   return `${JSON.stringify(name)} is not known: there are pi and e, and no variables`;
 }
 
-function call(name: string, given: Expression[]): Evaluated {
+function call(name: string, args: Expression[]): Evaluated {
   const values: Value[] = [];
-  for (const one of given) {
+  for (const one of args) {
     const value = evaluate(one);
     if (typeof value === 'string') return value;
     values.push(value);
@@ -177,7 +177,7 @@ type Expression =
   | { type: 'constant'; name: string }
   | { type: 'negative' | 'percent' | 'factorial'; of: Expression }
   | { type: 'operation'; sign: Operator; left: Expression; right: Expression }
-  | { type: 'function'; name: string; given: Expression[] };
+  | { type: 'function'; name: string; args: Expression[] };
 type Operator = '+' | '-' | '*' | '/' | '%' | '^';
 type Parsed = { ok: true; expression: Expression } | { ok: false; problem: string };
 
@@ -298,16 +298,16 @@ function atom(reader: Reader): Read {
 
 function called(reader: Reader, name: string): Read {
   reader.at++;
-  const given: Expression[] = [];
+  const args: Expression[] = [];
   if (!isSign(reader, ')'))
     for (;;) {
       const one = deeper(reader, sum);
       if (typeof one === 'string') return one;
-      given.push(one);
+      args.push(one);
       if (!isSign(reader, ',')) break;
       reader.at++;
     }
-  return closed(reader, { type: 'function', name, given });
+  return closed(reader, { type: 'function', name, args });
 }
 
 function closed(reader: Reader, inside: Expression): Read {

@@ -62,9 +62,9 @@ export function webhookDeliverer(
       const free = Math.min(MAX_PER_WEBHOOK - most, MAX_IN_FLIGHT - inFlight.size);
       if (free <= 0 || stopping.signal.aborted) return;
       const due = { most: free, leaseMs: limits.leaseMs, except: busy, processId };
-      const taken = await claimDeliveries(context.database, due);
-      for (const delivery of taken) begin(delivery);
-      if (taken.length < free) return;
+      const claimed = await claimDeliveries(context.database, due);
+      for (const delivery of claimed) begin(delivery);
+      if (claimed.length < free) return;
     }
   }
 
@@ -114,27 +114,27 @@ const MAX_RETRY_DELAY_MS = 600_000;
 type Options = { limits: DeliveryLimits; resolve: Resolve | undefined; signal: AbortSignal };
 
 /** Sends a delivery once, applies the decision in its response, and stores the result. Never throws for errors of the service. */
-async function deliver(context: AppContext, taken: ClaimedDelivery, options: Options): Promise<void> {
-  await settleDelivery(context.database, taken, await attemptDelivery(context, taken, options));
+async function deliver(context: AppContext, claimed: ClaimedDelivery, options: Options): Promise<void> {
+  await settleDelivery(context.database, claimed, await attemptDelivery(context, claimed, options));
 }
 
-async function attemptDelivery(context: AppContext, taken: ClaimedDelivery, options: Options): Promise<Settled> {
-  if (!taken.isOpen) return formatEndedPause(taken, await findPauseDecision(context.database, taken.pauseId));
-  if (taken.tries > options.limits.backOffMs.length + 1)
+async function attemptDelivery(context: AppContext, claimed: ClaimedDelivery, options: Options): Promise<Settled> {
+  if (!claimed.isOpen) return formatEndedPause(claimed, await findPauseDecision(context.database, claimed.pauseId));
+  if (claimed.tries > options.limits.backOffMs.length + 1)
     return ended({ isTried: false, state: 'failed', error: 'Hone stopped during the last try.' });
-  const found = await webhookTarget(context, taken.webhook);
+  const found = await webhookTarget(context, claimed.webhook);
   if (!found.ok) return ended({ isTried: false, state: 'failed', error: `${found.problem} ${found.remedy}` });
   const startedAt = performance.now();
   const outcome = await postSigned(found.target, {
-    id: taken.id,
-    body: withDelivery(taken),
+    id: claimed.id,
+    body: withDelivery(claimed),
     now: context.now(),
     timeoutMs: options.limits.timeoutMs,
     rules: context.addresses,
     signal: options.signal,
     resolve: options.resolve,
   });
-  const settled = await settledBy(context, taken, found.target, outcome, options.limits);
+  const settled = await settledBy(context, claimed, found.target, outcome, options.limits);
   return { ...settled, ...responseOf(outcome), durationMs: performance.now() - startedAt };
 }
 
@@ -146,7 +146,7 @@ function withDelivery({ id, requestBody }: ClaimedDelivery): string {
 
 async function settledBy(
   context: AppContext,
-  taken: ClaimedDelivery,
+  claimed: ClaimedDelivery,
   { secret }: WebhookTarget,
   outcome: PostOutcome,
   limits: DeliveryLimits,
@@ -154,16 +154,16 @@ async function settledBy(
   // The app is stopping. This does not count as an attempt, and the next worker may start immediately.
   if (outcome.type === 'aborted') return ended({ state: 'waiting', waitMs: 0, isTried: false });
   const usable = readOutcome(outcome, limits);
-  const shown = `The webhook ${JSON.stringify(taken.webhook)}`;
+  const shown = `The webhook ${JSON.stringify(claimed.webhook)}`;
   if (!usable.ok) {
     const error = `${shown} ${usable.message} ${usable.remedy}`;
-    const wait = limits.backOffMs[taken.tries - 1];
+    const wait = limits.backOffMs[claimed.tries - 1];
     if (wait !== undefined && (outcome.type === 'timed_out' || isRetryable(outcome)))
       return ended({ state: 'waiting', waitMs: waitFor(wait, outcome, context.now()), error });
-    const times = taken.tries > 1 ? ` after ${taken.tries} tries` : '';
+    const times = claimed.tries > 1 ? ` after ${claimed.tries} tries` : '';
     return ended({ state: 'failed', error, outcome: `Gave up${times}. The run is still waiting.` });
   }
-  const request = { pauseId: taken.pauseId, delivery: taken.id };
+  const request = { pauseId: claimed.pauseId, delivery: claimed.id };
   const answer = readDecisionAnswer(usable, { secret, request, now: context.now() });
   switch (answer.type) {
     case 'declined':
@@ -171,17 +171,17 @@ async function settledBy(
     case 'refused':
       return refused(`${shown} ${answer.problem}`);
     case 'decision':
-      return decided(context, taken, answer.input, limits);
+      return decided(context, claimed, answer.input, limits);
   }
 }
 
 async function decided(
   context: AppContext,
-  taken: ClaimedDelivery,
+  claimed: ClaimedDelivery,
   input: Record<string, unknown>,
   limits: DeliveryLimits,
 ): Promise<Settled> {
-  const { webhook, runId, pauseId, tries } = taken;
+  const { webhook, runId, pauseId, tries } = claimed;
   const result = await decideAs(context, { by: 'webhook', name: webhook }, runId, { ...input, pauseId });
   if (result.ok) return ended({ state: 'decided', outcome: `Taken: ${wordsOf(result.value.decision)}.` });
   const { code, field, message } = result.problem;
@@ -189,7 +189,7 @@ async function decided(
   if (code === 'conflict' && field === 'pauseId') {
     const made = await findPauseDecision(context.database, pauseId);
     return isOwn(made, webhook)
-      ? { ...formatEndedPause(taken, made), isTried: true }
+      ? { ...formatEndedPause(claimed, made), isTried: true }
       : ended({ state: 'late', outcome: lateLabel(made, message) });
   }
   const wait = limits.backOffMs[tries - 1];
@@ -198,11 +198,11 @@ async function decided(
 }
 
 /** Returns the result of a delivery whose pause ended before it could be sent, or sent again. */
-function formatEndedPause(taken: ClaimedDelivery, made: PauseDecision | null): Settled {
-  if (isOwn(made, taken.webhook))
+function formatEndedPause(claimed: ClaimedDelivery, made: PauseDecision | null): Settled {
+  if (isOwn(made, claimed.webhook))
     return ended({ isTried: false, state: 'decided', outcome: `Taken: ${wordsOf(made)}.` });
   const how = made === null ? 'The run is no longer waiting at this pause' : `${deciderLabel(made)} first`;
-  return ended({ isTried: false, state: 'dropped', outcome: `Not sent${taken.tries > 1 ? ' again' : ''}. ${how}.` });
+  return ended({ isTried: false, state: 'dropped', outcome: `Not sent${claimed.tries > 1 ? ' again' : ''}. ${how}.` });
 }
 
 function isOwn(made: PauseDecision | null, webhook: string): made is PauseDecision {
