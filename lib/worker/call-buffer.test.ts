@@ -57,6 +57,35 @@ describe('CallBuffer', () => {
     expect(written).toEqual([]);
   });
 
+  test.each(['saved', 'failed'])('writes no calls while a save is in progress: then %s', async (outcome) => {
+    const { buffer, written } = buffered();
+    const saving = Promise.withResolvers<void>();
+    buffer.add(entry(0));
+    buffer.take();
+    buffer.holdUntil(saving.promise);
+    buffer.add(entry(1));
+    const flushed = buffer.flush();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(written).toEqual([]);
+    if (outcome === 'saved') saving.resolve();
+    else saving.reject(new Error('down'));
+    await flushed;
+    expect(written).toEqual([[1]]);
+  });
+
+  test('leaves the calls made during a save to the next save', async () => {
+    const { buffer, written } = buffered();
+    const saving = Promise.withResolvers<void>();
+    buffer.holdUntil(saving.promise);
+    buffer.add(entry(1));
+    await vi.advanceTimersByTimeAsync(1_000);
+    saving.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ordinals(buffer.take())).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(written).toEqual([]);
+  });
+
   test('writes calls that no save has taken after a short delay, in one batch', async () => {
     const { buffer, written } = buffered();
     buffer.add(entry(0));

@@ -12,6 +12,7 @@ export class CallBuffer {
   private entries: CallEntry[] = [];
   private timer: NodeJS.Timeout | null = null;
   private writing: Promise<void> = Promise.resolve();
+  private held: Promise<void> | null = null;
 
   constructor(write: (entries: CallEntry[]) => Promise<void>) {
     this.write = write;
@@ -19,7 +20,7 @@ export class CallBuffer {
 
   add(entry: CallEntry): void {
     this.entries.push(entry);
-    this.timer ??= setTimeout(() => this.flushInBackground(), WAIT_MS);
+    if (this.held === null) this.flushSoon();
   }
 
   /** Returns the unwritten calls, which the caller must save. */
@@ -38,22 +39,27 @@ export class CallBuffer {
 
   /** Writes no calls until a save has succeeded or failed, so that the journal is never ahead of the results it belongs to. */
   holdUntil(saving: Promise<unknown>): void {
-    this.writing = Promise.allSettled([this.writing, saving]).then(() => undefined);
+    const held = Promise.allSettled([saving]).then(() => {
+      if (this.held !== held) return;
+      this.held = null;
+      if (this.entries.length > 0) this.flushSoon();
+    });
+    this.held = held;
   }
 
   /** Writes the buffered calls and waits until all are written. If the write fails, throws and keeps them. */
   flush(): Promise<void> {
-    const done = this.writing.then(() => this.writeHeld());
+    const done = Promise.all([this.writing, this.held]).then(() => this.writeEntries());
     this.writing = done.catch(() => undefined);
     return done;
   }
 
-  private flushInBackground(): void {
+  private flushSoon(): void {
     // The next flush or save includes the calls that could not be written.
-    this.flush().catch(() => undefined);
+    this.timer ??= setTimeout(() => this.flush().catch(() => undefined), WAIT_MS);
   }
 
-  private async writeHeld(): Promise<void> {
+  private async writeEntries(): Promise<void> {
     const entries = this.take();
     try {
       await this.write(entries);
