@@ -44,9 +44,9 @@ export const changeMyPasswordAction = defineAction(
 /** Ends one session of the signed-in member. */
 export const endMySessionAction = defineAction(
   'endMySessionAction',
-  { role: 'viewer', audit: 'revoked' },
+  { role: 'viewer', id: 'session', audit: 'revoked' },
   async (actor, id: string): Promise<Result<{ ended: number }>> => {
-    const result = await revokeOwnSession(await getAppContext(), actor, String(id));
+    const result = await revokeOwnSession(await getAppContext(), actor, id);
     if (result.ok) revalidatePath('/account');
     return result;
   },

@@ -7,7 +7,7 @@ vi.mock('next/headers', () => ({ cookies: async () => new Map() }));
 const handle = vi.fn(async (_actor: unknown, name: string) => ({ ok: true, value: name }));
 const remove = defineAction('removeAction', { role: 'owner', named: 'webhook', audit: 'deleted' }, handle);
 
-test.each([[undefined], [null], [7], [{}], [{ not: '' }], [['mine']]])(
+test.each([[undefined], [null], [7], [{}], [{ not: '' }], [['mine']], ['mi\0ne'], ['mine\uD800']])(
   'returns not_found for the name %j without performing the action',
   async (name) => {
     expect(await remove(name as unknown as string)).toMatchObject({

@@ -2,6 +2,7 @@ import { cookies } from 'next/headers';
 import { z } from 'zod';
 import type { AuditAction } from '#lib/audit/schema.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 import type { RateName } from '#lib/environment.ts';
 import { withLocalMoments } from '#lib/format.ts';
 import type { Actor } from './actor.ts';
@@ -10,7 +11,18 @@ import { readTimeZone, TIME_ZONE_COOKIE } from './reader-time-zone.ts';
 import type { Role } from './role.ts';
 
 /** Kinds of subjects whose UUID is passed to actions. */
-type IdentifiedKind = 'batch' | 'dataset' | 'experiment' | 'lesson' | 'note' | 'run' | 'token' | 'view';
+type IdentifiedKind =
+  | 'batch'
+  | 'dataset'
+  | 'experiment'
+  | 'invitation'
+  | 'lesson'
+  | 'member'
+  | 'note'
+  | 'run'
+  | 'session'
+  | 'token'
+  | 'view';
 
 type Rules = {
   /** The lowest role that may call the action. */
@@ -24,7 +36,7 @@ type Rules = {
 /** Kind of the subject identified by the first argument. An invalid id returns a not-found result. */
 type IdRule = { id: IdentifiedKind };
 
-/** Kind of the subject named by the first argument. A name that is no text returns a not-found result. */
+/** Kind of the subject named by the first argument. A name that the database could not store returns a not-found result. */
 type NameRule = { named: 'backup' | 'MCP server' | 'prompt' | 'provider' | 'target' | 'webhook' };
 
 /** Caller of an open action, if known, and its address. */
@@ -53,7 +65,7 @@ export function defineAction<Input extends unknown[], Output>(
     const actor = await authorize({ name: `action ${name}`, role, limit: limit ?? null });
     // Actions that receive an id or a name return a Result.
     if (id !== undefined && !isId(input[0])) return noSuch(id, 'id') as Output;
-    if (named !== undefined && typeof input[0] !== 'string') return noSuch(named, 'name') as Output;
+    if (named !== undefined && !isName(input[0])) return noSuch(named, 'name') as Output;
     return withReaderMoments(await handle(actor, ...input));
   };
 }
@@ -73,6 +85,10 @@ const idSchema = z.guid();
 
 function isId(value: unknown): boolean {
   return idSchema.safeParse(value).success;
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && cleanText(value) === value;
 }
 
 function noSuch(kind: string, key: 'id' | 'name'): Result<never> {

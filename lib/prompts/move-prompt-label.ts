@@ -144,8 +144,9 @@ export async function removePromptLabel(
   { database, now }: AppContext,
   actor: Actor,
   name: string,
-  label: string,
+  labelName: string,
 ): Promise<Result<MovedLabel>> {
+  const label = cleanText(labelName);
   return inTransaction(database, async (transaction): Promise<Result<MovedLabel>> => {
     if ((await lockPrompt(transaction, name)) === null) return promptNotFound(name);
     const previous = await standingOf(transaction, name, label);
@@ -176,11 +177,12 @@ export async function rollBackPromptLabel(
   { database, now }: AppContext,
   actor: Actor,
   name: string,
-  label: string,
+  labelName: string,
   input: unknown,
 ): Promise<Result<MovedLabel>> {
   const parsed = parseInput(rollBackSchema, input);
   if (!parsed.ok) return parsed;
+  const label = cleanText(labelName);
   return inTransaction(database, async (transaction): Promise<Result<MovedLabel>> => {
     if ((await lockPrompt(transaction, name)) === null) return promptNotFound(name);
     const last = await lastMove(transaction, name, label);

@@ -239,3 +239,10 @@ describe('a move is refused', () => {
     for (const refusal of refusals) expect(refusal).toMatchObject({ problem: { code: 'not_found' } });
   });
 });
+
+test('a label that the database could not store is not found', async () => {
+  const name = await newPrompt();
+  const missing = { ok: false, problem: { code: 'not_found' } };
+  expect(await removePromptLabel(context(), ADA, name, 'beta\0')).toMatchObject(missing);
+  expect(await rollBackPromptLabel(context(), ADA, name, 'beta\0', { move: 1 })).toMatchObject(missing);
+});

@@ -5,18 +5,16 @@ import { defineAction } from '#lib/auth/define-action.ts';
 import type { ChangedMember } from '#lib/auth/member-schema.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
-import { fail, type Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { changeMember, endMemberSessions } from '#lib/team/change-member.ts';
 import { inviteToTeam, linkToNewPassword, type ShownLink, withdrawLink } from '#lib/team/team-links.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Changes a member's role, or disables or enables the member. */
 export const changeTeamMemberAction = defineAction(
   'changeTeamMemberAction',
-  { role: 'owner', audit: ['changed_role', 'disabled', 'enabled'] },
+  { role: 'owner', id: 'member', audit: ['changed_role', 'disabled', 'enabled'] },
   async (actor, memberId: string, input: unknown): Promise<Result<ChangedMember>> => {
-    const result = await changeMember(await getAppContext(), actor, String(memberId), input);
+    const result = await changeMember(await getAppContext(), actor, memberId, input);
     // The layout of every page depends on the current user's role.
     if (result.ok) revalidatePath('/', 'layout');
     return result;
@@ -26,9 +24,9 @@ export const changeTeamMemberAction = defineAction(
 /** Ends all sessions of a member. */
 export const endTeamMemberSessionsAction = defineAction(
   'endTeamMemberSessionsAction',
-  { role: 'owner', audit: 'revoked' },
+  { role: 'owner', id: 'member', audit: 'revoked' },
   async (actor, memberId: string): Promise<Result<{ ended: number }>> => {
-    const result = await endMemberSessions(await getAppContext(), actor, String(memberId));
+    const result = await endMemberSessions(await getAppContext(), actor, memberId);
     if (result.ok) revalidatePath('/settings/team');
     return result;
   },
@@ -37,10 +35,10 @@ export const endTeamMemberSessionsAction = defineAction(
 /** Creates a password reset link. The link is returned only once. */
 export const makeMemberPasswordLinkAction = defineAction(
   'makeMemberPasswordLinkAction',
-  { role: 'owner', limit: 'password', audit: 'made_password_link' },
+  { role: 'owner', id: 'member', limit: 'password', audit: 'made_password_link' },
   async (actor, memberId: string): Promise<Result<ShownLink>> => {
     const { address } = getRunningApp();
-    return linkToNewPassword({ ...(await getAppContext()), address }, actor, String(memberId));
+    return linkToNewPassword({ ...(await getAppContext()), address }, actor, memberId);
   },
 );
 
@@ -57,9 +55,8 @@ export const inviteTeamMemberAction = defineAction(
 /** Revokes an invitation or a password reset link. */
 export const withdrawTeamLinkAction = defineAction(
   'withdrawTeamLinkAction',
-  { role: 'owner', audit: 'withdrew' },
+  { role: 'owner', id: 'invitation', audit: 'withdrew' },
   async (actor, id: string): Promise<Result<unknown>> => {
-    if (!UUID.test(String(id))) return fail('not_found', 'There is no open invitation with this id.');
     const result = await withdrawLink(await getAppContext(), actor, id);
     if (result.ok) revalidatePath('/settings/team');
     return result;
