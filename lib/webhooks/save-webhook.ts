@@ -4,7 +4,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
 import { formatNames, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hostOf } from '#lib/models/stored-provider.ts';
@@ -145,7 +145,7 @@ export async function deleteWebhook(
       'name',
     );
   }
-  return inTransaction(context.database, async (transaction) => {
+  return tryInTransaction(context.database, async (transaction): Promise<Result<{ deleted: { webhooks: number } }>> => {
     const deleted = await deleteStoredWebhook(transaction, name);
     if (!deleted) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
     await recordChange(transaction, actor, {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { raw, type ScriptedServer, startScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
-import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { testWebhook } from '#lib/worker/webhooks/test-webhook.ts';
 import { SECRET, signed } from './deciding-webhook.test-support.ts';
@@ -102,6 +102,16 @@ describe('a webhook', () => {
       problem: 'The webhook "gone" does not exist.',
     });
   });
+});
+
+test('the deletion of a missing webhook keeps the deliveries of its name', async () => {
+  const shop = context();
+  const { prisma } = db.database();
+  const runId = await queuedRun(shop, PRACTICE_SUMS, { input: '1 + 1', reference: '2' });
+  const delivery = { id: shop.newId(), webhook: 'never-saved', runId, pauseId: shop.newId(), state: 'waiting' };
+  await prisma.webhookDelivery.create({ data: { ...delivery, requestBody: '{}', createdAt: shop.now() } });
+  expect(await deleteWebhook(shop, TESTER, 'never-saved', { evenInUse: true })).toMatchObject({ ok: false });
+  expect(await prisma.webhookDelivery.count({ where: { webhook: 'never-saved' } })).toBe(1);
 });
 
 describe('rejects and names the field for', () => {
