@@ -162,6 +162,7 @@ const originShape = {
   parentVersion: z
     .int({ error: 'must be the number of a version' })
     .min(1, { error: 'must be the number of a version, from 1' })
+    .max(1_000_000, { error: 'must be the number of a version' })
     .optional()
     .meta({ description: 'The version of its settings that was duplicated.' }),
 };

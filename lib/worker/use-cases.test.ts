@@ -186,6 +186,11 @@ describe('experiments', () => {
   test.each([
     { name: 'a message that is too long', more: { message: 'x'.repeat(501) }, field: 'message' },
     { name: 'a parent without its version', more: { parentId: UNKNOWN }, field: 'parentVersion' },
+    {
+      name: 'a parent version that the database cannot compare',
+      more: { parentId: UNKNOWN, parentVersion: 3_000_000_000 },
+      field: 'parentVersion',
+    },
     { name: 'an unknown parent', more: { parentId: UNKNOWN, parentVersion: 1 }, field: 'parentId' },
   ])('rejects $name with its field', async ({ more, field }) => {
     const input = { name: 'Guides', ...PRACTICE_WRITING, ...more };
