@@ -10,8 +10,13 @@ const MAX_SHOWN_LENGTH = 80;
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'number') return String(value);
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value, withoutBigInt) ?? String(value);
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : text;
+}
+
+/** JSON has no integers of any size, but the input of a server action can contain them. */
+function withoutBigInt(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 /**
