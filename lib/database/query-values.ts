@@ -70,7 +70,7 @@ export function pageOf<Item>(rows: Item[], limit: number, cursorOf: (item: Item)
 
 /** Parses a cursor over (time, id), newest first. Returns null if it is invalid. */
 export function readTimeCursor(cursor: string | null): { at: Date; id: string } | null {
-  const match = cursor?.match(/^(\d{1,15})_([0-9a-f-]{36})$/);
+  const match = cursor?.match(/^(\d{1,15})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/);
   return match?.[1] === undefined || match[2] === undefined ? null : { at: new Date(Number(match[1])), id: match[2] };
 }
 
