@@ -21,6 +21,7 @@ import {
   changeProvider,
   deleteStoredProvider,
   findProvider,
+  hasValues,
   hostOf,
   insertProvider,
   type StoredProvider,
@@ -116,7 +117,6 @@ export async function updateProvider(
       'Someone changed the options while you were editing. Nothing was saved. Check them, then save again.',
       'options',
     );
-  if (Object.keys(patch).length === 0) return succeed(await viewOf(context, stored));
   const next = { kind: stored.kind, baseUrl: stored.baseUrl, options: stored.options, ...change };
   const [wrong] = optionProblems({ ...next, apiKey: apiKey ?? null });
   if (wrong !== undefined) {
@@ -132,7 +132,9 @@ export async function updateProvider(
   const key = apiKey !== undefined || moved ? sealedKeyOf(context, name, apiKey ?? null) : null;
   const sealed =
     headers !== undefined || moved ? sealHeaders(context.secret, ownerOfHeaders(name), headers ?? {}) : null;
-  const written = { ...change, ...key, ...sealed, forgetTest: moved || apiKey !== undefined };
+  const values = { ...change, ...key, ...sealed };
+  if (!forgetRefused?.length && hasValues(stored, values)) return succeed(await viewOf(context, stored));
+  const written = { ...values, forgetTest: moved || apiKey !== undefined };
   const isChanged = await context.database.prisma.$transaction(async (transaction) => {
     if (!(await changeProvider(transaction, stored, written, context.now()))) return false;
     if (moved) await deleteSavedResponses(transaction, name);

@@ -204,12 +204,20 @@ test('a change by someone who saw other options is refused', async () => {
   expect(unwrap(await updateProvider(shop, TESTER, 'azure-seen', again)).options).toEqual(again.options);
 });
 
-test('a save without changes writes nothing and no audit entry', async () => {
-  const shop = await added('unchanged', 'http://127.0.0.1:9/v1');
+const SAME = { baseUrl: 'http://127.0.0.1:9/v1', prices: {}, options: {}, headers: {}, forgetRefused: [] };
+
+test.each([
+  ['no fields', {}],
+  ['equal values', { ...SAME, maxConcurrency: null, timeoutSeconds: null }],
+  ['no key for a provider without one', { apiKey: null }],
+])('a save with %s writes nothing and no audit entry', async (_name, change) => {
+  const shop = testContext(db.database());
+  await deleteProvider(shop, TESTER, 'unchanged', { evenInUse: true });
+  await added('unchanged', 'http://127.0.0.1:9/v1', 'apiKey' in change ? null : KEY);
   const { prisma } = db.database();
   const audited = () => prisma.auditEntry.count();
   const [before, entries] = [await findProvider(shop.database, 'unchanged'), await audited()];
-  expect(unwrap(await updateProvider(shop, TESTER, 'unchanged', {}))).toMatchObject({ name: 'unchanged' });
+  expect(unwrap(await updateProvider(shop, TESTER, 'unchanged', change))).toMatchObject({ name: 'unchanged' });
   expect(await findProvider(shop.database, 'unchanged')).toEqual(before);
   expect(await audited()).toBe(entries);
 });

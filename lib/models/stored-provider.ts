@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -78,6 +79,13 @@ export async function changeProvider(
   const where = { name, kind, baseUrl, options: { equals: options } };
   const { count } = await transaction.provider.updateMany({ where, data });
   return count === 1;
+}
+
+/** Returns true if a stored provider or target has all the given values already. Undefined values are ignored. */
+export function hasValues(stored: object, values: object): boolean {
+  return Object.entries(values).every(
+    ([field, value]) => value === undefined || isDeepStrictEqual(Reflect.get(stored, field), value),
+  );
 }
 
 /** Sets and removes own prices of single models. Other prices are kept, including concurrent changes. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
@@ -8,7 +7,7 @@ import { fail, failAll, type Result, succeed } from '#lib/core/problem.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { deleteSavedResponses } from '#lib/models/saved-responses.ts';
-import { findTarget, hostOf } from '#lib/models/stored-provider.ts';
+import { findTarget, hasValues, hostOf } from '#lib/models/stored-provider.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
 import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { ENVIRONMENT_KINDS } from '#lib/providers/provider-kinds.ts';
@@ -65,7 +64,7 @@ export async function saveTarget(
     ...((stored === null || isMoved) && { baseUrl }),
     ...((stored === null || isMoved || secret !== undefined) && { sealedKey }),
   };
-  if (stored !== null && isSame(stored, data)) return viewOf(context, name);
+  if (stored !== null && hasValues(stored, data)) return viewOf(context, name);
   const saved = await context.database.prisma.$transaction(async (transaction) => {
     const isNew = stored === null && (await insertTarget(transaction, name, data, now));
     if (!isNew) {
@@ -106,12 +105,6 @@ type Data = Partial<
     'components' | 'timeoutSeconds' | 'maxConcurrency'
   >
 >;
-
-function isSame(stored: object, data: Data): boolean {
-  return Object.entries(data).every(
-    ([field, value]) => value === undefined || isDeepStrictEqual(Reflect.get(stored, field), value),
-  );
-}
 
 async function insertTarget(
   transaction: Prisma.TransactionClient,
