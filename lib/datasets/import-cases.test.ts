@@ -211,6 +211,25 @@ describe('import of messages with data URLs', () => {
     });
   });
 
+  test.each([
+    [
+      'a part',
+      'input.2.content.1 is image_url',
+      { type: 'image_url', image_url: { url: 'https://example.org/a.png' } },
+    ],
+    ['a field of a part', 'input.2.content.1.file must be', { type: 'file', file: 'x', mediaType: 'image/png' }],
+    ['a message', 'input.2.content must be', { type: 'poem' }],
+  ])('reports the path in the file of %s after tool results', async (_name, path, part) => {
+    const call = (id: string) => ({ type: 'tool_use', id, name: 'find', input: {} });
+    const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'x' });
+    const messages = [
+      ...asked(),
+      { role: 'assistant', content: [call('a'), call('b')] },
+      { role: 'user', content: [result('a'), part, result('b')] },
+    ];
+    expect(await load(lines({ messages }))).toMatchObject({ problem: { message: expect.stringContaining(path) } });
+  });
+
   test('checks files in a dry run without storing them', async () => {
     const before = await stored();
     const other = `data:text/plain,${encodeURIComponent('A note that no other test has.')}`;

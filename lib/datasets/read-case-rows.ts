@@ -135,19 +135,33 @@ export function readCase(
     fault: describe({ ...row, value }, mapped, reading, problem),
   });
   if (!read.ok) return faulty(read);
-  const parsed = parseInput(newCaseSchema, read.value.sent);
-  return parsed.ok ? { case: parsed.value, files: read.value.files, fault: null } : faulty(parsed);
+  const { sent, files, sources } = read.value;
+  const parsed = parseInput(newCaseSchema, sent);
+  return parsed.ok
+    ? { case: parsed.value, files, fault: null }
+    : faulty({ problem: problemInFile(parsed.problem, sources) });
 }
 
-type WithFiles = { sent: Record<string, unknown>; files: InlineFile[] };
+/** A converted case. `sources`: for each of its messages, its position in the file. */
+type Converted = { sent: Record<string, unknown>; files: InlineFile[]; sources: readonly MessageSource[] };
+
+/** Replaces the path of a converted message in a problem by that in the file. */
+function problemInFile(problem: Problem, sources: readonly MessageSource[]): Problem {
+  const [converted, index, part] = problem.field?.match(/^input\.(\d+)(?:\.content\.(\d+))?/) ?? [];
+  const source = sources[Number(index)];
+  if (converted === undefined || source === undefined) return problem;
+  const path = `input.${source.index}${part === undefined ? '' : `.content.${partIn(source, Number(part))}`}`;
+  const { message } = problem;
+  return { ...problem, message: message.startsWith(converted) ? path + message.slice(converted.length) : message };
+}
 
 /** Converts an input that is a list of messages of another tool into Hone's messages. Leaves other inputs unchanged. */
-function withMessages(value: Record<string, unknown>): Result<WithFiles> {
-  if (!isMessageList(value.input)) return succeed({ sent: value, files: [] });
+function withMessages(value: Record<string, unknown>): Result<Converted> {
+  if (!isMessageList(value.input)) return succeed({ sent: value, files: [], sources: [] });
   const read = readMessages(value.input);
   const field = read.ok ? '' : `input.${read.path}`;
   return read.ok
-    ? succeed({ sent: { ...value, input: read.messages }, files: read.files })
+    ? succeed({ sent: { ...value, input: read.messages }, files: read.files, sources: read.sources })
     : fail('invalid', `${field} ${read.message}`, field);
 }
 
@@ -216,8 +230,16 @@ function positionOfKey(
   return text === null || found === null ? {} : { ...positionAt(text, found.at, line, column), length: found.length };
 }
 
-/** The reason why messages cannot be read, and their path. The message follows the name of the field. */
+/** The reason why messages cannot be read, and their path in the file. The message follows the name of the field. */
 type UnreadableMessages = { path: string; message: string };
+
+/** Position of a message in the file, and of each part of its content. `parts` is null if the content has the same parts as in the file. */
+type MessageSource = { index: number; parts: readonly number[] | null };
+
+/** Returns the position in the file of a part of a message's content. */
+function partIn({ parts }: MessageSource, at: number): number {
+  return parts?.[at] ?? at;
+}
 
 /**
  * Converts messages of other tools (OpenAI, Anthropic, the AI SDK, Langfuse) to messages of a case. Roles and parts that Hone names otherwise
@@ -227,17 +249,19 @@ type UnreadableMessages = { path: string; message: string };
  */
 function readMessages(
   list: readonly unknown[],
-): { ok: true; messages: unknown[]; files: InlineFile[] } | ({ ok: false } & UnreadableMessages) {
+): ({ ok: true; messages: unknown[] } & Omit<Converted, 'sent'>) | ({ ok: false } & UnreadableMessages) {
   const messages: unknown[] = [];
   const files: InlineFile[] = [];
   let called: { id: string; tool: string } | null = null;
-  for (const [index, message] of withoutToolParts(list).entries()) {
+  const split = withoutToolParts(list);
+  for (const [index, { message, ...source }] of split.entries()) {
     if (!isRecord(message)) {
       messages.push(message);
       continue;
     }
     const content = contentOf(message.content);
-    if (!content.ok) return { ok: false, path: `${index}.content.${content.at}`, message: content.message };
+    if (!content.ok)
+      return { ok: false, path: `${source.index}.content.${partIn(source, content.at)}`, message: content.message };
     files.push(...content.files);
     const role = OTHER_ROLES[String(message.role)] ?? message.role;
     const calls = callsOf(message.toolCalls ?? message.tool_calls) ?? functionCallOf(message.function_call, index);
@@ -254,7 +278,7 @@ function readMessages(
       ...(typeof toolCallId === 'string' && { toolCallId }),
     });
   }
-  return { ok: true, messages, files };
+  return { ok: true, messages, files, sources: split };
 }
 
 /** Types of the parts with tool calls and results of Anthropic and the AI SDK. */
@@ -262,10 +286,11 @@ const CALL_PART_TYPES = ['tool_use', 'tool-call'];
 const RESULT_PART_TYPES = ['tool_result', 'tool-result'];
 
 /** Moves tool calls from the content of a message to its `toolCalls`, and each result to a message of the tool before it. */
-function withoutToolParts(list: readonly unknown[]): unknown[] {
+function withoutToolParts(list: readonly unknown[]): ({ message: unknown } & MessageSource)[] {
   const tools = new Map<string, string>();
-  return list.flatMap((message): unknown[] => {
-    if (!isRecord(message) || !Array.isArray(message.content)) return [message];
+  return list.flatMap((message, index): ({ message: unknown } & MessageSource)[] => {
+    const whole = (one: unknown) => ({ message: one, index, parts: null });
+    if (!isRecord(message) || !Array.isArray(message.content)) return [whole(message)];
     const isOneOf = (types: string[]) => (part: unknown) => isRecord(part) && types.includes(String(part.type));
     const toolCalls = message.content.filter(isOneOf(CALL_PART_TYPES)).map((part) => ({
       id: textOf(part.toolCallId ?? part.id),
@@ -276,13 +301,15 @@ function withoutToolParts(list: readonly unknown[]): unknown[] {
     const results = message.content.filter(isOneOf(RESULT_PART_TYPES)).map((part) => {
       const toolCallId = textOf(part.toolCallId ?? part.tool_use_id);
       const tool = part.toolName ?? tools.get(toolCallId);
-      return { role: 'tool', content: resultText(part.output ?? part.result ?? part.content), tool, toolCallId };
+      return whole({ role: 'tool', content: resultText(part.output ?? part.result ?? part.content), tool, toolCallId });
     });
-    if (toolCalls.length + results.length === 0) return [message];
-    const content = message.content.filter((part) => !isOneOf([...CALL_PART_TYPES, ...RESULT_PART_TYPES])(part));
-    if (toolCalls.length === 0 && content.length === 0) return results;
-    const rest = { ...message, content: content.length === 0 ? '' : content };
-    return [...results, toolCalls.length === 0 ? rest : { ...rest, toolCalls }];
+    if (toolCalls.length + results.length === 0) return [whole(message)];
+    const isMoved = isOneOf([...CALL_PART_TYPES, ...RESULT_PART_TYPES]);
+    const kept = [...message.content.entries()].filter(([, part]) => !isMoved(part));
+    if (toolCalls.length === 0 && kept.length === 0) return results;
+    const rest = { ...message, content: kept.length === 0 ? '' : kept.map(([, part]) => part) };
+    const parts = kept.map(([at]) => at);
+    return [...results, { message: toolCalls.length === 0 ? rest : { ...rest, toolCalls }, index, parts }];
   });
 }
 
