@@ -63,3 +63,23 @@ test('a message is shown as plain text if the code of the toasts cannot be loade
   await expect(message).toBeHidden();
   await expect(page.getByLabel('Scheduled backups kept')).toHaveValue('9');
 });
+
+test('the error of the command menu takes no typed text, closes on Escape and returns the focus', async ({ page }) => {
+  await page.goto('/experiments/new');
+  const name = page.getByLabel('Name', { exact: true }).first();
+  await blockCode(page);
+  await name.fill('One');
+  const error = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  const retry = error.getByRole('button', { name: 'Try again' });
+  for (const close of ['Escape', 'Space']) {
+    await page.keyboard.press('Control+k');
+    await expect(retry).toBeFocused();
+    await name.focus();
+    await page.keyboard.type(' two');
+    await error.getByRole('button', { name: 'Close' }).focus();
+    await page.keyboard.press(close);
+    await expect(error).toBeHidden();
+    await expect(name).toBeFocused();
+  }
+  await expect(name).toHaveValue('One two two');
+});

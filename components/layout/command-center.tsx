@@ -14,12 +14,22 @@ import { ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import { menuPagesOf } from './menu-pages.ts';
 
 // Loaded on first user interaction, because no page needs them initially.
-const CommandMenu = dynamic(() => loadOrRetry(() => import('./command-menu.tsx').then((file) => file.CommandMenu)), {
-  ssr: false,
-});
+const CommandMenu = dynamic(() => loadOrRetry(loadMenu), { ssr: false });
 const KeysSheet = dynamic(() => loadOrRetry(() => import('./keys-sheet.tsx').then((file) => file.KeysSheet)), {
   ssr: false,
 });
+
+/** True after the code of the menu could not be loaded. An error with buttons is then shown instead of the menu. */
+let hadLoadError = false;
+
+async function loadMenu() {
+  try {
+    return (await import('./command-menu.tsx')).CommandMenu;
+  } catch (error) {
+    hadLoadError = true;
+    throw error;
+  }
+}
 
 type Open = 'menu' | 'keys' | null;
 type CommandCenterValue = { openMenu: () => void; openKeys: () => void };
@@ -35,7 +45,8 @@ function useCommandCenter(): CommandCenterValue {
 export function CommandCenter({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<Open>(null);
   const isWanted = useFirstTouch();
-  const takeTyped = useTypedAhead(open === 'menu');
+  const takeTyped = useTypedAhead(open === 'menu', () => setOpen(null));
+  useFocusBack(open !== null);
   const value = useMemo(() => ({ openMenu: () => setOpen('menu'), openKeys: () => setOpen('keys') }), []);
   useShortcuts({ keys: value.openKeys });
   useEffect(() => {
@@ -69,16 +80,23 @@ export function CommandCenter({ children }: { children: ReactNode }) {
   );
 }
 
-/** Buffers text typed after the menu was opened and before it is rendered. Its code may still be loading. */
-function useTypedAhead(isOpen: boolean): () => string {
+/**
+ * Buffers text typed after the menu was opened and before it is rendered. Its code may still be loading. If it cannot be loaded, keys go to
+ * the page. Escape closes the menu until then.
+ */
+function useTypedAhead(isOpen: boolean, onClose: () => void): () => string {
   const [isThere, setThere] = useState(false);
   const typed = useRef('');
+  const close = useRef(onClose);
+  close.current = onClose;
   useEffect(() => {
     if (!isOpen) typed.current = '';
     if (!isOpen || isThere) return;
     function onKey(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key.length === 1) typed.current += event.key;
+      if (event.key === 'Escape') close.current();
+      else if (hadLoadError) return;
+      else if (event.key.length === 1) typed.current += event.key;
       else if (event.key === 'Backspace') typed.current = typed.current.slice(0, -1);
       else return;
       event.preventDefault();
@@ -90,6 +108,21 @@ function useTypedAhead(isOpen: boolean): () => string {
     setThere(true);
     return typed.current;
   }, []);
+}
+
+/** Returns the focus to where it was before an error was shown instead of the menu. The menu itself returns it to its opener. */
+function useFocusBack(isOpen: boolean): void {
+  const opener = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  // While rendering, because the error takes the focus before effects run.
+  if (isOpen && !wasOpen.current) opener.current = document.activeElement;
+  wasOpen.current = isOpen;
+  useEffect(() => {
+    const back = opener.current;
+    if (isOpen || !hadLoadError || back === null || document.activeElement !== document.body) return;
+    const isThere = back instanceof HTMLElement && back !== document.body && back.isConnected;
+    (isThere ? back : document.getElementById('content'))?.focus({ preventScroll: true });
+  }, [isOpen]);
 }
 
 /** Button that opens the command menu. Used in the sidebar and in the narrow menu. */
