@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { openSampleRun } from './open-sample-run.ts';
 
 /** Blocks the code that the page has not loaded yet, as after an update of Hone. Returns a function that allows it again. */
 async function blockCode(page: Page): Promise<() => Promise<void>> {
@@ -82,4 +83,16 @@ test('the error of the command menu takes no typed text, closes on Escape and re
     await expect(name).toBeFocused();
   }
   await expect(name).toHaveValue('One two two');
+});
+
+test('a what-if whose code cannot be loaded shows an error and opens on "Try again"', async ({ page }) => {
+  await openSampleRun(page);
+  const allowCode = await blockCode(page);
+  await page.getByRole('button', { name: 'What if', exact: true }).click();
+  const error = page.getByRole('alert').filter({ hasText: 'What if could not be loaded' });
+  await expect(error).toBeVisible();
+  await allowCode();
+  await error.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByTestId('what-if-answer')).toContainText('Change a setting to see');
+  await expect(error).toBeHidden();
 });

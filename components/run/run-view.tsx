@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { type ComponentProps, type ReactNode, useEffect } from 'react';
 import { agentStepsOf, unfinishedSteps } from '#components/run/agents/agent-steps.ts';
 import { AgentTimeline } from '#components/run/agents/agent-timeline.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { ChartLegend } from '#components/ui/chart.tsx';
 import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
@@ -127,6 +128,7 @@ export function RunView({
           <BestRules record={record} settings={settings} />
         </div>
         <div className="flex flex-col">
+          {whatIf.isFailed ? <WhatIfError state={whatIf} /> : null}
           {whatIf.outcome && record.versions.length > 0 ? (
             <WhatIfPanel record={record} settings={settings} state={whatIf} outcome={whatIf.outcome} />
           ) : null}
@@ -179,6 +181,30 @@ export function RunView({
       </RunColumns>
       <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
     </>
+  );
+}
+
+/** Error of a what-if whose code could not be loaded. */
+function WhatIfError({ state }: { state: WhatIfState }) {
+  return (
+    <Notice
+      tone="worse"
+      alert
+      title="What if could not be loaded"
+      className="mx-6 my-3 max-[760px]:mx-4"
+      actions={
+        <>
+          <Button size="small" onClick={state.retry}>
+            Try again
+          </Button>
+          <Button size="small" onClick={state.close}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      Check the connection, then try again. If Hone was updated, reload the page.
+    </Notice>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useRouter } from 'next/navigation';
 import { createParser, useQueryState } from 'nuqs';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo } from 'react';
+import { useLoadedCode } from '#components/ui/use-loaded-code.ts';
 import type { History } from '#lib/core/history.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -36,7 +37,7 @@ export function useWhatIf(record: RunRecord, settings: ExperimentSettings, score
     () => (isOpen ? withOutputs(scores.history, record.versions) : null),
     [isOpen, scores.history, record.versions],
   );
-  const replayRun = useReplay(isOpen);
+  const { code: replayRun, isFailed, retry } = useLoadedCode(isOpen, loadReplay);
   const outcome = useMemo(() => {
     if (used === null || history === null || replayRun === null) return null;
     const replay = (some: WhatIfChanges) =>
@@ -46,6 +47,8 @@ export function useWhatIf(record: RunRecord, settings: ExperimentSettings, score
   const isChanged = changes !== null && writeChanges(omitUnchanged(changes, settings)) !== 'on';
   return {
     isOpen,
+    isFailed: isOpen && isFailed,
+    retry,
     isChanged,
     changes: changes ?? {},
     outcome,
@@ -56,20 +59,9 @@ export function useWhatIf(record: RunRecord, settings: ExperimentSettings, score
   };
 }
 
-/**
- * Returns the replay function, or null until it is loaded. It includes the whole loop, so its code is loaded only when a what-if is opened.
- */
-function useReplay(isOpen: boolean): typeof whatIf | null {
-  const [replay, setReplay] = useState<typeof whatIf | null>(null);
-  useEffect(() => {
-    if (!isOpen) return;
-    let isLeft = false;
-    void import('#lib/what-if/what-if.ts').then((loaded) => isLeft || setReplay(() => loaded.whatIf));
-    return () => {
-      isLeft = true;
-    };
-  }, [isOpen]);
-  return replay;
+/** Loads the replay function. It includes the whole loop, so its code is loaded only when a what-if is opened. */
+async function loadReplay(): Promise<typeof whatIf> {
+  return (await import('#lib/what-if/what-if.ts')).whatIf;
 }
 
 export type WhatIfState = ReturnType<typeof useWhatIf>;
