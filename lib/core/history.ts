@@ -301,7 +301,7 @@ export const turnSchema = z.object({
   delegation: z.string().nullable(),
   thought: z.string(),
   calls: z.array(agentCallSchema),
-  /** Number of tool calls beyond the limit of a turn (`MOST_CALLS`), which were not performed. */
+  /** Number of tool calls beyond the limit of a turn (`MAX_CALLS_PER_TURN`), which were not performed. */
   callsLeftOut: count,
   /** Null if it calls tools, or if its answer could not be parsed. */
   answer: z.string().nullable(),

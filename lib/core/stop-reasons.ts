@@ -1,6 +1,6 @@
 import type { EndedStatus } from './run-statuses.ts';
 
-/** Properties of a stop reason, except its condition (`STOP_RULES`) and its label (`STOP_REASON_LABELS`). */
+/** Properties of a stop reason, except its condition (`STOP_RULES`) and its texts (`stopLabels`). */
 type StopReasonDefinition = {
   /** Status of a run with this reason. A run that is not finished can be resumed. */
   status: EndedStatus;

@@ -445,7 +445,7 @@ const callRow = callSummarySchema
 /** A call in a list, without the version it was about, which comes from the run's history. */
 export type ListedCall = z.infer<typeof callRow>;
 
-/** Returns the calls of a run without their texts, in the order they were stored, at most `MOST_CALLS`. */
+/** Returns the calls of a run without their texts, in the order they were stored, at most `MAX_LISTED_CALLS`. */
 export async function listCalls({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<ListedCall[]> {
   const rows = await prisma.$queryRawUnsafe(
     `SELECT id, step, ordinal, role, provider, model, finish_reason AS "finishReason", failure->>'kind' AS "failureKind",
