@@ -142,7 +142,7 @@ export function versionsOf(result: StepResult): Version[] {
   return result.type === 'proposals' ? result.versions : [];
 }
 
-/** True if a step calls a model or an external service. Earlier results must be saved first. */
+/** True if a step calls a model or an external service. Earlier results are saved at the latest while it does. */
 export function asksModel(step: Step, settings: ExperimentSettings): boolean {
   switch (step.type) {
     case 'generate':

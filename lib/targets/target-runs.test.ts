@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
@@ -186,6 +187,24 @@ describe('a run that uses a target as its generator', () => {
     const [lesson] = asked.filter(({ role }) => role === 'lesson');
     expect(lesson?.prompt).toContain('searched');
     expect(lesson?.prompt).toContain('Too short.');
+  });
+
+  test('calls the target again only after its last output was saved', async () => {
+    const context = testContext(db.database());
+    const { requests } = await httpTarget(context, [app]);
+    const twice = settings({ mode: 'retry', maxIterations: 1, lessons: { store: 'none', write: 'off' } });
+    const runId = await queuedRun(context, twice, { input: 'one', reference: '1' });
+    const real = testWorkerContext(context, caller(context, () => '').call);
+    const callsAtSaves: number[] = [];
+    const save: typeof real.save = async (one) => {
+      await sleep(100);
+      callsAtSaves.push(requests.length);
+      return real.save(one);
+    };
+
+    await performRun({ ...real, save }, runId);
+
+    expect(callsAtSaves).toEqual([1, 2]);
   });
 
   test('tunes one component and leaves the others alone', async () => {

@@ -300,7 +300,8 @@ async function performLoop(performance: Performance): Promise<void> {
 
 /**
  * True if a step may start while the results before it are being saved, so that it does not wait for the commit. It reads nothing that the
- * save stores: no lessons, and no webhook or tool that could look the run up.
+ * save stores: no lessons, and no webhook, tool or target that could look the run up. A call of a target also deletes the answers to
+ * earlier calls, which must be stored by then.
  */
 function startsBeforeSave(step: Step, { criteria, generator, lessons }: ExperimentSettings): boolean {
   switch (step.type) {
@@ -310,6 +311,7 @@ function startsBeforeSave(step: Step, { criteria, generator, lessons }: Experime
     case 'revise':
       return (
         generator.base.type === 'single' &&
+        generator.target === null &&
         lessons.store === 'none' &&
         lessons.pinned.length === 0 &&
         lessons.write === 'off'
