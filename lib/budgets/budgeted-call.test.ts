@@ -7,6 +7,7 @@ import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { insertProvider } from '#lib/models/stored-provider.ts';
 import type { ModelCaller, ModelFailure, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
+import { addOtherSpend } from '#lib/runs/other-spend.ts';
 import { rescoreVersion } from '#lib/runs/rescores.ts';
 import { beginOfMonth } from '#lib/settings/schema.ts';
 import {
@@ -142,6 +143,27 @@ describe('monthly budget', () => {
     expect(seen.calls).toBe(4);
     expect(await spentThisMonth()).toBe(4);
     expect(spendLedger(db.database()).holds.size).toBe(0);
+  });
+
+  test('counts a call once while its save is in progress', async () => {
+    const request = asked(await dollarProvider());
+    const { seen, call } = dollarModel();
+    const scope = { database: db.database(), now: () => new Date(), experimentId: null, purpose: null };
+    const budgeted = budgetedCall(call, scope);
+    await setMonth(2.5);
+    await budgeted.call(request, OPTIONS);
+    const saving = Promise.withResolvers<void>();
+    budgeted.waitFor(saving.promise);
+    const { provider } = request.model;
+    const stored = { experimentId: null, purpose: 'playground', provider, tokenUsage: USED, costUsd: 1 } as const;
+    await addOtherSpend(db.database(), stored, new Date());
+    const second = budgeted.call(request, OPTIONS);
+    await sleep(50);
+    expect(seen.calls).toBe(1);
+    budgeted.written([request]);
+    saving.resolve();
+    expect(await second).toMatchObject({ ok: true });
+    budgeted.close();
   });
 
   test('refuses a call whose images and tools would exceed it', async () => {

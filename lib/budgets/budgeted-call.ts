@@ -30,10 +30,17 @@ type Scope = {
 export type BudgetedCall = {
   call: ModelCaller;
   /** Called when the journal has stored these calls. From then on, the database rows include them. */
-  written: (entries: readonly CallEntry[]) => void;
+  written: (entries: readonly AnsweredCall[]) => void;
+  /**
+   * Delays the budget checks of later calls until a save of earlier ones has succeeded or failed. Until then, the rows may include calls
+   * that are not reported as `written`, and a check would count these twice.
+   */
+  waitFor: (saving: Promise<unknown>) => void;
   /** Called when no more calls will be stored. */
   close: () => void;
 };
+
+type AnsweredCall = Pick<CallEntry, 'role' | 'ordinal'>;
 
 /** Maximum time a response waits for an unavailable database, in milliseconds. */
 const MAX_DATABASE_WAIT_MS = 300_000;
@@ -45,12 +52,14 @@ const MAX_DATABASE_WAIT_MS = 300_000;
 export function budgetedCall(call: ModelCaller, { database, now, experimentId, purpose }: Scope): BudgetedCall {
   const ledger = spendLedger(database);
   const answered = new Map<string, Hold[]>();
+  let saving: Promise<unknown> = Promise.resolve();
   const release = (hold: Hold) => void ledger.holds.delete(hold);
 
   const admit = async (request: ModelRequest): Promise<Hold | ModelOutcome> => {
     const hold: Hold = { experimentId, costUsd: 0, tokens: 0 };
     const limits = await ledger.limitsOf(experimentId);
     if (Object.values(limits).every((limit) => limit === null)) return hold;
+    await saving;
     const estimate = await estimateCall(ledger, request, now());
     Object.assign(hold, { costUsd: estimate.costUsd ?? 0, tokens: estimate.tokens });
     ledger.holds.add(hold);
@@ -101,6 +110,9 @@ export function budgetedCall(call: ModelCaller, { database, now, experimentId, p
         if (hold !== undefined) release(hold);
       }
     },
+    waitFor: (pending) => {
+      saving = Promise.allSettled([saving, pending]);
+    },
     close: () => {
       for (const hold of [...answered.values()].flat()) release(hold);
       answered.clear();
@@ -110,8 +122,8 @@ export function budgetedCall(call: ModelCaller, { database, now, experimentId, p
 
 const NEVER = new AbortController().signal;
 
-/** Calls with the same key run one after another. Each is stored before the next step makes a call. */
-function keyOf({ role, ordinal }: { role: string; ordinal: number }): string {
+/** Calls with the same key are made and stored in the same order. */
+function keyOf({ role, ordinal }: AnsweredCall): string {
   return `${role} ${ordinal}`;
 }
 

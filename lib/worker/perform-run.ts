@@ -191,7 +191,7 @@ async function findRepetition({ prisma }: Database, runId: string): Promise<numb
  * is in progress (see `startsBeforeSave`), and at the end.
  */
 async function performLoop(performance: Performance): Promise<void> {
-  const { worker, call, recall, tools, buffer, callsMade, interruption, ownership } = performance;
+  const { worker, call, recall, tools, buffer, budgeted, callsMade, interruption, ownership } = performance;
   const { settings } = performance.stored;
   let { stored } = performance;
   let { history } = stored;
@@ -240,7 +240,10 @@ async function performLoop(performance: Performance): Promise<void> {
         await readAgain();
         continue;
       }
-    } else if (saving !== null) buffer.holdUntil(saving);
+    } else if (saving !== null) {
+      buffer.holdUntil(saving);
+      budgeted.waitFor(saving);
+    }
     if (isStopping(worker) || (planned.type === 'wait' && history.pause !== null)) return;
     const open = await tracedHistory(worker, stored.run.id, history, planned);
     // Traces make a proposal longer and can split it into several calls, so the budgets are checked again.
