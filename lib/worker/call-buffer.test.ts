@@ -132,6 +132,16 @@ describe('CallBuffer', () => {
     expect(written).toEqual([[0]]);
   });
 
+  test('writes the calls of a failed save before those made during it', async () => {
+    const { buffer, written } = buffered();
+    buffer.add(entry(0));
+    const taken = buffer.take();
+    buffer.add(entry(1));
+    buffer.restore(taken);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(written).toEqual([[0, 1]]);
+  });
+
   test('a failed background write does not crash the process and rejects the next flush', async () => {
     const { buffer } = buffered(async (entries) => {
       if (entries.length > 0) throw new Error('the database is away');

@@ -32,9 +32,9 @@ export class CallBuffer {
     return entries;
   }
 
-  /** Adds back the calls that a save could not write. */
+  /** Adds back the calls that a save could not write, before those made since. */
   restore(entries: CallEntry[]): void {
-    for (const entry of entries) this.add(entry);
+    for (const entry of [...entries, ...this.take()]) this.add(entry);
   }
 
   /** Writes no calls until a save has succeeded or failed, so that the journal is never ahead of the results it belongs to. */

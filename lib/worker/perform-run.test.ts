@@ -170,6 +170,23 @@ describe('a version that is being saved', () => {
     expect((await stored(runId)).run.status).toBe('finished');
   });
 
+  test('is kept without its judgement if a person stops the run meanwhile', async () => {
+    const stopped = await performHolding(async (save) => {
+      unwrap(await decide(testContext(db.database()), TESTER, stopped.runId, { decision: 'stop' }));
+      return save();
+    });
+    await stopped.performed;
+    const { run, history } = await stored(stopped.runId);
+    expect(run).toMatchObject({ status: 'stopped', convergenceReason: 'user_stopped' });
+    expect([history.versions.length, history.evaluations.length]).toEqual([1, 0]);
+    const calls = await listModelCalls(db.database(), stopped.runId);
+    expect(calls).toMatchObject([
+      { step: 0, role: 'generate' },
+      { step: 1, role: 'evaluate' },
+    ]);
+    expect(run.tokenUsage.total).toBe(calls.reduce((sum, call) => sum + call.tokenUsage.total, 0));
+  });
+
   test('is judged only once if the run changes meanwhile', async () => {
     const { runId, asked, performed: done } = await performHolding(async () => 'stale');
     await done;
