@@ -192,7 +192,7 @@ describe('a run that uses a target as its generator', () => {
   test('calls the target again only after its last output was saved', async () => {
     const context = testContext(db.database());
     const { requests } = await httpTarget(context, [app]);
-    const twice = settings({ mode: 'retry', maxIterations: 1, lessons: { store: 'none', write: 'off' } });
+    const twice = settings({ mode: 'retry', lessons: { store: 'none', write: 'off' } });
     const runId = await queuedRun(context, twice, { input: 'one', reference: '1' });
     const real = testWorkerContext(context, caller(context, () => '').call);
     const callsAtSaves: number[] = [];
@@ -204,7 +204,7 @@ describe('a run that uses a target as its generator', () => {
 
     await performRun({ ...real, save }, runId);
 
-    expect(callsAtSaves).toEqual([1, 2]);
+    expect(callsAtSaves).toEqual([1, 2, 3]);
   });
 
   test('tunes one component and leaves the others alone', async () => {
