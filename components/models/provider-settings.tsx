@@ -37,6 +37,13 @@ const FIELDS = [
   ...PROVIDER_OPTIONS.map((name) => `options.${name}`),
 ];
 
+/** Labels of the tool formats, by the value of their option. */
+const TOOL_FORMATS: Record<string, string> = {
+  '': 'detect automatically',
+  native: 'native tool calls',
+  prompt: 'described in the prompt',
+};
+
 /** Edits the key, URL, limits and tool format of a provider. The key field starts empty, because stored keys are never shown. */
 export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: ProviderSettingsProps) {
   const router = useRouter();
@@ -117,11 +124,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
           <Field
             label="Base URL"
             help={`Changing the URL deletes the stored key${provider.headers.length === 0 ? '' : ' and headers'}.`}
-            error={
-              baseUrlField.isConflicting
-                ? errorOf('baseUrl', baseUrlField, provider.baseUrl)
-                : errorOf('baseUrl', optionsField, baseUrlOf(provider))
-            }
+            error={errorOf('baseUrl', baseUrlField, provider.baseUrl)}
           >
             <Input
               inputMode="url"
@@ -176,11 +179,17 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
           >
             <Input numeric value={timeout.value} onChange={(event) => timeout.setValue(event.target.value)} />
           </Field>
-          <Field label="Tools" help="How models receive the tools of an agent" error={errorAt('toolsBy')}>
+          <Field
+            label="Tools"
+            help="How models receive the tools of an agent"
+            error={errorOf('toolsBy', toolsBy, TOOL_FORMATS[provider.toolsBy ?? ''] ?? null)}
+          >
             <Select value={toolsBy.value} onChange={(event) => toolsBy.setValue(event.target.value)}>
-              <option value="">detect automatically</option>
-              <option value="native">native tool calls</option>
-              <option value="prompt">described in the prompt</option>
+              {Object.entries(TOOL_FORMATS).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
             </Select>
           </Field>
         </div>
@@ -225,7 +234,6 @@ export function useProviderOptions(stored: ProviderOptions, isHeld: boolean) {
     options,
     setOption: (name: ProviderOption, value: string) => fields[name].setValue(value),
     isChanged: all.some(({ isChanged }) => isChanged),
-    isConflicting: all.some(({ isConflicting }) => isConflicting),
     saved: () => {
       for (const { saved } of all) saved();
     },
