@@ -36,3 +36,17 @@ test('a save shows the new choice before it is loaded, and keeps what is chosen 
   await render();
   expect(current().draft).toMatchObject({ generator: model('theirs'), judge: model('c') });
 });
+
+test('a role that someone else changed too is reported until it has their model', async () => {
+  let chosen: Parameters<typeof useDefaultModels>[0] = CHOSEN;
+  const { current, act, render } = await renderHook(() => useDefaultModels(chosen));
+  await act(() => current().change('generator', model('b')));
+  expect(current().conflicts).toEqual([]);
+  chosen = { ...CHOSEN, generator: model('theirs'), judge: model('theirs') };
+  await render();
+  expect(current().conflicts).toEqual([
+    { field: 'generator', message: expect.stringMatching(/^Someone changed it to openai \/ theirs/) },
+  ]);
+  await act(() => current().change('generator', model('theirs')));
+  expect(current().conflicts).toEqual([]);
+});

@@ -11,7 +11,7 @@ import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { useStoredField } from '#components/ui/use-stored-field.ts';
+import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import { problemsOf, type Result } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatList } from '#lib/format.ts';
@@ -31,7 +31,7 @@ type DefaultModelsProps = {
 export function DefaultModels({ defaults, providers, embedders, now, save }: DefaultModelsProps) {
   const router = useRouter();
   const toast = useToast();
-  const { draft, changes, isChanged, change, saved } = useDefaultModels(defaults.chosen);
+  const { draft, changes, conflicts, isChanged, change, saved } = useDefaultModels(defaults.chosen);
   const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
 
   function send() {
@@ -74,7 +74,7 @@ export function DefaultModels({ defaults, providers, embedders, now, save }: Def
         </p>
       )}
       <RoleGate needs="owner">
-        <FormErrors problems={problemsOf(problem)}>
+        <FormErrors problems={[...problemsOf(problem), ...conflicts]}>
           <SubmitForm className="flex flex-col gap-4" onSubmit={send} aria-label="Default models">
             {fields.map(({ role, ...field }) => (
               <ModelChoice
@@ -123,7 +123,7 @@ const nameOf = ({ provider, model }: ModelReference) => `${provider} / ${model}`
 
 /**
  * Edits the default models. `draft` contains the current choice of each role, `changes` only the changed ones, so that saving keeps what
- * others choose for the rest.
+ * others choose for the rest. `conflicts`: the changed roles that someone else changed too.
  */
 export function useDefaultModels(chosen: ChosenModels) {
   const generator = useStoredField(chosen.generator);
@@ -137,9 +137,15 @@ export function useDefaultModels(chosen: ChosenModels) {
     ...(critic.isChanged && { critic: critic.value }),
     ...(embeddings.isChanged && { embeddings: embeddings.value }),
   };
+  const conflicts = (['generator', 'judge', 'critic', 'embeddings'] as const).flatMap((role) => {
+    const stored = chosen[role];
+    const message = storedFieldError(fields[role], stored === null ? '' : nameOf(stored), null, null);
+    return message === null ? [] : [{ field: role, message }];
+  });
   return {
     draft: { ...chosen, ...changes },
     changes,
+    conflicts,
     isChanged: Object.keys(changes).length > 0,
     change: (role: ModelRole, model: ModelReference | null) => fields[role].setValue(model),
     /** Called after the changes of this render were saved. */
