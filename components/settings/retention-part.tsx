@@ -12,7 +12,7 @@ import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
+import { formatList, formatNumberOf } from '#lib/format.ts';
 import { countPurged, MAX_DUE_COUNT, type Purged, type Retention, type RetentionView } from '#lib/settings/schema.ts';
 import { typedNumber } from './typed-number.ts';
 
@@ -117,7 +117,7 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
           >
             {Object.values(retention.due).some((count) => count > MAX_DUE_COUNT)
               ? 'Delete all now'
-              : `Remove ${formatCount(countPurged(retention.due))} now`}
+              : `Delete ${formatNumberOf(countPurged(retention.due), 'row')} now`}
           </Button>
         </div>
       ) : null}

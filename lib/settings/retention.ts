@@ -60,7 +60,7 @@ export async function changeRetention(
       change: Object.fromEntries(
         Object.entries(value).flatMap(([name, days]) => {
           const was = Object.entries(before).find(([other]) => other === name)?.[1] ?? null;
-          return was === days ? [] : [[name, `${was ?? 'for ever'} → ${days ?? 'for ever'}`]];
+          return was === days ? [] : [[name, `${was ?? 'forever'} → ${days ?? 'forever'}`]];
         }),
       ),
     });
