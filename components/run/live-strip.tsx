@@ -80,47 +80,55 @@ export function runPhases(record: RunRecord, settings: ExperimentSettings, role:
   const retry = settings.mode === 'retry';
   const doing = agentActivityLabel(record);
   if (last === undefined)
-    return [now(`${retry ? `Attempt 1 of ${settings.maxAttempts}` : 'First draft'}${doing}`), next('Judge')];
+    return [
+      currentPhase(`${retry ? `Attempt 1 of ${settings.maxAttempts}` : 'First draft'}${doing}`),
+      nextPhase('Judge'),
+    ];
   const evaluation = currentEvaluation(last);
-  const made: RunPhase = done(`${retry ? `Attempt ${last.number + 1}` : `v${last.number}`} made`);
+  const made: RunPhase = donePhase(`${retry ? `Attempt ${last.number + 1}` : `v${last.number}`} made`);
   if (evaluation === null && isPassedOver(record)) {
     const count = record.versions.length;
     return [
       made,
-      now(retry ? `Attempt ${count + 1} of ${settings.maxAttempts}${doing}` : `Revise to v${count}`),
-      next('Judge'),
+      currentPhase(retry ? `Attempt ${count + 1} of ${settings.maxAttempts}${doing}` : `Revise to v${count}`),
+      nextPhase('Judge'),
     ];
   }
   if (last.interrupted) {
     const attempt = retry ? `Attempt ${last.number + 2} of ${settings.maxAttempts}` : 'Another draft';
     return [
-      done(`${retry ? `Attempt ${last.number + 1}` : `v${last.number}`} cut off`),
-      now(`${attempt}${doing}`),
-      next('Judge'),
+      donePhase(`${retry ? `Attempt ${last.number + 1}` : `v${last.number}`} cut off`),
+      currentPhase(`${attempt}${doing}`),
+      nextPhase('Judge'),
     ];
   }
   if (evaluation === null || role === 'evaluate')
-    return [made, now(`Judge v${last.number}`), next(retry ? 'Lesson' : 'Critique')];
+    return [made, currentPhase(`Judge v${last.number}`), nextPhase(retry ? 'Lesson' : 'Critique')];
   const score = currentScore(last);
-  const judged = done(`Judge v${last.number}, ${formatScore(score)}`);
+  const judged = donePhase(`Judge v${last.number}, ${formatScore(score)}`);
   const following = record.versions.length;
   const isAtEnd = !retry || evaluation.satisfactory || following >= settings.maxAttempts;
-  if (role === 'lesson' && isAtEnd) return [judged, now('Reflection on the run'), next('The end')];
+  if (role === 'lesson' && isAtEnd) return [judged, currentPhase('Reflection on the run'), nextPhase('The end')];
   if (retry) {
     const lesson = record.lessons.some(({ version }) => version === last.number);
     const attempt = `Attempt ${following + 1} of ${settings.maxAttempts}`;
     return lesson || role === 'generate' || role === 'turn' || doing !== ''
-      ? [judged, ...(lesson ? [done('Lesson written')] : []), now(`${attempt}${doing}`), next('Judge')]
-      : [judged, now(`Lesson from v${last.number}`), next(attempt)];
+      ? [
+          judged,
+          ...(lesson ? [donePhase('Lesson written')] : []),
+          currentPhase(`${attempt}${doing}`),
+          nextPhase('Judge'),
+        ]
+      : [judged, currentPhase(`Lesson from v${last.number}`), nextPhase(attempt)];
   }
   return last.critiques.length > 0 || role === 'revise'
     ? [
         judged,
-        done(`Critique, ${formatNumberOf(evaluation.issues.length, 'issue')}`),
-        now(`Revise to v${following}`),
-        next('Judge'),
+        donePhase(`Critique, ${formatNumberOf(evaluation.issues.length, 'issue')}`),
+        currentPhase(`Revise to v${following}`),
+        nextPhase('Judge'),
       ]
-    : [judged, now(`Critique of v${last.number}`), next(`Revise to v${following}`)];
+    : [judged, currentPhase(`Critique of v${last.number}`), nextPhase(`Revise to v${following}`)];
 }
 
 /** True if the last version stays without an evaluation because a person requested another one. */
@@ -134,13 +142,13 @@ function isPassedOver({ decisions, versions }: RunRecord): boolean {
   );
 }
 
-function done(label: string): RunPhase {
+function donePhase(label: string): RunPhase {
   return { label, state: 'done' };
 }
-function now(label: string): RunPhase {
+function currentPhase(label: string): RunPhase {
   return { label, state: 'now' };
 }
-function next(label: string): RunPhase {
+function nextPhase(label: string): RunPhase {
   return { label, state: 'next' };
 }
 

@@ -21,7 +21,7 @@ export function stopLabels(reason: StopReason, record: RunRecord, settings: Expe
 }
 
 /** The maker of the decision that ended a run by accept or stop. */
-export type EndedBy = Pick<Decided['decisions'][number], 'by' | 'actor'>;
+type EndedBy = Pick<Decided['decisions'][number], 'by' | 'actor'>;
 
 /** Returns who ended the run. Null if a person did, or if no decision ended it. */
 function endedByTitle(reason: StopReason, order: EndedBy | null): string | null {

@@ -310,7 +310,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
   const [headers, setHeaders] = useState<HeaderDraft[]>([]);
   const [tested, setTested] = useState<McpTest | null>(null);
   const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
-  const isAtField =
+  const isShownAtField =
     problem !== null && (FIELDS.includes(problem.field ?? '') || (problem.field ?? '').startsWith('headers.'));
 
   function send() {
@@ -361,7 +361,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
           <HeaderFields headers={headers} errorOf={(header) => errorAt(`headers.${header}`)} onChange={setHeaders} />
         </>
       ) : null}
-      {problem && !isAtField ? <InlineError>{problem.message}</InlineError> : null}
+      {problem && !isShownAtField ? <InlineError>{problem.message}</InlineError> : null}
       <div>
         <Button type="submit" variant="primary" disabled={isBusy}>
           <Plus />

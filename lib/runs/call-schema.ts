@@ -64,7 +64,7 @@ export const callSummarySchema = z.object({
 });
 export type CallSummary = z.infer<typeof callSummarySchema>;
 
-export const callOptionsSchema = z.object({
+const callOptionsSchema = z.object({
   temperature: z.number().nullable(),
   maxOutputTokens: z.int().nullable(),
   output: z.string().nullable().meta({ description: 'Name of the JSON schema of the response.' }),
