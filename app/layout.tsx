@@ -3,7 +3,7 @@ import localFont from 'next/font/local';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { RoleProvider } from '#components/access/role-provider.tsx';
-import { Providers } from '#components/layout/providers.tsx';
+import { AppProviders } from '#components/layout/app-providers.tsx';
 import { SideBar } from '#components/layout/side-bar.tsx';
 import { findPerson } from '#lib/auth/find-person.ts';
 import { isLocalOwner } from '#lib/auth/mode.ts';
@@ -60,7 +60,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           person={person && { id: person.id, name: person.name, role: person.role, isLocal: !isMember }}
           signOut={isMember ? signOutAction : null}
         >
-          <Providers nonce={nonce}>
+          <AppProviders nonce={nonce}>
             <a className="absolute top-2 -left-[999px] z-30 bg-surface px-3 py-2 focus:left-2" href="#content">
               Skip to the content
             </a>
@@ -72,7 +72,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
                 {children}
               </div>
             )}
-          </Providers>
+          </AppProviders>
         </RoleProvider>
       </body>
     </html>

@@ -1,5 +1,5 @@
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { decimalsToDistinguish } from '#lib/statistics/write-chance.ts';
+import { decimalsToDistinguish } from '#lib/statistics/format-statistics.ts';
 
 /** Formats numbers, money and time for display. Does not depend on the clock or locale of the machine: `now` is a parameter. */
 

@@ -1,11 +1,11 @@
 import { CostList, EqualCostSection } from '#components/insights/cost-sections.tsx';
-import { ErrorsSection, TargetsTable } from '#components/insights/errors-section.tsx';
 import { Headline, targetsHeadline } from '#components/insights/headline.tsx';
 import { InsightsFilters } from '#components/insights/insights-filters.tsx';
 import { readInsightsView } from '#components/insights/insights-view.ts';
 import { JudgeSection } from '#components/insights/judge-section.tsx';
 import { targetLabel } from '#components/insights/labels.ts';
 import { ReviewersSection } from '#components/insights/reviewers-section.tsx';
+import { ErrorsSection, TargetsTable } from '#components/insights/targets-and-errors.tsx';
 import { TrendsSection } from '#components/insights/trends-section.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';

@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation';
 import { type SearchParams, searchParam } from '#app/search-param.ts';
-import { LinkPage } from '#components/team/link-page.tsx';
 import { SignInForm, StaleLayoutReload } from '#components/team/sign-in-form.tsx';
+import { StandalonePage } from '#components/team/standalone-page.tsx';
 import { admitAnyone } from '#lib/auth/authorize.ts';
 import { toSafePath } from '#lib/auth/sign-in/sign-in-path.ts';
 import { signInAction } from './actions.ts';
@@ -11,9 +11,9 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const to = toSafePath(searchParam((await searchParams).to));
   if (actor !== null) redirect(to);
   return (
-    <LinkPage title="Sign in">
+    <StandalonePage title="Sign in">
       <StaleLayoutReload />
       <SignInForm action={signInAction} to={to} />
-    </LinkPage>
+    </StandalonePage>
   );
 }

@@ -18,7 +18,7 @@ import {
   isNoticeable,
 } from '#lib/compare/schema.ts';
 import { formatCount, formatList, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
-import { writeP } from '#lib/statistics/write-chance.ts';
+import { writeP } from '#lib/statistics/format-statistics.ts';
 import { armLetter, type CompareState, compareAddress } from './compare-address.ts';
 import { DifferenceBars, DifferenceInterval } from './difference-charts.tsx';
 import {

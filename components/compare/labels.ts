@@ -1,7 +1,7 @@
 import type { Comparison, ComparisonArm, SettingsDifference } from '#lib/compare/schema.ts';
 import { formatList, formatNumberOf, formatPercent, formatScore, formatTitle } from '#lib/format.ts';
+import { writeChance, writeP } from '#lib/statistics/format-statistics.ts';
 import type { PairedVerdict, Verdict } from '#lib/statistics/paired-verdict.ts';
-import { writeChance, writeP } from '#lib/statistics/write-chance.ts';
 import { armLetter } from './compare-address.ts';
 
 /** Returns the short title of an arm: its version if all arms are of one experiment, else the experiment name. */

@@ -18,11 +18,11 @@ import { type Problem, problemsOf } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { FormPart } from '#lib/runs/settings-path.ts';
 import { AnswerPreview } from './answer-preview.tsx';
-import { FirstFields } from './first-fields.tsx';
 import { suggestedName } from './first-prompt.ts';
 import { type FormChoices, FormSections } from './form-sections.tsx';
 import { type FormSettings, fromFormSettings } from './form-settings.ts';
 import { noPreviewLabel, previewNote, previewRequest, toFormProblem } from './preview-request.ts';
+import { RequiredFields } from './required-fields.tsx';
 import type { PreviewScoring } from './scoring-effect.tsx';
 import { SettingsFormProvider, useSettingsForm } from './setting-fields.tsx';
 import { type Cases, estimatedCases, runLabel, useCases } from './use-cases.ts';
@@ -126,7 +126,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
           {draft.hasReplaced ? <ReplacedNotice onRestore={draft.restoreReplaced} /> : null}
           <div className="grid flex-1 grid-cols-1 medium:grid-cols-[minmax(0,1fr)_23rem] medium:grid-rows-[auto_minmax(0,1fr)]">
             <div className="min-w-0">
-              <FirstFields
+              <RequiredFields
                 onSettings={draft.setSettings}
                 isCopy={parent !== undefined}
                 providers={providers}

@@ -2,9 +2,9 @@ import { formatCount, formatMoney, formatNumberOf, formatScore } from '#lib/form
 import type { EqualCostPanel, InsightsReport } from '#lib/insights/schema.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
+import { writeP } from '#lib/statistics/format-statistics.ts';
 import type { Target, TargetReading } from '#lib/statistics/read-target.ts';
 import type { RunReading } from '#lib/statistics/run-readings.ts';
-import { writeP } from '#lib/statistics/write-chance.ts';
 
 /** Labels of a target: its title, the population it counts, and the unit. */
 type TargetLabel = { title: string; of: string; unit: string; unitOne: string };

@@ -1,6 +1,6 @@
 import { formatChange, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { AnswerComparison, AnswerSum } from '#lib/prompts/compare-answers.ts';
-import { writeP } from '#lib/statistics/write-chance.ts';
+import { writeP } from '#lib/statistics/format-statistics.ts';
 
 /** Comparison as text: the verdict, the two totals, and the uncertainty. */
 type ComparisonLabel = { verdict: string; sums: string; note: string };

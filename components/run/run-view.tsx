@@ -19,7 +19,7 @@ import { formatDay, formatNumberOf, formatRunNumber, formatTitle } from '#lib/fo
 import { isSelfJudged } from '#lib/runs/run-facts.ts';
 import type { RunLessons } from '#lib/runs/schema.ts';
 import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
-import { BestRules } from './best-rules.tsx';
+import { BestRules } from './best-version-rules.tsx';
 import { DECIDER_NAMES } from './decision-labels.ts';
 import { DecisionList } from './decision-list.tsx';
 import { unscoredEnd } from './evaluation-labels.ts';

@@ -14,8 +14,8 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { rejudged } from '#lib/statistics/rescore-report.ts';
 import type { WhatIf } from '#lib/what-if/what-if.ts';
-import { MAX_RAIL_VERSIONS, type RailStretch, type Scale, whatIfRail } from '#lib/what-if/what-if-rail.ts';
-import { RULE_NAMES } from './best-rules.tsx';
+import { MAX_RAIL_VERSIONS, type RailStretch, type Scale, whatIfRail } from '#lib/what-if/what-if-ranges.ts';
+import { RULE_NAMES } from './best-version-rules.tsx';
 import { type WhatIfOutcome, type WhatIfState, whatIfLabel } from './use-what-if.ts';
 import { WhatIfCriteria, WhatIfSlider } from './what-if-settings.tsx';
 

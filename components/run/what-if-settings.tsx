@@ -5,7 +5,7 @@ import { Range } from '#components/ui/range.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount } from '#lib/format.ts';
-import type { RailStretch } from '#lib/what-if/what-if-rail.ts';
+import type { RailStretch } from '#lib/what-if/what-if-ranges.ts';
 import type { WhatIfLabel, WhatIfState } from './use-what-if.ts';
 
 type WhatIfSliderProps = {

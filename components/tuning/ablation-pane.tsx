@@ -29,7 +29,7 @@ import type {
   Contribution,
   PartReport,
 } from '#lib/statistics/ablation-report.ts';
-import { writeP } from '#lib/statistics/write-chance.ts';
+import { writeP } from '#lib/statistics/format-statistics.ts';
 import { StartDialog } from './continue-pane.tsx';
 
 export type AblationActions = {

@@ -11,10 +11,10 @@ import { MIN_CHANGED_CASES, MIN_PAIRED_CASES } from '#lib/core/tuning/paired-evi
 import type { RestOfTuning } from '#lib/estimates/rest-of-tuning.ts';
 import { formatChange, formatCost, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import { type FormPart, settingsPath } from '#lib/runs/settings-path.ts';
+import { writeP } from '#lib/statistics/format-statistics.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
 import { madeVersions, type TunedVersion, type TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { writeP } from '#lib/statistics/write-chance.ts';
 import { countedKinds, triedProposals } from './tried-proposals.ts';
 
 /**

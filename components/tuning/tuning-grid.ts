@@ -2,7 +2,7 @@ import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import type { ExampleScore, History, Split, TuningCase } from '#lib/core/history.ts';
 import { CUT_OFFS } from '#lib/core/step.ts';
 import { isSameCandidate } from '#lib/core/tuning/candidate-parameters.ts';
-import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
+import { effectiveScores } from '#lib/core/tuning/case-scores.ts';
 import type { TuningSummary, WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { isRejected } from './tuning-trajectory.ts';
 

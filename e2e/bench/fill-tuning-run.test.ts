@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readGrid, tuningGrid } from '#components/tuning/tuning-grid.ts';
-import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
+import { effectiveScores } from '#lib/core/tuning/case-scores.ts';
 import { longTuningRun } from '#lib/core/tuning/long-tuning-run.test-support.ts';
 import { findExampleScoresOn } from '#lib/runs/example-scores.ts';
 import { loadRun } from '#lib/runs/load-run.ts';

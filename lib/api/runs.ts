@@ -51,7 +51,7 @@ import { isIndexing, searchOutputs } from '#lib/runs/search-outputs.ts';
 import { findStopAll, stateOf, stopAllRuns, stopRun } from '#lib/runs/stop-runs.ts';
 import { ablationReportSchema, ablationViewSchema } from '#lib/statistics/ablation-report.ts';
 import { rescoreReportSchema } from '#lib/statistics/rescore-report.ts';
-import { takeSlot } from '#lib/system/turns.ts';
+import { takeSlot } from '#lib/system/concurrency.ts';
 import { reflectionInputSchema, requestReflection } from '#lib/worker/request-reflection.ts';
 import { requestRetrospective } from '#lib/worker/request-retrospectives.ts';
 import {

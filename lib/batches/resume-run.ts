@@ -9,7 +9,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun, spendsOf } from '#lib/core/spend.ts';
 import { RUN_BUDGET_REASONS, runLimitReasons, type StopReason } from '#lib/core/stop-reasons.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
-import { limitedTries } from '#lib/core/tuning/cases-of.ts';
+import { limitedTries } from '#lib/core/tuning/case-scores.ts';
 import { findMissingInputOfRun } from '#lib/core/unscored-failure.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import type { ExperimentOrigin } from '#lib/experiments/schema.ts';

@@ -2,7 +2,7 @@ import type { History, Version } from './history.ts';
 import { sumSpend } from './spend.ts';
 import type { StepResult } from './step.ts';
 import type { Spend } from './token-usage.ts';
-import { redrawnCases } from './tuning/redraw.ts';
+import { redrawnCases } from './tuning/redraw-validation.ts';
 
 /**
  * Returns the history with one more result. Increments the step counter, and adds the duration of the step to the working time. A failure

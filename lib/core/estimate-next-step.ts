@@ -9,7 +9,7 @@ import type { StopReason } from './stop-reasons.ts';
 import { writesFirstPrompt } from './targets/component-texts.ts';
 import type { Spend } from './token-usage.ts';
 import { diagnosisCalls } from './tuning/case-groups.ts';
-import { limitedTries, validationPositions } from './tuning/cases-of.ts';
+import { limitedTries, validationPositions } from './tuning/case-scores.ts';
 import { checksModel } from './tuning/plan-variation.ts';
 
 /**

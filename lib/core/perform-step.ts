@@ -3,7 +3,7 @@ import { issuesForCritic, openIssues } from '#lib/core/issues/open-issues.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { evaluateCandidate, performTuningStep } from '#lib/core/tuning/perform-tuning-step.ts';
 import { isJudgedByModel } from './criterion.ts';
-import { drafting } from './drafting.ts';
+import { buildDraftInput } from './draft-input.ts';
 import { guidanceOn } from './due-review.ts';
 import { earlierOutputs, retainedScore } from './earlier-outputs.ts';
 import { evaluatorCalls, type MadeEvaluation } from './evaluate-request.ts';
@@ -97,7 +97,7 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
 type Drafted = { origin: 'generated' | 'retried'; iteration: number };
 
 async function generate(context: StepContext, kind: Drafted): Promise<StepResult | null> {
-  const drafted = await drafting(context);
+  const drafted = await buildDraftInput(context);
   if (drafted === null) return null;
   const { lessons, prompt } = drafted;
   const outcome = await askForOutput(context, 'generate', prompt);

@@ -1,7 +1,7 @@
 import type { History } from './history.ts';
 import type { ModelOutcome } from './model-request.ts';
 import { NO_SPEND, type Spend, type TokenUsage } from './token-usage.ts';
-import { triesByVersion } from './tuning/cases-of.ts';
+import { triesByVersion } from './tuning/case-scores.ts';
 
 /** Returns the total spend of several calls. The cost is null if any of them has no known price. */
 export function sumSpend(spends: Spend[]): Spend {

@@ -1,4 +1,4 @@
-import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
+import { effectiveScores } from '#lib/core/tuning/case-scores.ts';
 import type { Case } from './case.ts';
 import { criterionDefinition } from './criterion.ts';
 import type { Evaluation, History } from './history.ts';

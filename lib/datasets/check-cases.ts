@@ -5,7 +5,7 @@ import type { Transaction } from '#lib/database/transactions.ts';
 import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
 import type { ImportReport } from '#lib/formats/import-report.ts';
 import { redactLesson } from '#lib/lessons/redact-lesson.ts';
-import { yieldToOthers } from '#lib/system/turns.ts';
+import { yieldToOthers } from '#lib/system/concurrency.ts';
 import { inputsHeldOutElsewhere } from './queries.ts';
 
 type Checks = ImportReport['checks'];

@@ -6,7 +6,7 @@ import type { InlineFile } from '#lib/files/data-url.ts';
 import { TOO_MANY_FILES } from '#lib/files/schema.ts';
 import { type FileFacts, fileProblems, markFilesUsed } from '#lib/files/stored-files.ts';
 import type { ImportFault, ImportReport } from '#lib/formats/import-report.ts';
-import { yieldToOthers } from '#lib/system/turns.ts';
+import { yieldToOthers } from '#lib/system/concurrency.ts';
 import type { CaseReading } from './case-mapping.ts';
 import { caseChecker, caseCriteriaChecker } from './check-cases.ts';
 import type { ImportOptions } from './import-options.ts';

@@ -1,5 +1,5 @@
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { yieldToOthers } from '#lib/system/turns.ts';
+import { yieldToOthers } from '#lib/system/concurrency.ts';
 
 /** A line of a text: its number from 1, and its text without the line break. */
 export type Line = { line: number; text: string };

@@ -4,8 +4,8 @@ import { type ArmName, readArmName, writeArmName } from '#lib/compare/arm-name.t
 import { type Comparison, comparisonSchema } from '#lib/compare/schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { signTest } from '#lib/core/sign-test.ts';
+import { SIGNIFICANT } from '#lib/statistics/format-statistics.ts';
 import { COMPARED_METRICS, type ComparedMetric, type PairedVerdict } from '#lib/statistics/paired-verdict.ts';
-import { SIGNIFICANT } from '#lib/statistics/write-chance.ts';
 import { commandLine } from '#lib/system/installation.mjs';
 
 /** Options of the gate: the experiments to compare, and the thresholds. */

@@ -4,8 +4,8 @@ import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findJsonError } from '#lib/formats/json-errors.ts';
 import { type BodyPace, readAtPace, UPLOAD_LIMITS, type UploadLimits } from '#lib/http/uploads/read-at-pace.ts';
+import { inTurn, openTurns, type Turns, takeSlot } from '#lib/system/concurrency.ts';
 import { openScratchFile } from '#lib/system/open-scratch-file.ts';
-import { inTurn, openTurns, type Turns, takeSlot } from '#lib/system/turns.ts';
 
 /** Next truncates bodies at 10 MB behind proxy.ts, so larger ones must be rejected before that. */
 const JSON_LIMIT_BYTES = 8_000_000;

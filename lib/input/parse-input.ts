@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail, failAll, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
-import { yieldToOthers } from '#lib/system/turns.ts';
+import { yieldToOthers } from '#lib/system/concurrency.ts';
 
 /** Maximum nesting depth. Deeper values could overflow the stack of recursive code. */
 export const MAX_DEPTH = 100;

@@ -8,7 +8,7 @@ import {
 } from '#lib/core/lesson-schema.ts';
 import { type Finder, type Found, REDACTED_KINDS, type RedactedKind } from '#lib/lessons/redaction/finder.ts';
 import { SECRET_FINDERS } from '#lib/lessons/redaction/secrets.ts';
-import { plainView } from './plain-view.ts';
+import { plainView } from './normalize-text.ts';
 import { ADDRESS_FINDERS, HOST_FINDERS } from './redaction/hosts.ts';
 import { NATIONAL_ID_FINDERS, PAYMENT_FINDERS, PERSONAL_FINDERS } from './redaction/personal-data.ts';
 

@@ -22,7 +22,7 @@ import { parseEachInput, parseInput } from '#lib/input/parse-input.ts';
 import { findDefaultModels } from '#lib/models/default-models.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
-import { yieldToOthers } from '#lib/system/turns.ts';
+import { yieldToOthers } from '#lib/system/concurrency.ts';
 import { type PromptfooConfig, promptfooCases, readPromptfooConfig } from './promptfoo-config.ts';
 import { type CheckCriterion, type DraftedCriterion, promptfooCriteria } from './promptfoo-criteria.ts';
 

@@ -4,7 +4,7 @@ import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { readYaml } from '#lib/formats/read-yaml.ts';
 import { isTooDeep, MAX_DEPTH } from '#lib/input/parse-input.ts';
-import { yieldToOthers } from '#lib/system/turns.ts';
+import { yieldToOthers } from '#lib/system/concurrency.ts';
 
 const anything = z.record(z.string(), z.unknown());
 

@@ -1,7 +1,7 @@
 import type { Case, CaseCriteria } from '#lib/core/case.ts';
 import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { yieldToOthers } from '#lib/system/turns.ts';
+import { yieldToOthers } from '#lib/system/concurrency.ts';
 import { criterionOfAssertion, type Made } from './promptfoo-assertion.ts';
 import { MAX_CHARACTERS, type PromptfooAssertion, type PromptfooCase, TOO_LONG } from './promptfoo-config.ts';
 

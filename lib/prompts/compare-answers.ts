@@ -1,9 +1,9 @@
 import { signTest } from '#lib/core/sign-test.ts';
 import { casesForMeans, casesForShares } from '#lib/statistics/cases-to-show.ts';
+import { SIGNIFICANT } from '#lib/statistics/format-statistics.ts';
 import { type MeanInterval, meanInterval } from '#lib/statistics/intervals.ts';
 import { pairedLift } from '#lib/statistics/paired-lift.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
-import { SIGNIFICANT } from '#lib/statistics/write-chance.ts';
 
 /** Score of a response to a case. A null score is never counted. */
 export type ScoredAnswer = { score: number | null; satisfactory: boolean };

@@ -11,7 +11,7 @@ import { isEndedStatus } from '#lib/core/run-statuses.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import { isSameCandidate, isSameParameters, parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
-import { positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
+import { positionsOf, validationPositions } from '#lib/core/tuning/case-scores.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';

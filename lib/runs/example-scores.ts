@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type ExampleScore, exampleScoreSchema, type History, redrawSchema } from '#lib/core/history.ts';
 import type { PlannedProposal, StepResult } from '#lib/core/step.ts';
-import { positionsOf, scoresOfText } from '#lib/core/tuning/cases-of.ts';
-import { redrawnCases } from '#lib/core/tuning/redraw.ts';
+import { positionsOf, scoresOfText } from '#lib/core/tuning/case-scores.ts';
+import { redrawnCases } from '#lib/core/tuning/redraw-validation.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { CaseTry } from '#lib/database/generated/client.ts';
 import { type Page, pageOf } from '#lib/database/query-values.ts';

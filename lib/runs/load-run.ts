@@ -5,7 +5,7 @@ import type { Decision, ExampleScore, History } from '#lib/core/history.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { spendsOf } from '#lib/core/spend.ts';
 import { weighedCases } from '#lib/core/tuning/case-weights.ts';
-import { redrawnCases } from '#lib/core/tuning/redraw.ts';
+import { redrawnCases } from '#lib/core/tuning/redraw-validation.ts';
 import type { Database } from '#lib/database/database.ts';
 import {
   CRITIQUE_COLUMNS,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
+import { effectiveScores } from '#lib/core/tuning/case-scores.ts';
 import { interruptRun } from '#lib/live/interrupt.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';

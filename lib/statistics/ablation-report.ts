@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { type History, PROPOSAL_PROBLEMS } from '#lib/core/history.ts';
+import { effectiveScores } from '#lib/core/tuning/case-scores.ts';
 import { weightsAt } from '#lib/core/tuning/case-weights.ts';
-import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 import { MIN_PAIRED_CASES, type PairedEvidence, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { changedLinesSchema } from './ablation.ts';
+import { SIGNIFICANT } from './format-statistics.ts';
 import { weightedInterval } from './intervals.ts';
 import { holm } from './paired-verdict.ts';
 import { meanIntervalSchema } from './shares.ts';
 import { versionLift } from './tuning-gain.ts';
-import { SIGNIFICANT } from './write-chance.ts';
 
 export const ABLATION_STATUSES = ['waiting', 'done', 'stopped', 'failed'] as const;
 export type AblationStatus = (typeof ABLATION_STATUSES)[number];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExampleScore } from '#lib/core/history.ts';
 import { joinComponents } from '#lib/core/targets/component-texts.ts';
 import { parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
-import { positionsOf } from '#lib/core/tuning/cases-of.ts';
+import { positionsOf } from '#lib/core/tuning/case-scores.ts';
 import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
 import { tryOf, tuningCases, tuningHistory } from '#lib/core/tuning-history.test-support.ts';
 import {

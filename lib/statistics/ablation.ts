@@ -12,12 +12,12 @@ import {
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { signTest } from '#lib/core/sign-test.ts';
 import { parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
-import { validationPositions } from '#lib/core/tuning/cases-of.ts';
+import { validationPositions } from '#lib/core/tuning/case-scores.ts';
 import { dueTries, type TryStep } from '#lib/core/tuning/due-try.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
 import { MIN_CHANGED_CASES } from '#lib/core/tuning/paired-evidence.ts';
 import { formProblems } from '#lib/core/tuning/proposal-problems.ts';
-import { SIGNIFICANT } from './write-chance.ts';
+import { SIGNIFICANT } from './format-statistics.ts';
 
 /** Maximum number of parts into which a prompt's changes are divided. */
 const MAX_PARTS = 8;

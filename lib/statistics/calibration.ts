@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { signTest } from '#lib/core/sign-test.ts';
 import { Z_95 } from '#lib/core/student-t.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
+import { SIGNIFICANT } from './format-statistics.ts';
 import { type MeanInterval, meanInterval } from './intervals.ts';
 import type { JudgedPair } from './judged-pairs.ts';
 import {
@@ -12,7 +13,6 @@ import {
   summedShare,
   sumShares,
 } from './shares.ts';
-import { SIGNIFICANT } from './write-chance.ts';
 
 /** Correlation of two rankings: 1 = the same, 0 = unrelated, −1 = reversed. No bounds for fewer than four pairs, or for ρ = ±1. */
 const rankCorrelationSchema = z.object({

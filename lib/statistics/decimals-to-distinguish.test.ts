@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decimalsToDistinguish } from './write-chance.ts';
+import { decimalsToDistinguish } from './format-statistics.ts';
 
 test.each([
   { one: 0.796, other: 0.8, decimals: 3 },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { signTest } from '#lib/core/sign-test.ts';
 import { casesForShares } from './cases-to-show.ts';
+import { SIGNIFICANT } from './format-statistics.ts';
 import { wilsonInterval } from './intervals.ts';
-import { SIGNIFICANT } from './write-chance.ts';
 
 /**
  * The progress of a run of a case. `spent`: cumulative spend when each version was scored, in dollars or tokens. `satisfactory`: true if

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { signTest } from '#lib/core/sign-test.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { casesForMeans, casesForShares, MIN_PAIRS } from './cases-to-show.ts';
+import { SIGNIFICANT, writeChance, writeP } from './format-statistics.ts';
 import { pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';
 import { type PairCounts, pairedShares } from './shares.ts';
-import { SIGNIFICANT, writeChance, writeP } from './write-chance.ts';
 
 const count = z.int().min(0);
 const number = z.number().nullable();

@@ -3,13 +3,13 @@ import { bestVersion } from '#lib/core/best-version.ts';
 import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { candidates } from '#lib/core/tuning/candidate-state.ts';
+import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/case-scores.ts';
 import { weightsAt } from '#lib/core/tuning/case-weights.ts';
-import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
 import { finalTest, type SequentialVerdict } from '#lib/core/tuning/final-test.ts';
 import { EVIDENCE_VERDICTS, type EvidenceVerdict, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
+import { SIGNIFICANT } from './format-statistics.ts';
 import { pairedLift } from './paired-lift.ts';
 import { type PairedLift, pairedLiftSchema } from './paired-lift-schema.ts';
-import { SIGNIFICANT } from './write-chance.ts';
 
 const gainSchema = pairedLiftSchema
   .pick({ n: true, lift: true, low: true, high: true, isNoise: true })

@@ -21,8 +21,8 @@ import {
   candidates,
   combinationOf,
 } from '#lib/core/tuning/candidate-state.ts';
+import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/case-scores.ts';
 import { weightsAt } from '#lib/core/tuning/case-weights.ts';
-import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
 import { finalTest } from '#lib/core/tuning/final-test.ts';
 import { firstPromptCases, minibatchResult } from '#lib/core/tuning/minibatch.ts';
 import { EVIDENCE_VERDICTS, MIN_PAIRED_CASES, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';

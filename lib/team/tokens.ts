@@ -7,7 +7,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, nameSchema, oneOf } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { inTurn, openTurns } from '#lib/system/turns.ts';
+import { inTurn, openTurns } from '#lib/system/concurrency.ts';
 
 /** Input for a new API token: its name, its scopes, and the number of days until it expires (null: never). */
 export const tokenInputSchema = z.strictObject({

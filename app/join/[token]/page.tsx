@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
 import { JoinForm } from '#components/team/join-form.tsx';
-import { LinkPage } from '#components/team/link-page.tsx';
+import { StandalonePage } from '#components/team/standalone-page.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { admitAnyone } from '#lib/auth/authorize.ts';
 import { findOpenLink, type MemberLink } from '#lib/auth/member-links.ts';
@@ -18,15 +18,15 @@ export default async function JoinPage({ params }: { params: Promise<{ token: st
   const found = await findOpenLink(database, token, { now: new Date(), address });
   if (!found.ok)
     return (
-      <LinkPage title="This link is not valid">
+      <StandalonePage title="This link is not valid">
         <Notice tone="worse">{found.problem.message}</Notice>
-      </LinkPage>
+      </StandalonePage>
     );
   const link = found.value;
   const member = link.memberId === null ? null : await findMemberAccount(database.prisma, link.memberId);
   const { title, text } = linkLabels(link, member?.name ?? null);
   return (
-    <LinkPage title={title} text={text}>
+    <StandalonePage title={title} text={text}>
       {actor === null || actor.memberId === link.memberId ? null : (
         <Notice className="mb-4">
           You are signed in as {actor.name}.{' '}
@@ -38,7 +38,7 @@ export default async function JoinPage({ params }: { params: Promise<{ token: st
         isPassword={link.purpose === 'password'}
         email={member?.email ?? null}
       />
-    </LinkPage>
+    </StandalonePage>
   );
 }
 

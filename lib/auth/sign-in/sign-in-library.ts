@@ -5,7 +5,7 @@ import { betterAuth } from 'better-auth/minimal';
 import { ADDRESS_HEADER } from '#lib/auth/client-address.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import type { Database } from '#lib/database/database.ts';
-import { inTurn, openTurns } from '#lib/system/turns.ts';
+import { inTurn, openTurns } from '#lib/system/concurrency.ts';
 import { type TeamSettings, teamSettings } from '../mode.ts';
 import { HOST_TOKEN_PREFIX, sessionCookieNames } from './session-cookie.ts';
 import { PASSWORD_LENGTH } from './weak-password.ts';

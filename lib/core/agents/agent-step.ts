@@ -1,4 +1,4 @@
-import { drafting } from '#lib/core/drafting.ts';
+import { buildDraftInput } from '#lib/core/draft-input.ts';
 import { continuesRun, decisionsSince } from '#lib/core/due-review.ts';
 import { findExceededBudgets } from '#lib/core/estimate-next-step.ts';
 import { type History, NEW_VERSION, type RecalledLesson, type Version } from '#lib/core/history.ts';
@@ -116,7 +116,7 @@ export async function performAgentStep(step: AgentStep, context: StepContext): P
     case 'use_tools':
       return performTools(step, context, base);
     case 'conclude': {
-      const drafted = await drafting(context);
+      const drafted = await buildDraftInput(context);
       if (drafted === null) return null;
       const { recalledLessons } = drafted.lessons;
       return { type: 'version', version: concludedVersion(step, history, settings, recalledLessons, context.now()) };

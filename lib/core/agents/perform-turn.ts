@@ -2,7 +2,7 @@ import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import { failedStep, type StepContext } from '#lib/core/step-context.ts';
-import { type Drafting, drafting } from '../drafting.ts';
+import { buildDraftInput, type DraftInput } from '../draft-input.ts';
 import type { AgentTurn } from '../history.ts';
 import type { ModelFailure, ModelRequest } from '../model-request.ts';
 import { agentPrompt, workerPrompt } from '../prompts/agent-prompt.ts';
@@ -53,7 +53,7 @@ export async function makeTurns(
   context: StepContext,
   base: AgentBase,
 ): Promise<MadeTurns | null> {
-  const drafted = await drafting(context);
+  const drafted = await buildDraftInput(context);
   if (drafted === null) return null;
   const requests = agents.map((due, index) => requestOf(due, index, version, context, base, drafted));
   const outcomes = await Promise.all(requests.map((request) => context.call(context.history.step, request)));
@@ -85,7 +85,7 @@ function requestOf(
   version: number,
   { history, settings, toolDefinitions = [] }: StepContext,
   base: AgentBase,
-  drafted: Drafting,
+  drafted: DraftInput,
 ): ModelRequest {
   const request = due.delegation === null ? mainAsked(settings.generator, base, drafted) : workerAsked(due.delegation);
   const { task, prompt, model } = request;
@@ -125,7 +125,7 @@ function lastTurnMessages({ number }: DueTurn, { maxSteps }: AgentTask): AgentMe
 
 type Asked = { task: AgentTask; prompt: Prompt; model: ModelReference };
 
-function mainAsked({ provider, model }: ModelReference, base: AgentBase, drafted: Drafting): Asked {
+function mainAsked({ provider, model }: ModelReference, base: AgentBase, drafted: DraftInput): Asked {
   return { task: mainTask(base), prompt: agentPrompt(base, drafted.prompt), model: { provider, model } };
 }
 

@@ -1,6 +1,6 @@
 import type { Case } from '#lib/core/case.ts';
 import type { History, TuningCase } from '#lib/core/history.ts';
-import { effectiveScores, validationPositions } from './cases-of.ts';
+import { effectiveScores, validationPositions } from './case-scores.ts';
 
 /** Tag of cases that must not get worse. */
 const ANCHOR_TAG = 'anchor';

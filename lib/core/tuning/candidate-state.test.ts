@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProposalProblem } from '../history.ts';
 import { type PromptGiven, tuningHistory, withTries } from '../tuning-history.test-support.ts';
 import { type CandidateState, candidateState, candidates } from './candidate-state.ts';
-import { effectiveScores } from './cases-of.ts';
+import { effectiveScores } from './case-scores.ts';
 import { minibatchResult } from './minibatch.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 

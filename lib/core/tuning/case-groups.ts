@@ -1,7 +1,7 @@
 import { type History, versionNumbered } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { PlannedProposal } from '../step.ts';
-import { effectiveScores } from './cases-of.ts';
+import { effectiveScores } from './case-scores.ts';
 import { caseLine, type ImprovedText, type TriedCase } from './proposal-prompt.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Case } from '#lib/core/case.ts';
 import type { History, TuningCase } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6, showValue } from '#lib/core/text-values.ts';
-import { meanOf } from './cases-of.ts';
+import { meanOf } from './case-scores.ts';
 
 /** Maximum weight of a case. */
 const MAX_CASE_WEIGHT = 100;

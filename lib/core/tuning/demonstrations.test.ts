@@ -7,7 +7,7 @@ import { candidateState } from './candidate-state.ts';
 import { plannedDemonstrations } from './demonstrations.ts';
 import { dueTuningStep } from './due-tuning-step.ts';
 import { performTuningStep } from './perform-tuning-step.ts';
-import { plannedRedraw } from './redraw.ts';
+import { plannedRedraw } from './redraw-validation.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 /** 4 training, 2 validation and 1 held-out case. The first prompt solves training cases 0 and 1 and fails 2. */

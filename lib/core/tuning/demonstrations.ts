@@ -7,7 +7,7 @@ import { bestVersion } from '../best-version.ts';
 import { tunedNames } from '../targets/component-texts.ts';
 import { isKnownCandidate } from './candidate-parameters.ts';
 import { isHeldBack, lineageOf, startingPoints } from './candidate-state.ts';
-import { effectiveScores, isPerfect, positionsOf } from './cases-of.ts';
+import { effectiveScores, isPerfect, positionsOf } from './case-scores.ts';
 import { shuffled } from './minibatch.ts';
 
 /**

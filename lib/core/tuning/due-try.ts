@@ -1,7 +1,7 @@
 import type { ExampleScore, History } from '../history.ts';
 import type { Step, TryPart, TryPurpose } from '../step.ts';
 import { isSameCandidate } from './candidate-parameters.ts';
-import { repeatedScores, scoresOfText } from './cases-of.ts';
+import { repeatedScores, scoresOfText } from './case-scores.ts';
 
 /** Maximum number of example scores in one step. A killed worker loses at most this many. */
 const MAX_TRIES_PER_STEP = 64;

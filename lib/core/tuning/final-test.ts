@@ -1,8 +1,8 @@
 import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { weightedHalfWidth } from '#lib/core/student-t.ts';
+import { positionsOf, repeatedScores, scoresOfText } from './case-scores.ts';
 import { effectiveSize, sumOf, weightsAt } from './case-weights.ts';
-import { positionsOf, repeatedScores, scoresOfText } from './cases-of.ts';
 import { dueTries, exhaustedPositions, type TryStep } from './due-try.ts';
 import { shuffled } from './minibatch.ts';
 

@@ -4,7 +4,7 @@ import { scoreOf } from '../scored-versions.ts';
 import { joinComponents, splitComponents, tunedNames } from '../targets/component-texts.ts';
 import { isKnownCandidate } from './candidate-parameters.ts';
 import { lineageOf, newestWave, startingPoints } from './candidate-state.ts';
-import { effectiveScores, validationPositions } from './cases-of.ts';
+import { effectiveScores, validationPositions } from './case-scores.ts';
 import { shuffled } from './minibatch.ts';
 
 /** Maximum number of merges in a run. */

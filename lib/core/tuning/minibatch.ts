@@ -1,8 +1,8 @@
 import type { History, Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
+import { effectiveScores, isPerfect, positionsOf } from './case-scores.ts';
 import { sumOf, weightsAt } from './case-weights.ts';
-import { effectiveScores, isPerfect, positionsOf } from './cases-of.ts';
 
 /** Returns the items in a pseudo-random order that only depends on the keys and each item's name. */
 export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => string, ...keys: string[]): Item[] {

@@ -1,8 +1,8 @@
 import { roundTo6 } from '#lib/core/text-values.ts';
 import type { History, Version } from '../history.ts';
 import { signTest, weightedSignTest } from '../sign-test.ts';
+import { effectiveScores, validationPositions } from './case-scores.ts';
 import { weightedMean, weightsAt } from './case-weights.ts';
-import { effectiveScores, validationPositions } from './cases-of.ts';
 
 /** Minimum number of cases with scores of both prompts for a verdict. */
 export const MIN_PAIRED_CASES = 4;

@@ -8,7 +8,7 @@ import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import type { StepResult } from '../step.ts';
 import { type AgentServices, type PromptTryOutcome, tryPromptCase } from '../try-prompt-case.ts';
 import { parametersOf } from './candidate-parameters.ts';
-import { repeatedScores, scoresOfText } from './cases-of.ts';
+import { repeatedScores, scoresOfText } from './case-scores.ts';
 import { EXAMPLE_SCORES_STEP, type TryStep, toolUsesOf } from './due-try.ts';
 
 /** Maximum number of example scores in flight. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ExampleScore } from '../history.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
-import { effectiveScores } from './cases-of.ts';
+import { effectiveScores } from './case-scores.ts';
 import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
 import { rejectionReasons } from './read-proposal.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';

@@ -11,7 +11,7 @@ import { quote } from '../prompts/quote.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { componentLine, partOf, tunedNames, withTuned } from '../targets/component-texts.ts';
 import { shownTrace } from '../trace.ts';
-import { meanOf } from './cases-of.ts';
+import { meanOf } from './case-scores.ts';
 
 /** Delimiter lines around a proposed prompt. */
 export const PROPOSAL_FENCE = '~~~~';

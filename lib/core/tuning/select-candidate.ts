@@ -4,7 +4,7 @@ import type { History } from '../history.ts';
 import { scoredVersions } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { startingPoints } from './candidate-state.ts';
-import { effectiveScores, validationPositions } from './cases-of.ts';
+import { effectiveScores, validationPositions } from './case-scores.ts';
 
 /** A candidate in the draw, and the number of validation cases or criteria on which no other scores higher. */
 type Leader = { number: number; leads: number };

@@ -11,7 +11,7 @@ import { iterationCap } from '../stop-rules.ts';
 import { anchorPositions, lostAnchors } from './anchors.ts';
 import { parametersOf } from './candidate-parameters.ts';
 import { candidateState, isHeldBack, isRuledOut } from './candidate-state.ts';
-import { effectiveScores, positionsOf, validationPositions } from './cases-of.ts';
+import { effectiveScores, positionsOf, validationPositions } from './case-scores.ts';
 import { minibatchResult } from './minibatch.ts';
 import { TRIES_AT_A_TIME } from './perform-tries.ts';
 import { isVariation } from './plan-variation.ts';

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { inTurn, openTurns } from '#lib/system/concurrency.ts';
 import { sandboxUser } from '#lib/system/server-user.ts';
-import { inTurn, openTurns } from '#lib/system/turns.ts';
 import { type PythonReport, type PythonRequest, type PythonRunner, PythonTranscript } from './python-report.ts';
 
 /** File descriptor on which tests send requests to the solution. */

@@ -1,4 +1,4 @@
-import { plainView } from '../plain-view.ts';
+import { plainView } from '../normalize-text.ts';
 import { byPattern, type Finder, type Found, looksRandom, withoutTrailing } from './finder.ts';
 import { isTechnical } from './prose-secrets.ts';
 

@@ -1,4 +1,4 @@
-import { plainView } from '#lib/lessons/plain-view.ts';
+import { plainView } from '#lib/lessons/normalize-text.ts';
 import { phrase, type Reading, type ScreenFamily, type ScreenFinding, type ScreenRule } from './rule.ts';
 
 /** Instructions to ignore previous instructions, in German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese and Japanese. */

@@ -1,4 +1,4 @@
-import { plainView } from '../plain-view.ts';
+import { plainView } from '../normalize-text.ts';
 import { phrase, rulesOf, type ScreenFinding, type ScreenRule } from './rule.ts';
 
 const rule = rulesOf('privacy_leak');

@@ -1,4 +1,4 @@
-import { plainView } from '../plain-view.ts';
+import { plainView } from '../normalize-text.ts';
 
 /** Possible intents of a hostile lesson. */
 const SCREEN_FAMILIES = [

@@ -5,8 +5,8 @@ import { draft } from './draft.ts';
 import { endReflection, lesson, retrospective } from './end-reflection.ts';
 import { exactTask } from './exact-task.ts';
 import { type Flaw, flawsIn, mentionedFlaws } from './flaws.ts';
+import { formatRevision } from './format-revision.ts';
 import { hash } from './hash.ts';
-import { inForm } from './in-form.ts';
 import { combinePrompts, diagnoseCases, firstPrompt, labelAtFirstSight, proposePrompt } from './propose-prompt.ts';
 import { listItems, type PromptParts, readPrompt } from './read-prompt.ts';
 import { taskTerms } from './task-terms.ts';
@@ -173,7 +173,7 @@ function revise(parts: PromptParts, asJson: boolean): string {
       flawed !== '' && text.includes(flawed) ? text.replace(flawed, () => flaw.good(words)) : flaw.fix(text, words);
     fixed++;
   }
-  return inForm(parts.get('answer_form'), { draft: original, revised: text }, asJson);
+  return formatRevision(parts.get('answer_form'), { draft: original, revised: text }, asJson);
 }
 
 function spokenOf(parts: PromptParts): Flaw[] {

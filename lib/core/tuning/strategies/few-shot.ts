@@ -5,7 +5,7 @@ import type { ExperimentSettings } from '../../settings.ts';
 import { estimatedTokens, seededNumber } from '../../text-values.ts';
 import { isKnownCandidate } from '../candidate-parameters.ts';
 import { hasExamples } from '../candidate-state.ts';
-import { effectiveScores, positionsOf } from '../cases-of.ts';
+import { effectiveScores, positionsOf } from '../case-scores.ts';
 import { canDemonstrate, type DemonstrationPlan, solvedCases } from '../demonstrations.ts';
 import { dueTries } from '../due-try.ts';
 import { shuffled } from '../minibatch.ts';

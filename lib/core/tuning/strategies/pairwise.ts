@@ -3,7 +3,7 @@ import { type ExampleScore, type History, isFromCases, type Version, versionNumb
 import type { ExperimentSettings } from '../../settings.ts';
 import { isHeldBack } from '../candidate-state.ts';
 import { MAX_CASES_LENGTH_PER_REQUEST } from '../case-groups.ts';
-import { effectiveScores } from '../cases-of.ts';
+import { effectiveScores } from '../case-scores.ts';
 import { type ComparedCase, type Comparison, comparisonLine } from '../proposal-prompt.ts';
 import { rejectionReasons } from '../read-proposal.ts';
 import type { SearchStrategy } from './strategy.ts';

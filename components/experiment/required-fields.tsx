@@ -24,7 +24,7 @@ import { ToolChecks } from './tool-checks.tsx';
 import { TunedPromptField } from './tune-fields.tsx';
 import type { Cases } from './use-cases.ts';
 
-type FirstFieldsProps = {
+type RequiredFieldsProps = {
   onSettings: (change: (settings: FormSettings) => FormSettings) => void;
   /** True if the settings are a copy of another experiment's, for comparison with it. */
   isCopy: boolean;
@@ -40,7 +40,7 @@ type FirstFieldsProps = {
 };
 
 /** Fields required for a first run: prompt, cases and model. */
-export function FirstFields({
+export function RequiredFields({
   onSettings,
   isCopy,
   providers,
@@ -49,7 +49,7 @@ export function FirstFields({
   cases,
   template,
   message,
-}: FirstFieldsProps) {
+}: RequiredFieldsProps) {
   const { settings, set } = useSettingsForm();
   const { mode, generator } = settings;
   const isTuning = mode === 'tune';
@@ -130,7 +130,7 @@ function CaseSplit({ cases, datasets }: { cases: Cases; datasets: readonly Tunab
 }
 
 /** Edits the prompt. Stored as instructions, or as a template if it contains variables. */
-function PromptField({ onSettings, isCopy }: Pick<FirstFieldsProps, 'onSettings' | 'isCopy'>) {
+function PromptField({ onSettings, isCopy }: Pick<RequiredFieldsProps, 'onSettings' | 'isCopy'>) {
   const { settings } = useSettingsForm();
   const text = promptOf(settings);
   return (

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { inTurn, openTurns, takeSlot } from './turns.ts';
+import { inTurn, openTurns, takeSlot } from './concurrency.ts';
 
 test('runs a limited number at a time, the rest in order, also after a failure', async () => {
   const turns = openTurns();

@@ -3,7 +3,7 @@ import { BrandName } from '#components/layout/brand-mark.tsx';
 import { ThemeSwitch } from '#components/layout/theme-switch.tsx';
 
 /** Layout of the pages outside the app: no sidebar and one form. */
-export function LinkPage({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+export function StandalonePage({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · Hone`}</title>

@@ -13,7 +13,7 @@ import { LeaveGuard } from './leave-guard.tsx';
 import { PageProgress } from './page-progress.tsx';
 
 /** Context providers of all pages. The content security policy requires the nonce for style elements. */
-export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
+export function AppProviders({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   const [queryClient] = useState(() => {
     if (nonce) setNonce(nonce);
     return new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } });

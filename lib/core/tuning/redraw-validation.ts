@@ -3,7 +3,7 @@ import { scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { Step } from '../step.ts';
 import { isHeldBack } from './candidate-state.ts';
-import { effectiveScores, isPerfect, positionsOf } from './cases-of.ts';
+import { effectiveScores, isPerfect, positionsOf } from './case-scores.ts';
 import { dueTries } from './due-try.ts';
 import { firstPromptCases, shuffled } from './minibatch.ts';
 

@@ -4,7 +4,7 @@ import { sectionsOf } from '#lib/core/revision/sections-of.ts';
 type Hunk = { at: number; removed: string[]; added: string[] };
 
 /** Formats a revision as the prompt requests: the whole text, edits, or new and changed sections. */
-export function inForm(
+export function formatRevision(
   form: string | undefined,
   { draft, revised }: { draft: string; revised: string },
   asJson: boolean,

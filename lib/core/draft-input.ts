@@ -8,15 +8,20 @@ import type { StepContext } from './step-context.ts';
 import { attemptFeedback, targetPrompt } from './targets/target-request.ts';
 
 /** Input of a draft or an attempt: its prompt, and the lessons in it. */
-export type Drafting = { lessons: StepLessons; prompt: Prompt };
+export type DraftInput = { lessons: StepLessons; prompt: Prompt };
 
-type Drafted = Pick<StepContext, 'history' | 'settings' | 'case' | 'recall'>;
+type DraftContext = Pick<StepContext, 'history' | 'settings' | 'case' | 'recall'>;
 
 /**
  * Finds the lessons for the next draft or attempt and builds its prompt. Returns null if aborted. An agent rebuilds it for each turn, and
  * `recall` returns the same lessons as for the first.
  */
-export async function drafting({ history, settings, case: task, recall }: Drafted): Promise<Drafting | null> {
+export async function buildDraftInput({
+  history,
+  settings,
+  case: task,
+  recall,
+}: DraftContext): Promise<DraftInput | null> {
   const isAttempt = settings.mode === 'retry';
   const lessons = await stepLessons(isAttempt ? ownLessons(history.lessons, settings) : [], recall);
   if (lessons === null) return null;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SIGNIFICANT, writeChance } from './write-chance.ts';
+import { SIGNIFICANT, writeChance } from './format-statistics.ts';
 
 test.each([
   [0.0004, 'below 0.001'],
