@@ -338,6 +338,20 @@ describe('architecture', () => {
     expect(late).toEqual([]);
   });
 
+  test('loads the AI SDK only with the pages that test a connection', () => {
+    const atOnce = Map.groupBy(
+      imports.filter(({ lazy }) => !lazy),
+      ({ file }) => file,
+    );
+    const pages = [...byFile.keys()].filter((file) => file.startsWith('app/') && file.endsWith('/page.tsx'));
+    const heavy = pages.filter((page) =>
+      [...reachedFrom([page], atOnce).keys()].some((file) =>
+        atOnce.get(file)?.some(({ target, typeOnly }) => !typeOnly && target === 'ai'),
+      ),
+    );
+    expect(heavy.toSorted()).toEqual(['app/models/page.tsx', 'app/targets/page.tsx']);
+  });
+
   test('loads Zod in the browser only on the listed pages', () => {
     const directiveOf = (file: string) => /^['"]use (client|server)['"]/.exec(readFileSync(file, 'utf8'))?.[1];
     const atOnce = Map.groupBy(

@@ -10,9 +10,9 @@ import {
   removePromptLabel,
   rollBackPromptLabel,
 } from '#lib/prompts/move-prompt-label.ts';
+import { claimPlaygroundRuns } from '#lib/prompts/playground-runs.ts';
 import { createPrompt, deletePrompt } from '#lib/prompts/prompt-library.ts';
 import { updatePromptSetup } from '#lib/prompts/prompt-setup.ts';
-import { claimPlaygroundRuns } from '#lib/prompts/run-playground.ts';
 import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import { type LabelEvaluation, type MovedLabel, promptVersionNumberSchema } from '#lib/prompts/schema.ts';
 import { refreshPages } from '../refresh-pages.ts';

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { claimPlaygroundRuns, KEPT_RUNS, listPlaygroundRuns } from './playground-runs.ts';
 import type { PlaygroundEvent } from './playground-schema.ts';
 import { createPrompt, deletePrompt } from './prompt-library.ts';
-import { claimPlaygroundRuns, KEPT_RUNS, listPlaygroundRuns, planPlayground, runPlayground } from './run-playground.ts';
+import { planPlayground, runPlayground } from './run-playground.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());

@@ -1,25 +1,21 @@
-import { type Actor, personOf } from '#lib/auth/actor.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { inputOfMessages } from '#lib/core/chat/message-content.ts';
 import { problemWithin, type Result, succeed } from '#lib/core/problem.ts';
-import { packOptions } from '#lib/core/prompt-options.ts';
 import { rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
-import { cleanJson } from '#lib/database/query-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
 import { protectFiles } from '#lib/files/stored-files.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { evaluatePrompt } from './evaluate-prompt.ts';
 import type { EvaluationEvent } from './evaluation-schema.ts';
 import type { EvaluationPlan } from './plan-evaluation.ts';
+import { savePlaygroundRun } from './playground-runs.ts';
 import {
   type PlaygroundAnswer,
   type PlaygroundEvent,
   type PlaygroundInput,
-  type PlaygroundRun,
   type PlaygroundSetup,
   playgroundInputSchema,
-  playgroundRunSchema,
 } from './playground-schema.ts';
 import { withDefaultsOf } from './prompt-library.ts';
 import { readPromptSetup } from './prompt-setup.ts';
@@ -118,66 +114,4 @@ function answerOf(event: EvaluationEvent): PlaygroundAnswer | null {
     ...{ output: output.slice(0, KEPT_CHARACTERS), score, satisfactory, criteriaScores, detail },
     ...{ inputTokens, outputTokens, costUsd, durationMs },
   };
-}
-
-/** Number of runs kept per prompt and person. */
-export const KEPT_RUNS = 10;
-
-/** Returns a person's playground runs of a prompt, or of unsaved prompts (null), newest first. */
-export async function listPlaygroundRuns(
-  { database }: Pick<AppContext, 'database'>,
-  actor: Pick<Actor, 'id' | 'memberId'>,
-  promptName: string | null,
-): Promise<PlaygroundRun[]> {
-  const rows = await database.prisma.playgroundRun.findMany({
-    where: { actorId: personOf(actor), promptName },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: KEPT_RUNS,
-  });
-  return rows.flatMap(({ id, createdAt, request, answers }) => {
-    const run = playgroundRunSchema.safeParse({
-      ...(typeof request === 'object' && request !== null ? request : {}),
-      ...{ id, createdAt: createdAt.toISOString(), answers },
-    });
-    return run.success ? [run.data] : [];
-  });
-}
-
-/** Saves a playground run and deletes the oldest ones beyond the limit. Does nothing if the prompt was deleted meanwhile. */
-export async function savePlaygroundRun(
-  { database }: Pick<AppContext, 'database'>,
-  actor: Actor,
-  promptName: string | null,
-  { id, createdAt, answers, ...request }: PlaygroundRun,
-): Promise<void> {
-  const actorId = personOf(actor);
-  await inTransaction(database, async (transaction) => {
-    if (promptName !== null && (await transaction.prompt.count({ where: { name: promptName } })) === 0) return;
-    await transaction.playgroundRun.create({
-      data: {
-        ...{ id, actorId, promptName, createdAt },
-        ...{ request: { ...cleanJson(request), ...packOptions(cleanJson(request)) }, answers: cleanJson(answers) },
-      },
-    });
-    const old = await transaction.playgroundRun.findMany({
-      where: { actorId, promptName },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      skip: KEPT_RUNS,
-      select: { id: true },
-    });
-    await transaction.playgroundRun.deleteMany({ where: { id: { in: old.map((run) => run.id) } } });
-  });
-}
-
-/** Assigns a person's runs from before a prompt was saved to that prompt. */
-export async function claimPlaygroundRuns(
-  { database }: Pick<AppContext, 'database'>,
-  actor: Actor,
-  promptName: string,
-  runIds: readonly string[],
-): Promise<void> {
-  await database.prisma.playgroundRun.updateMany({
-    where: { actorId: personOf(actor), promptName: null, id: { in: [...runIds] } },
-    data: { promptName },
-  });
 }

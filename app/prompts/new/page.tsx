@@ -3,8 +3,8 @@ import { NewPlayground } from '#components/prompts/new-playground.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { findDefaultModels } from '#lib/models/default-models.ts';
+import { listPlaygroundRuns } from '#lib/prompts/playground-runs.ts';
 import { playgroundSetupSchema } from '#lib/prompts/playground-schema.ts';
-import { listPlaygroundRuns } from '#lib/prompts/run-playground.ts';
 import { createPromptAction } from '../actions.ts';
 import { setupChoices } from '../setup-choices.ts';
 
