@@ -203,6 +203,35 @@ describe('import of messages with data URLs', () => {
     ]);
   });
 
+  test('puts the result of a tool that the provider ran after its call', async () => {
+    const call = { type: 'tool-call', toolCallId: 'a', toolName: 'search', input: {}, providerExecuted: true };
+    const result = {
+      type: 'tool-result',
+      toolCallId: 'a',
+      toolName: 'search',
+      output: { type: 'text', value: 'found' },
+    };
+    const messages = [...asked(), { role: 'assistant', content: [call, result, called] }];
+    const { id } = granted(await load(lines({ messages }), {}, { name: 'Run by the provider' }));
+    const [one] = (await findDataset(db.database(), id ?? '', 10))?.cases ?? [];
+    expect(one?.messages?.slice(1)).toEqual([
+      { role: 'assistant', content: [called], toolCalls: [{ id: 'a', tool: 'search', arguments: '{}' }] },
+      { role: 'tool', content: 'found', tool: 'search', toolCallId: 'a' },
+    ]);
+  });
+
+  test.each([
+    [{ result: { type: 'weight', value: 3, unit: 'kg' } }, '{"type":"weight","value":3,"unit":"kg"}'],
+    [{ output: { type: 'json', value: [{ a: 1 }, { a: 2 }] } }, '[{"a":1},{"a":2}]'],
+  ])('keeps the whole result %j', async (given, content) => {
+    const call = { type: 'tool-call', toolCallId: 'a', toolName: 'find', input: {} };
+    const results = { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'find', ...given }] };
+    const messages = [...asked(), { role: 'assistant', content: [call] }, results];
+    const { id } = granted(await load(lines({ messages }), {}, { name: `Whole ${Object.keys(given).join()}` }));
+    const [one] = (await findDataset(db.database(), id ?? '', 10))?.cases ?? [];
+    expect(one?.messages?.at(-1)?.content).toBe(content);
+  });
+
   test('reports the path of an invalid tool call', async () => {
     const call = (id: string, name: string, args: string) => ({ id, function: { name, arguments: args } });
     const calls = { role: 'assistant', content: '', tool_calls: [call('1', 'find', ''), call('2', '', '{')] };

@@ -285,7 +285,7 @@ function readMessages(
 const CALL_PART_TYPES = ['tool_use', 'tool-call'];
 const RESULT_PART_TYPES = ['tool_result', 'tool-result'];
 
-/** Moves tool calls from the content of a message to its `toolCalls`, and each result to a message of the tool before it. */
+/** Moves tool calls from the content of a message to its `toolCalls`, and each result to a message of the tool, after the calls. */
 function withoutToolParts(list: readonly unknown[]): ({ message: unknown } & MessageSource)[] {
   const tools = new Map<string, string>();
   return list.flatMap((message, index): ({ message: unknown } & MessageSource)[] => {
@@ -301,7 +301,7 @@ function withoutToolParts(list: readonly unknown[]): ({ message: unknown } & Mes
     const results = message.content.filter(isOneOf(RESULT_PART_TYPES)).map((part) => {
       const toolCallId = textOf(part.toolCallId ?? part.tool_use_id);
       const tool = part.toolName ?? tools.get(toolCallId);
-      return whole({ role: 'tool', content: resultText(part.output ?? part.result ?? part.content), tool, toolCallId });
+      return whole({ role: 'tool', content: resultText(part), tool, toolCallId });
     });
     if (toolCalls.length + results.length === 0) return [whole(message)];
     const isMoved = isOneOf([...CALL_PART_TYPES, ...RESULT_PART_TYPES]);
@@ -309,15 +309,22 @@ function withoutToolParts(list: readonly unknown[]): ({ message: unknown } & Mes
     if (toolCalls.length === 0 && kept.length === 0) return results;
     const rest = { ...message, content: kept.length === 0 ? '' : kept.map(([, part]) => part) };
     const parts = kept.map(([at]) => at);
-    return [...results, { message: toolCalls.length === 0 ? rest : { ...rest, toolCalls }, index, parts }];
+    // A message with calls has only results of these calls, from tools that the provider ran.
+    return toolCalls.length === 0
+      ? [...results, { message: rest, index, parts }]
+      : [{ message: { ...rest, toolCalls }, index, parts }, ...results];
   });
 }
 
-/** Returns the result of a tool as text. Results of the AI SDK are a value with its type, those of Anthropic a text or a list of parts. */
-function resultText(result: unknown): string {
-  const value = isRecord(result) && typeof result.type === 'string' && 'value' in result ? result.value : result;
-  if (!Array.isArray(value)) return textOf(value);
-  return value.map((part) => (isRecord(part) && part.type === 'text' ? textOf(part.text) : textOf(part))).join('\n');
+/**
+ * Returns the result of a tool as text. The AI SDK writes it as a value with its type (`output`) or as any value (`result`), Anthropic as a
+ * text or a list of parts (`content`).
+ */
+function resultText({ output, result, content }: Record<string, unknown>): string {
+  const value = (isRecord(output) && 'value' in output ? output.value : output) ?? result ?? content;
+  if (!Array.isArray(value) || !value.every((part) => isRecord(part) && typeof part.type === 'string'))
+    return textOf(value);
+  return value.map((part) => textOf(part.type === 'text' ? part.text : part)).join('\n');
 }
 
 /** Types of image and file parts of OpenAI, the AI SDK and Anthropic. */
