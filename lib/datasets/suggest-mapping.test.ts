@@ -157,6 +157,15 @@ describe('suggestMapping', () => {
     expect(suggestMapping(table('question'), remembered, true).source).toBe('suggested');
   });
 
+  test('guesses the reference if the one of the last mapping has become part of another column', () => {
+    const remembered = { input: 'input', 'expected.country': 'reference', 'expected.code': 'metadata' };
+    const columns = columnsOf([{ input: 'Paris', expected: { country: 'France', code: 'FR' } }]);
+    expect(suggestMapping(columns, remembered, false)).toEqual({
+      mapping: { input: 'input', expected: 'reference' },
+      source: 'remembered',
+    });
+  });
+
   test('always suggests a valid mapping with at most one input', () => {
     const name = fc.oneof(
       fc.string({ maxLength: 12 }),

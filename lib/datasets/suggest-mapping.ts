@@ -54,11 +54,14 @@ export function suggestMapping(
   const guessed = guessMapping(columns, isTable);
   const fits = remembered !== null && columns.some(({ name }) => targetOf(remembered, name) === 'input');
   if (!fits) return { mapping: guessed, source: 'suggested' };
+  const hasReference = columns.some(({ name }) => targetOf(remembered, name) === 'reference');
+  const needsReference = !hasReference && Object.values(remembered).includes('reference');
   const entries = columns.map(({ name }) => {
     const known = targetOf(remembered, name);
     const target = targetOf(guessed, name) ?? 'metadata';
     // A guess must not add a second input or reference to those of the last import.
-    return [name, known ?? (target === 'input' || target === 'reference' ? 'metadata' : target)] as const;
+    const isExtra = target === 'input' || (target === 'reference' && !needsReference);
+    return [name, known ?? (isExtra ? 'metadata' : target)] as const;
   });
   return { mapping: Object.fromEntries(entries), source: 'remembered' };
 }
