@@ -163,6 +163,7 @@ describe('mapRow', () => {
     'contains-any: Paris,London',
     'is-json',
     'not-is-json',
+    'is-valid-openai-tools-call',
     'latency(500)',
   ])('keeps the check %j of promptfoo as metadata', (cell) => {
     const row = { question: 'Where?', __expected: cell };

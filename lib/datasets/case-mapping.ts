@@ -131,7 +131,7 @@ const PROMPTFOO_COLUMN = '__expected';
 const COMPARISON = /^(?:equals|i?contains|starts-with|similar|levenshtein|rouge-n|bleu|factuality)(?:\([\d.]+\))?:\s*/;
 /** Other checks. Their text is no answer. */
 const CHECK =
-  /^(?:(?:javascript|fn|eval|python|grade|regex|llm-rubric|g-eval|(?:not-|i?contains-|is-|answer-|context-|model-graded-)[a-z-]+|cost|latency|perplexity|webhook|moderation|classifier)(?:\([\d.]+\))?:|(?:not-)?(?:is|contains)-[a-z]+$|(?:cost|latency)\([\d.]+\)$)/;
+  /^(?:(?:javascript|fn|eval|python|grade|regex|llm-rubric|g-eval|(?:not-|i?contains-|is-|answer-|context-|model-graded-)[a-z-]+|cost|latency|perplexity|webhook|moderation|classifier)(?:\([\d.]+\))?:|(?:not-)?(?:is|contains)-[a-z-]+$|(?:cost|latency)\([\d.]+\)$)/;
 
 function withoutPrefix([column, value]: Leaf): Leaf {
   return [column, column === PROMPTFOO_COLUMN ? String(value).replace(COMPARISON, '') : value];
