@@ -90,7 +90,8 @@ function lastFourOf(key: string): string | null {
 
 /**
  * Updates a stored provider. If its base URL changes, directly or through another option, the stored key and headers are deleted unless new
- * ones are given. They must only be sent to the URL they were saved with. Fails if the URL changes at the same time. An update without changes writes nothing.
+ * ones are given. They must only be sent to the URL they were saved with. Fails if the URL changes at the same time. An update without
+ * changes writes nothing.
  */
 export async function updateProvider(
   context: AppContext,
