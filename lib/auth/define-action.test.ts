@@ -21,3 +21,12 @@ test.each([[undefined], [null], [7], [{}], [{ not: '' }], [['mine']], ['mi\0ne']
 test('performs the action with a name that is a text', async () => {
   expect(await remove('mine')).toEqual({ ok: true, value: 'mine' });
 });
+
+test('refuses an input that refers to the same objects so often that it would be huge as JSON', async () => {
+  const save = defineAction('saveAction', { role: 'owner', audit: 'changed' }, async (_actor, _input: unknown) => ({
+    ok: true,
+  }));
+  let input: object = {};
+  for (let level = 0; level < 40; level++) input = { one: input, other: input };
+  expect(await save(input)).toMatchObject({ ok: false, problem: { code: 'too_large' } });
+});

@@ -5,6 +5,7 @@ import { fail, type Result } from '#lib/core/problem.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import type { RateName } from '#lib/environment.ts';
 import { withLocalMoments } from '#lib/format.ts';
+import { jsonLength } from '#lib/input/json-length.ts';
 import type { Actor } from './actor.ts';
 import { admitAnyone, authorize } from './authorize.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from './reader-time-zone.ts';
@@ -63,12 +64,16 @@ export function defineAction<Input extends unknown[], Output>(
 ): (...input: Input) => Promise<Output> {
   return async (...input) => {
     const actor = await authorize({ name: `action ${name}`, role, limit: limit ?? null });
-    // Actions that receive an id or a name return a Result.
+    // Actions that receive an input, an id or a name return a Result.
+    if (jsonLength(input) > MAX_INPUT_LENGTH) return fail('too_large', 'The input is too large.') as Output;
     if (id !== undefined && !isId(input[0])) return noSuch(id, 'id') as Output;
     if (named !== undefined && !isName(input[0])) return noSuch(named, 'name') as Output;
     return withReaderMoments(await handle(actor, ...input));
   };
 }
+
+/** More characters than the largest request has. A small one can refer to the same objects so often that it would take hours to read. */
+const MAX_INPUT_LENGTH = 10_000_000;
 
 const refusalSchema = z.object({ ok: z.literal(false), problem: z.looseObject({ message: z.string() }) });
 
