@@ -1,6 +1,5 @@
 'use client';
 
-import Image from 'next/image';
 import { useState } from 'react';
 import { Dialog } from '#components/ui/dialog.tsx';
 import type { ChatFile } from '#lib/core/chat/chat-message.ts';
@@ -21,7 +20,6 @@ export function CaseFile({ file }: { file: ChatFile }) {
         <span className="text-ink-3 text-sm">{file.mediaType}</span>
       </p>
     );
-  const image = { unoptimized: true, width: 0, height: 0, src: source };
   return (
     <>
       <button
@@ -30,8 +28,10 @@ export function CaseFile({ file }: { file: ChatFile }) {
         aria-label={`Enlarge ${name}`}
         onClick={() => setLarge(true)}
       >
-        <Image
-          {...image}
+        {/* biome-ignore lint/performance/noImgElement: the file is served as it is, so the code that chooses a size has no use */}
+        <img
+          ref={loadAgain}
+          src={source}
           alt={name}
           loading="lazy"
           className="h-auto max-h-48 min-h-6 w-auto min-w-6 max-w-full rounded-2 border border-line object-contain"
@@ -39,8 +39,14 @@ export function CaseFile({ file }: { file: ChatFile }) {
         />
       </button>
       <Dialog open={isLarge} onOpenChange={setLarge} title={name} isWide>
-        <Image {...image} alt={name} className="mx-auto h-auto max-h-[70vh] w-auto max-w-full object-contain" />
+        {/* biome-ignore lint/performance/noImgElement: the same file */}
+        <img src={source} alt={name} className="mx-auto h-auto max-h-[70vh] w-auto max-w-full object-contain" />
       </Dialog>
     </>
   );
+}
+
+/** Sets the source again, because React does not report an error from before hydration. */
+function loadAgain(image: HTMLImageElement | null): void {
+  image?.setAttribute('src', image.getAttribute('src') ?? '');
 }
