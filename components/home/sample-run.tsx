@@ -1,13 +1,12 @@
 import { currentScore, parentOf } from '#components/run/run-versions.ts';
-import { ScoreChart } from '#components/run/score-chart.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { isSelfJudged } from '#lib/runs/run-facts.ts';
+import { SampleDiff, SampleScoreChart } from './lazy-sample.tsx';
 
 /** Shows a finished sample run: its scores and the changes of its last revision. */
 export function SampleRun({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
@@ -28,7 +27,7 @@ export function SampleRun({ record, settings }: { record: RunRecord; settings: E
             {isSelfJudged(settings) ? ' ⚠ the model judged its own text' : ''}
           </span>
         </PaneHeader>
-        <ScoreChart record={record} settings={settings} selected={record.bestVersion} showValues height={330} />
+        <SampleScoreChart record={record} settings={settings} selected={record.bestVersion} showValues height={330} />
       </Pane>
       {best && before ? (
         <Pane className="border-b-0">
@@ -44,7 +43,7 @@ export function SampleRun({ record, settings }: { record: RunRecord; settings: E
               All changes
             </Link>
           </PaneHeader>
-          <DiffView
+          <SampleDiff
             before={before.output}
             after={best.output}
             layout="unified"
