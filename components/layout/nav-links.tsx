@@ -1,12 +1,18 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { CircleHelp, Menu } from 'lucide-react';
 import { usePathname } from 'next/navigation';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { type ApiAnswer, readApi } from '#components/api/call-api.ts';
+import { Button, buttonVariants } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Link } from '#components/ui/link.tsx';
+import { PAGES, type PageRules } from '#lib/auth/pages.ts';
+import { createRouter } from '#lib/http/find-route.ts';
+import { JumpButton, NewButton } from './command-center.tsx';
+import { CurrentUser } from './current-user.tsx';
 import { currentPage, navigationOf } from './menu-pages.ts';
 
 /** Navigation links by group that the user's role may open. Marks the current page. */
@@ -42,6 +48,78 @@ export function NavLinks({ label, className }: { label: string; className?: stri
         </div>
       ))}
     </nav>
+  );
+}
+
+/**
+ * Menu that replaces the sidebar on narrow pages. Its links are rendered when it is first opened, because most pages would otherwise
+ * contain the navigation twice.
+ */
+export function NarrowMenu() {
+  const path = usePathname();
+  const { isLocal } = usePerson();
+  const details = useRef<HTMLDetailsElement>(null);
+  const [wasOpened, setWasOpened] = useState(false);
+  // It may have been opened before hydration.
+  useEffect(() => setWasOpened(details.current?.open ?? false), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the sign that a link was followed
+  useEffect(() => {
+    if (details.current) details.current.open = false;
+  }, [path]);
+  useEffect(() => {
+    const closeOutside = ({ target }: PointerEvent) => {
+      if (details.current && target instanceof Node && !details.current.contains(target)) details.current.open = false;
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    return () => document.removeEventListener('pointerdown', closeOutside);
+  }, []);
+  return (
+    <details
+      className="relative narrow:hidden"
+      ref={details}
+      onToggle={({ currentTarget }) => currentTarget.open && setWasOpened(true)}
+      onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.removeAttribute('open')}
+    >
+      <summary
+        className={classNames(buttonVariants({ size: 'icon' }), 'list-none [&::-webkit-details-marker]:hidden')}
+        aria-label="Menu"
+      >
+        <Menu className="size-4" />
+      </summary>
+      <div className="absolute top-9 left-0 z-20 flex max-h-[calc(100dvh-4rem)] w-56 flex-col overflow-y-auto *:flex-none rounded-3 border border-line-strong bg-surface p-2 shadow-pop">
+        {wasOpened ? (
+          <>
+            <JumpButton />
+            <NewButton />
+            <NavLinks label="Main, narrow" />
+            {isLocal ? null : (
+              <div
+                className="mt-2 flex items-center gap-2 border-line border-t p-2 text-ink-2 text-sm"
+                data-testid="who-narrow"
+              >
+                <CurrentUser />
+              </div>
+            )}
+          </>
+        ) : null}
+      </div>
+    </details>
+  );
+}
+
+const findPage = createRouter(Object.entries<PageRules>(PAGES).map(([path, { help }]) => ({ path, help })));
+
+/** Link to the documentation of the current page. Renders nothing if there is none. */
+export function HelpLink() {
+  const help = findPage(usePathname())?.items[0]?.help ?? null;
+  if (help === null) return null;
+  const name = `Help: ${help.topic}`;
+  return (
+    <Button asChild variant="ghost" size="icon">
+      <Link href={`/docs/${help.at}`} aria-label={name} title={name}>
+        <CircleHelp className="size-4" />
+      </Link>
+    </Button>
   );
 }
 

@@ -1,8 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { classNames } from '#components/ui/class-names.ts';
 import { Link } from '#components/ui/link.tsx';
-import { HelpLink } from './help-link.tsx';
-import { NarrowMenu } from './narrow-menu.tsx';
+import { HelpLink, NarrowMenu } from './nav-links.tsx';
 import { PracticeBanner } from './practice-banner.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
