@@ -4,14 +4,8 @@ import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
-import {
-  type ChangedKeys,
-  keyLabel,
-  keyProblem,
-  keysOf,
-  SHORTCUT_GROUPS,
-  type ShortcutId,
-} from '#components/ui/shortcuts.ts';
+import { type ChangedKeys, keyLabel, keysOf, type ShortcutId } from '#components/ui/shortcut-keys.ts';
+import { keyProblem, SHORTCUT_GROUPS } from '#components/ui/shortcuts.ts';
 import { useChangedKeys, useSingleKeys } from '#components/ui/use-shortcuts.tsx';
 
 /** Switch for single-key shortcuts and, while they are on, fields to change each key. Stored in this browser. */

@@ -9,7 +9,7 @@ import { callApi } from '#components/api/call-api.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
-import type { ShortcutId } from '#components/ui/shortcuts.ts';
+import type { ShortcutId } from '#components/ui/shortcut-keys.ts';
 import { useSecondsLeft } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
-import type { ShortcutId } from '#components/ui/shortcuts.ts';
+import type { ShortcutId } from '#components/ui/shortcut-keys.ts';
 import { useSecondsLeft } from '#components/ui/timers.ts';
 import { ShortcutKey } from '#components/ui/use-shortcuts.tsx';
 import type { DraftDecision } from './use-run-answer.ts';

@@ -17,7 +17,7 @@ import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import type { ShortcutId } from '#components/ui/shortcuts.ts';
+import type { ShortcutId } from '#components/ui/shortcut-keys.ts';
 import { useShortcuts, useShownKeys } from '#components/ui/use-shortcuts.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';

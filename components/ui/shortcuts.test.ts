@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ChangedKeys,
-  keyProblem,
-  keysOf,
-  readChangedKeys,
-  SHORTCUT_GROUPS,
-  type ShortcutId,
-} from './shortcuts.ts';
+import { type ChangedKeys, keysOf, readChangedKeys, SHORTCUT_IDS, type ShortcutId } from './shortcut-keys.ts';
+import { keyProblem, SHORTCUT_GROUPS } from './shortcuts.ts';
 
-const ALL: ShortcutId[] = SHORTCUT_GROUPS.flatMap(({ shortcuts }) =>
-  shortcuts.flatMap((shortcut) => ('id' in shortcut ? [shortcut.id] : [])),
-);
+it('the list describes every shortcut that users can change, once', () => {
+  const listed = SHORTCUT_GROUPS.flatMap(({ shortcuts }) =>
+    shortcuts.flatMap((shortcut) => ('id' in shortcut ? [shortcut.id] : [])),
+  );
+  expect(listed.toSorted()).toEqual(SHORTCUT_IDS.toSorted());
+});
 
 it('every shortcut has a default key without conflicts', () => {
-  for (const id of ALL) for (const key of keysOf(id, {})) expect(keyProblem(id, key, {}), `${id} ${key}`).toBeNull();
+  for (const id of SHORTCUT_IDS)
+    for (const key of keysOf(id, {})) expect(keyProblem(id, key, {}), `${id} ${key}`).toBeNull();
 });
 
 describe('keysOf', () => {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { type ChangedKeys, keyLabel, keysOf, readChangedKeys, type ShortcutId } from './shortcuts.ts';
+import { type ChangedKeys, keyLabel, keysOf, readChangedKeys, type ShortcutId } from './shortcut-keys.ts';
 
 /** `localStorage` keys for the switch of single-key shortcuts and for the changed keys. */
 const SINGLE_KEYS_STORAGE_KEY = 'hone-single-keys';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
-import { keyLabel, keysOf, SHORTCUT_GROUPS } from '#components/ui/shortcuts.ts';
+import { keyLabel, keysOf } from '#components/ui/shortcut-keys.ts';
+import { SHORTCUT_GROUPS } from '#components/ui/shortcuts.ts';
 import { API } from '#lib/api/routes.ts';
 import type { ConfigField } from '#lib/core/criteria/definition.ts';
 import { criterionDefinition, EVALUATOR_KINDS } from '#lib/core/criterion.ts';
