@@ -25,7 +25,7 @@ import {
 import { type Tag, tagHighlighter, tags } from '@lezer/highlight';
 import { getNonce } from 'get-nonce';
 import { classNames } from './class-names.ts';
-import { CODE_NOTE } from './code-block.tsx';
+import { CODE_NOTE } from './code-note.ts';
 import type { CodeKind } from './highlight-lines.ts';
 
 /** `prompt`: text with highlighted `{{variables}}`; `plain`: plain text. These two cannot have syntax errors. */
