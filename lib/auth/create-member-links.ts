@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { visibleName } from '#lib/core/text-values.ts';
+import { visibleName } from '#lib/core/visible-name.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { tryInTransaction } from '#lib/database/transactions.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PASSWORD_LENGTH } from '#lib/auth/sign-in/weak-password.ts';
-import { visibleName } from '#lib/core/text-values.ts';
+import { visibleName } from '#lib/core/visible-name.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { ROLES } from './role.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readNumber } from './text-values.ts';
+import { readNumber } from './read-number.ts';
 
 test.each<[string, string, number | null]>([
   ['a number', '42', 42],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatTaskType } from './lesson-schema.ts';
-import { showValue, visibleName } from './text-values.ts';
+import { showValue } from './text-values.ts';
+import { visibleName } from './visible-name.ts';
 
 /** Returns a schema for a finite number from `min` to `max`. The error contains the value, the range and the alternative `orElse`. */
 export function numberBetween(

@@ -13,7 +13,8 @@ import { REVISION_STRATEGIES } from './revision/strategy.ts';
 import { BEST_VERSION_RULES, DEFAULT_CONVERGENCE, MODES } from './setting-choices.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema, taskTypeSchema } from './setting-parts.ts';
 import { targetProblems, targetSettingsSchema } from './targets/target-settings.ts';
-import { showValue, visibleName } from './text-values.ts';
+import { showValue } from './text-values.ts';
+import { visibleName } from './visible-name.ts';
 
 export { TASK_TYPES };
 

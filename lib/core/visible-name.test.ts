@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nameSchema } from './setting-parts.ts';
-import { visibleName } from './text-values.ts';
+import { visibleName } from './visible-name.ts';
 
 test.each([
   ['a bidirectional override', 'invoice\u202efdp.exe', 'invoicefdp.exe'],

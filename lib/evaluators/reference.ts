@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { CriterionOf } from '#lib/core/criterion-schema.ts';
-import { normalizeAnswer, readNumber, roundTo6, UNSPACED_SCRIPTS } from '#lib/core/text-values.ts';
+import { readNumber } from '#lib/core/read-number.ts';
+import { normalizeAnswer, roundTo6, UNSPACED_SCRIPTS } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import {
   type CriterionResult,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ChatFile } from '#lib/core/chat/chat-message.ts';
-import { visibleName } from '#lib/core/text-values.ts';
+import { visibleName } from '#lib/core/visible-name.ts';
 import { FILE_TYPES, type FileType, MAX_STORED_FILE_BYTES } from './schema.ts';
 
 /** An inline file of a message, and the message part that refers to it. */

@@ -6,7 +6,7 @@ import type { Case } from '#lib/core/case.ts';
 import type { ChatFile } from '#lib/core/chat/chat-message.ts';
 import { filesOf } from '#lib/core/chat/message-content.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { visibleName } from '#lib/core/text-values.ts';
+import { visibleName } from '#lib/core/visible-name.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';

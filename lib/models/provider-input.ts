@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nameSchema, numberBetween } from '#lib/core/setting-parts.ts';
-import { visibleName } from '#lib/core/text-values.ts';
+import { visibleName } from '#lib/core/visible-name.ts';
 import { readServiceAccount } from '#lib/providers/google-token.ts';
 import {
   baseUrlOf,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { visibleName } from '#lib/core/text-values.ts';
+import { visibleName } from '#lib/core/visible-name.ts';
 import type { Database } from '#lib/database/database.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { parseInput } from '#lib/input/parse-input.ts';

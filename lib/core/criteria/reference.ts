@@ -1,4 +1,4 @@
-import { readNumber } from '#lib/core/text-values.ts';
+import { readNumber } from '#lib/core/read-number.ts';
 import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
 
 /** Compared with the case's reference. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LESSON_FIELDS, LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/core/lesson-schema.ts';
-import { visibleName } from '#lib/core/text-values.ts';
+import { visibleName } from '#lib/core/visible-name.ts';
 import {
   type ExchangedLesson,
   exchangedLessonSchema,
