@@ -29,7 +29,8 @@ import { modelId } from '#lib/core/targets/target-model.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { readJsonOutput } from '#lib/evaluators/read-json-output.ts';
-import { splitCases, splitProblem, tuningSettingsProblem } from '#lib/experiments/split-cases.ts';
+import { splitCases, splitProblem } from '#lib/experiments/split-cases.ts';
+import { tuningSettingsProblem } from '#lib/experiments/tuning-settings-problem.ts';
 import { recallQuestion } from '#lib/lessons/recall-question.ts';
 import {
   createGivenModelCaller,

@@ -14,7 +14,7 @@ import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { findTarget } from '#lib/models/stored-provider.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import { findWebhook } from '#lib/webhooks/queries.ts';
-import { tuningSettingsProblem } from './split-cases.ts';
+import { tuningSettingsProblem } from './tuning-settings-problem.ts';
 
 /** A new experiment in a request: its name and settings. */
 export const experimentInputSchema = settingsSchema.extend({ name: nameSchema });

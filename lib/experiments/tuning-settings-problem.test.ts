@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
-import { tuningSettingsProblem } from './split-cases.ts';
+import { tuningSettingsProblem } from './tuning-settings-problem.ts';
 
 const SHARED = { threshold: 0.5 };
 

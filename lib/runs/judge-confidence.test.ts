@@ -4,7 +4,7 @@ import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings
 import { tryPromptCase } from '#lib/core/try-prompt-case.ts';
 import { callsByRole } from '#lib/estimates/calls-of-run.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
-import { tuningSettingsProblem } from '#lib/experiments/split-cases.ts';
+import { tuningSettingsProblem } from '#lib/experiments/tuning-settings-problem.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
