@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startInputSchema } from '#lib/batches/start-batch.ts';
-import { chatMessagesSchema } from '#lib/core/case.ts';
+import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { chatPromptProblems, messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { readDoc } from '#lib/docs/read-doc.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { caseCriteriaSchema, chatMessagesSchema } from '#lib/core/case.ts';
+import { caseCriteriaSchema } from '#lib/core/case.ts';
+import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { caseMappingSchema } from '#lib/datasets/case-mapping.ts';

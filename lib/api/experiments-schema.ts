@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BASE_TYPES } from '#lib/core/agents/base-settings.ts';
-import { chatMessagesSchema } from '#lib/core/case.ts';
+import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { MODES } from '#lib/core/setting-choices.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { cleanText } from '#lib/database/query-values.ts';

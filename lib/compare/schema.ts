@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chatMessagesSchema } from '#lib/core/case.ts';
+import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { LESSON_KINDS } from '#lib/core/lesson-schema.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';

@@ -1,36 +1,7 @@
 import { z } from 'zod';
-import { isJson, showValue } from '#lib/core/text-values.ts';
-import { chatMessageSchema } from './chat/chat-message.ts';
-import { filesOf, isEmptyMessage } from './chat/message-content.ts';
+import { chatMessagesSchema } from './chat/chat-messages-schema.ts';
 import { criterionSchema } from './criterion-schema.ts';
 import { nameSchema, numberBetween, oneOf } from './setting-parts.ts';
-
-/** Limits of a case: messages, and files in all messages together. */
-export const MAX_MESSAGES = 200;
-export const MAX_CHAT_FILES = 20;
-
-/** The messages of a case, oldest first. */
-export const chatMessagesSchema = z
-  .array(chatMessageSchema, { error: (issue) => `must be a list of messages, got ${showValue(issue.input)}` })
-  .min(1, { error: 'must hold at least one message' })
-  .max(MAX_MESSAGES, { error: `must hold at most ${MAX_MESSAGES} messages` })
-  .refine((messages) => filesOf(messages).length <= MAX_CHAT_FILES, {
-    error: `must hold at most ${MAX_CHAT_FILES} files`,
-  })
-  .refine((messages) => messages.some((message) => !isEmptyMessage(message)), {
-    error: 'must hold at least one message that is not empty',
-  });
-
-/** Messages sent to a model for a case. Tool calls need a name and JSON arguments, which recorded messages may lack. */
-export const sentMessagesSchema = chatMessagesSchema.superRefine((messages, context) => {
-  for (const [index, { toolCalls = [] }] of messages.entries())
-    for (const [at, call] of toolCalls.entries()) {
-      const refuse = (field: 'tool' | 'arguments', message: string) =>
-        context.addIssue({ code: 'custom', path: [index, 'toolCalls', at, field], message });
-      if (call.tool.trim() === '') refuse('tool', 'must not be empty');
-      if (!isJson(call.arguments)) refuse('arguments', 'must be JSON');
-    }
-});
 
 const changeSchema = z.strictObject({
   enabled: z.boolean({ error: 'must be true or false' }).optional(),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { type Case, caseCriteriaSchema, MAX_MESSAGES, sentMessagesSchema } from '#lib/core/case.ts';
+import { type Case, caseCriteriaSchema } from '#lib/core/case.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
+import { MAX_MESSAGES, sentMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { CHAT_ROLES, type ChatRole } from '#lib/core/chat/chat-roles.ts';
 import { inputOfMessages } from '#lib/core/chat/message-content.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { visibleName } from '#lib/core/text-values.ts';
+import { visibleName } from '#lib/core/visible-name.ts';
 
 const MAX_INPUT_LENGTH = 200_000;
 const TOO_LONG = 'must be at most 200,000 characters';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type Case, type CaseCriteria, caseCriteriaSchema, chatMessagesSchema } from '#lib/core/case.ts';
+import { type Case, type CaseCriteria, caseCriteriaSchema } from '#lib/core/case.ts';
+import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import type { Split } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chatMessagesSchema } from '#lib/core/case.ts';
+import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import type { CriterionOf, EvaluatorKind } from '#lib/core/criterion-schema.ts';
 import type { EvaluateRequest } from '#lib/core/evaluate-request.ts';
 import type { EvaluationIssue } from '#lib/core/history.ts';

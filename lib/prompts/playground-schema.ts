@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chatMessagesSchema, sentMessagesSchema } from '#lib/core/case.ts';
+import { chatMessagesSchema, sentMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { evaluationEventSchema } from './evaluation-schema.ts';
 import { MAX_TYPED_CASES } from './prompt.ts';

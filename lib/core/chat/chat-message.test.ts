@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { chatMessagesSchema, sentMessagesSchema } from '../case.ts';
 import type { ChatMessage } from './chat-message.ts';
+import { chatMessagesSchema, sentMessagesSchema } from './chat-messages-schema.ts';
 import { filesOf, inputOfMessages, transcriptOf } from './message-content.ts';
 
 const IMAGE = { type: 'file', file: 'a'.repeat(64), mediaType: 'image/png', name: 'cat.png' } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Case, chatMessagesSchema } from '#lib/core/case.ts';
+import type { Case } from '#lib/core/case.ts';
+import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import type { ModelFailure, ModelOutcome, ModelReply } from '#lib/core/model-request.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { critiqueOn, failuresSoFar } from '#lib/core/reflections.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
-import { chatMessagesSchema } from '#lib/core/case.ts';
+import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { type Evaluation, type History, HOOKS, type Pause, type Version } from '#lib/core/history.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
