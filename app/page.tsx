@@ -1,4 +1,4 @@
-import { RoleTextLink } from '#components/access/role-controls.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { LessonsPane, PromptsPane, SpendPane, TrendsPane } from '#components/home/result-panes.tsx';
 import { SampleRun } from '#components/home/sample-run.tsx';
 import { StartPoints } from '#components/home/start-points.tsx';

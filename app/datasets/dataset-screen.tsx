@@ -1,6 +1,6 @@
 import { Download, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { RoleLink } from '#components/access/role-controls.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { DatasetList } from '#components/datasets/dataset-list.tsx';
 import { ChooseDataset } from '#components/datasets/dataset-select.tsx';
 import { Page } from '#components/layout/page.tsx';

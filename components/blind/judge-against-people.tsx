@@ -1,5 +1,5 @@
 import { EyeOff } from 'lucide-react';
-import { RoleLink } from '#components/access/role-controls.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatList, formatNumberOf, formatSentence } from '#lib/format.ts';
 import type { JudgeAgreement } from '#lib/statistics/judge-agreement.ts';

@@ -2,10 +2,10 @@
 
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { RoleTextLink } from '#components/access/role-controls.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { CODE_NOTE } from '#components/ui/code-block.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
+import { CODE_NOTE } from '#components/ui/code-note.ts';
 import { Field, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import type { LineNote } from '#components/ui/mount-code-editor.ts';

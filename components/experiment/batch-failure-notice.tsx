@@ -1,4 +1,4 @@
-import { RoleLink } from '#components/access/role-controls.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';

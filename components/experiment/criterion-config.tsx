@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { RoleTextLink } from '#components/access/role-controls.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CodeExamples } from '#components/ui/code-examples.tsx';

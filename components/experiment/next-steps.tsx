@@ -1,4 +1,4 @@
-import { RoleTextLink } from '#components/access/role-controls.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 
 const STEPS = [

@@ -1,6 +1,6 @@
 'use client';
 
-import { RoleTextLink } from '#components/access/role-controls.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { PAUSE_RULES, TIMEOUT_RULES } from '#lib/core/settings.ts';
 import { pauseLabel, TIMEOUT_LABELS } from './form-summary.ts';

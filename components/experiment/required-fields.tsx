@@ -1,7 +1,7 @@
 'use client';
 
 import { useId } from 'react';
-import { RoleTextLink } from '#components/access/role-controls.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { typedText } from '#components/case/edited-input.ts';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';

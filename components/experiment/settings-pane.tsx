@@ -1,4 +1,4 @@
-import { RoleTextLink } from '#components/access/role-controls.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { Avatar, initialsOf } from '#components/ui/avatar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Columns } from '#components/ui/columns.tsx';

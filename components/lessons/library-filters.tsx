@@ -2,7 +2,7 @@
 
 import Form from 'next/form';
 import { useState } from 'react';
-import { RoleTextLink } from '#components/access/role-controls.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { address } from '#components/layout/pager.tsx';
 import { TabBar } from '#components/layout/tab-bar.tsx';
 import { Button } from '#components/ui/button.tsx';

@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { RoleLink } from '#components/access/role-controls.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { Chart } from '#components/ui/chart.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';

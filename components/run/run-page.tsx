@@ -1,5 +1,6 @@
 import { type ComponentProps, Fragment } from 'react';
-import { RoleButton, RoleLink } from '#components/access/role-controls.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Columns } from '#components/ui/columns.tsx';

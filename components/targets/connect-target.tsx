@@ -3,7 +3,8 @@
 import { Check, Copy, Plus, X } from 'lucide-react';
 import { parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useId, useState } from 'react';
-import { RoleButton, RoleTextLink } from '#components/access/role-controls.tsx';
+import { RoleButton } from '#components/access/role-controls.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type ComponentProps, type ReactNode, useEffect } from 'react';
-import { RoleLink } from '#components/access/role-controls.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { CopyAsCode } from '#components/prompts/copy-as-code.tsx';
 import { DecisionList } from '#components/run/decision-list.tsx';
 import { OutputPane } from '#components/run/output-pane.tsx';

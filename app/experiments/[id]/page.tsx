@@ -1,7 +1,7 @@
 import { Copy, GitCompareArrows, Pencil } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { RoleLink } from '#components/access/role-controls.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { compareAddress } from '#components/compare/compare-address.ts';
 import { BatchPicker } from '#components/experiment/batch-picker.tsx';
 import { caseSourceOf } from '#components/experiment/case-sources.ts';

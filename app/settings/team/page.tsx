@@ -1,4 +1,4 @@
-import { RoleLink } from '#components/access/role-controls.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
