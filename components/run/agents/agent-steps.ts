@@ -1,6 +1,6 @@
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
+import { decisionOnCall } from '#lib/core/agents/decision-on-call.ts';
 import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/tool-calls.ts';
-import { decisionOnCall } from '#lib/core/prompts/format-agent-trajectory.ts';
 import type { CritiqueRecord, ObservationRecord, RunRecord, TurnRecord } from '#lib/core/run-record.ts';
 
 type Decision = RunRecord['decisions'][number];

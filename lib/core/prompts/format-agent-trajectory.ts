@@ -1,6 +1,7 @@
 import type { ToolCall } from '../agents/agent-records.ts';
+import { decisionOnCall } from '../agents/decision-on-call.ts';
 import { MAIN_AGENT, omittedCallsLabel } from '../agents/tool-calls.ts';
-import type { AgentTurn, Decision, History } from '../history.ts';
+import type { AgentTurn, History } from '../history.ts';
 import { cutText, withoutMiddle } from '../text-values.ts';
 
 /** Maximum characters of one thought, of the arguments of one action and of one observation. */
@@ -56,19 +57,4 @@ function callLines(history: TrajectoryHistory, version: number, call: ToolCall, 
 /** A single line, so that no text can imitate a line of the format. */
 function part(text: string): string {
   return cutText(text.replace(/\s+/g, ' ').trim(), MAX_PART_LENGTH);
-}
-
-/**
- * Returns the decision on a tool call: the last `allow` or `refuse` for the call with this id on the way to this version, or undefined if
- * there is none. Ids repeat in every attempt, so decisions are matched by version: it was the next one at that time.
- */
-export function decisionOnCall<
-  One extends Pick<Decision, 'decision' | 'version' | 'toolCallId'> & { seen: { versions: number } | null },
->(decisions: readonly One[], version: number, callId: string): One | undefined {
-  return decisions.findLast(
-    ({ decision, toolCallId, seen, version: of }) =>
-      toolCallId === callId &&
-      (decision === 'allow' || decision === 'refuse') &&
-      (seen === null ? of === version : seen.versions === version),
-  );
 }
