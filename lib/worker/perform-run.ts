@@ -9,7 +9,7 @@ import type { StepCall } from '#lib/core/model-request.ts';
 import { hasSeed, withShiftedSeed } from '#lib/core/model-settings.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { asksModel, type Step, type StepResult } from '#lib/core/step.ts';
+import { asksModel, type Step } from '#lib/core/step.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { EXAMPLE_SCORES_STEP, settledToolUses } from '#lib/core/tuning/due-try.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -17,31 +17,31 @@ import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts'
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 import { refusedLessons } from '#lib/lessons/admit-lessons.ts';
 import { withScreening } from '#lib/lessons/check-text.ts';
-import { redactedExcerpt } from '#lib/lessons/redact-lesson.ts';
 import { type Interruption, interruptible } from '#lib/live/interrupt.ts';
-import { announceEvents, endLiveText, isShown, liveText } from '#lib/live/live.ts';
+import { endLiveText, isShown, liveText } from '#lib/live/live.ts';
 import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { WorkerStoppingError } from '#lib/queue/dispatch-jobs.ts';
-import { type Claim, claimRun, holdsClaim, releaseClaim } from '#lib/runs/claim-run.ts';
+import { type Claim, claimRun, releaseClaim } from '#lib/runs/claim-run.ts';
 import { withoutTraces, withTraces } from '#lib/runs/example-scores.ts';
 import { holdBatch } from '#lib/runs/hold-batch.ts';
 import { recordCalls, type SavedReply, savedReplies, savedToolResults } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
-import { eventsOf, type RunEvent } from '#lib/runs/run-events.ts';
+import { eventsOf } from '#lib/runs/run-events.ts';
 import type { Save } from '#lib/runs/save.ts';
-import { type SaveOutcome, wasSaved } from '#lib/runs/save-results.ts';
-import { addStoredPrompts, type StoredPrompts, storedTexts } from '#lib/runs/stored-texts.ts';
+import type { SaveOutcome } from '#lib/runs/save-results.ts';
+import type { StoredPrompts } from '#lib/runs/stored-texts.ts';
 import { countCalls } from '#lib/runs/worker-queries.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
 import type { WebhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { CallBuffer } from './call-buffer.ts';
-import { hasModelReply, recaller, recallOutcomes } from './lesson-recall.ts';
+import { type Ownership, ownershipOf } from './claim-ownership.ts';
+import { hasModelReply, recaller } from './lesson-recall.ts';
 import { performStep } from './perform-step.ts';
 import { recordedCall } from './recorded-call.ts';
 import { reusePaidReplies } from './reuse-saved-responses.ts';
 import { recordedTools, type ToolboxOf } from './run-tools.ts';
+import { DATABASE_AWAY_MS, factStep, type Pending, savePending } from './save-pending.ts';
 import { tracedRun, tracedStep, tracedUse } from './traced-run.ts';
-import { pauseDelivery } from './webhooks/pause-delivery.ts';
 
 /** Number of claims without a newly saved step after which a run fails as an internal error. */
 const IDLE_CLAIMS = 3;
@@ -324,45 +324,6 @@ function startsBeforeSave(step: Step, { criteria, generator, lessons }: Experime
   }
 }
 
-/** The known state of a worker's claim. */
-type Ownership = {
-  /** Returns true if another worker is known to have the run. No more calls are then made, and those in flight are aborted. */
-  isLost(): boolean;
-  /** Records the state of the claim after a write. */
-  note(isOwn: boolean): void;
-  /** Must be called before a paid call. Reads the claim again if the last confirmation is too old. */
-  isSure(): Promise<boolean>;
-};
-
-/**
- * Maximum age of a confirmed claim, in milliseconds. A worker without heartbeat for 30 s may have been taken over, so the limit is lower.
- */
-const SURE_FOR_MS = 15_000;
-
-function ownershipOf(
-  { database, now, signal }: Pick<WorkerContext, 'database' | 'now' | 'signal'>,
-  claim: Claim,
-  interruption: Interruption,
-): Ownership {
-  let isLost = false;
-  let heardAtMs = now().getTime();
-  const note = (isOwn: boolean) => {
-    heardAtMs = now().getTime();
-    if (isOwn || isLost) return;
-    isLost = true;
-    interruption.abort();
-  };
-  return {
-    isLost: () => isLost,
-    note,
-    isSure: async () => {
-      if (!isLost && Math.abs(now().getTime() - heardAtMs) > SURE_FOR_MS)
-        note(await retryWhileUnreachable(() => holdsClaim(database, claim), DATABASE_AWAY_MS, signal));
-      return !isLost;
-    },
-  };
-}
-
 /** Returns true if the worker accepts no more work. */
 export function isStopping({ signal, draining }: Pick<WorkerContext, 'signal' | 'draining'>): boolean {
   return signal.aborted || draining?.aborted === true;
@@ -427,102 +388,6 @@ async function withoutRefused(
     worker.signal,
   );
   return { ...history, lessons: history.lessons.filter(({ id }) => !refused.has(id)) };
-}
-
-type Pending = { result: StepResult; events: RunEvent[] };
-
-/**
- * Returns the step of a result that was made or paid for and therefore stays valid after a person's decision. Null for conclusions, which
- * are drawn again.
- */
-function factStep(result: StepResult): number | null {
-  switch (result.type) {
-    case 'version':
-      return result.version.step;
-    case 'evaluation':
-      return result.evaluation.step;
-    case 'critique':
-      return result.critique.step;
-    case 'lesson':
-      return result.lesson.step;
-    case 'proposals':
-      return result.versions[0]?.step ?? null;
-    case 'tries':
-      return result.tries[0]?.step ?? null;
-    case 'turns':
-      return result.turns[0]?.step ?? null;
-    case 'observations':
-      return result.observations[0]?.step ?? null;
-    case 'redraw':
-    case 'decision':
-    case 'pause':
-    case 'failure':
-    case 'end':
-      return null;
-  }
-}
-
-/** Maximum time a save waits for an unreachable database, in milliseconds. */
-const DATABASE_AWAY_MS = 300_000;
-
-async function savePending(
-  { worker, claim, buffer, budgeted, prompts }: Performance,
-  stored: StoredRun,
-  history: History,
-  pending: Pending[],
-): Promise<SaveOutcome> {
-  const results = pending.map(({ result }) => result);
-  const effects = await retryWhileUnreachable(
-    () => recallOutcomes(worker.database, stored, history, results),
-    DATABASE_AWAY_MS,
-    worker.signal,
-  );
-  const { input } = stored.run;
-  const savedInput = results.some(({ type }) => type === 'lesson') ? await redactedExcerpt(input) : input;
-  const calls = buffer.take();
-  const storedCalls = calls.map((call) => ({
-    ...call,
-    ...storedTexts(call, history.versions, stored.settings, prompts),
-  }));
-  const save: Save = {
-    runId: claim.runId,
-    claim: claim.claim,
-    eventNumber: stored.run.eventNumber,
-    results,
-    effects,
-    events: pending.flatMap(({ events }) => events),
-    deliveries: pending.flatMap(({ result }) =>
-      result.type === 'pause' ? (pauseDelivery(stored, history, result.pause, worker.newId()) ?? []) : [],
-    ),
-    calls: storedCalls,
-    history,
-    settings: stored.settings,
-    input: savedInput,
-    reference: stored.run.reference,
-    status: null,
-    ending: pending.flatMap(({ result }) => (result.type === 'end' ? [result.ending] : [])).at(-1) ?? null,
-    now: worker.now(),
-  };
-  try {
-    const trySave = async (again: boolean) => {
-      if (!again || !(await wasSaved(worker.database, save))) return worker.save(save);
-      announceEvents(save.runId);
-      return 'saved';
-    };
-    const outcome = await retryWhileUnreachable(trySave, DATABASE_AWAY_MS, worker.signal);
-    if (outcome !== 'saved') buffer.restore(calls);
-    else {
-      budgeted.written(calls);
-      addStoredPrompts(
-        prompts,
-        storedCalls.filter(({ step }) => step < history.step),
-      );
-    }
-    return outcome;
-  } catch (error) {
-    buffer.restore(calls);
-    throw error;
-  }
 }
 
 async function loadStored(worker: WorkerContext, runId: string): Promise<StoredRun> {
