@@ -96,6 +96,25 @@ test('a new key is not sent to a URL that another owner has entered since', asyn
   await Promise.all([seen.stop(), other.stop()]);
 });
 
+test('an option that another owner has changed since is reported only at that option', async ({ page, app }) => {
+  const api = openApi(app.address);
+  await createProvider(api, { name: 'asked', baseUrl: 'http://127.0.0.1:9/v1', options: { query: 'tenant=one' } });
+  await page.goto('/models');
+  const section = page.getByTestId('provider-asked');
+  await expect(async () => {
+    if ((await section.getAttribute('open')) === null) await section.locator('summary').click();
+    await expect(section.getByLabel('Query parameters')).toHaveValue('tenant=one', { timeout: 500 });
+  }).toPass();
+  await api.call('PATCH', '/api/v1/providers/asked', { options: { query: 'tenant=two' } });
+  await section.getByLabel('Query parameters').fill('tenant=three');
+  await section.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(section.getByText('Someone changed it to tenant=two while you were editing.')).toBeVisible();
+  await expect(section.getByText('Someone changed it to')).toHaveCount(1);
+  await section.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(section.getByText('Someone changed it to')).toHaveCount(0);
+  await expect(section.getByLabel('Query parameters')).toHaveValue('tenant=three');
+});
+
 test('a batch of 20 with a bad key stops after a few calls and is recovered in three clicks', async ({ page, app }) => {
   const provider = await startScriptedProvider(({ headers, prompt }) =>
     headers.authorization === 'Bearer sk-right'
