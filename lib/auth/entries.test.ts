@@ -20,15 +20,8 @@ const ABOUT_ONESELF = [
   'action revokeMyTokenAction',
   'action signOutAction',
 ];
-/** Actions on members and sessions, whose ids are text, and actions that check the id themselves. */
-const CHECK_THEIR_ID = [
-  'changeTeamMemberAction',
-  'endMySessionAction',
-  'endTeamMemberSessionsAction',
-  'makeMemberPasswordLinkAction',
-  'revokeApiTokenAction',
-  'withdrawTeamLinkAction',
-];
+/** Actions that check the ID themselves. */
+const CHECK_THEIR_ID = ['revokeApiTokenAction'];
 /** Entries open without authentication. */
 const OPEN = ['action joinByLinkAction', 'page /join/{token}', 'action signInAction', 'page /sign-in'];
 
