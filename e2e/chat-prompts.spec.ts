@@ -87,6 +87,9 @@ test('converts a prompt to messages with tools and a response schema, then runs,
   await options.getByLabel('Tool name').fill(REFUND.name);
   await options.getByLabel('Description').fill(REFUND.description);
   const parameters = options.getByRole('textbox', { name: 'Parameters' });
+  // The focus replaces the plain text field by the editor, which must not happen between the focus and the input of "fill".
+  await parameters.focus();
+  await expect(parameters).toHaveAttribute('data-language', 'json');
   await parameters.fill('{"type": "object"');
   await expect(parameters).toHaveAccessibleDescription(/valid JSON object/);
   await parameters.fill(JSON.stringify(REFUND.parameters, null, 2));
