@@ -52,7 +52,7 @@ async function attempt(): Promise<boolean> {
 const SAMPLES_WAIT_SECONDS = 2;
 
 /** Time until the code that performs jobs is loaded, unless a job needs it earlier, in milliseconds. The first page comes first. */
-const PRELOAD_MS = 250;
+const PRELOAD_MS = 500;
 
 /** Time limit for aborting the runs being performed when the app stops, in milliseconds. */
 const STOP_LIMIT_MS = 2_000;
