@@ -24,7 +24,7 @@ import { insightScope } from '#lib/insights/find-insights.ts';
 import { listInsightRuns } from '#lib/insights/list-insight-runs.ts';
 import { listRetrospectives, retrospectiveSchema } from '#lib/lessons/retrospectives/retrospectives.ts';
 import { openEventFeed, readLastEventId } from '#lib/live/event-feed.ts';
-import { followRun } from '#lib/live/live.ts';
+import { followRun, textSoFar } from '#lib/live/live.ts';
 import { sharedRead } from '#lib/live/shared-read.ts';
 import { measureLag } from '#lib/monitoring/write-metrics.ts';
 import { ablationInputSchema, findAblationView, requestAblation, stopAblation } from '#lib/runs/ablations.ts';
@@ -265,7 +265,8 @@ export const runRoutes = {
       if (request.method === 'HEAD') return new Response(null, { headers: { 'Content-Type': 'text/event-stream' } });
       const readEvents = measureLag((afterNumber, limit) => readShared(runId, afterNumber, limit));
       const follow: Parameters<typeof openEventFeed>[0]['follow'] = (listener) => followRun(runId, listener);
-      const feed = openEventFeed({ readEvents, isOver, follow }, from, HEARTBEAT_MS);
+      const source = { readEvents, isOver, textSoFar: () => textSoFar(runId), follow };
+      const feed = openEventFeed(source, from, HEARTBEAT_MS);
       const stopWatching = await watchAccess(feed.close);
       const { streams } = currentRateLimits().rates;
       const giveBack = takeSlot('stream', personOf(actor), streams === 0 ? Number.POSITIVE_INFINITY : streams);

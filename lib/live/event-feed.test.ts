@@ -5,6 +5,7 @@ import { type EventSource, openEventFeed, type StoredEvent, type TextPiece } fro
 function openRun() {
   const stored: StoredEvent[] = [];
   const followers = new Set<Parameters<EventSource['follow']>[0]>();
+  let inFlight = '';
   let over = false;
   const tell = () => {
     for (const follower of followers) follower.onEvents();
@@ -20,12 +21,18 @@ function openRun() {
       if (type === 'stopped') over = true;
       tell();
     },
+    /** Adds text to the call in progress. */
+    stream(text: string) {
+      inFlight += text;
+      this.text(text);
+    },
     text(text: string) {
       for (const follower of followers) follower.onText({ role: 'generate', text } satisfies TextPiece);
     },
     source: {
       readEvents: async (after, limit) => stored.filter((event) => event.number > after).slice(0, limit),
       isOver: async (last) => over && last >= stored.length,
+      textSoFar: () => (inFlight === '' ? null : { role: 'generate', text: inFlight, start: true }),
       follow: (listener) => {
         followers.add(listener);
         return () => followers.delete(listener);
@@ -105,6 +112,19 @@ describe('openEventFeed', () => {
     expect(rest.filter((name) => name.startsWith('#'))).toEqual(['#2 evaluated', '#3 stopped']);
     expect(rest.filter((name) => !name.startsWith('#'))).toEqual(['lo', 'x']);
     expect(rest[0]).toBe('lo');
+  });
+
+  test('repeats the text so far of a call in progress after an event, because clients clear theirs', async () => {
+    const run = openRun();
+    const feed = openEventFeed(run.source, 0, HEARTBEAT_MS);
+    run.stream('Hel');
+    expect(named((await feed.next()) ?? '')).toEqual(['Hel']);
+    run.store('output_made');
+    run.tell();
+    run.stream('lo');
+    expect(named((await feed.next()) ?? '')).toEqual(['#1 output_made', 'Hello']);
+    run.stream('!');
+    expect(named((await feed.next()) ?? '')).toEqual(['!']);
   });
 
   test('does not miss an event stored during a read', async () => {

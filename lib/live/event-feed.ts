@@ -46,6 +46,8 @@ export type EventSource = {
   readEvents(afterNumber: number, limit: number): Promise<StoredEvent[]>;
   /** Returns true if no event follows `lastNumber`: the run has ended there or was deleted. */
   isOver(lastNumber: number): Promise<boolean>;
+  /** Returns the whole text so far of the call in progress. Null if there is none. */
+  textSoFar(): TextPiece | null;
   follow(listener: { onEvents(): void; onText(piece: TextPiece): void }): () => void;
 };
 
@@ -119,7 +121,16 @@ export function openEventFeed(source: EventSource, lastNumber: number, heartbeat
     if (events.length > 0) inbox.unshift('events');
     else if (inbox.length === 0 && (await source.isOver(last)) && inbox.length === 0) close();
     else if (inbox.length > 0 && !inbox.includes('events')) inbox.push('events');
-    return events.map(eventFrame).join('');
+    return events.map(eventFrame).join('') + (events.length > 0 ? repeatText() : '');
+  }
+
+  /** Repeats the text so far, because clients clear theirs after an event. Includes the pieces not sent yet. */
+  function repeatText(): string {
+    const text = source.textSoFar();
+    if (text === null) return '';
+    inbox.splice(0, inbox.length, ...inbox.filter((item) => item === 'events'));
+    waitingText = 0;
+    return textFrame(text);
   }
 
   /** Waits for events or text. Returns true if none arrive within the heartbeat interval. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { endLiveText, expectWatcher, followRun, type LiveText, liveText } from './live.ts';
+import { endLiveText, expectWatcher, followRun, type LiveText, liveText, textSoFar } from './live.ts';
 
 /** Follows a run and collects the received texts. */
 function follow(runId: string) {
@@ -57,6 +57,21 @@ test('all followers receive the complete text once when another follower joins',
   const textOf = (pieces: LiveText[]) => pieces.map(({ text }) => text).join('');
   expect([textOf(heard), textOf(late.heard)]).toEqual(['one two three', 'one two three']);
   expect(heard.at(-1)).toEqual({ role: 'generate', text: 'two three' });
+});
+
+test('returns the whole text of the call in progress after its followers have received it', () => {
+  const runId = randomUUID();
+  const { heard, leave } = follow(runId);
+  const call = { role: 'generate', ordinal: 0 } as const;
+  const write = liveText(runId, call);
+  expect(textSoFar(runId)).toBeNull();
+  write?.('Send ');
+  write?.('it.');
+  expect(textSoFar(runId)).toEqual({ role: 'generate', text: 'Send it.', start: true });
+  expect(heard.at(-1)).toEqual({ role: 'generate', text: 'Send it.' });
+  endLiveText(runId, call);
+  expect(textSoFar(runId)).toBeNull();
+  leave();
 });
 
 test('does not replay text of an ended call or of another run', () => {

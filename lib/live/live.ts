@@ -41,7 +41,7 @@ export type LiveText = { role: LiveRole; text: string; start?: true };
  * the call in flight, and immediately with its text so far.
  */
 export function followRun(runId: string, listener: { onEvents(): void; onText(piece: LiveText): void }): () => void {
-  const { emitter, watchers, expected, streams } = live();
+  const { emitter, watchers, expected } = live();
   // A new subscriber gets the whole text and must not receive the unsent part again.
   sendUnsent(runId);
   const onEvents = () => listener.onEvents();
@@ -51,8 +51,8 @@ export function followRun(runId: string, listener: { onEvents(): void; onText(pi
   if (!watchers.has(runId)) renewGeneration(runId);
   watchers.set(runId, (watchers.get(runId) ?? 0) + 1);
   expected.delete(runId);
-  const before = streams.get(runId)?.at(0);
-  if (before !== undefined) listener.onText({ role: before.role, text: before.text, start: true });
+  const before = textSoFar(runId);
+  if (before !== null) listener.onText(before);
   return () => {
     emitter.off(`events ${runId}`, onEvents);
     emitter.off(`text ${runId}`, onText);
@@ -63,6 +63,13 @@ export function followRun(runId: string, listener: { onEvents(): void; onText(pi
       live().generations.delete(runId);
     }
   };
+}
+
+/** Returns the whole text so far of the call that is shown, after all subscribers have received it. Null if there is none. */
+export function textSoFar(runId: string): LiveText | null {
+  sendUnsent(runId);
+  const call = live().streams.get(runId)?.at(0);
+  return call === undefined || call.text === '' ? null : { role: call.role, text: call.text, start: true };
 }
 
 /** Returns the generation of a followed run, or null if nobody follows it. Data read from the run is valid until this number changes. */
