@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { pastDecisionLabel } from '#components/run/decision-labels.ts';
 import type { DecisionInput } from '#components/run/run-actions.ts';
+import { decisionOf } from '#lib/core/history-of.test-support.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { answeredHere, decisionKey, pauseEnd } from './decided-list.tsx';
 
@@ -8,24 +9,8 @@ type Decision = RunRecord['decisions'][number];
 const RUN = '00000000-0000-4000-8000-000000000001';
 const PAUSE = '00000000-0000-4000-8000-000000000002';
 
-const decided = (changes: Partial<Decision>): Decision => ({
-  hook: 'onReflection',
-  version: 0,
-  iteration: 0,
-  decision: 'accept',
-  by: 'person',
-  actor: 'Ada',
-  reason: null,
-  score: null,
-  criterion: null,
-  guidance: null,
-  toolCallId: null,
-  toolArguments: null,
-  seen: null,
-  pauseId: PAUSE,
-  at: '2026-11-22T06:00:00.000Z',
-  ...changes,
-});
+const decided = (changes: Partial<Decision>): Decision =>
+  decisionOf('accept', { version: 0, pauseId: PAUSE, ...changes });
 const score = (criterion: string) => decided({ decision: 'score', criterion, score: 1 });
 const override = decided({ decision: 'override', pauseId: null, score: 1 });
 const keyOf = (decision: Decision) => decisionKey(RUN, decision);

@@ -12,6 +12,7 @@ import {
   type IssueScope,
   type Version,
 } from './history.ts';
+import { decisionOf } from './history-of.test-support.ts';
 import { nextStep } from './next-step.ts';
 import { issuesToFix } from './prompts/revise-prompt.ts';
 import { isSatisfactory, overallOf } from './score-evaluation.ts';
@@ -361,25 +362,7 @@ function resumed(history: History): History {
 
 function decisionAt(history: History, decision: Decision['decision'], given: Partial<Decision>): Decision {
   const iteration = history.versions.find(({ number }) => number === given.version)?.iteration ?? 0;
-  return {
-    hook: 'onReflection',
-    version: null,
-    iteration,
-    decision,
-    by: 'person',
-    actor: 'Ada',
-    reason: null,
-    score: null,
-    criterion: null,
-    guidance: null,
-    toolCallId: null,
-    toolArguments: null,
-    seen: null,
-    pauseId: null,
-    at: NOW.toISOString(),
-    step: history.step,
-    ...given,
-  };
+  return decisionOf(decision, { iteration, at: NOW.toISOString(), step: history.step, ...given });
 }
 
 /** Steps cost different amounts, so that a sum that omits one is detected. */

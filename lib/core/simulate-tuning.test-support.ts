@@ -5,6 +5,7 @@ import { CALLS_PER_CASE, CALLS_PER_PROPOSAL, slotOf } from './create-reused-repl
 import { editedVersion } from './edited-version.ts';
 import type { Evaluate } from './evaluate-request.ts';
 import { type Decision, EMPTY_HISTORY, type History } from './history.ts';
+import { decisionOf } from './history-of.test-support.ts';
 import type { ModelOutcome, ModelRequest } from './model-request.ts';
 import { nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
@@ -268,23 +269,5 @@ function withVerdict(history: History, script: TuningScript): History {
 }
 
 function decisionAt(history: History, decision: Decision['decision'], given: Partial<Decision>): Decision {
-  return {
-    hook: 'onReflection',
-    version: null,
-    iteration: 0,
-    decision,
-    by: 'person',
-    actor: 'Ada',
-    reason: null,
-    score: null,
-    criterion: null,
-    guidance: null,
-    toolCallId: null,
-    toolArguments: null,
-    seen: null,
-    pauseId: null,
-    at: new Date(START).toISOString(),
-    step: history.step,
-    ...given,
-  };
+  return decisionOf(decision, { at: new Date(START).toISOString(), step: history.step, ...given });
 }
