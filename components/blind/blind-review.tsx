@@ -302,27 +302,27 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
   }
 
   const pairId = current?.pair;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the time of a pair begins when it is another one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time starts again with each pair
   useEffect(() => {
     shownAt.current = performance.now();
     window.scrollTo(0, 0);
   }, [pairId]);
 
   const wantsMore = state.queue.length < MIN_QUEUE_LENGTH && hasMore(state) && unfilled === null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again for each pair that leaves the queue
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for each pair that leaves the queue
   useEffect(() => {
     if (wantsMore) void fill();
   }, [wantsMore, state.queue.length]);
 
   const isLast = state.unsent !== null && current === null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sendHeld reads what is held when the time is over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sendHeld reads the current choice when the time is over
   useEffect(() => {
     if (!isLast) return;
     const timer = setTimeout(sendHeld, UNDO_MS);
     return () => clearTimeout(timer);
   }, [isLast]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is left
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the user leaves the page
   useEffect(() => {
     isLeft.current = false;
     const leave = () => {

@@ -302,7 +302,7 @@ function ChangeCounts({ against, index, state }: ChangeCountsProps) {
     { kind: 'same', count: against.same, glyph: '=', tone: '' },
   ];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields; these are links
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is only for form fields, and these are links
     <div className={classNames(SEGMENTED, 'mt-3 mb-1')} role="group" aria-label={`Cases of ${letter}`}>
       {choices.map(({ kind, count, glyph, tone }) => {
         const isOn = state.shown?.armIndex === index && state.shown.kind === kind;

@@ -219,7 +219,7 @@ function Cells({ row: { caseKey, title, arms, by }, metric, looked, withCourses,
         const isSeen = index === 0 || index === looked;
         const change = by[index] ?? null;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an arm is its index
+          // biome-ignore lint/suspicious/noArrayIndexKey: an arm is identified by its index
           <Fragment key={index}>
             <NumberCell className={isSeen ? undefined : 'max-narrow:hidden'}>
               <ArmValue arm={arm} metric={metric} isStrong={index === looked} />

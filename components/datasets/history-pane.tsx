@@ -190,7 +190,7 @@ function ChangedField({ name, before, after }: { name: string | null; before: st
       {parts?.map((part, at) => {
         const mark = part.added ? 'ins' : part.removed ? 'del' : 'span';
         const Mark = mark;
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, in their order
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces have no ID and keep their order
         return <Mark key={at}>{part.value}</Mark>;
       }) ?? (
         <>

@@ -203,7 +203,7 @@ export function ImportPreviewTable({ preview }: { preview: ImportPreview }) {
           <tbody>
             {shown.map((row, at) => (
               <PreviewRow
-                // biome-ignore lint/suspicious/noArrayIndexKey: two entries of a JSON file may stand on one line
+                // biome-ignore lint/suspicious/noArrayIndexKey: two entries of a JSON file can be on the same line
                 key={at}
                 row={row}
                 fault={row.state === 'wrong' ? faults.find(({ line }) => line === row.line)?.message : undefined}

@@ -100,7 +100,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
           <FileNotes notes={notes} onNote={onNote} />
         </>
       )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same for the keyboard */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside has the same effect by keyboard */}
       <div
         className="mt-2.5 flex flex-wrap items-center justify-center gap-x-3 gap-y-2 rounded-2 border border-line-input border-dashed px-3 py-2.5 text-ink-2 text-sm data-[over=true]:border-brand data-[over=true]:bg-brand-tint"
         data-over={isOver}

@@ -31,13 +31,13 @@ export function DocBody({ html, className }: DocBodyProps) {
   }
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are what is pressed, also by keys */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a button is a click */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the events of the buttons inside */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: pressing Enter on a button is a click */}
       <div
         ref={body}
         className={className}
         onClick={copyCode}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: made of the docs of this installation, with every text escaped
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: created from the docs of this installation, with all text escaped
         dangerouslySetInnerHTML={{ __html: html }}
       />
       <span className="sr-only" role="status">
@@ -65,8 +65,8 @@ export function ClientSideLinks(props: ComponentProps<'div'>) {
     event.preventDefault();
     goTo(path);
   }
-  // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed, also by keys
-  // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
+  // biome-ignore lint/a11y/noStaticElementInteractions: it handles the events of the links inside
+  // biome-ignore lint/a11y/useKeyWithClickEvents: pressing Enter on a link is a click
   return <div {...props} onClick={follow} />;
 }
 

@@ -346,7 +346,7 @@ function ScoreLine({ run, plot, at }: { run: RunTrajectory; plot: Plot; at: (ind
       {stretches.map((stretch, index) =>
         stretch.length > 1 ? (
           <polyline
-            // biome-ignore lint/suspicious/noArrayIndexKey: the stretches of a line stand in a fixed order
+            // biome-ignore lint/suspicious/noArrayIndexKey: the segments of a line keep their order
             key={index}
             className={
               unsolved

@@ -229,7 +229,7 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
 
 /** Renders text in backticks as code. */
 function withCode(text: string): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text never change their places
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a constant text keep their order
   return text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>));
 }
 

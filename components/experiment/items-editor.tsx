@@ -50,7 +50,7 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
       <span className="font-medium text-ink text-sm">{label}s</span>
       <ol ref={list} className="flex flex-col gap-1.5">
         {shown.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an item is nothing but its text and its position
+          // biome-ignore lint/suspicious/noArrayIndexKey: an item has only a text and a position
           <li key={index} className="grid grid-cols-[1.25rem_minmax(0,1fr)_max-content] items-start gap-2">
             <span className="flex min-h-7.5 items-center text-ink-3 text-sm tabular-nums" aria-hidden>
               {index + 1}

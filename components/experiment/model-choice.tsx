@@ -117,7 +117,7 @@ export function ModelList({
   return (
     <section className="flex flex-col gap-2" aria-label={named('Models')}>
       {models.map((model, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a model has no other identity while it is typed
+        // biome-ignore lint/suspicious/noArrayIndexKey: a model has no ID while its name is typed
         <div key={index} className="flex items-start gap-2">
           <div className="min-w-0 flex-1">
             <ModelChoice

@@ -35,7 +35,7 @@ function Blocks({ before, after }: { before: string; after: string }) {
   const blocks = useDiffBlocks(before, after);
   if (blocks === null) return <p className="text-ink-2">Comparing texts</p>;
   return blocks.map((block, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity and never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: the blocks have no ID and keep their order
     <Block key={index} block={block} />
   ));
 }

@@ -26,7 +26,7 @@ export function NavLinks({ label, className }: { label: string; className?: stri
   return (
     <nav aria-label={label} className={classNames('following:mt-2', className)}>
       {parts.map(({ group, name, pages }) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is only for form fields
         <div key={group} role="group" aria-label={name}>
           <p className="rail:mx-2 rail:my-2 rail:h-px rail:bg-line px-2 pt-1 pb-0.5 text-ink-3 text-sm" aria-hidden>
             <span className="rail:hidden">{name}</span>
@@ -62,7 +62,7 @@ export function NarrowMenu() {
   const [wasOpened, setWasOpened] = useState(false);
   // It may have been opened before hydration.
   useEffect(() => setWasOpened(details.current?.open ?? false), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the sign that a link was followed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the path changes
   useEffect(() => {
     if (details.current) details.current.open = false;
   }, [path]);

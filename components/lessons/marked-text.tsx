@@ -13,7 +13,7 @@ export function MarkedText({ text, matches }: { text: string; matches: readonly 
     <span className="wrap-anywhere whitespace-pre-wrap">
       {markMatches(text, matches).map((piece, index) =>
         piece.marked ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other identity and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces have no ID and keep their order
           <Mark key={index}>{piece.text}</Mark>
         ) : (
           piece.text

@@ -186,7 +186,7 @@ function CheckedImport({ checked }: { checked: RunImport }) {
               <tr>
                 <th scope="col">After attempt</th>
                 {solvedByAttempt.map((_solved, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is about.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is identified by its number
                   <NumberHead key={index}>{index + 1}</NumberHead>
                 ))}
               </tr>
@@ -195,7 +195,7 @@ function CheckedImport({ checked }: { checked: RunImport }) {
               <tr>
                 <th scope="row">Ever solved</th>
                 {solvedByAttempt.map((solved, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is about.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is identified by its number
                   <NumberCell key={index}>
                     {formatCount(solved)} <span className="text-ink-3">{formatPercent(solved / runs)}</span>
                   </NumberCell>

@@ -178,7 +178,7 @@ function CallConversation({ conversation: { messages, tools } }: CallConversatio
       {messages.length === 0 ? null : (
         <section className="flex flex-col gap-3" aria-label={formatNumberOf(messages.length, 'message')}>
           {messages.map((message, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: messages stand in a fixed order
+            // biome-ignore lint/suspicious/noArrayIndexKey: the messages keep their order
             <Message key={index} message={message} />
           ))}
         </section>

@@ -91,7 +91,7 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
       ) : null}
       {version.evaluations.toReversed().map((evaluation, index) => (
         <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: evaluations are only ever added; counted from the oldest they never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: new evaluations are added at the end of this order
           key={version.evaluations.length - index}
           className={index > 0 ? 'mt-5' : undefined}
         >
@@ -355,7 +355,7 @@ async function fetchReflection(runId: string, version: number): Promise<Result<n
 /** Lists all critiques of a version, each under its trigger. */
 export function Critiques({ critiques }: { critiques: CritiqueRecord[] }) {
   return critiques.map((critique, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: critiques are only ever added, at the end
+    // biome-ignore lint/suspicious/noArrayIndexKey: new critiques are added at the end
     <div className="mt-4" key={index}>
       <h3>{HEADINGS[critique.trigger]}</h3>
       <Quote className="wrap-anywhere mt-1 whitespace-pre-wrap">{critique.text}</Quote>

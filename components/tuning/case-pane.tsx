@@ -29,7 +29,7 @@ type CasePaneProps = {
 export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePaneProps) {
   const isWide = useIsWide();
   const frame = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another case is brought into sight too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another case must also be scrolled into view
   useEffect(() => {
     // `void`, because newer browsers return a promise, which an effect must not return.
     void frame.current?.scrollIntoView({ block: 'nearest' });

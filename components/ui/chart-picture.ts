@@ -92,7 +92,7 @@ export function pictureName(title: string): string {
   return [...slug].slice(0, 80).join('') || 'chart';
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML must not hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML does not allow these characters
 const INVALID_XML_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 /** Matches text whose first letter belongs to a right-to-left script. */
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;

@@ -15,13 +15,13 @@ export function CodeText({ lines }: { lines: readonly CodeToken[][] }) {
   return (
     <CodeBlock className="code">
       {lines.map((line, number) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines stand in a fixed order
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines keep their order
         <span key={number}>
           {line.map(({ text, kind }, index) =>
             kind === null ? (
               text
             ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: tokens stand in a fixed order
+              // biome-ignore lint/suspicious/noArrayIndexKey: the tokens keep their order
               <span key={index} className={`k-${kind}`}>
                 {text}
               </span>

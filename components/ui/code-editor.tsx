@@ -102,7 +102,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
     if (isMounted) editor.current?.setNotes(notes);
   }, [notes, isMounted]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says when the attributes differ
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with the attributes
   useEffect(() => {
     if (isMounted) editor.current?.setAttributes(attributesNow.current);
   }, [attributesKey, isMounted]);

@@ -6,7 +6,7 @@ export function LiveText({ className, children, ...props }: ComponentProps<'sect
   return (
     <section
       data-slot="live-text"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
       tabIndex={0}
       className={classNames(
         'prose wrap-anywhere mt-2 flex max-h-64 max-w-none flex-col-reverse overflow-y-auto whitespace-pre-wrap text-md',

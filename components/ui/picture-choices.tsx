@@ -33,7 +33,7 @@ export function PictureChoices({ picture, address, title, of }: PictureChoicesPr
     );
   return (
     <div className="flex flex-col gap-4">
-      {/* biome-ignore lint/performance/noImgElement: the browser drew the picture, so no server can resize it */}
+      {/* biome-ignore lint/performance/noImgElement: the picture exists only in the browser */}
       <img
         src={address}
         alt={`${title}: ${of}`}

@@ -52,7 +52,7 @@ export type Task =
 export type Reflection = { evaluation: Evaluation; critique: Critique | null };
 
 /** A decision. Undefined means `auto`, so a callback may also only observe. */
-// biome-ignore lint/suspicious/noConfusingVoidType: one that listens, such as `console.log`, answers void
+// biome-ignore lint/suspicious/noConfusingVoidType: callbacks such as `console.log` return void
 type HookAnswer = ReflectionDecision | undefined | void;
 
 export type EngineOptions = {

@@ -19,8 +19,8 @@ const encode = (text: string) => new TextEncoder().encode(text);
 describe('readLines', () => {
   test.each<[string, string, unknown[]]>([
     ['empty text', '', []],
-    ['no final line break', 'a\nb', [[1, 'a'], [2, 'b']]], // biome-ignore format: a row a case
-    ['Windows line endings', 'a\r\nb\r\n', [[1, 'a'], [2, 'b']]], // biome-ignore format: a row a case
+    ['no final line break', 'a\nb', [[1, 'a'], [2, 'b']]], // biome-ignore format: one case per line
+    ['Windows line endings', 'a\r\nb\r\n', [[1, 'a'], [2, 'b']]], // biome-ignore format: one case per line
     ['empty lines are counted and omitted', '\n\r\na\n\n', [[3, 'a']]],
     ['a byte order mark', '\uFEFFa', [[1, 'a']]],
     ['Unicode separators do not split lines', 'a\u2028b', [[1, 'a\u2028b']]],

@@ -34,7 +34,7 @@ function readNames(listed: readonly string[]): string[] {
 }
 
 /** Control characters, and those that change the text direction. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a name.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: names must not contain these characters
 const UNFIT = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
 const MAX_NAME_LENGTH = 200;
 const MAX_MODEL_NAMES = 2_000;

@@ -105,7 +105,7 @@ export function DiffLine({ side, kind, lines, showSpace }: DiffLineProps) {
       <span data-part="line" data-kind={kind || undefined}>
         {kind === '' ? null : <span className="sr-only">{kind === 'del' ? 'removed: ' : 'added: '}</span>}
         {overlayTokens(side.pieces, lines[side.line - 1]).map((piece, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line have no other identity and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces have no ID and keep their order
           <Piece key={index} piece={piece} side={kind} showSpace={showSpace} />
         ))}
         {showSpace ? (
@@ -134,7 +134,7 @@ function VisibleSpace({ text }: { text: string }) {
     index % 2 === 0 ? (
       part
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a piece have no other identity and never move
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no ID and keep their order
       <span key={index} className={SPACE}>
         {part.replaceAll(' ', '·').replaceAll('\t', '→\t').replaceAll('\u00a0', '⍽')}
       </span>

@@ -64,7 +64,7 @@ export function DiffView({
     <Diff aria-label={label} data-testid="diff">
       {blocks.map((block, index) =>
         block.kind === 'same' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the blocks have no ID and keep their order
           <SameLines key={index} block={block} look={look} first={index === 0} last={index === blocks.length - 1} />
         ) : (
           <Changed
