@@ -8,7 +8,6 @@ import {
   backupsSchema,
   storedBackupSchema,
 } from '#lib/backups/schema.ts';
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
@@ -33,14 +32,14 @@ export const backupRoutes = {
     audit: 'created',
     status: 201,
     response: component('Backups', backupsSchema),
-    handle: async ({ actor }) => createBackup(await getAppContext(), actor, getBackupContext()),
+    handle: async ({ context, actor }) => createBackup(context, actor, getBackupContext()),
   }),
   getBackupSchedule: defineRoute('GET /api/v1/backups/schedule', {
     summary: 'Get the backup schedule with the last and the next backup',
     role: 'owner',
     scope: 'runs:read',
     response: component('BackupSchedule', backupScheduleViewSchema),
-    handle: async () => succeed(await getBackupSchedule(await getAppContext())),
+    handle: async ({ context }) => succeed(await getBackupSchedule(context)),
   }),
   updateBackupSchedule: defineRoute('PUT /api/v1/backups/schedule', {
     summary: 'Set how often backups are made and how many are kept',
@@ -49,7 +48,7 @@ export const backupRoutes = {
     audit: 'changed',
     body: component('BackupScheduleInput', backupScheduleInputSchema),
     response: component('BackupSchedule', backupScheduleViewSchema),
-    handle: async ({ actor, body }) => updateBackupSchedule(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => updateBackupSchedule(context, actor, body),
   }),
   downloadBackup: defineRoute('GET /api/v1/backups/{name}', {
     summary: 'Download a backup for `npm run restore`',
@@ -59,8 +58,8 @@ export const backupRoutes = {
     audit: 'exported',
     params: { name: nameOf('backup') },
     response: { types: ['application/gzip'] },
-    handle: async ({ request, actor, params }) => {
-      const download = await downloadBackup(await getAppContext(), actor, getBackupContext(), params.name);
+    handle: async ({ context, request, actor, params }) => {
+      const download = await downloadBackup(context, actor, getBackupContext(), params.name);
       return download.ok ? downloadResponse(request, download.value) : download;
     },
   }),
@@ -71,14 +70,14 @@ export const backupRoutes = {
     audit: 'deleted',
     params: { name: nameOf('backup') },
     response: component('StoredBackup', storedBackupSchema),
-    handle: async ({ actor, params }) => deleteBackup(await getAppContext(), actor, getBackupContext(), params.name),
+    handle: async ({ context, actor, params }) => deleteBackup(context, actor, getBackupContext(), params.name),
   }),
   getRetention: defineRoute('GET /api/v1/retention', {
     summary: 'Get how long texts are kept and what is due for deletion',
     role: 'owner',
     scope: 'runs:read',
     response: component('Retention', retentionViewSchema),
-    handle: async () => succeed(await getRetention(await getAppContext())),
+    handle: async ({ context }) => succeed(await getRetention(context)),
   }),
   updateRetention: defineRoute('PUT /api/v1/retention', {
     summary: 'Set how long texts are kept after their run has ended',
@@ -87,7 +86,7 @@ export const backupRoutes = {
     audit: 'changed',
     body: component('RetentionInput', retentionInputSchema),
     response: component('Retention', retentionViewSchema),
-    handle: async ({ actor, body }) => updateRetention(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => updateRetention(context, actor, body),
   }),
   previewPurge: defineRoute('POST /api/v1/retention/preview', {
     summary: 'Preview what a retention period would delete. Deletes nothing',
@@ -97,7 +96,7 @@ export const backupRoutes = {
     audit: { none: 'only counts' },
     body: component('RetentionPreviewInput', retentionSchema),
     response: component('Purged', purgedSchema),
-    handle: async ({ body }) => previewRetention(await getAppContext(), body),
+    handle: async ({ context, body }) => previewRetention(context, body),
   }),
   purge: defineRoute('POST /api/v1/retention/purge', {
     summary: 'Delete now what is past its retention period',
@@ -106,6 +105,6 @@ export const backupRoutes = {
     limit: 'backup',
     audit: 'purged',
     response: component('Purged', purgedSchema),
-    handle: async ({ actor }) => purgeDue(await getAppContext(), actor),
+    handle: async ({ context, actor }) => purgeDue(context, actor),
   }),
 };

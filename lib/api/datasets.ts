@@ -1,6 +1,4 @@
-import type { Actor } from '#lib/auth/actor.ts';
 import { recordExport } from '#lib/auth/record-change.ts';
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { casesSchema, datasetInputSchema } from '#lib/datasets/case-input.ts';
 import { exportDataset } from '#lib/datasets/export-dataset.ts';
@@ -17,7 +15,7 @@ import {
   updateDataset,
 } from '#lib/datasets/update-dataset.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
-import { component, defineRoute } from '#lib/http/define-route.ts';
+import { component, defineRoute, type RouteContext } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
 import { anyText, idOf, notFound } from '#lib/http/parameters.ts';
 import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
@@ -53,15 +51,13 @@ const CASE_UPLOADS = [...FORMATS.keys()].slice(1);
 
 /** Receives the cases of a request, then stores them. A dry run returns what would be stored. */
 async function receiveUpload(
-  request: Request,
-  actor: Actor,
+  { request, actor, context }: Pick<RouteContext, 'request' | 'actor' | 'context'>,
   target: ImportTarget,
   options: ImportOptions,
 ): Promise<Result<Imported>> {
   const type = mediaType(request);
   const format = FORMATS.get(type);
   if (format === undefined) return unsupportedType(type, [...FORMATS.keys()]);
-  const context = await getAppContext();
   return receiveBody(request, { actor, limitBytes: UPLOAD_LIMIT_BYTES }, (bytes) =>
     importCases(context, actor, target, { format, bytes }, options),
   );
@@ -83,8 +79,7 @@ export const datasetRoutes = {
     scope: 'runs:read',
     query: datasetsQuery,
     response: datasetsSchema,
-    handle: async ({ query }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, query }) => {
       const { cursor = null, limit, search } = query;
       return succeed(await listDatasets(database, { cursor, limit, search }));
     },
@@ -103,11 +98,11 @@ export const datasetRoutes = {
     upload: { types: CASE_UPLOADS, json: component('DatasetInput', datasetInputSchema) },
     status: 201,
     response: createdDatasetSchema,
-    handle: async ({ request, actor, query }) => {
+    handle: async ({ query, ...caller }) => {
       const { name = null, ...reading } = query;
       const options = { ...importOptionsOf(reading), dryRun: false };
-      const isJson = request.headers.get('content-type')?.startsWith('application/json');
-      const imported = await receiveUpload(request, actor, { name: isJson ? name : (name ?? '') }, options);
+      const isJson = caller.request.headers.get('content-type')?.startsWith('application/json');
+      const imported = await receiveUpload(caller, { name: isJson ? name : (name ?? '') }, options);
       return imported.ok ? succeed(importedShape(imported.value)) : imported;
     },
   }),
@@ -121,10 +116,10 @@ export const datasetRoutes = {
     query: previewQuery,
     upload: { types: CASE_UPLOADS, json: component('DatasetInput', datasetInputSchema) },
     response: importPreviewSchema,
-    handle: async ({ request, actor, query }) => {
+    handle: async ({ query, ...caller }) => {
       const { datasetId, ...reading } = query;
       const target = datasetId === undefined ? { name: null } : { datasetId };
-      const looked = await receiveUpload(request, actor, target, { ...importOptionsOf(reading), dryRun: true });
+      const looked = await receiveUpload(caller, target, { ...importOptionsOf(reading), dryRun: true });
       return looked.ok ? succeed({ caseCount: looked.value.caseCount, ...looked.value.report }) : looked;
     },
   }),
@@ -137,7 +132,7 @@ export const datasetRoutes = {
     audit: 'imported',
     body: component('PromptfooInput', promptfooInputSchema),
     response: component('PromptfooImport', promptfooImportSchema),
-    handle: async ({ actor, body }) => importPromptfoo(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => importPromptfoo(context, actor, body),
   }),
   getDataset: defineRoute('GET /api/v1/datasets/{id}', {
     summary: 'Get a dataset with its first cases',
@@ -146,8 +141,7 @@ export const datasetRoutes = {
     params: { id: idOf('dataset') },
     query: datasetQuery,
     response: datasetSchema,
-    handle: async ({ params, query }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params, query }) => {
       const { version = null } = query;
       const dataset = await findDataset(database, params.id, FIRST_CASES, 0, version);
       if (dataset === null) return notFound('dataset');
@@ -164,7 +158,7 @@ export const datasetRoutes = {
     params: { id: idOf('dataset') },
     body: component('DatasetChange', datasetChangeSchema),
     response: component('ChangedDataset', changedDatasetSchema),
-    handle: async ({ actor, params, body }) => updateDataset(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => updateDataset(context, actor, params.id, body),
   }),
   listCases: defineRoute('GET /api/v1/datasets/{id}/cases', {
     summary: 'List the cases of a dataset, at any version',
@@ -173,8 +167,7 @@ export const datasetRoutes = {
     params: { id: idOf('dataset') },
     query: casesQuery,
     response: casePageSchema,
-    handle: async ({ params, query }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params, query }) => {
       if ((await findDataset(database, params.id, 0)) === null) return notFound('dataset');
       const { cursor, limit, version = null, search, split = null, tag = null } = query;
       const page = { cursor: Number(cursor ?? 0), limit };
@@ -193,9 +186,9 @@ export const datasetRoutes = {
     upload: { types: CASE_UPLOADS, json: component('CasesInput', casesSchema) },
     status: 201,
     response: createdDatasetSchema,
-    handle: async ({ request, actor, params, query }) => {
+    handle: async ({ params, query, ...caller }) => {
       const options = { ...importOptionsOf(query), dryRun: false };
-      const imported = await receiveUpload(request, actor, { datasetId: params.id }, options);
+      const imported = await receiveUpload(caller, { datasetId: params.id }, options);
       return imported.ok ? succeed(importedShape(imported.value)) : imported;
     },
   }),
@@ -206,8 +199,7 @@ export const datasetRoutes = {
     params: { id: idOf('dataset') },
     query: datasetVersionsQuery,
     response: datasetVersionsSchema,
-    handle: async ({ params, query }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params, query }) => {
       if ((await findDataset(database, params.id, 0)) === null) return notFound('dataset');
       const { cursor, limit } = query;
       const before = cursor === undefined ? null : Number(cursor);
@@ -222,8 +214,7 @@ export const datasetRoutes = {
     params: { id: idOf('dataset'), version: anyText },
     query: datasetVersionsQuery,
     response: caseChangesSchema,
-    handle: async ({ params, query }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params, query }) => {
       const { version } = params;
       const dataset = await findDataset(database, params.id, 0);
       if (dataset === null) return notFound('dataset');
@@ -243,7 +234,7 @@ export const datasetRoutes = {
     params: { id: idOf('dataset') },
     body: component('DivisionInput', divisionInputSchema),
     response: component('DividedDataset', dividedDatasetSchema),
-    handle: async ({ actor, params, body }) => splitDatasetCases(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => splitDatasetCases(context, actor, params.id, body),
   }),
   exportDataset: defineRoute('GET /api/v1/datasets/{id}/export', {
     summary: 'Export the cases as JSON Lines or CSV',
@@ -254,9 +245,9 @@ export const datasetRoutes = {
     params: { id: idOf('dataset') },
     query: datasetExportQuery,
     response: { types: ['application/x-ndjson', 'text/csv'] },
-    handle: async ({ request, actor, params, query }) => {
+    handle: async ({ context, request, actor, params, query }) => {
       const { format, version = null } = query;
-      const download = await exportDataset(await getAppContext(), params.id, { format, version });
+      const download = await exportDataset(context, params.id, { format, version });
       if (!download.ok) return download;
       await recordExport(actor, { kind: 'dataset', id: params.id }, { format, version });
       return downloadResponse(request, download.value);
@@ -269,6 +260,6 @@ export const datasetRoutes = {
     audit: 'deleted',
     params: { id: idOf('dataset') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deleteDataset(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => deleteDataset(context, actor, params.id),
   }),
 };

@@ -16,7 +16,6 @@ import {
   preferenceInputSchema,
   savePreference,
 } from '#lib/blind-review/blind-review.ts';
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { runsAtOnce } from '#lib/context/running-app.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { runEstimateSchema } from '#lib/estimates/estimate-run.ts';
@@ -55,10 +54,8 @@ export const experimentRoutes = {
     scope: 'runs:read',
     query: experimentsQuery,
     response: experimentsSchema,
-    handle: async ({ query }) => {
-      const { database } = await getAppContext();
-      return succeed(await listExperiments(database, { ...query, cursor: query.cursor ?? null }));
-    },
+    handle: async ({ context: { database }, query }) =>
+      succeed(await listExperiments(database, { ...query, cursor: query.cursor ?? null })),
   }),
   createExperiment: defineRoute('POST /api/v1/experiments', {
     summary: 'Create an experiment',
@@ -68,7 +65,7 @@ export const experimentRoutes = {
     body: component('ExperimentInput', newExperimentSchema),
     status: 201,
     response: createdSchema,
-    handle: async ({ actor, body }) => createExperiment(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => createExperiment(context, actor, body),
   }),
   /** A disconnecting client cancels the evaluator. */
   tryCriterion: defineRoute('POST /api/v1/experiments/try-criterion', {
@@ -79,9 +76,9 @@ export const experimentRoutes = {
     audit: { none: 'only looks: calls of models it may make are in the spend' },
     body: component('TryCriterionInput', tryCriterionInputSchema),
     response: component('TriedCriterion', triedCriterionSchema),
-    handle: async ({ request, actor, body }) => {
+    handle: async ({ context, request, actor, body }) => {
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(LIMIT_MS)]);
-      return tryCriterion(await getAppContext(), actor, body, signal);
+      return tryCriterion(context, actor, body, signal);
     },
   }),
   /** A disconnecting client cancels the model call. */
@@ -93,8 +90,7 @@ export const experimentRoutes = {
     audit: { none: 'only looks: calls of models it may make are in the spend' },
     body: component('PreviewInput', previewInputSchema),
     response: { types: ['application/x-ndjson'], line: component('PreviewEvent', previewEventSchema) },
-    handle: async ({ request, body }) => {
-      const context = await getAppContext();
+    handle: async ({ context, request, body }) => {
       const plan = await planPreview(context, body);
       if (!plan.ok) return plan;
       return lineStream<PreviewEvent>((options) => previewAnswer(context, plan.value, options), request.signal);
@@ -106,8 +102,7 @@ export const experimentRoutes = {
     scope: 'runs:read',
     params: { id: idOf('experiment') },
     response: experimentSchema,
-    handle: async ({ params }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params }) => {
       const experiment = await findExperiment(database, params.id);
       if (experiment === null) return notFound('experiment');
       const flags = await findExperimentFlags(database, experiment.id, experiment.latestVersion);
@@ -122,7 +117,7 @@ export const experimentRoutes = {
     params: { id: idOf('experiment') },
     body: component('ExperimentChange', experimentChangeSchema),
     response: createdSchema,
-    handle: async ({ actor, params, body }) => updateExperiment(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => updateExperiment(context, actor, params.id, body),
   }),
   deleteExperiment: defineRoute('DELETE /api/v1/experiments/{id}', {
     summary: 'Delete an experiment with its runs',
@@ -131,7 +126,7 @@ export const experimentRoutes = {
     audit: 'deleted',
     params: { id: idOf('experiment') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deleteExperiment(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => deleteExperiment(context, actor, params.id),
   }),
   /** The same Idempotency-Key with the same body returns the batch that the first call started. */
   startRuns: defineRoute('POST /api/v1/experiments/{id}/runs', {
@@ -150,10 +145,10 @@ export const experimentRoutes = {
     body: component('StartInput', startInputSchema),
     status: 201,
     response: startedSchema,
-    handle: async ({ request, actor, params, body }) => {
+    handle: async ({ context, request, actor, params, body }) => {
       const idempotencyKey = readIdempotencyKey(request);
       if (!idempotencyKey.ok) return idempotencyKey;
-      return startBatch(await getAppContext(), actor, params.id, body, {
+      return startBatch(context, actor, params.id, body, {
         idempotencyKey: idempotencyKey.value,
         watched: false,
       });
@@ -168,7 +163,7 @@ export const experimentRoutes = {
     params: { id: idOf('experiment') },
     body: component('EstimateInput', estimateInputSchema),
     response: component('RunEstimate', runEstimateSchema),
-    handle: async ({ params, body }) => estimateStart(await getAppContext(), params.id, body, runsAtOnce()),
+    handle: async ({ context, params, body }) => estimateStart(context, params.id, body, runsAtOnce()),
   }),
   estimateDraft: defineRoute('POST /api/v1/experiments/estimate', {
     summary: 'Estimate a batch for settings that are not stored',
@@ -178,7 +173,7 @@ export const experimentRoutes = {
     audit: { none: 'only looks: calls of models it may make are in the spend' },
     body: component('DraftEstimateInput', draftEstimateSchema),
     response: component('RunEstimate', runEstimateSchema),
-    handle: async ({ body }) => estimateDraft(await getAppContext(), body, runsAtOnce()),
+    handle: async ({ context, body }) => estimateDraft(context, body, runsAtOnce()),
   }),
   startControl: defineRoute('POST /api/v1/batches/{id}/controls', {
     summary: 'Run a control over the cases of a batch: fresh drafts at equal cost, or no lessons',
@@ -190,8 +185,7 @@ export const experimentRoutes = {
     body: component('ControlInput', controlInputSchema),
     status: 201,
     response: startedControlSchema,
-    handle: async ({ actor, params, body }) =>
-      startControl(await getAppContext(), actor, params.id, body, runsAtOnce()),
+    handle: async ({ context, actor, params, body }) => startControl(context, actor, params.id, body, runsAtOnce()),
   }),
   estimateControl: defineRoute('POST /api/v1/batches/{id}/controls/estimate', {
     summary: 'Estimate a control. Stores nothing',
@@ -202,8 +196,8 @@ export const experimentRoutes = {
     params: { id: idOf('batch') },
     body: component('ControlInput', controlInputSchema),
     response: controlEstimateSchema,
-    handle: async ({ params, body }) => {
-      const planned = await planControl(await getAppContext(), params.id, body, runsAtOnce());
+    handle: async ({ context, params, body }) => {
+      const planned = await planControl(context, params.id, body, runsAtOnce());
       if (!planned.ok) return planned;
       const { name, control, budget, temperature, estimate } = planned.value;
       return succeed({ name, control, budget, temperature, estimate });
@@ -216,7 +210,7 @@ export const experimentRoutes = {
     params: { id: idOf('experiment') },
     query: blindPairsQuery,
     response: blindPairsSchema,
-    handle: async ({ actor, params, query }) => findBlindPairs(await getAppContext(), actor, params.id, query.limit),
+    handle: async ({ context, actor, params, query }) => findBlindPairs(context, actor, params.id, query.limit),
   }),
   savePreference: defineRoute('POST /api/v1/experiments/{id}/preferences', {
     summary: 'Say which version of a pair is better. The first answer counts',
@@ -227,7 +221,7 @@ export const experimentRoutes = {
     body: component('PreferenceInput', preferenceInputSchema),
     status: 201,
     response: judgedSchema,
-    handle: async ({ actor, params, body }) => savePreference(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => savePreference(context, actor, params.id, body),
   }),
   exportReport: defineRoute('GET /api/v1/experiments/{id}/report', {
     summary: 'Download a report of the ended runs as one HTML file',
@@ -237,8 +231,8 @@ export const experimentRoutes = {
     audit: 'exported',
     params: { id: idOf('experiment') },
     response: { types: ['text/html'] },
-    handle: async ({ request, actor, params }) => {
-      const report = await exportReport(await getAppContext(), params.id);
+    handle: async ({ context, request, actor, params }) => {
+      const report = await exportReport(context, params.id);
       if (!report.ok) return report;
       await recordExport(actor, { kind: 'experiment', id: params.id }, { what: 'report' });
       return downloadResponse(request, report.value);
@@ -251,10 +245,8 @@ export const experimentRoutes = {
     limit: 'read',
     params: { id: idOf('experiment') },
     response: component('Agreement', judgeAgreementSchema),
-    handle: async ({ params }) => {
-      const { database } = await getAppContext();
-      return orNotFound(await findAgreement(database, params.id), 'experiment');
-    },
+    handle: async ({ context: { database }, params }) =>
+      orNotFound(await findAgreement(database, params.id), 'experiment'),
   }),
 };
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
 import { FILE_TYPES, MAX_STORED_FILE_BYTES, storedFileSchema } from '#lib/files/schema.ts';
 import { findFile, storeFile } from '#lib/files/stored-files.ts';
@@ -38,11 +37,11 @@ export const fileRoutes = {
     upload: { types: [...FILE_TYPES, 'application/octet-stream'], json: null },
     status: 201,
     response: component('StoredFile', storedFileSchema),
-    handle: async ({ request, actor, query }) =>
+    handle: async ({ context, request, actor, query }) =>
       receiveBody(request, { actor, limitBytes: MAX_STORED_FILE_BYTES }, async (pieces) => {
         const chunks: Uint8Array[] = [];
         for await (const piece of pieces) chunks.push(piece);
-        return storeFile(await getAppContext(), actor, { bytes: Buffer.concat(chunks), name: query.name ?? null });
+        return storeFile(context, actor, { bytes: Buffer.concat(chunks), name: query.name ?? null });
       }),
   }),
   readFile: defineRoute('GET /api/v1/files/{id}', {
@@ -51,8 +50,7 @@ export const fileRoutes = {
     scope: 'runs:read',
     params: { id: fileId },
     response: { types: FILE_TYPES },
-    handle: async ({ request, params }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, request, params }) => {
       const found = await findFile(database, params.id);
       if (found === null)
         return fail('not_found', 'There is no file with this id. Files that no case uses are removed after a day.');

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { countAssigned } from '#lib/assignments/queries.ts';
 import { personOf } from '#lib/auth/actor.ts';
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count } from '#lib/http/fields.ts';
@@ -62,7 +61,7 @@ export const inboxRoutes = {
     params: { id: idOf('run') },
     body: component('ClaimInput', claimInputSchema),
     response: claimedSchema,
-    handle: async ({ actor, params, body }) => claimInboxItem(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => claimInboxItem(context, actor, params.id, body),
   }),
   releaseRun: defineRoute('DELETE /api/v1/runs/{id}/claim', {
     summary: 'Stop showing that you are looking at a run',
@@ -72,8 +71,7 @@ export const inboxRoutes = {
     params: { id: idOf('run') },
     query: claimQuery,
     response: releasedSchema,
-    handle: async ({ actor, params, query }) =>
-      releaseInboxClaim(await getAppContext(), actor, params.id, query.window),
+    handle: async ({ context, actor, params, query }) => releaseInboxClaim(context, actor, params.id, query.window),
   }),
   listInbox: defineRoute('GET /api/v1/inbox', {
     summary: 'List what waits for a person, longest first, with counts',
@@ -81,8 +79,7 @@ export const inboxRoutes = {
     scope: 'runs:read',
     query: inboxQuery,
     response: component('Inbox', inboxSchema),
-    handle: async ({ actor, query }) => {
-      const { database, now } = await getAppContext();
+    handle: async ({ context: { database, now }, actor, query }) => {
       const { window: windowId = null, cursor = null, ...filter } = query;
       const holder = { actorId: actor.id, actorName: actor.name, windowId, personId: personOf(actor) };
       return succeed(await listInbox(database, { ...filter, cursor }, holder, now()));
@@ -93,8 +90,7 @@ export const inboxRoutes = {
     role: 'viewer',
     scope: 'runs:read',
     response: inboxCountSchema,
-    handle: async ({ actor }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, actor }) => {
       const [waiting, lessonsToReview, assigned] = await Promise.all([
         countWaitingRuns(database),
         countLessonsToReview(database),
@@ -109,8 +105,7 @@ export const inboxRoutes = {
     scope: 'runs:read',
     params: { id: idOf('run') },
     response: component('InboxRun', inboxRunSchema),
-    handle: async ({ params }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params }) => {
       const run = await findRun(database, params.id);
       return orNotFound(run && { run: run.record, experimentName: run.experimentName, settings: run.settings }, 'run');
     },

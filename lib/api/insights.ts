@@ -10,7 +10,7 @@ import {
   comparedCaseSchema,
   comparisonSchema,
 } from '#lib/compare/schema.ts';
-import { getAppContext } from '#lib/context/open-app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
@@ -62,11 +62,13 @@ const comparedCaseQuery = z.strictObject(compared);
 const CASE_KEY = /^[0-9a-f]{32}$/;
 
 /** Returns the scope of the requested insights. */
-async function scopeOf({ experimentId, models, days }: z.output<typeof insightsQuery>) {
-  const { database, now: clock } = await getAppContext();
+async function scopeOf(
+  { database, now: clock }: AppContext,
+  { experimentId, models, days }: z.output<typeof insightsQuery>,
+) {
   const now = clock();
   const filter = { experimentId: experimentId ?? null, models: models ?? null, days: days ?? null };
-  return { database, now, scope: await insightScope(database, filter, now) };
+  return { now, scope: await insightScope(database, filter, now) };
 }
 
 export const insightRoutes = {
@@ -77,9 +79,9 @@ export const insightRoutes = {
     limit: 'read',
     query: insightsQuery,
     response: component('Insights', insightsSchema),
-    handle: async ({ query }) => {
-      const { database, scope } = await scopeOf(query);
-      return succeed(await findInsights(database, scope));
+    handle: async ({ context, query }) => {
+      const { scope } = await scopeOf(context, query);
+      return succeed(await findInsights(context.database, scope));
     },
   }),
   getTrends: defineRoute('GET /api/v1/insights/trends', {
@@ -89,9 +91,9 @@ export const insightRoutes = {
     limit: 'read',
     query: insightsQuery,
     response: component('Trends', trendsSchema),
-    handle: async ({ query }) => {
-      const { database, scope, now } = await scopeOf(query);
-      return succeed(await findTrends(database, scope, query.experimentId ?? null, now));
+    handle: async ({ context, query }) => {
+      const { scope, now } = await scopeOf(context, query);
+      return succeed(await findTrends(context.database, scope, query.experimentId ?? null, now));
     },
   }),
   getReviewerAgreement: defineRoute('GET /api/v1/insights/reviewers', {
@@ -101,10 +103,8 @@ export const insightRoutes = {
     limit: 'read',
     query: reviewersQuery,
     response: component('Reviewers', reviewersSchema),
-    handle: async ({ query }) => {
-      const { database } = await getAppContext();
-      return succeed(await findReviewers(database, { experimentId: query.experimentId ?? null }));
-    },
+    handle: async ({ context: { database }, query }) =>
+      succeed(await findReviewers(database, { experimentId: query.experimentId ?? null })),
   }),
   exportInsights: defineRoute('GET /api/v1/insights/export', {
     summary: 'Export the insights as CSV',
@@ -114,9 +114,9 @@ export const insightRoutes = {
     audit: 'exported',
     query: insightsQuery,
     response: { types: ['text/csv'] },
-    handle: async ({ actor, query }) => {
-      const { database, scope } = await scopeOf(query);
-      const insights = await findInsights(database, scope);
+    handle: async ({ context, actor, query }) => {
+      const { scope } = await scopeOf(context, query);
+      const insights = await findInsights(context.database, scope);
       await recordExport(actor, { kind: 'run' }, { what: 'insights', experimentId: query.experimentId ?? null });
       return new Response(writeInsightsCsv(insights), {
         headers: {
@@ -133,9 +133,9 @@ export const insightRoutes = {
     limit: 'read',
     query: compareQuery,
     response: component('Comparison', comparisonSchema),
-    handle: async ({ query }) => {
+    handle: async ({ context, query }) => {
       const { experimentIds, baseline, metric, arm, show, cursor, limit } = query;
-      return compareExperiments(await getAppContext(), {
+      return compareExperiments(context, {
         arms: experimentIds,
         baseline: baseline ?? null,
         metric: metric ?? null,
@@ -153,9 +153,9 @@ export const insightRoutes = {
     audit: 'exported',
     query: comparisonExportQuery,
     response: { types: ['text/csv'] },
-    handle: async ({ request, actor, query }) => {
+    handle: async ({ context, request, actor, query }) => {
       const { experimentIds, baseline, metric } = query;
-      const download = await exportComparison(await getAppContext(), {
+      const download = await exportComparison(context, {
         arms: experimentIds,
         baseline: baseline ?? null,
         metric: metric ?? null,
@@ -173,12 +173,12 @@ export const insightRoutes = {
     params: { key: anyText },
     query: comparedCaseQuery,
     response: component('ComparedCase', comparedCaseSchema),
-    handle: async ({ params, query }) => {
+    handle: async ({ context, params, query }) => {
       const { key } = params;
       if (!CASE_KEY.test(key))
         return fail('not_found', 'There is no case with this key. Use a caseKey of a comparison.');
       const { experimentIds, baseline } = query;
-      return findComparedCase(await getAppContext(), { arms: experimentIds, baseline: baseline ?? null, caseKey: key });
+      return findComparedCase(context, { arms: experimentIds, baseline: baseline ?? null, caseKey: key });
     },
   }),
 };

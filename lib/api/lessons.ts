@@ -1,7 +1,6 @@
 import { assignmentsSchema, lessonOpinionsSchema, lessonPeopleSchema } from '#lib/assignments/queries.ts';
 import { personOf } from '#lib/auth/actor.ts';
 import { recordExport } from '#lib/auth/record-change.ts';
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { addToInstructions, ruleInputSchema } from '#lib/experiments/add-to-instructions.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
@@ -72,7 +71,7 @@ export const lessonRoutes = {
     audit: { none: 'only looks: calls of models it may make are in the spend' },
     body: component('TryRecallInput', tryRecallInputSchema),
     response: component('TriedRecall', triedRecallSchema),
-    handle: async ({ actor, body }) => tryRecall(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => tryRecall(context, actor, body),
   }),
   addToInstructions: defineRoute('POST /api/v1/lessons/{id}/instructions', {
     summary: 'Add a promoted principle or procedure to the instructions of an experiment, or preview it',
@@ -82,7 +81,7 @@ export const lessonRoutes = {
     params: { id: idOf('lesson') },
     body: component('RuleInput', ruleInputSchema),
     response: component('RuleProposal', ruleProposalSchema),
-    handle: async ({ actor, params, body }) => addToInstructions(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => addToInstructions(context, actor, params.id, body),
   }),
   startTrial: defineRoute('POST /api/v1/lessons/{id}/trials', {
     summary: 'Run other cases with and without a lesson',
@@ -94,7 +93,7 @@ export const lessonRoutes = {
     body: component('TrialInput', trialInputSchema),
     status: 201,
     response: startedTrialSchema,
-    handle: async ({ actor, params, body }) => startTrial(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => startTrial(context, actor, params.id, body),
   }),
   estimateTrial: defineRoute('POST /api/v1/lessons/{id}/trials/estimate', {
     summary: 'Estimate a trial. Stores nothing',
@@ -105,8 +104,8 @@ export const lessonRoutes = {
     params: { id: idOf('lesson') },
     body: component('TrialInput', trialInputSchema),
     response: trialEstimateSchema,
-    handle: async ({ params, body }) => {
-      const planned = await planTrial(await getAppContext(), params.id, body);
+    handle: async ({ context, params, body }) => {
+      const planned = await planTrial(context, params.id, body);
       if (!planned.ok) return planned;
       const { cases, repetitions, leftOut, calls } = planned.value;
       return succeed({ cases: cases.length, leftOut, runs: 2 * cases.length * repetitions, calls });
@@ -118,8 +117,7 @@ export const lessonRoutes = {
     scope: 'lessons:read',
     params: { id: idOf('lesson') },
     response: trialsSchema,
-    handle: async ({ params }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params }) => {
       const items = await findTrials(database, params.id);
       if (items.length === 0 && (await findLesson(database, params.id)) === null) return notFound('lesson');
       return succeed({ items });
@@ -131,7 +129,7 @@ export const lessonRoutes = {
     scope: 'lessons:read',
     query: lessonsQuery,
     response: lessonsSchema,
-    handle: async ({ actor, query }) => {
+    handle: async ({ context: { database }, actor, query }) => {
       const { cursor, limit, query: words, kind, status, year, scope, only } = query;
       const filter = {
         query: words,
@@ -142,7 +140,6 @@ export const lessonRoutes = {
         only: only ?? null,
         personId: personOf(actor),
       };
-      const { database } = await getAppContext();
       return succeed(await listLessons(database, { ...filter, order: 'newest' }, { cursor: cursor ?? null, limit }));
     },
   }),
@@ -154,7 +151,7 @@ export const lessonRoutes = {
     body: component('LessonInput', lessonInputSchema),
     status: 201,
     response: component('Lesson', lessonDetailSchema),
-    handle: async ({ actor, body }) => addLesson(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => addLesson(context, actor, body),
   }),
   getLesson: defineRoute('GET /api/v1/lessons/{id}', {
     summary: 'Get a lesson with its edits, checks, uses, reviews and comments',
@@ -162,10 +159,7 @@ export const lessonRoutes = {
     scope: 'lessons:read',
     params: { id: idOf('lesson') },
     response: component('Lesson', lessonDetailSchema),
-    handle: async ({ params }) => {
-      const { database } = await getAppContext();
-      return orNotFound(await findLesson(database, params.id), 'lesson');
-    },
+    handle: async ({ context: { database }, params }) => orNotFound(await findLesson(database, params.id), 'lesson'),
   }),
   updateLesson: defineRoute('PATCH /api/v1/lessons/{id}', {
     summary: 'Change a lesson. 409 if it was edited since you read it',
@@ -175,7 +169,7 @@ export const lessonRoutes = {
     params: { id: idOf('lesson') },
     body: component('LessonEdit', lessonEditSchema),
     response: editedLessonSchema,
-    handle: async ({ actor, params, body }) => editLesson(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => editLesson(context, actor, params.id, body),
   }),
   deleteLesson: defineRoute('DELETE /api/v1/lessons/{id}', {
     summary: 'Delete a lesson. 409 while the run that wrote it is running',
@@ -184,7 +178,7 @@ export const lessonRoutes = {
     audit: 'deleted',
     params: { id: idOf('lesson') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deleteLesson(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => deleteLesson(context, actor, params.id),
   }),
   reviewLesson: defineRoute('POST /api/v1/lessons/{id}/reviews', {
     summary: 'Promote, reject, archive or restore a lesson. 409 if it was decided or edited since you read it',
@@ -194,7 +188,7 @@ export const lessonRoutes = {
     params: { id: idOf('lesson') },
     body: component('LessonReview', lessonReviewSchema),
     response: givenReviewSchema,
-    handle: async ({ actor, params, body }) => reviewLesson(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => reviewLesson(context, actor, params.id, body),
   }),
   addLessonComment: defineRoute('POST /api/v1/lessons/{id}/comments', {
     summary: 'Add a comment to a lesson',
@@ -205,7 +199,7 @@ export const lessonRoutes = {
     body: component('LessonRemark', lessonCommentSchema),
     status: 201,
     response: storedCommentSchema,
-    handle: async ({ actor, params, body }) => commentLesson(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => commentLesson(context, actor, params.id, body),
   }),
   updateLessonComment: defineRoute('PATCH /api/v1/lessons/{id}/comments/{commentId}', {
     summary: 'Change your own comment on a lesson',
@@ -215,9 +209,8 @@ export const lessonRoutes = {
     params: { id: idOf('lesson'), commentId: idOf('comment') },
     body: component('LessonRemark', lessonCommentSchema),
     response: storedCommentSchema,
-    handle: async ({ actor, params, body }) => {
-      return editComment(await getAppContext(), actor, { lessonId: params.id, id: params.commentId }, body);
-    },
+    handle: async ({ context, actor, params, body }) =>
+      editComment(context, actor, { lessonId: params.id, id: params.commentId }, body),
   }),
   deleteLessonComment: defineRoute('DELETE /api/v1/lessons/{id}/comments/{commentId}', {
     summary: 'Delete your own comment on a lesson, or any comment as an owner',
@@ -226,9 +219,8 @@ export const lessonRoutes = {
     audit: 'deleted_comment',
     params: { id: idOf('lesson'), commentId: idOf('comment') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => {
-      return deleteComment(await getAppContext(), actor, { lessonId: params.id, id: params.commentId });
-    },
+    handle: async ({ context, actor, params }) =>
+      deleteComment(context, actor, { lessonId: params.id, id: params.commentId }),
   }),
   getLessonPeople: defineRoute('GET /api/v1/lessons/{id}/people', {
     summary: 'Get the assignments and opinions on a lesson',
@@ -236,7 +228,7 @@ export const lessonRoutes = {
     scope: 'lessons:read',
     params: { id: idOf('lesson') },
     response: component('LessonPeople', lessonPeopleSchema),
-    handle: async ({ actor, params }) => findLessonPeople(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => findLessonPeople(context, actor, params.id),
   }),
   saveOpinion: defineRoute('POST /api/v1/lessons/{id}/opinions', {
     summary: 'Say whether you would promote a lesson. Then you see the opinions of others',
@@ -247,7 +239,7 @@ export const lessonRoutes = {
     body: component('OpinionInput', opinionInputSchema),
     status: 201,
     response: component('LessonOpinions', lessonOpinionsSchema),
-    handle: async ({ actor, params, body }) => submitOpinion(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => submitOpinion(context, actor, params.id, body),
   }),
   assignLesson: defineRoute('POST /api/v1/lessons/{id}/assignments', {
     summary: 'Assign a lesson to a member who had no part in it',
@@ -257,8 +249,7 @@ export const lessonRoutes = {
     params: { id: idOf('lesson') },
     body: component('AssignmentInput', assignmentInputSchema),
     response: component('Assignments', assignmentsSchema),
-    handle: async ({ actor, params, body }) =>
-      assign(await getAppContext(), actor, { kind: 'lesson', id: params.id }, body),
+    handle: async ({ context, actor, params, body }) => assign(context, actor, { kind: 'lesson', id: params.id }, body),
   }),
   unassignLesson: defineRoute('DELETE /api/v1/lessons/{id}/assignments/{memberId}', {
     summary: 'Remove an assignment from a lesson',
@@ -267,8 +258,8 @@ export const lessonRoutes = {
     audit: 'unassigned',
     params: { id: idOf('lesson'), memberId: word },
     response: component('Assignments', assignmentsSchema),
-    handle: async ({ actor, params }) =>
-      unassign(await getAppContext(), actor, { kind: 'lesson', id: params.id }, params.memberId),
+    handle: async ({ context, actor, params }) =>
+      unassign(context, actor, { kind: 'lesson', id: params.id }, params.memberId),
   }),
   screenLesson: defineRoute('POST /api/v1/lessons/{id}/screen', {
     summary: 'Screen a staged lesson and send it to review',
@@ -278,7 +269,7 @@ export const lessonRoutes = {
     audit: 'requested',
     params: { id: idOf('lesson') },
     response: reviewedLessonSchema,
-    handle: async ({ actor, params }) => requestScreening(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => requestScreening(context, actor, params.id),
   }),
   /**
    * Accepts JSON Lines, one Markdown file, a tar of Markdown files as exported, or JSON that contains one of these. This route bypasses
@@ -296,11 +287,10 @@ export const lessonRoutes = {
     },
     status: 201,
     response: importedLessonsSchema,
-    handle: async ({ request, actor }) => {
+    handle: async ({ context, request, actor }) => {
       const type = mediaType(request);
       const format = FORMATS.get(type);
       if (format === undefined) return unsupportedType(type, [...FORMATS.keys()]);
-      const context = await getAppContext();
       return receiveBody(request, { actor, limitBytes: LESSON_UPLOAD_BYTES }, (bytes) =>
         importLessons(context, actor, { format, bytes }),
       );
@@ -314,10 +304,10 @@ export const lessonRoutes = {
     audit: 'exported',
     query: lessonsExportQuery,
     response: { types: ['application/x-ndjson', 'application/x-tar'] },
-    handle: async ({ request, actor, query }) => {
+    handle: async ({ context, request, actor, query }) => {
       const { format, kind, status, year } = query;
       const part = { format, kind: kind ?? null, status: status ?? null, year: year ?? null };
-      const download = exportLessons(await getAppContext(), part);
+      const download = exportLessons(context, part);
       await recordExport(actor, { kind: 'lesson' }, part);
       return downloadResponse(request, download);
     },

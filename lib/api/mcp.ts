@@ -1,4 +1,3 @@
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { defineRoute, type RouteContext } from '#lib/http/define-route.ts';
 import { logBug } from '#lib/log/log.ts';
@@ -37,8 +36,8 @@ export const mcpRoutes = {
   }),
 };
 
-async function serve({ request, actor }: RouteContext<never, unknown>): Promise<Response> {
+async function serve({ request, actor, context }: RouteContext<never, unknown>): Promise<Response> {
   const { address, version } = getRunningApp();
   const { serveMcp } = await import('#lib/mcp/serve-mcp.ts');
-  return serveMcp(request, { context: await getAppContext(), actor, address, version, logBug });
+  return serveMcp(request, { context, actor, address, version, logBug });
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, page } from '#lib/http/fields.ts';
 import { idOf, pagedByTime } from '#lib/http/parameters.ts';
@@ -17,9 +16,9 @@ export const noteRoutes = {
     params: { id: idOf('experiment') },
     query: notesQuery,
     response: notesSchema,
-    handle: async ({ actor, params, query }) => {
+    handle: async ({ context, actor, params, query }) => {
       const { cursor = null, limit } = query;
-      return findNotes(await getAppContext(), actor, { kind: 'experiment', id: params.id }, { cursor, limit });
+      return findNotes(context, actor, { kind: 'experiment', id: params.id }, { cursor, limit });
     },
   }),
   addExperimentNote: defineRoute('POST /api/v1/experiments/{id}/notes', {
@@ -31,8 +30,8 @@ export const noteRoutes = {
     body: component('NoteInput', noteInputSchema),
     status: 201,
     response: component('Note', noteSchema),
-    handle: async ({ actor, params, body }) =>
-      addNote(await getAppContext(), actor, { kind: 'experiment', id: params.id }, body),
+    handle: async ({ context, actor, params, body }) =>
+      addNote(context, actor, { kind: 'experiment', id: params.id }, body),
   }),
   listRunNotes: defineRoute('GET /api/v1/runs/{id}/notes', {
     summary: 'List the notes on a run, newest first',
@@ -41,9 +40,9 @@ export const noteRoutes = {
     params: { id: idOf('run') },
     query: notesQuery,
     response: notesSchema,
-    handle: async ({ actor, params, query }) => {
+    handle: async ({ context, actor, params, query }) => {
       const { cursor = null, limit } = query;
-      return findNotes(await getAppContext(), actor, { kind: 'run', id: params.id }, { cursor, limit });
+      return findNotes(context, actor, { kind: 'run', id: params.id }, { cursor, limit });
     },
   }),
   addRunNote: defineRoute('POST /api/v1/runs/{id}/notes', {
@@ -55,8 +54,7 @@ export const noteRoutes = {
     body: component('NoteInput', noteInputSchema),
     status: 201,
     response: component('Note', noteSchema),
-    handle: async ({ actor, params, body }) =>
-      addNote(await getAppContext(), actor, { kind: 'run', id: params.id }, body),
+    handle: async ({ context, actor, params, body }) => addNote(context, actor, { kind: 'run', id: params.id }, body),
   }),
   updateNote: defineRoute('PATCH /api/v1/notes/{id}', {
     summary: 'Change your own note',
@@ -66,7 +64,7 @@ export const noteRoutes = {
     params: { id: idOf('note') },
     body: component('NoteInput', noteInputSchema),
     response: component('Note', noteSchema),
-    handle: async ({ actor, params, body }) => editNote(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => editNote(context, actor, params.id, body),
   }),
   deleteNote: defineRoute('DELETE /api/v1/notes/{id}', {
     summary: 'Delete your own note, or any note as an owner',
@@ -75,6 +73,6 @@ export const noteRoutes = {
     audit: 'deleted_comment',
     params: { id: idOf('note') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deleteNote(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => deleteNote(context, actor, params.id),
   }),
 };

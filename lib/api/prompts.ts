@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getAppContext } from '#lib/context/open-app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
@@ -98,8 +98,7 @@ export const promptRoutes = {
     params: { name: nameOf('prompt') },
     body: component('ProofInput', evaluationInputSchema),
     response: { types: ['application/x-ndjson'], line: component('ProofEvent', evaluationEventSchema) },
-    handle: async ({ request, params, body }) => {
-      const context = await getAppContext();
+    handle: async ({ context, request, params, body }) => {
       const plan = await planEvaluation(context, params.name, body);
       if (!plan.ok) return plan;
       // A stream without a final `end` event failed. Results stored before that are kept.
@@ -115,8 +114,7 @@ export const promptRoutes = {
     audit: { none: 'one’s own unfinished text; the calls are in the spend' },
     body: component('PlaygroundInput', playgroundInputSchema),
     response: { types: ['application/x-ndjson'], line: component('PlaygroundEvent', playgroundEventSchema) },
-    handle: async ({ request, actor, body }) => {
-      const context = await getAppContext();
+    handle: async ({ context, request, actor, body }) => {
       const plan = await planPlayground(context, body);
       if (!plan.ok) return plan;
       return lineStream<PlaygroundEvent>(
@@ -134,7 +132,7 @@ export const promptRoutes = {
     params: { name: nameOf('prompt') },
     body: component('PromptDraftInput', promptDraftInputSchema),
     response: component('KeptDraft', keptDraftSchema),
-    handle: async ({ actor, params, body }) => savePromptDraft(await getAppContext(), actor, params.name, body),
+    handle: async ({ context, actor, params, body }) => savePromptDraft(context, actor, params.name, body),
   }),
   /** Discards the caller's draft. `since` identifies the state to discard. */
   discardPromptDraft: defineRoute('DELETE /api/v1/prompts/{name}/draft', {
@@ -145,8 +143,7 @@ export const promptRoutes = {
     params: { name: nameOf('prompt') },
     query: deleteDraftQuery,
     response: leftDraftSchema,
-    handle: async ({ actor, params, query }) =>
-      deletePromptDraftOf(await getAppContext(), actor, params.name, query.since),
+    handle: async ({ context, actor, params, query }) => deletePromptDraftOf(context, actor, params.name, query.since),
   }),
   listPrompts: defineRoute('GET /api/v1/prompts', {
     summary: 'List prompts, last changed first',
@@ -154,9 +151,8 @@ export const promptRoutes = {
     scope: 'runs:read',
     query: promptsQuery,
     response: promptsSchema,
-    handle: async ({ query }) => {
+    handle: async ({ context: { database }, query }) => {
       const { cursor = null, limit, search = null } = query;
-      const { database } = await getAppContext();
       return succeed(await listPrompts(database, { search }, { cursor, limit }));
     },
   }),
@@ -168,7 +164,7 @@ export const promptRoutes = {
     body: component('PromptInput', promptInputSchema),
     status: 201,
     response: savedPromptSchema,
-    handle: async ({ actor, body }) => createPrompt(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => createPrompt(context, actor, body),
   }),
   importTunedFile: defineRoute('POST /api/v1/prompt-imports', {
     summary: 'Create a prompt from a GEPAResult or a DSPy program. 409 if the name is taken',
@@ -178,7 +174,7 @@ export const promptRoutes = {
     audit: 'imported',
     body: component('TunedFileInput', tunedFileInputSchema),
     response: component('TunedFileImport', tunedFileImportSchema),
-    handle: async ({ actor, body }) => importTunedFile(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => importTunedFile(context, actor, body),
   }),
   getPromptText: defineRoute('GET /api/v1/prompts/{name}', {
     summary: 'Get the text of a prompt by label, by version, or the newest',
@@ -187,7 +183,7 @@ export const promptRoutes = {
     params: { name: nameOf('prompt') },
     query: promptTextQuery,
     response: component('PromptText', promptTextSchema),
-    handle: async ({ params, query }) => findPromptText(params.name, query),
+    handle: async ({ context, params, query }) => findPromptText(context, params.name, query),
   }),
   getDspyProgram: defineRoute('GET /api/v1/prompts/{name}/dspy', {
     summary: 'Get a prompt as a DSPy program',
@@ -196,8 +192,8 @@ export const promptRoutes = {
     params: { name: nameOf('prompt') },
     query: dspyProgramQuery,
     response: dspyProgramSchema,
-    handle: async ({ params, query: { module, ...by } }) => {
-      const found = await findPromptText(params.name, by);
+    handle: async ({ context, params, query: { module, ...by } }) => {
+      const found = await findPromptText(context, params.name, by);
       return found.ok ? succeed(writeDspyProgram(found.value.text, module)) : found;
     },
   }),
@@ -209,7 +205,7 @@ export const promptRoutes = {
     params: { name: nameOf('prompt') },
     body: component('PromptChange', promptChangeSchema),
     response: changedPromptSchema,
-    handle: async ({ actor, params, body }) => updatePromptSetup(await getAppContext(), actor, params.name, body),
+    handle: async ({ context, actor, params, body }) => updatePromptSetup(context, actor, params.name, body),
   }),
   deletePrompt: defineRoute('DELETE /api/v1/prompts/{name}', {
     summary: 'Delete a prompt with its versions. Runs that tuned it keep their texts',
@@ -218,7 +214,7 @@ export const promptRoutes = {
     audit: 'deleted',
     params: { name: nameOf('prompt') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deletePrompt(await getAppContext(), actor, params.name),
+    handle: async ({ context, actor, params }) => deletePrompt(context, actor, params.name),
   }),
   getPrompt: defineRoute('GET /api/v1/prompts/{name}/versions', {
     summary: 'Get a prompt with its versions, labels and the experiments that tune it',
@@ -226,8 +222,7 @@ export const promptRoutes = {
     scope: 'runs:read',
     params: { name: nameOf('prompt') },
     response: component('Prompt', promptDetailSchema),
-    handle: async ({ params }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params }) => {
       const prompt = await findPrompt(database, params.name);
       return prompt === null ? promptNotFound(params.name) : succeed(prompt);
     },
@@ -241,7 +236,7 @@ export const promptRoutes = {
     body: component('PromptVersionInput', promptVersionInputSchema),
     status: 201,
     response: savedPromptSchema,
-    handle: async ({ actor, params, body }) => savePromptVersion(await getAppContext(), actor, params.name, body),
+    handle: async ({ context, actor, params, body }) => savePromptVersion(context, actor, params.name, body),
   }),
   movePromptLabel: defineRoute('PUT /api/v1/prompts/{name}/labels/{label}', {
     summary: 'Move a label to a version. Needs a reason if the version loses on held-out cases',
@@ -251,8 +246,8 @@ export const promptRoutes = {
     params: { name: nameOf('prompt'), label: word },
     body: component('LabelMove', labelMoveSchema),
     response: component('MovedLabel', movedLabelSchema),
-    handle: async ({ actor, params, body }) =>
-      movePromptLabel(await getAppContext(), actor, params.name, params.label, body),
+    handle: async ({ context, actor, params, body }) =>
+      movePromptLabel(context, actor, params.name, params.label, body),
   }),
   removePromptLabel: defineRoute('DELETE /api/v1/prompts/{name}/labels/{label}', {
     summary: 'Remove a label. Its history stays',
@@ -261,14 +256,14 @@ export const promptRoutes = {
     audit: 'labelled',
     params: { name: nameOf('prompt'), label: word },
     response: component('MovedLabel', movedLabelSchema),
-    handle: async ({ actor, params }) => removePromptLabel(await getAppContext(), actor, params.name, params.label),
+    handle: async ({ context, actor, params }) => removePromptLabel(context, actor, params.name, params.label),
   }),
 };
 
 /** Returns the text with this label or version, otherwise the newest. */
-async function findPromptText(name: string, { label, version }: z.output<typeof promptTextQuery>) {
+async function findPromptText(context: AppContext, name: string, { label, version }: z.output<typeof promptTextQuery>) {
   if (label !== undefined && version !== undefined)
     return fail('invalid', 'Send a label or a version, not both.', 'version');
   const by = version !== undefined ? { version } : label !== undefined ? { label } : 'newest';
-  return getPromptText(await getAppContext(), name, by);
+  return getPromptText(context, name, by);
 }

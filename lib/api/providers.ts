@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { findMonthUse } from '#lib/budgets/queries.ts';
 import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count, deletedSchema, forceDeleteQuery, page, time } from '#lib/http/fields.ts';
@@ -155,7 +154,7 @@ export const providerRoutes = {
     role: 'viewer',
     scope: 'runs:read',
     response: storedDefaults,
-    handle: async () => succeed(await findDefaultModels(await getAppContext())),
+    handle: async ({ context }) => succeed(await findDefaultModels(context)),
   }),
   updateDefaultModels: defineRoute('PATCH /api/v1/default-models', {
     summary: 'Set the default models of some roles. Null resets a role',
@@ -164,17 +163,14 @@ export const providerRoutes = {
     audit: 'changed',
     body: component('DefaultModelsChange', chosenModelsPatchSchema),
     response: storedDefaults,
-    handle: async ({ actor, body }) => updateDefaultModels(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => updateDefaultModels(context, actor, body),
   }),
   getMonthBudget: defineRoute('GET /api/v1/budget', {
     summary: 'Get the monthly budget and what was spent',
     role: 'viewer',
     scope: 'runs:read',
     response: component('MonthBudget', monthUseSchema),
-    handle: async () => {
-      const { database, now } = await getAppContext();
-      return succeed(await findMonthUse(database, now()));
-    },
+    handle: async ({ context: { database, now } }) => succeed(await findMonthUse(database, now())),
   }),
   updateMonthBudget: defineRoute('PUT /api/v1/budget', {
     summary: 'Set the monthly budget. Null removes it',
@@ -183,14 +179,14 @@ export const providerRoutes = {
     audit: 'changed',
     body: component('MonthBudgetInput', monthBudgetInputSchema),
     response: component('MonthBudget', monthUseSchema),
-    handle: async ({ actor, body }) => updateMonthBudget(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => updateMonthBudget(context, actor, body),
   }),
   listProviders: defineRoute('GET /api/v1/providers', {
     summary: 'List providers, without keys',
     role: 'viewer',
     scope: 'runs:read',
     response: providersSchema,
-    handle: async () => succeed({ items: await listProviders(await getAppContext()), nextCursor: null }),
+    handle: async ({ context }) => succeed({ items: await listProviders(context), nextCursor: null }),
   }),
   createProvider: defineRoute('POST /api/v1/providers', {
     summary: 'Add a provider. The API never returns its key',
@@ -200,7 +196,7 @@ export const providerRoutes = {
     body: component('ProviderInput', providerInputSchema),
     status: 201,
     response: providerSchema,
-    handle: async ({ actor, body }) => saveProvider(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => saveProvider(context, actor, body),
   }),
   updateProvider: defineRoute('PATCH /api/v1/providers/{name}', {
     summary: 'Change a provider. Changing the base URL deletes the stored key',
@@ -210,7 +206,7 @@ export const providerRoutes = {
     params: { name: nameOf('provider') },
     body: component('ProviderChange', providerPatchSchema),
     response: providerSchema,
-    handle: async ({ actor, params, body }) => updateProvider(await getAppContext(), actor, params.name, body),
+    handle: async ({ context, actor, params, body }) => updateProvider(context, actor, params.name, body),
   }),
   deleteProvider: defineRoute('DELETE /api/v1/providers/{name}', {
     summary: 'Delete a provider. 409 with the experiments and prompts that use it',
@@ -220,7 +216,7 @@ export const providerRoutes = {
     params: { name: nameOf('provider') },
     query: deleteProviderQuery,
     response: deletedSchema,
-    handle: async ({ actor, params, query }) => deleteProvider(await getAppContext(), actor, params.name, query),
+    handle: async ({ context, actor, params, query }) => deleteProvider(context, actor, params.name, query),
   }),
   /**
    * Requests the provider's models, or a small completion from one model. An unreachable provider is a regular response (`ok: false` with a
@@ -235,7 +231,7 @@ export const providerRoutes = {
     params: { name: nameOf('provider') },
     query: providerTestQuery,
     response: storedProviderTestSchema,
-    handle: async ({ actor, params, query }) => testProvider(await getAppContext(), actor, params.name, query),
+    handle: async ({ context, actor, params, query }) => testProvider(context, actor, params.name, query),
   }),
   findLocalServers: defineRoute('POST /api/v1/local-servers', {
     summary: 'Find model servers on the usual ports of this machine',
@@ -244,8 +240,8 @@ export const providerRoutes = {
     limit: 'test',
     audit: { none: 'asks servers of this machine or network for what they are, and stores nothing' },
     response: localServersSchema,
-    handle: async ({ actor }) => {
-      const found = await detectLocalServers(await getAppContext(), actor);
+    handle: async ({ context, actor }) => {
+      const found = await detectLocalServers(context, actor);
       return found.ok ? succeed({ items: found.value, nextCursor: null }) : found;
     },
   }),
@@ -254,7 +250,7 @@ export const providerRoutes = {
     role: 'viewer',
     scope: 'runs:read',
     response: pricesSchema,
-    handle: async () => succeed({ items: await listPrices(await getAppContext()), nextCursor: null }),
+    handle: async ({ context }) => succeed({ items: await listPrices(context), nextCursor: null }),
   }),
   updatePrices: defineRoute('PATCH /api/v1/prices', {
     summary: 'Set your own prices. Null returns to the public price',
@@ -263,8 +259,8 @@ export const providerRoutes = {
     audit: 'changed',
     body: component('PricesChange', pricesInputSchema),
     response: pricesSchema,
-    handle: async ({ actor, body }) => {
-      const prices = await updatePrices(await getAppContext(), actor, body);
+    handle: async ({ context, actor, body }) => {
+      const prices = await updatePrices(context, actor, body);
       return prices.ok ? succeed({ items: prices.value, nextCursor: null }) : prices;
     },
   }),

@@ -106,8 +106,7 @@ export const runRoutes = {
     limit: 'read',
     query: searchQuery,
     response: outputHitsSchema,
-    handle: async ({ query }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, query }) => {
       const { q, experimentId = null, cursor = null, limit } = query;
       const [page, isBehind] = await Promise.all([
         searchOutputs(database, { query: q, experimentId, cursor, limit: Math.min(limit, MAX_HITS) }),
@@ -122,8 +121,7 @@ export const runRoutes = {
     scope: 'runs:read',
     params: { id: idOf('batch') },
     response: batchSchema,
-    handle: async ({ params }) => {
-      const { database, now } = await getAppContext();
+    handle: async ({ context: { database, now }, params }) => {
       const batch = await findBatch(database, params.id);
       if (batch === null) return notFound('batch');
       const remaining = batch.counts.queued + batch.counts.running;
@@ -137,7 +135,7 @@ export const runRoutes = {
     audit: ['stopped', 'decided'],
     params: { id: idOf('batch') },
     response: stoppedBatchSchema,
-    handle: async ({ actor, params }) => stopBatch(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => stopBatch(context, actor, params.id),
   }),
   resumeBatch: defineRoute('POST /api/v1/batches/{id}/resume', {
     summary: 'Resume the failed and stopped runs of a batch',
@@ -147,7 +145,7 @@ export const runRoutes = {
     audit: 'resumed',
     params: { id: idOf('batch') },
     response: resumedBatchSchema,
-    handle: async ({ actor, params }) => resumeBatch(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => resumeBatch(context, actor, params.id),
   }),
   listRuns: defineRoute('GET /api/v1/runs', {
     summary: 'List runs, newest first',
@@ -155,9 +153,8 @@ export const runRoutes = {
     scope: 'runs:read',
     query: runsQuery,
     response: runsSchema,
-    handle: async ({ query }) => {
+    handle: async ({ context: { database, now }, query }) => {
       const { reading, models = null, days = null, cursor = null, limit, ...filter } = query;
-      const { database, now } = await getAppContext();
       if (reading === undefined) {
         if (models !== null || days !== null)
           return fail('invalid', 'models and days can only be used with reading.', models === null ? 'days' : 'models');
@@ -182,11 +179,10 @@ export const runRoutes = {
     upload: { types: ['application/jsonl', 'application/x-ndjson'], json: null },
     status: 201,
     response: component('RunImport', runImportSchema),
-    handle: async ({ request, actor, query }) => {
+    handle: async ({ context, request, actor, query }) => {
       const type = mediaType(request);
       if (!TYPES.includes(type)) return unsupportedType(type, TYPES);
       const { name = null, dryRun, solvedFrom } = query;
-      const context = await getAppContext();
       const imported = await receiveBody(request, { actor, limitBytes: IMPORT_LIMIT_BYTES }, (bytes) =>
         importRuns(context, actor, bytes, { name, dryRun, solvedFrom }),
       );
@@ -202,8 +198,8 @@ export const runRoutes = {
     audit: 'exported',
     query: runsExportQuery,
     response: { types: ['application/x-ndjson', 'text/csv'] },
-    handle: async ({ request, actor, query }) => {
-      const download = await exportRuns(await getAppContext(), query.experimentId, query.format);
+    handle: async ({ context, request, actor, query }) => {
+      const download = await exportRuns(context, query.experimentId, query.format);
       if (!download.ok) return download;
       const { experimentId, format } = query;
       await recordExport(actor, { kind: 'experiment', id: experimentId }, { what: 'runs', format });
@@ -217,8 +213,7 @@ export const runRoutes = {
     params: { id: idOf('run') },
     query: runQuery,
     response: runSchema,
-    handle: async ({ params, query }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params, query }) => {
       const run = await findRun(database, params.id);
       if (run === null) return notFound('run');
       const record = query.texts === 'short' ? withShortTexts(run.record) : run.record;
@@ -232,7 +227,7 @@ export const runRoutes = {
     audit: 'deleted',
     params: { id: idOf('run') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deleteRun(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => deleteRun(context, actor, params.id),
   }),
   /** Returns 204 if nothing is left to send, so that browsers do not reconnect. */
   streamRunEvents: defineRoute('GET /api/v1/runs/{id}/events', {
@@ -248,11 +243,10 @@ export const runRoutes = {
       },
     ],
     response: { types: ['text/event-stream'] },
-    handle: async ({ request, actor, params, query, watchAccess }) => {
+    handle: async ({ context: { database }, request, actor, params, query, watchAccess }) => {
       const last = readLastEventId(request.headers.get('last-event-id') ?? query.lastEventId ?? null);
       if (!last.ok) return last;
       const runId = params.id;
-      const { database } = await getAppContext();
       const isOver = async (lastNumber: number) => {
         const progress = await readProgress(runId);
         return progress === null || (isEndedStatus(progress.status) && progress.eventNumber <= lastNumber);
@@ -287,9 +281,9 @@ export const runRoutes = {
     params: { id: idOf('run') },
     query: callsQuery,
     response: callsSchema,
-    handle: async ({ params, query }) => {
+    handle: async ({ context, params, query }) => {
       const filter = { ...query, cursor: query.cursor ?? null };
-      const listed = await listRunCalls(await getAppContext(), params.id, filter);
+      const listed = await listRunCalls(context, params.id, filter);
       return listed === null ? notFound('run') : succeed(listed.page);
     },
   }),
@@ -299,9 +293,8 @@ export const runRoutes = {
     scope: 'runs:read',
     params: { id: idOf('run'), call: numberOf('call', 1) },
     response: component('Call', callRecordSchema),
-    handle: async ({ params }) => {
-      return orNotFound(await findRunCall(await getAppContext(), params.id, Number(params.call)), 'call');
-    },
+    handle: async ({ context, params }) =>
+      orNotFound(await findRunCall(context, params.id, Number(params.call)), 'call'),
   }),
   /** Runs that do not tune a prompt have no example scores. */
   listExampleScores: defineRoute('GET /api/v1/runs/{id}/tries', {
@@ -311,8 +304,7 @@ export const runRoutes = {
     params: { id: idOf('run') },
     query: triesQuery,
     response: triesSchema,
-    handle: async ({ params, query }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params, query }) => {
       if ((await findRunProgress(database, params.id)) === null) return notFound('run');
       return succeed(
         await listExampleScores(database, params.id, {
@@ -331,7 +323,7 @@ export const runRoutes = {
     params: { id: idOf('run') },
     body: component('DecisionInput', decisionInputSchema),
     response: decidedSchema,
-    handle: async ({ actor, params, body }) => decide(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => decide(context, actor, params.id, body),
   }),
   branchRun: defineRoute('POST /api/v1/runs/{id}/branch', {
     summary: 'Start a new run of the same case from the text of a version',
@@ -343,8 +335,7 @@ export const runRoutes = {
     body: component('BranchInput', branchInputSchema),
     status: 201,
     response: branchedSchema,
-    handle: async ({ actor, params, body }) =>
-      branchRun(await getAppContext(), actor, params.id, body, { watched: false }),
+    handle: async ({ context, actor, params, body }) => branchRun(context, actor, params.id, body, { watched: false }),
   }),
   requestReflection: defineRoute('POST /api/v1/runs/{id}/reflections', {
     summary: 'Request a critique of a version. It does not change how the run ended',
@@ -354,8 +345,8 @@ export const runRoutes = {
     params: { id: idOf('run') },
     body: component('ReflectionInput', reflectionInputSchema),
     response: reflectedSchema,
-    handle: async ({ request, actor, params, body }) =>
-      requestReflection(await getAppContext(), actor, params.id, body, request.signal),
+    handle: async ({ context, request, actor, params, body }) =>
+      requestReflection(context, actor, params.id, body, request.signal),
   }),
   rescoreVersion: defineRoute('POST /api/v1/runs/{id}/versions/{number}/rescore', {
     summary: 'Score a stored version again, up to 20 times',
@@ -367,9 +358,8 @@ export const runRoutes = {
     body: component('RescoreInput', rescoreInputSchema),
     status: 202,
     response: component('RescoreReport', rescoreReportSchema),
-    handle: async ({ actor, params, body }) => {
-      return rescoreVersion(await getAppContext(), actor, params.id, Number(params.number), body);
-    },
+    handle: async ({ context, actor, params, body }) =>
+      rescoreVersion(context, actor, params.id, Number(params.number), body),
   }),
   listRescores: defineRoute('GET /api/v1/runs/{id}/rescores', {
     summary: 'Get how much repeated scores of the versions differ',
@@ -377,8 +367,7 @@ export const runRoutes = {
     scope: 'runs:read',
     params: { id: idOf('run') },
     response: rescoresSchema,
-    handle: async ({ params }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params }) => {
       const stored = await loadRun(database, params.id, 'scores');
       if (stored === null) return notFound('run');
       return succeed({ items: await findRescores(database, stored) });
@@ -391,8 +380,7 @@ export const runRoutes = {
     scope: 'runs:read',
     params: { id: idOf('run') },
     response: component('Ablation', ablationViewSchema),
-    handle: async ({ params }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params }) => {
       const stored = await loadRun(database, params.id, 'scores');
       return stored === null ? notFound('run') : succeed(await findAblationView(database, stored));
     },
@@ -407,7 +395,7 @@ export const runRoutes = {
     body: component('AblationInput', ablationInputSchema),
     status: 202,
     response: component('AblationReport', ablationReportSchema),
-    handle: async ({ actor, params, body }) => requestAblation(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => requestAblation(context, actor, params.id, body),
   }),
   stopAblation: defineRoute('POST /api/v1/runs/{id}/ablation/stop', {
     summary: 'Stop measuring the changes of a prompt',
@@ -416,7 +404,7 @@ export const runRoutes = {
     audit: 'measured',
     params: { id: idOf('run') },
     response: component('AblationReport', ablationReportSchema),
-    handle: async ({ actor, params }) => stopAblation(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => stopAblation(context, actor, params.id),
   }),
   requestRetrospective: defineRoute('POST /api/v1/runs/{id}/retrospective', {
     summary: 'Start a retrospective of an ended run, which proposes lessons',
@@ -427,7 +415,7 @@ export const runRoutes = {
     params: { id: idOf('run') },
     status: 202,
     response: component('Retrospective', retrospectiveSchema),
-    handle: async ({ actor, params }) => requestRetrospective(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => requestRetrospective(context, actor, params.id),
   }),
   listRetrospectives: defineRoute('GET /api/v1/runs/{id}/retrospectives', {
     summary: 'List the retrospectives of a run with their lessons',
@@ -435,8 +423,7 @@ export const runRoutes = {
     scope: 'runs:read',
     params: { id: idOf('run') },
     response: retrospectivesSchema,
-    handle: async ({ params }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params }) => {
       const items = await listRetrospectives(database, params.id);
       if (items.length === 0 && (await findRun(database, params.id)) === null) return notFound('run');
       return succeed({ items });
@@ -448,8 +435,7 @@ export const runRoutes = {
     scope: 'runs:read',
     params: { id: idOf('run') },
     response: component('RunLessons', runLessonsSchema),
-    handle: async ({ params }) => {
-      const { database } = await getAppContext();
+    handle: async ({ context: { database }, params }) => {
       if ((await database.prisma.run.count({ where: { id: params.id } })) === 0) return notFound('run');
       return succeed(await findRunLessons(database, params.id));
     },
@@ -463,15 +449,15 @@ export const runRoutes = {
     body: component('StopAllInput', stopAllInputSchema),
     status: 202,
     response: component('StopAll', stopAllStateSchema),
-    handle: async ({ actor, body }) => stopAllRuns(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => stopAllRuns(context, actor, body),
   }),
   getStopAll: defineRoute('GET /api/v1/runs/stop-all', {
     summary: 'Get the progress of stopping all runs',
     role: 'viewer',
     scope: 'runs:read',
     response: lastStopAllSchema,
-    handle: async () => {
-      const stopRequest = await findStopAll((await getAppContext()).database);
+    handle: async ({ context: { database } }) => {
+      const stopRequest = await findStopAll(database);
       return succeed({ last: stopRequest === null ? null : stateOf(stopRequest) });
     },
   }),
@@ -481,8 +467,8 @@ export const runRoutes = {
     scope: 'runs:read',
     params: { id: idOf('run') },
     response: component('QueuePlace', queuePlaceSchema),
-    handle: async ({ params }) => {
-      const position = await findQueuePosition(await getAppContext(), params.id);
+    handle: async ({ context, params }) => {
+      const position = await findQueuePosition(context, params.id);
       return position === null ? notFound('run') : succeed(position);
     },
   }),
@@ -492,8 +478,7 @@ export const runRoutes = {
     scope: 'runs:read',
     params: { id: idOf('batch') },
     response: batchQueueSchema,
-    handle: async ({ params }) => {
-      const context = await getAppContext();
+    handle: async ({ context, params }) => {
       const batch = await findBatch(context.database, params.id);
       if (batch === null) return notFound('batch');
       return succeed({ queued: batch.counts.queued, first: await findBatchQueuePosition(context, params.id) });
@@ -506,7 +491,7 @@ export const runRoutes = {
     audit: 'decided',
     params: { id: idOf('run') },
     response: statusSchema,
-    handle: async ({ actor, params }) => stopRun(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => stopRun(context, actor, params.id),
   }),
   resumeRun: defineRoute('POST /api/v1/runs/{id}/resume', {
     summary: 'Resume a run, with a new budget if one is sent',
@@ -518,7 +503,7 @@ export const runRoutes = {
     body: component('ResumeInput', resumeInputSchema),
     bodyOptional: true,
     response: statusSchema,
-    handle: async ({ actor, params, body }) => resumeRun(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => resumeRun(context, actor, params.id, body),
   }),
   getRunAssignments: defineRoute('GET /api/v1/runs/{id}/assignments', {
     summary: 'List who is assigned to a run and who can be',
@@ -526,7 +511,7 @@ export const runRoutes = {
     scope: 'runs:read',
     params: { id: idOf('run') },
     response: component('Assignments', assignmentsSchema),
-    handle: async ({ actor, params }) => findRunAssignments(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => findRunAssignments(context, actor, params.id),
   }),
   assignRun: defineRoute('POST /api/v1/runs/{id}/assignments', {
     summary: 'Assign a run to a member',
@@ -536,8 +521,7 @@ export const runRoutes = {
     params: { id: idOf('run') },
     body: component('AssignmentInput', assignmentInputSchema),
     response: component('Assignments', assignmentsSchema),
-    handle: async ({ actor, params, body }) =>
-      assign(await getAppContext(), actor, { kind: 'run', id: params.id }, body),
+    handle: async ({ context, actor, params, body }) => assign(context, actor, { kind: 'run', id: params.id }, body),
   }),
   unassignRun: defineRoute('DELETE /api/v1/runs/{id}/assignments/{memberId}', {
     summary: 'Remove an assignment from a run',
@@ -546,8 +530,8 @@ export const runRoutes = {
     audit: 'unassigned',
     params: { id: idOf('run'), memberId: word },
     response: component('Assignments', assignmentsSchema),
-    handle: async ({ actor, params }) =>
-      unassign(await getAppContext(), actor, { kind: 'run', id: params.id }, params.memberId),
+    handle: async ({ context, actor, params }) =>
+      unassign(context, actor, { kind: 'run', id: params.id }, params.memberId),
   }),
 };
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { searchDocs } from '#lib/docs/read-doc.ts';
@@ -22,7 +21,7 @@ export const searchRoutes = {
         .meta({ description: 'Part of a name, the number of a run, or beginnings of words. Empty: the newest items.' }),
     }),
     response: component('FoundThings', z.object({ items: z.array(component('FoundThing', foundSchema)) })),
-    handle: async ({ query: { q } }) => succeed({ items: await findAnything((await getAppContext()).database, q) }),
+    handle: async ({ context: { database }, query: { q } }) => succeed({ items: await findAnything(database, q) }),
   }),
 };
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
-import { component, defineRoute } from '#lib/http/define-route.ts';
+import { component, defineRoute, type RouteContext } from '#lib/http/define-route.ts';
 import { findHealth } from '#lib/monitoring/find-health.ts';
 import { writeMetrics } from '#lib/monitoring/write-metrics.ts';
 
@@ -25,13 +24,11 @@ export const systemRoutes = {
     role: 'viewer',
     scope: 'any token',
     response: healthSchema,
-    strangers: async () => {
-      const { status } = await findHealth(getRunningApp().environment.dataFolder);
-      return Response.json({ status: status === 'unavailable' ? status : 'ok' }, { status: statusCode(status) });
-    },
-    handle: async () => {
+    answerAnyone: async (actor) => {
       const { environment, version } = getRunningApp();
       const { status, reasons, warnings, databaseAnswers, worker } = await findHealth(environment.dataFolder);
+      if (actor === null)
+        return Response.json({ status: status === 'unavailable' ? status : 'ok' }, { status: statusCode(status) });
       const database = databaseAnswers ? 'ok' : 'unavailable';
       return Response.json({ status, database, worker, version, reasons, warnings }, { status: statusCode(status) });
     },
@@ -54,8 +51,8 @@ export const rootMetrics = defineRoute('GET /metrics', {
   handle: readMetrics,
 });
 
-async function readMetrics(): Promise<Response> {
-  const { contentType, text } = await writeMetrics((await getAppContext()).database);
+async function readMetrics({ context }: Pick<RouteContext, 'context'>): Promise<Response> {
+  const { contentType, text } = await writeMetrics(context.database);
   return new Response(text, { headers: { 'Content-Type': contentType } });
 }
 

@@ -1,4 +1,3 @@
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, forceDeleteQuery, page } from '#lib/http/fields.ts';
@@ -34,8 +33,8 @@ export const targetRoutes = {
     role: 'viewer',
     scope: 'runs:read',
     response: targetsSchema,
-    handle: async ({ actor }) => {
-      const items = await listTargets(await getAppContext());
+    handle: async ({ context, actor }) => {
+      const items = await listTargets(context);
       return succeed({ items: items.map((one) => shownTo(actor, one)), nextCursor: null });
     },
   }),
@@ -45,8 +44,8 @@ export const targetRoutes = {
     scope: 'runs:read',
     params,
     response: target,
-    handle: async ({ actor, params }) => {
-      const view = await findTargetView(await getAppContext(), params.name);
+    handle: async ({ context, actor, params }) => {
+      const view = await findTargetView(context, params.name);
       if (view === null) return fail('not_found', `There is no target named ${JSON.stringify(params.name)}.`);
       return succeed(shownTo(actor, view));
     },
@@ -60,7 +59,7 @@ export const targetRoutes = {
     params,
     body: component('TargetInput', targetSaveSchema),
     response: target,
-    handle: async ({ actor, params, body }) => saveTarget(await getAppContext(), actor, params.name, body),
+    handle: async ({ context, actor, params, body }) => saveTarget(context, actor, params.name, body),
   }),
   deleteTarget: defineRoute('DELETE /api/v1/targets/{name}', {
     summary: 'Delete a target. 409 with an experiment that uses it',
@@ -70,7 +69,7 @@ export const targetRoutes = {
     params,
     query: deleteQuery,
     response: deletedSchema,
-    handle: async ({ actor, params, query }) => deleteTarget(await getAppContext(), actor, params.name, query),
+    handle: async ({ context, actor, params, query }) => deleteTarget(context, actor, params.name, query),
   }),
   testTarget: defineRoute('POST /api/v1/targets/{name}/test', {
     summary: 'Send one case to a target',
@@ -81,7 +80,7 @@ export const targetRoutes = {
     params,
     body: component('TargetTestInput', targetTestInputSchema),
     response: component('TargetTest', targetTestSchema),
-    handle: async ({ actor, params, body }) => testTarget(await getAppContext(), actor, params.name, body),
+    handle: async ({ context, actor, params, body }) => testTarget(context, actor, params.name, body),
   }),
   claimTargetJobs: defineRoute('POST /api/v1/targets/{name}/jobs/claim', {
     summary: 'Take jobs of a target. If there is no job, the request waits for one',
@@ -91,7 +90,7 @@ export const targetRoutes = {
     params,
     body: component('TargetJobClaim', jobClaimSchema),
     response: component('TargetJobs', jobsSchema),
-    handle: async ({ params, body, request }) => claimJobs(await getAppContext(), params.name, body, request.signal),
+    handle: async ({ context, params, body, request }) => claimJobs(context, params.name, body, request.signal),
   }),
   renewTargetJobs: defineRoute('POST /api/v1/targets/{name}/jobs/heartbeat', {
     summary: 'Report that a worker is still processing its jobs',
@@ -101,7 +100,7 @@ export const targetRoutes = {
     params,
     body: component('TargetHeartbeat', heartbeatSchema),
     response: component('TargetHeartbeatAnswer', heartbeatAnswerSchema),
-    handle: async ({ params, body }) => renewJobs(await getAppContext(), params.name, body),
+    handle: async ({ context, params, body }) => renewJobs(context, params.name, body),
   }),
   answerTargetJob: defineRoute('POST /api/v1/targets/{name}/jobs/{id}/result', {
     summary: 'Send the result of a job. The first one counts',
@@ -111,7 +110,7 @@ export const targetRoutes = {
     params: jobParams,
     body: component('TargetJobResult', jobResultSchema),
     response: component('TargetJobAnswer', jobAnswerSchema),
-    handle: async ({ params, body }) => answerJob(await getAppContext(), params.name, params.id, body),
+    handle: async ({ context, params, body }) => answerJob(context, params.name, params.id, body),
   }),
   signOffTargetWorker: defineRoute('POST /api/v1/targets/{name}/workers/sign-off', {
     summary: 'Sign off a worker of a target',
@@ -121,6 +120,6 @@ export const targetRoutes = {
     params,
     body: component('TargetSignOff', signOffSchema),
     response: deletedSchema,
-    handle: async ({ params, body }) => signOffWorker(await getAppContext(), params.name, body),
+    handle: async ({ context, params, body }) => signOffWorker(context, params.name, body),
   }),
 };

@@ -8,7 +8,6 @@ import { listInvitations } from '#lib/auth/member-links.ts';
 import { changedMemberSchema, invitationSchema, memberSchema, memberSessionSchema } from '#lib/auth/member-schema.ts';
 import { listMembers } from '#lib/auth/members.ts';
 import { recordExport } from '#lib/auth/record-change.ts';
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { downloadResponse, textChunks } from '#lib/formats/download.ts';
@@ -98,10 +97,7 @@ export const teamRoutes = {
     role: 'owner',
     scope: 'runs:read',
     response: apiTokensSchema,
-    handle: async () => {
-      const { database } = await getAppContext();
-      return succeed({ items: await listApiTokens(database) });
-    },
+    handle: async ({ context: { database } }) => succeed({ items: await listApiTokens(database) }),
   }),
   createToken: defineRoute('POST /api/v1/tokens', {
     summary: 'Create an API token. It is shown once',
@@ -112,7 +108,7 @@ export const teamRoutes = {
     body: component('ApiTokenInput', tokenInputSchema),
     status: 201,
     response: madeApiTokenSchema,
-    handle: async ({ actor, body }) => createToken(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => createToken(context, actor, body),
   }),
   revokeToken: defineRoute('DELETE /api/v1/tokens/{id}', {
     summary: 'Revoke an API token',
@@ -121,17 +117,14 @@ export const teamRoutes = {
     audit: 'revoked',
     params: { id: idOf('API token') },
     response: component('ApiToken', apiTokenSchema),
-    handle: async ({ actor, params }) => revokeToken(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => revokeToken(context, actor, params.id),
   }),
   listMembers: defineRoute('GET /api/v1/members', {
     summary: 'List the members of the team',
     role: 'owner',
     scope: 'people',
     response: membersSchema,
-    handle: async () => {
-      const { database, now } = await getAppContext();
-      return succeed({ items: await listMembers(database, now()) });
-    },
+    handle: async ({ context: { database, now } }) => succeed({ items: await listMembers(database, now()) }),
   }),
   updateMember: defineRoute('PATCH /api/v1/members/{id}', {
     summary: 'Change the role of a member, or disable or enable them. One owner always stays',
@@ -141,7 +134,7 @@ export const teamRoutes = {
     params: { id: idOf('member') },
     body: component('MemberChange', memberChangeSchema),
     response: component('ChangedMember', changedMemberSchema),
-    handle: async ({ actor, params, body }) => changeMember(await getAppContext(), actor, params.id, body),
+    handle: async ({ context, actor, params, body }) => changeMember(context, actor, params.id, body),
   }),
   endMemberSessions: defineRoute('DELETE /api/v1/members/{id}/sessions', {
     summary: 'Sign a member out of all browsers',
@@ -150,7 +143,7 @@ export const teamRoutes = {
     audit: 'revoked',
     params: { id: idOf('member') },
     response: endedSessionsSchema,
-    handle: async ({ actor, params }) => endMemberSessions(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => endMemberSessions(context, actor, params.id),
   }),
   createPasswordLink: defineRoute('POST /api/v1/members/{id}/password-link', {
     summary: 'Create a link for a new password. It works once, within a day',
@@ -161,9 +154,9 @@ export const teamRoutes = {
     params: { id: idOf('member') },
     status: 201,
     response: madeLinkSchema,
-    handle: async ({ actor, params }) => {
+    handle: async ({ context, actor, params }) => {
       const { address } = getRunningApp();
-      return linkToNewPassword({ ...(await getAppContext()), address }, actor, params.id);
+      return linkToNewPassword({ ...context, address }, actor, params.id);
     },
   }),
   listInvitations: defineRoute('GET /api/v1/invitations', {
@@ -171,10 +164,7 @@ export const teamRoutes = {
     role: 'owner',
     scope: 'people',
     response: invitationsSchema,
-    handle: async () => {
-      const { database, now } = await getAppContext();
-      return succeed({ items: await listInvitations(database, now()) });
-    },
+    handle: async ({ context: { database, now } }) => succeed({ items: await listInvitations(database, now()) }),
   }),
   createInvitation: defineRoute('POST /api/v1/invitations', {
     summary: 'Create an invitation link. It works once, within seven days',
@@ -185,9 +175,9 @@ export const teamRoutes = {
     body: component('InvitationInput', invitationInput),
     status: 201,
     response: madeLinkSchema,
-    handle: async ({ actor, body }) => {
+    handle: async ({ context, actor, body }) => {
       const { address } = getRunningApp();
-      return inviteToTeam({ ...(await getAppContext()), address }, actor, body);
+      return inviteToTeam({ ...context, address }, actor, body);
     },
   }),
   withdrawInvitation: defineRoute('DELETE /api/v1/invitations/{id}', {
@@ -197,14 +187,14 @@ export const teamRoutes = {
     audit: 'withdrew',
     params: { id: idOf('invitation') },
     response: withdrawnLinkSchema,
-    handle: async ({ actor, params }) => withdrawLink(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => withdrawLink(context, actor, params.id),
   }),
   listMySessions: defineRoute('GET /api/v1/account/sessions', {
     summary: 'List the browsers you are signed in with',
     role: 'viewer',
     scope: 'people',
     response: memberSessionsSchema,
-    handle: async ({ actor }) => listOwnSessions(await getAppContext(), actor),
+    handle: async ({ context, actor }) => listOwnSessions(context, actor),
   }),
   endMyOtherSessions: defineRoute('DELETE /api/v1/account/sessions', {
     summary: 'Sign out all other browsers',
@@ -212,7 +202,7 @@ export const teamRoutes = {
     scope: 'people',
     audit: 'revoked',
     response: endedSessionsSchema,
-    handle: async ({ actor }) => revokeOtherSessions(await getAppContext(), actor),
+    handle: async ({ context, actor }) => revokeOtherSessions(context, actor),
   }),
   endMySession: defineRoute('DELETE /api/v1/account/sessions/{id}', {
     summary: 'Sign out one browser',
@@ -221,7 +211,7 @@ export const teamRoutes = {
     audit: 'revoked',
     params: { id: idOf('session') },
     response: endedSessionsSchema,
-    handle: async ({ actor, params }) => revokeOwnSession(await getAppContext(), actor, params.id),
+    handle: async ({ context, actor, params }) => revokeOwnSession(context, actor, params.id),
   }),
   listAuditEntries: defineRoute('GET /api/v1/audit', {
     summary: 'List the audit log, newest first',
@@ -229,9 +219,8 @@ export const teamRoutes = {
     scope: 'people',
     query: auditQuery,
     response: auditEntriesSchema,
-    handle: async ({ query }) => {
+    handle: async ({ context: { database }, query }) => {
       const { cursor = null, limit, ...filter } = query;
-      const { database } = await getAppContext();
       return succeed(await listAudit(database, auditFilterOf(filter), { cursor, limit }));
     },
   }),
@@ -243,8 +232,7 @@ export const teamRoutes = {
     audit: 'exported',
     query: auditExportQuery,
     response: { types: ['application/x-ndjson'] },
-    handle: async ({ request, actor, query }) => {
-      const { database, now } = await getAppContext();
+    handle: async ({ context: { database, now }, request, actor, query }) => {
       // Limited to entries up to now, because otherwise the file would contain the entry of this export.
       const filter = { ...auditFilterOf(query), to: new Date(query.to ?? now()) };
       const chunks = textChunks(asLines(iterateAudit(database, filter)));

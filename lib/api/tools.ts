@@ -1,4 +1,3 @@
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, page } from '#lib/http/fields.ts';
@@ -26,7 +25,7 @@ export const toolRoutes = {
     role: 'viewer',
     scope: 'runs:read',
     response: toolsSchema,
-    handle: async () => succeed({ items: await listTools(await getAppContext()), nextCursor: null }),
+    handle: async ({ context }) => succeed({ items: await listTools(context), nextCursor: null }),
   }),
   /** The list is complete and only for owners, because URLs of services may contain data that others must not see. */
   listMcpServers: defineRoute('GET /api/v1/mcp-servers', {
@@ -34,7 +33,7 @@ export const toolRoutes = {
     role: 'owner',
     scope: 'runs:read',
     response: mcpServersSchema,
-    handle: async () => succeed({ items: await listMcpServers(await getAppContext()), nextCursor: null }),
+    handle: async ({ context }) => succeed({ items: await listMcpServers(context), nextCursor: null }),
   }),
   createMcpServer: defineRoute('POST /api/v1/mcp-servers', {
     summary: 'Add an MCP server. Test it to list its tools',
@@ -44,7 +43,7 @@ export const toolRoutes = {
     body: component('McpServerInput', mcpServerInputSchema),
     status: 201,
     response: component('McpServer', mcpServerViewSchema),
-    handle: async ({ actor, body }) => saveMcpServer(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => saveMcpServer(context, actor, body),
   }),
   updateMcpServer: defineRoute('PATCH /api/v1/mcp-servers/{name}', {
     summary: 'Change an MCP server. A new URL deletes its headers',
@@ -54,7 +53,7 @@ export const toolRoutes = {
     params: { name: nameOf('MCP server') },
     body: component('McpServerChange', mcpServerPatchSchema),
     response: component('McpServer', mcpServerViewSchema),
-    handle: async ({ actor, params, body }) => updateMcpServer(await getAppContext(), actor, params.name, body),
+    handle: async ({ context, actor, params, body }) => updateMcpServer(context, actor, params.name, body),
   }),
   deleteMcpServer: defineRoute('DELETE /api/v1/mcp-servers/{name}', {
     summary: 'Delete an MCP server. 409 with the experiments that use its tools',
@@ -63,7 +62,7 @@ export const toolRoutes = {
     audit: 'deleted',
     params: { name: nameOf('MCP server') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deleteMcpServer(await getAppContext(), actor, params.name),
+    handle: async ({ context, actor, params }) => deleteMcpServer(context, actor, params.name),
   }),
   /** Requests the server's tools and stores them. A failed test is a regular response (`ok: false` with a remedy), not an error. */
   testMcpServer: defineRoute('POST /api/v1/mcp-servers/{name}/test', {
@@ -74,6 +73,6 @@ export const toolRoutes = {
     audit: 'tested',
     params: { name: nameOf('MCP server') },
     response: component('McpTest', mcpTestSchema),
-    handle: async ({ actor, params }) => testMcpServer(await getAppContext(), actor, params.name),
+    handle: async ({ context, actor, params }) => testMcpServer(context, actor, params.name),
   }),
 };

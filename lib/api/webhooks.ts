@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, forceDeleteQuery, id, page, time } from '#lib/http/fields.ts';
@@ -71,7 +70,7 @@ export const webhookRoutes = {
     role: 'owner',
     scope: 'runs:read',
     response: webhooksSchema,
-    handle: async () => succeed({ items: await listWebhooks(await getAppContext()), nextCursor: null }),
+    handle: async ({ context }) => succeed({ items: await listWebhooks(context), nextCursor: null }),
   }),
   createWebhook: defineRoute('POST /api/v1/webhooks', {
     summary: 'Add a webhook. A generated secret is shown once',
@@ -81,7 +80,7 @@ export const webhookRoutes = {
     body: component('WebhookInput', webhookInputSchema),
     status: 201,
     response: changedWebhookSchema,
-    handle: async ({ actor, body }) => saveWebhook(await getAppContext(), actor, body),
+    handle: async ({ context, actor, body }) => saveWebhook(context, actor, body),
   }),
   updateWebhook: defineRoute('PATCH /api/v1/webhooks/{name}', {
     summary: 'Change the URL or the secret of a webhook',
@@ -91,7 +90,7 @@ export const webhookRoutes = {
     params: { name: nameOf('webhook') },
     body: component('WebhookChange', webhookPatchSchema),
     response: changedWebhookSchema,
-    handle: async ({ actor, params, body }) => updateWebhook(await getAppContext(), actor, params.name, body),
+    handle: async ({ context, actor, params, body }) => updateWebhook(context, actor, params.name, body),
   }),
   deleteWebhook: defineRoute('DELETE /api/v1/webhooks/{name}', {
     summary: 'Delete a webhook. 409 with the experiments that use it',
@@ -101,7 +100,7 @@ export const webhookRoutes = {
     params: { name: nameOf('webhook') },
     query: deleteWebhookQuery,
     response: deletedSchema,
-    handle: async ({ actor, params, query }) => deleteWebhook(await getAppContext(), actor, params.name, query),
+    handle: async ({ context, actor, params, query }) => deleteWebhook(context, actor, params.name, query),
   }),
   /** Sends a sample to the webhook. A wrong response is reported as a regular result (`ok: false` with a remedy), not as an error. */
   testWebhook: defineRoute('POST /api/v1/webhooks/{name}/test', {
@@ -112,7 +111,7 @@ export const webhookRoutes = {
     audit: 'tested',
     params: { name: nameOf('webhook') },
     response: webhookTestSchema,
-    handle: async ({ actor, params }) => testWebhook(await getAppContext(), actor, params.name),
+    handle: async ({ context, actor, params }) => testWebhook(context, actor, params.name),
   }),
   listDeliveries: defineRoute('GET /api/v1/webhooks/{name}/deliveries', {
     summary: 'List the deliveries of a webhook, newest first',
@@ -121,9 +120,9 @@ export const webhookRoutes = {
     params: { name: nameOf('webhook') },
     query: deliveriesQuery,
     response: deliveriesSchema,
-    handle: async ({ params, query }) => {
+    handle: async ({ context, params, query }) => {
       const { cursor = null, limit } = query;
-      return listWebhookDeliveries(await getAppContext(), params.name, { cursor, limit });
+      return listWebhookDeliveries(context, params.name, { cursor, limit });
     },
   }),
   /** Makes the delivery due. The result appears in the list of deliveries. */
@@ -136,8 +135,8 @@ export const webhookRoutes = {
     params: { name: nameOf('webhook'), id: idOf('delivery') },
     status: 202,
     response: resentSchema,
-    handle: async ({ actor, params }) =>
-      resendDelivery(await getAppContext(), actor, { webhook: params.name, id: params.id }),
+    handle: async ({ context, actor, params }) =>
+      resendDelivery(context, actor, { webhook: params.name, id: params.id }),
   }),
   /** Replaces the secret of the webhook and returns it once. The old one becomes invalid. */
   rotateWebhookSecret: defineRoute('POST /api/v1/webhooks/{name}/rotate', {
@@ -147,6 +146,6 @@ export const webhookRoutes = {
     audit: 'changed',
     params: { name: nameOf('webhook') },
     response: changedWebhookSchema,
-    handle: async ({ actor, params }) => updateWebhook(await getAppContext(), actor, params.name, { newSecret: true }),
+    handle: async ({ context, actor, params }) => updateWebhook(context, actor, params.name, { newSecret: true }),
   }),
 };

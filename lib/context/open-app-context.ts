@@ -13,7 +13,8 @@ import { openOnce } from './open-once.ts';
 import { getRunningApp } from './running-app.ts';
 import { onShutdown } from './shutdown-hooks.ts';
 
-type OpenAppContext = AppContext & { queue: Queue };
+/** The app context of pages, routes and the worker, with the queue itself. */
+export type OpenAppContext = AppContext & { queue: Queue };
 
 declare global {
   // Pages, routes and the worker have separate module instances. They only share `globalThis`.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AuditAction } from '#lib/audit/schema.ts';
 import type { Actor, TokenScope } from '#lib/auth/actor.ts';
 import type { Role } from '#lib/auth/role.ts';
+import type { OpenAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { RateName } from '#lib/environment.ts';
 import type { PathParam } from './parameters.ts';
@@ -34,6 +35,7 @@ export type Content<Line extends z.ZodType = z.ZodType> = { types: readonly stri
 export type RouteContext<Params extends string = string, Query = Record<string, unknown>> = {
   request: Request;
   actor: Actor;
+  context: OpenAppContext;
   params: Readonly<Record<Params, string>>;
   query: Query;
   /** The JSON body as sent. The command that receives it validates it. Undefined for an upload. */
@@ -67,14 +69,16 @@ type Definition<Name extends RouteName, Query extends z.ZodObject, Body extends 
   /** Status code of a success, 200 by default. */
   status?: number;
   response: Answer | Content;
-  /** Responds to callers who are not signed in. Without it, they get 401. */
-  strangers?: () => Promise<Result<unknown> | Response>;
-  handle: Handler<ParamNames<Name>, z.output<Query>, z.input<Answer>>;
-} & (string extends Name
-  ? { params?: Record<string, PathParam> }
-  : [ParamNames<Name>] extends [never]
-    ? { params?: undefined }
-    : { params: Record<ParamNames<Name>, PathParam> });
+} & (
+  | { handle: Handler<ParamNames<Name>, z.output<Query>, z.input<Answer>>; answerAnyone?: undefined }
+  /** Replaces `handle` in a route that must answer without the app context. Null: a caller who is not signed in. */
+  | { handle?: undefined; answerAnyone: (actor: Actor | null) => Promise<Response> }
+) &
+  (string extends Name
+    ? { params?: Record<string, PathParam> }
+    : [ParamNames<Name>] extends [never]
+      ? { params?: undefined }
+      : { params: Record<ParamNames<Name>, PathParam> });
 
 /** An operation of the API. Routing, authorization, the OpenAPI document and the typed client are derived from it. */
 export type Route<
@@ -101,7 +105,8 @@ export type Route<
   upload: Upload<Body> | null;
   status: number;
   response: Answer | Content;
-  strangers: (() => Promise<Result<unknown> | Response>) | null;
+  /** Null if only callers who are signed in get a response. */
+  answerAnyone: ((actor: Actor | null) => Promise<Response>) | null;
   handle(context: RouteContext): Promise<Result<unknown> | Response>;
 };
 
@@ -132,7 +137,7 @@ export function defineRoute<
     upload: upload ?? null,
     status: definition.status ?? 200,
     response: definition.response,
-    strangers: definition.strangers ?? null,
+    answerAnyone: definition.answerAnyone ?? null,
     // Type-safe because the dispatcher parses the query and parameters with this route's own schema and parsers.
     handle: definition.handle as Route['handle'],
   };

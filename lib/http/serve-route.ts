@@ -4,6 +4,7 @@ import { authorize } from '#lib/auth/authorize.ts';
 import { currentHostRules } from '#lib/auth/host-rules.ts';
 import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import { watchAuthorization } from '#lib/auth/watch-authorization.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { logBug } from '../log/log.ts';
 import type { Route } from './define-route.ts';
@@ -16,8 +17,8 @@ import { readJson, readOptionalJson, refuseBody } from './read-body.ts';
  */
 export async function serveRoute(route: Route, request: Request, params: Record<string, string>): Promise<Response> {
   return respond(async () => {
-    const actor = await admit(route);
-    if (actor === null) return route.strangers?.() ?? succeed({});
+    if (route.answerAnyone !== null) return route.answerAnyone(await findActor(route));
+    const actor = await authorize(route);
     const isBodyless = route.body === null && route.upload === null;
     const refused = isBodyless && route.method !== 'GET' ? await refuseBody(request) : null;
     if (refused !== null) return refused;
@@ -28,16 +29,18 @@ export async function serveRoute(route: Route, request: Request, params: Record<
     const body = await readBodyOf(route, request);
     if (!body.ok) return body;
     const watchAccess = (end: () => void) => watchAuthorization(route, end);
-    return route.handle({ request, actor, params: read.value, query: query.value, body: body.value, watchAccess });
+    const context = await getAppContext();
+    const sent = { params: read.value, query: query.value, body: body.value };
+    return route.handle({ request, actor, context, ...sent, watchAccess });
   }, route.status);
 }
 
-/** Returns the caller. Null if they are not signed in and the route accepts that. */
-async function admit(route: Route): Promise<Actor | null> {
+/** Returns the caller. Null if they are not signed in. */
+async function findActor(route: Route): Promise<Actor | null> {
   try {
     return await authorize(route);
   } catch (error) {
-    if (route.strangers !== null && error instanceof AuthorizationError && error.status === 401) return null;
+    if (error instanceof AuthorizationError && error.status === 401) return null;
     throw error;
   }
 }
