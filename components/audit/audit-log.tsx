@@ -11,6 +11,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { useIsHydrating } from '#components/ui/hydration.ts';
 import { Link } from '#components/ui/link.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -161,11 +162,7 @@ export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProp
         onChange={({ target: { value } }) => go({ actor: value === '' ? null : value })}
       >
         <option value="">Anyone</option>
-        {actors.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options of={actors.map(({ id, name }) => [id, name])} />
       </Select>
       <AuditDays from={shown.from} to={shown.to} problems={problems ?? NO_PROBLEMS} show={go} />
       <span className="mb-1.5 text-ink-3 text-sm max-narrow:hidden">Entries cannot be changed or deleted.</span>

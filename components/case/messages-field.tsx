@@ -6,6 +6,7 @@ import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { withIndexKeys } from '#components/ui/with-index-keys.ts';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { ChatFile, ChatMessage } from '#lib/core/chat/chat-message.ts';
@@ -124,11 +125,7 @@ function MessageRow(props: MessageRowProps) {
           value={message.role}
           onChange={({ target }) => onChange(withRole(message, target.value))}
         >
-          {CHAT_ROLES.map((role) => (
-            <option key={role} value={role}>
-              {ROLE_LABELS[role]}
-            </option>
-          ))}
+          <Options of={CHAT_ROLES.map((role) => [role, ROLE_LABELS[role]])} />
         </Select>
         {message.role === 'user' ? (
           <>
@@ -293,11 +290,7 @@ function ToolResultSelect({ number, message, calls, onChange }: ToolResultSelect
       }}
     >
       {isKnown ? null : <option value="">{tool === '' ? 'Choose a call' : tool}</option>}
-      {latest.map((call) => (
-        <option key={call.id} value={call.id}>
-          {call.tool} {call.arguments.slice(0, 40)}
-        </option>
-      ))}
+      <Options of={latest.map((call) => [call.id, `${call.tool} ${call.arguments.slice(0, 40)}`])} />
     </Select>
   );
 }

@@ -10,6 +10,7 @@ import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { LongText } from '#components/ui/long-text.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
@@ -208,11 +209,7 @@ export function CaseFilters({ path, search, split, version }: CaseFiltersProps) 
         />
         <Select className="w-auto" name="split" defaultValue={split ?? ''} aria-label="Split">
           <option value="">Any split</option>
-          {Object.entries(SPLIT_LABELS).map(([side, label]) => (
-            <option key={side} value={side}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(SPLIT_LABELS)} />
         </Select>
         {version === null ? null : <input type="hidden" name="version" value={version} />}
         <Button type="submit" size="small">

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import type { ComponentProps } from 'react';
 import { Select } from '#components/ui/field.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 
 type DatasetSelectProps = Pick<ComponentProps<typeof Select>, 'aria-label'> & {
@@ -19,11 +20,7 @@ export function DatasetSelect({ datasets, value, onChange, none, ...props }: Dat
   return (
     <Select value={value} onChange={(event) => onChange(event.target.value)} {...props}>
       {none === undefined ? null : <option value="">{none}</option>}
-      {datasets.map(({ id, name, caseCount }) => (
-        <option key={id} value={id}>
-          {name}, {formatNumberOf(caseCount, 'case')}
-        </option>
-      ))}
+      <Options of={datasets.map(({ id, name, caseCount }) => [id, `${name}, ${formatNumberOf(caseCount, 'case')}`])} />
     </Select>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { Select } from '#components/ui/field.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { formatAgo, formatNumberOf } from '#lib/format.ts';
 
 /** Batch in the list of choices. */
@@ -32,12 +33,12 @@ export function BatchPicker({ path, batches, chosen, now }: BatchPickerProps) {
       value={chosen}
       onChange={(event) => router.push(`${path}?batch=${event.target.value}`)}
     >
-      {batches.map(({ id, total, createdAt, experimentVersion, isBranch }) => (
-        <option key={id} value={id}>
-          {isBranch ? 'A branch' : formatNumberOf(total, 'run')} of v{experimentVersion},{' '}
-          {formatAgo(createdAt, new Date(now))}
-        </option>
-      ))}
+      <Options
+        of={batches.map(({ id, total, createdAt, experimentVersion, isBranch }) => [
+          id,
+          `${isBranch ? 'A branch' : formatNumberOf(total, 'run')} of v${experimentVersion}, ${formatAgo(createdAt, new Date(now))}`,
+        ])}
+      />
     </Select>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { errorAt as errorIn } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { criterionDefinition, EVALUATOR_KINDS, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import { CriterionConfig } from './criterion-config.tsx';
@@ -86,11 +87,12 @@ export function CriteriaEditor({ criteria, judging, webhooks, isPythonOn, errorA
           onChange={(event) => add(event.target.value)}
         >
           <option value="">Add a set</option>
-          {SET_NAMES.map((name) => (
-            <option key={name} value={name}>
-              {CRITERIA_SETS[name].label}: {CRITERIA_SETS[name].criteria.map((one) => one.name).join(', ')}
-            </option>
-          ))}
+          <Options
+            of={SET_NAMES.map((name) => [
+              name,
+              `${CRITERIA_SETS[name].label}: ${CRITERIA_SETS[name].criteria.map((one) => one.name).join(', ')}`,
+            ])}
+          />
         </Select>
         <span className="text-ink-3 text-sm" role="status">
           {added}
@@ -147,11 +149,7 @@ function CriterionFields(props: CriterionFieldsProps) {
             value={criterion.evaluator}
             onChange={(event) => change({ evaluator: evaluatorOf(event.target.value) ?? criterion.evaluator })}
           >
-            {EVALUATOR_KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {criterionDefinition(kind).label}
-              </option>
-            ))}
+            <Options of={EVALUATOR_KINDS.map((kind) => [kind, criterionDefinition(kind).label])} />
           </Select>
         </Field>
         <Field label="Weight" help="0 to 100" error={errorAt('weight')} path={`${path}.weight`}>

@@ -8,6 +8,7 @@ import { CodeExamples } from '#components/ui/code-examples.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { OpeningDetails } from '#components/ui/fold-section.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Options } from '#components/ui/options.tsx';
 import type { ConfigEntries, ConfigField } from '#lib/core/criteria/definition.ts';
 import { criterionDefinition, runsPython } from '#lib/core/criterion.ts';
 import type { EvaluatorKind } from '#lib/core/criterion-schema.ts';
@@ -144,11 +145,7 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
         <Field label={label} help={options.find(({ value }) => value === text)?.help ?? help} error={error} path={path}>
           <Select value={text} onChange={change}>
             {emptyLabel ? <option value="">{emptyLabel(entries)}</option> : null}
-            {options.map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.label}
-              </option>
-            ))}
+            <Options of={options.map((option) => [option.value, option.label])} />
           </Select>
         </Field>
       );
@@ -216,11 +213,7 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
           <Select value={text} onChange={change}>
             <option value="">choose one</option>
             {text !== '' && !webhooks.includes(text) ? <option value={text}>{text} (deleted)</option> : null}
-            {webhooks.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
+            <Options of={webhooks} />
           </Select>
         </Field>
       );

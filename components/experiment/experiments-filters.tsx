@@ -13,6 +13,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -67,11 +68,7 @@ export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersPr
       )}
       <Select name="model" className={select} aria-label="Model" defaultValue={view.model ?? ''} onChange={send}>
         <option value="">Any model</option>
-        {[...new Set([...models, ...(view.model === null ? [] : [view.model])])].map((model) => (
-          <option key={model} value={model}>
-            {model}
-          </option>
-        ))}
+        <Options of={[...new Set([...models, ...(view.model === null ? [] : [view.model])])]} />
       </Select>
       <Select name="models" className={select} aria-label="Data" defaultValue={view.models ?? ''} onChange={send}>
         <option value="">Real and practice</option>
@@ -80,11 +77,9 @@ export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersPr
       </Select>
       <Select name="origin" className={select} aria-label="Origin" defaultValue={view.origin ?? ''} onChange={send}>
         <option value="">Any origin</option>
-        {ORIGIN_CHOICES.map((origin) => (
-          <option key={origin} value={origin}>
-            {origin === 'sample' ? 'sample' : originLabel(origin, null)}
-          </option>
-        ))}
+        <Options
+          of={ORIGIN_CHOICES.map((origin) => [origin, origin === 'sample' ? 'sample' : originLabel(origin, null)])}
+        />
       </Select>
       <Select
         name="sort"
@@ -93,11 +88,7 @@ export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersPr
         defaultValue={view.sort === 'newest' ? '' : view.sort}
         onChange={send}
       >
-        {EXPERIMENT_SORTS.map((sort) => (
-          <option key={sort} value={sort === 'newest' ? '' : sort}>
-            {SORT_LABELS[sort]}
-          </option>
-        ))}
+        <Options of={EXPERIMENT_SORTS.map((sort) => [sort === 'newest' ? '' : sort, SORT_LABELS[sort]])} />
       </Select>
       {isListFiltered(view) ? (
         <Link className="link text-sm" href="/experiments">

@@ -5,6 +5,7 @@ import { useId } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
+import { Options } from '#components/ui/options.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
 
@@ -54,11 +55,7 @@ export function ModelChoice({
         <Select value={value?.provider ?? ''} onChange={(event) => choose(event.target.value)}>
           {none === null ? null : <option value="">{none}</option>}
           {value && !provider ? <option value={value.provider}>{value.provider} (deleted)</option> : null}
-          {providers.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+          <Options of={providers.map(({ name }) => name)} />
         </Select>
       </Field>
       {value ? (

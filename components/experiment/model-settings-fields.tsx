@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { OpeningDetails } from '#components/ui/fold-section.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
+import { Options } from '#components/ui/options.tsx';
 import type { ReasoningEffort } from '#lib/core/model-settings.ts';
 import { REASONING_EFFORTS } from '#lib/core/setting-choices.ts';
 import { type FormModelSettings, type FormRole, isEmptyModelSettings, rolesOf } from './form-settings.ts';
@@ -114,11 +115,12 @@ function RoleFields({ role, settings, path, onChange }: RoleFieldsProps) {
             if (chosen !== undefined) onChange({ reasoningEffort: chosen });
           }}
         >
-          {EFFORTS.map((effort) => (
-            <option key={effort} value={effort}>
-              {effort === '' ? (inherits ? 'as for drafts' : 'provider default') : effort}
-            </option>
-          ))}
+          <Options
+            of={EFFORTS.map((effort) => [
+              effort,
+              effort === '' ? (inherits ? 'as for drafts' : 'provider default') : effort,
+            ])}
+          />
         </Select>
       </Field>
       <Field

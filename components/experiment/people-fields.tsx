@@ -2,6 +2,7 @@
 
 import { RoleTextLink } from '#components/access/role-link.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { PAUSE_RULES, TIMEOUT_RULES } from '#lib/core/settings.ts';
 import { pauseLabel, TIMEOUT_LABELS } from './form-summary.ts';
 import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
@@ -113,11 +114,7 @@ function DecidingWebhook({ webhooks }: { webhooks: readonly string[] }) {
       >
         <option value="">none</option>
         {chosen === null || webhooks.includes(chosen) ? null : <option value={chosen}>{chosen} (deleted)</option>}
-        {webhooks.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
+        <Options of={webhooks} />
       </Select>
     </Field>
   );

@@ -6,6 +6,7 @@ import { typedText } from '#components/case/edited-input.ts';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { COMPONENT_RULES, settingsSchema } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -60,11 +61,7 @@ export function RequiredFields({
         {template === null ? null : (
           <Field label="Start from" help={EXPERIMENT_TEMPLATES.find(({ id }) => id === template.id)?.meaning}>
             <Select value={template.id} onChange={(event) => template.choose(event.target.value)}>
-              {EXPERIMENT_TEMPLATES.map(({ id, label }) => (
-                <option key={id} value={id}>
-                  {label}
-                </option>
-              ))}
+              <Options of={EXPERIMENT_TEMPLATES.map(({ id, label }) => [id, label])} />
             </Select>
           </Field>
         )}
@@ -213,11 +210,7 @@ function GeneratorField({ targets }: { targets: readonly TargetChoice[] }) {
       <Select value={target?.name ?? ''} onChange={(event) => choose(event.target.value)}>
         <option value="">A model</option>
         {isGone ? <option value={target.name}>{target.name} (deleted)</option> : null}
-        {targets.map(({ name, isConnected }) => (
-          <option key={name} value={name}>
-            {isConnected ? name : `${name} (not connected)`}
-          </option>
-        ))}
+        <Options of={targets.map(({ name, isConnected }) => [name, isConnected ? name : `${name} (not connected)`])} />
       </Select>
     </Field>
   );

@@ -3,6 +3,7 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useState } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { Options } from '#components/ui/options.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { linesOf, parseNumberEntry } from './draft-entries.ts';
 import {
@@ -180,11 +181,7 @@ export function SelectField<Path extends PathTo<string>>({
           if (chosen !== undefined) set(path, chosen);
         }}
       >
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {labelOf(option)}
-          </option>
-        ))}
+        <Options of={options.map((option) => [option, labelOf(option)])} />
       </Select>
     </Field>
   );

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { address } from '#components/layout/pager.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
+import { Options } from '#components/ui/options.tsx';
 
 /** Changed settings of a version. Loaded only for experiments with several versions, because comparing texts takes much code. */
 export const LazySettingsDiff = dynamic(() =>
@@ -30,11 +31,7 @@ export function AgainstPicker({ path, linkParams, versions, chosen }: AgainstPic
         router.push(address(path, { ...linkParams, against: event.target.value }), { scroll: false })
       }
     >
-      {versions.map((version) => (
-        <option key={version} value={version}>
-          v{version}
-        </option>
-      ))}
+      <Options of={versions.map((version) => [version, `v${version}`])} />
     </Select>
   );
 }

@@ -3,6 +3,7 @@
 import { Pause, PencilLine, TriangleAlert, Wrench } from 'lucide-react';
 import { usePerson, useRoleAccess } from '#components/access/role-provider.tsx';
 import { Select } from '#components/ui/field.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { QueueFilters, QueueNote } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -55,11 +56,7 @@ export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
           onChange={({ target }) => onChange({ kind: WAITING_KINDS.find((kind) => kind === target.value) ?? null })}
         >
           <option value="">Every kind</option>
-          {WAITING_KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {KIND_LABELS[kind]} {kinds[kind]}
-            </option>
-          ))}
+          <Options of={WAITING_KINDS.map((kind) => [kind, `${KIND_LABELS[kind]} ${kinds[kind]}`])} />
         </Select>
         <Select
           size="small"
@@ -69,11 +66,7 @@ export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
           onChange={({ target }) => onChange({ experiment: target.value || null })}
         >
           <option value="">Every experiment</option>
-          {experiments.map(({ id, name, count }) => (
-            <option key={id} value={id}>
-              {name} {count}
-            </option>
-          ))}
+          <Options of={experiments.map(({ id, name, count }) => [id, `${name} ${count}`])} />
           {filter.experiment !== null && experiments.every(({ id }) => id !== filter.experiment) ? (
             <option value={filter.experiment}>Selected experiment 0</option>
           ) : null}

@@ -5,6 +5,7 @@ import Form from 'next/form';
 import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { INSIGHT_SPANS, type InsightsView } from './insights-view.ts';
 
 type InsightsFiltersProps = {
@@ -38,20 +39,16 @@ export function InsightsFilters({ view, experiments, models }: InsightsFiltersPr
         ) : (
           <option value={models}>All experiments</option>
         )}
-        {experiments.map(({ experimentId, name, practice }) => (
-          <option key={experimentId} value={experimentId}>
-            {name}
-            {isMixed && practice ? ' (practice)' : ''}
-          </option>
-        ))}
+        <Options
+          of={experiments.map(({ experimentId, name, practice }) => [
+            experimentId,
+            `${name}${isMixed && practice ? ' (practice)' : ''}`,
+          ])}
+        />
       </Select>
       <Select name="days" className="w-auto" aria-label="Period" defaultValue={days ?? ''} onChange={send}>
         <option value="">All time</option>
-        {INSIGHT_SPANS.map((span) => (
-          <option key={span} value={span}>
-            The last {span} days
-          </option>
-        ))}
+        <Options of={INSIGHT_SPANS.map((span) => [span, `The last ${span} days`])} />
       </Select>
       {view.against === null ? null : <input type="hidden" name="against" value={view.against} />}
       <noscript>

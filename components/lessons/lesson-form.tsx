@@ -9,6 +9,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
@@ -41,11 +42,7 @@ function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsPro
               change({ kind: LESSON_KINDS.find((kind) => kind === target.value) ?? draft.kind })
             }
           >
-            {LESSON_KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {kindLabel(kind)}
-              </option>
-            ))}
+            <Options of={LESSON_KINDS.map((kind) => [kind, kindLabel(kind)])} />
           </Select>
         </Field>
       ) : null}

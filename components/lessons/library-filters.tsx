@@ -8,6 +8,7 @@ import { TabBar } from '#components/layout/tab-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { LESSON_SCOPE_PARTS, type LessonCounts, type LessonScopePart } from '#lib/core/lesson-library.ts';
 import { LESSON_KINDS, TASK_TYPES } from '#lib/core/lesson-schema.ts';
@@ -45,11 +46,7 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
         />
         <Select name="kind" className="w-auto" aria-label="Kind" defaultValue={view.kind ?? ''} onChange={send}>
           <option value="">Any kind</option>
-          {LESSON_KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {kindLabel(kind)}
-            </option>
-          ))}
+          <Options of={LESSON_KINDS.map((kind) => [kind, kindLabel(kind)])} />
         </Select>
         <Select
           name="by"
@@ -63,11 +60,7 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
           }}
         >
           <option value="">Any scope</option>
-          {LESSON_SCOPE_PARTS.map((part) => (
-            <option key={part} value={part}>
-              {SCOPE_LABELS[part]}
-            </option>
-          ))}
+          <Options of={LESSON_SCOPE_PARTS.map((part) => [part, SCOPE_LABELS[part]])} />
         </Select>
         {by === null ? null : by === 'taskType' ? (
           <>
@@ -99,11 +92,7 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
         {years.length === 0 ? null : (
           <Select name="year" className="w-auto" aria-label="Archive" defaultValue={view.year ?? ''} onChange={send}>
             <option value="">All archives</option>
-            {years.map((year) => (
-              <option key={year} value={year}>
-                Archive {year}
-              </option>
-            ))}
+            <Options of={years.map((year) => [year, `Archive ${year}`])} />
           </Select>
         )}
         <Select name="order" className="w-auto" aria-label="Order" defaultValue={view.order} onChange={send}>

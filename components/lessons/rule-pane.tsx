@@ -13,6 +13,7 @@ import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
@@ -93,11 +94,7 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
         <Field label="Experiment" error={experiments.error}>
           <Select value={experimentId} onChange={(event) => setExperiment(event.target.value)}>
             <option value="">Choose an experiment</option>
-            {experiments.choices.map(({ id, name: experiment }) => (
-              <option key={id} value={id}>
-                {experiment}
-              </option>
-            ))}
+            <Options of={experiments.choices.map(({ id, name: experiment }) => [id, experiment])} />
           </Select>
         </Field>
         {proposal === undefined ? null : proposal.ok ? (

@@ -14,6 +14,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
@@ -121,13 +122,11 @@ function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) 
         <Field label="Experiment" error={experiments.error}>
           <Select value={experimentId} onChange={(event) => setExperiment(event.target.value)}>
             <option value="">Choose an experiment</option>
-            {experiments.choices
-              .filter(({ name }) => !name.startsWith('Trial of a lesson:'))
-              .map(({ id, name, runCount }) => (
-                <option key={id} value={id}>
-                  {name}, {formatNumberOf(runCount, 'run')}
-                </option>
-              ))}
+            <Options
+              of={experiments.choices
+                .filter(({ name }) => !name.startsWith('Trial of a lesson:'))
+                .map(({ id, name, runCount }) => [id, `${name}, ${formatNumberOf(runCount, 'run')}`])}
+            />
           </Select>
         </Field>
         <Field label="Cases" error={datasets.error}>

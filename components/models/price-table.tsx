@@ -8,6 +8,7 @@ import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -228,9 +229,7 @@ function AddPrice({ providers, add }: AddPriceProps) {
       >
         <Field label="Provider" className="min-w-0">
           <Select value={provider} onChange={(event) => setProvider(event.target.value)}>
-            {providers.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
+            <Options of={providers.map(({ name }) => name)} />
           </Select>
         </Field>
         <Field label="Model" hideLabel className="min-w-0 flex-[1_1_10rem]">

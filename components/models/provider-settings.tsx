@@ -9,6 +9,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { type HeaderDraft, headersOf, StoredHeaderFields } from '#components/ui/header-fields.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
@@ -185,11 +186,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
             error={errorOf('toolsBy', toolsBy, TOOL_FORMATS[provider.toolsBy ?? ''] ?? null)}
           >
             <Select value={toolsBy.value} onChange={(event) => toolsBy.setValue(event.target.value)}>
-              {Object.entries(TOOL_FORMATS).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
+              <Options of={Object.entries(TOOL_FORMATS)} />
             </Select>
           </Field>
         </div>
@@ -261,11 +258,7 @@ export function OptionFields({ kind, options, errorOf, onChange }: OptionFieldsP
         ) : (
           <Select value={value} onChange={(event) => onChange(name, event.target.value)}>
             <option value="">default</option>
-            {Object.entries(field.choices).map(([choice, label]) => (
-              <option key={choice} value={choice}>
-                {label}
-              </option>
-            ))}
+            <Options of={Object.entries(field.choices)} />
           </Select>
         )}
       </Field>

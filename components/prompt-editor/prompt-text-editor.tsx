@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
+import { Options } from '#components/ui/options.tsx';
 import {
   chatPromptProblems,
   messagesOfPrompt,
@@ -135,11 +136,7 @@ function Messages({ rows, onChange }: MessagesProps) {
                       if (role !== undefined) replace(index, { ...row, role });
                     }}
                   >
-                    {PROMPT_ROLES.map((role) => (
-                      <option key={role} value={role}>
-                        {ROLE_LABELS[role]}
-                      </option>
-                    ))}
+                    <Options of={PROMPT_ROLES.map((role) => [role, ROLE_LABELS[role]])} />
                   </Select>
                 </Field>
               )}

@@ -6,6 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { useCopy } from '#components/ui/copy-text.ts';
 import { DialogWindow } from '#components/ui/dialog-window.tsx';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { saveFile } from '#components/ui/save-file.ts';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { fileName } from '#lib/formats/download.ts';
@@ -82,11 +83,7 @@ export function CopyWindow({ name, labels, version, title, isOpen, onOpenChange 
           {isCode(kind) ? (
             <Field label="Label or version" hideLabel>
               <Select className="w-auto" value={label} onChange={(event) => setChosen(event.target.value)}>
-                {known.map((one) => (
-                  <option key={one.label} value={one.label}>
-                    {one.label} (v{one.version} now)
-                  </option>
-                ))}
+                <Options of={known.map((one) => [one.label, `${one.label} (v${one.version} now)`])} />
                 <option value="">v{version.number}, ignore labels</option>
               </Select>
             </Field>
@@ -100,11 +97,7 @@ export function CopyWindow({ name, labels, version, title, isOpen, onOpenChange 
                 value={module}
                 onChange={(event) => setModule(DSPY_MODULES.find((one) => one === event.target.value) ?? 'predict')}
               >
-                {DSPY_MODULES.map((one) => (
-                  <option key={one} value={one}>
-                    {MODULE_NAMES[one]}
-                  </option>
-                ))}
+                <Options of={DSPY_MODULES.map((one) => [one, MODULE_NAMES[one]])} />
               </Select>
             </Field>
           ) : null}

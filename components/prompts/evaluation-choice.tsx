@@ -1,6 +1,7 @@
 'use client';
 
 import { Select } from '#components/ui/field.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { type PlaygroundCase, tagsOf } from './choose-cases.ts';
 import type { PlaygroundState } from './use-playground-state.ts';
 
@@ -28,11 +29,7 @@ export function EvaluationChoice({ state, cases, limit }: EvaluationChoiceProps)
           if (part) state.setPart(part.value);
         }}
       >
-        {PARTS.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options of={PARTS.map(({ value, label }) => [value, label])} />
         {state.part === 'held_out' ? <option value="held_out">Held-out only</option> : null}
       </Select>
       {tags.length > 0 ? (
@@ -43,9 +40,7 @@ export function EvaluationChoice({ state, cases, limit }: EvaluationChoiceProps)
           onChange={(event) => state.setTag(event.target.value === '' ? null : event.target.value)}
         >
           <option value="">Any tag</option>
-          {tags.map((tag) => (
-            <option key={tag}>{tag}</option>
-          ))}
+          <Options of={tags} />
         </Select>
       ) : null}
       <Select
@@ -55,13 +50,11 @@ export function EvaluationChoice({ state, cases, limit }: EvaluationChoiceProps)
         onChange={(event) => state.setLimit(Number(event.target.value))}
       >
         <option value={0}>All</option>
-        {[...new Set([...LIMITS, ...(limit === null ? [] : [limit])])]
-          .toSorted((one, other) => one - other)
-          .map((count) => (
-            <option key={count} value={count}>
-              The first {count}
-            </option>
-          ))}
+        <Options
+          of={[...new Set([...LIMITS, ...(limit === null ? [] : [limit])])]
+            .toSorted((one, other) => one - other)
+            .map((count) => [count, `The first ${count}`])}
+        />
       </Select>
       <label className="flex items-center gap-2 text-sm">
         <input

@@ -6,6 +6,7 @@ import { RoleLink } from '#components/access/role-link.tsx';
 import { Chart } from '#components/ui/chart.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
@@ -69,11 +70,9 @@ export function EvaluationPane(props: EvaluationPaneProps) {
             value={against}
             onChange={(event) => onAgainst(Number(event.target.value))}
           >
-            {prompt.versions.map(({ number }) => (
-              <option key={number} value={number}>
-                {[`v${number}`, ...labelsOf(prompt, number)].join(', ')}
-              </option>
-            ))}
+            <Options
+              of={prompt.versions.map(({ number }) => [number, [`v${number}`, ...labelsOf(prompt, number)].join(', ')])}
+            />
           </Select>
           <span className="ml-auto">
             <RunButton

@@ -11,6 +11,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { isGuarded, labelEvaluationLabel } from '#lib/prompts/evaluation-schema.ts';
@@ -260,11 +261,7 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
       <div className="flex flex-wrap items-start gap-2">
         <Field label="Label" error={choice === OWN ? null : errorAt('label')} className="flex-[1_1_9rem]">
           <Select value={choice} onChange={(event) => setChoice(event.target.value)}>
-            {offered.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
+            <Options of={offered} />
             <option value={OWN}>custom label</option>
           </Select>
         </Field>
@@ -275,11 +272,7 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
         ) : null}
         <Field label="Version" error={errorAt('version')} className="flex-[2_1_12rem]">
           <Select value={version} onChange={(event) => setVersion(Number(event.target.value))}>
-            {versions.map(({ number, message }) => (
-              <option key={number} value={number}>
-                v{number} {message.slice(0, 60)}
-              </option>
-            ))}
+            <Options of={versions.map(({ number, message }) => [number, `v${number} ${message.slice(0, 60)}`])} />
           </Select>
         </Field>
       </div>

@@ -6,6 +6,7 @@ import { useDiffBlocks } from '#components/ui/diff/diff-lines.tsx';
 import type { DiffBlock } from '#components/ui/diff/diff-rows.ts';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Select } from '#components/ui/field.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { formatCount } from '#lib/format.ts';
@@ -91,11 +92,7 @@ function VersionChoice({ label, versions, value, onChange }: VersionChoiceProps)
       value={value}
       onChange={(event) => onChange(Number(event.target.value))}
     >
-      {versions.map(({ number, message }) => (
-        <option key={number} value={number}>
-          v{number} {message.slice(0, 60)}
-        </option>
-      ))}
+      <Options of={versions.map(({ number, message }) => [number, `v${number} ${message.slice(0, 60)}`])} />
     </Select>
   );
 }

@@ -8,6 +8,7 @@ import { readApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
@@ -55,11 +56,7 @@ export function JudgeTrust({ version, settings, report, isBusy, onRescore }: Jud
         </RoleButton>
         <label htmlFor={timesId} className="flex items-center gap-2">
           <Select size="small" id={timesId} value={times} onChange={(event) => setTimes(Number(event.target.value))}>
-            {[1, 3, 5, 10, 20].map((count) => (
-              <option key={count} value={count}>
-                {count}
-              </option>
-            ))}
+            <Options of={[1, 3, 5, 10, 20]} />
           </Select>{' '}
           {times === 1 ? 'time' : 'times'}
         </label>

@@ -13,6 +13,7 @@ import { countChanges } from '#components/ui/diff/diff-rows.ts';
 import { Select } from '#components/ui/field.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
@@ -56,13 +57,12 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
               value={against.number}
               onChange={(event) => state.setAgainst(Number(event.target.value))}
             >
-              {others.map(({ number }) => (
-                <option key={number} value={number}>
-                  v{number}
-                  {number === parent ? (version.origin === 'retried' ? ' (before)' : ' (parent)') : ''}
-                  {number === record.bestVersion ? ' (best)' : ''}
-                </option>
-              ))}
+              <Options
+                of={others.map(({ number }) => [
+                  number,
+                  `v${number}${number === parent ? (version.origin === 'retried' ? ' (before)' : ' (parent)') : ''}${number === record.bestVersion ? ' (best)' : ''}`,
+                ])}
+              />
             </Select>
             <ArrowRight />
             <b>v{version.number}</b>

@@ -5,6 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { DecisionDialog } from '#components/ui/decision-dialog.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Options } from '#components/ui/options.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
@@ -129,11 +130,7 @@ function OverrideDialog({ version, settings, onSend, ...dialog }: OverrideDialog
       <Field label="Criterion">
         <Select value={criterion} onChange={(event) => setCriterion(event.target.value)}>
           <option value="">Overall</option>
-          {settings.criteria.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+          <Options of={settings.criteria.map(({ name }) => name)} />
         </Select>
       </Field>
       <Field label="Score" help="From 0 to 1" error={error}>

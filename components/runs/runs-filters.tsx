@@ -5,6 +5,7 @@ import { stopFilterName } from '#components/run/stop-reason-labels.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
@@ -102,11 +103,7 @@ function Filter({ name, label, value, all, choices }: FilterProps) {
       onChange={({ target }) => target.form?.requestSubmit()}
     >
       <option value="">{all}</option>
-      {choices.map(([choice, text]) => (
-        <option key={choice} value={choice}>
-          {text}
-        </option>
-      ))}
+      <Options of={choices} />
     </Select>
   );
 }

@@ -4,6 +4,7 @@ import { Search } from 'lucide-react';
 import Form from 'next/form';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 
 type SearchFormProps = {
@@ -27,11 +28,7 @@ export function SearchForm({ query, experimentId, experiments }: SearchFormProps
         <Field label="Experiment" className="min-w-0 flex-[1_1_12rem]">
           <Select name="experiment" defaultValue={experimentId ?? ''}>
             <option value="">all</option>
-            {experiments.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <Options of={experiments.map(({ id, name }) => [id, name])} />
           </Select>
         </Field>
         <Button type="submit" variant="primary" className="mt-5.5">

@@ -6,6 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime, TimeAgo } from '#components/ui/local-time.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -66,11 +67,7 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
             )}
           >
             <Select value={everyDays.value} onChange={(event) => everyDays.setValue(event.target.value)}>
-              {Object.entries(INTERVALS).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
+              <Options of={Object.entries(INTERVALS)} />
             </Select>
           </Field>
           <Field

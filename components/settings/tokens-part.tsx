@@ -13,6 +13,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime, TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -124,11 +125,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
       </fieldset>
       <Field label="Expires" error={errorAt('days')}>
         <Select value={days} onChange={(event) => setDays(event.target.value)}>
-          {EXPIRATION_OPTIONS.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={EXPIRATION_OPTIONS.map(({ value, label }) => [value, label])} />
         </Select>
       </Field>
       {problem && !FIELDS.includes(problem.field?.split('.')[0] ?? '') ? (

@@ -9,6 +9,7 @@ import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Assignments } from '#lib/assignments/queries.ts';
@@ -71,11 +72,7 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
             onChange={({ target }) => setChosen(target.value)}
           >
             <option value="">Choose a member</option>
-            {choices.map(({ memberId, name }) => (
-              <option key={memberId} value={memberId}>
-                {name}
-              </option>
-            ))}
+            <Options of={choices.map(({ memberId, name }) => [memberId, name])} />
           </Select>
           <Button size="small" disabled={!may || isBusy || chosen === ''} onClick={() => send({ ask: chosen })}>
             <UserPlus />

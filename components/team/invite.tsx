@@ -11,6 +11,7 @@ import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { ROLES, type Role } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
@@ -62,11 +63,7 @@ export function Invite({ invite }: InviteProps) {
             </Field>
             <Field label="Role" error={errorAt('role')}>
               <Select value={role} onChange={(event) => setRole(event.target.value)}>
-                {ROLES.map((one) => (
-                  <option key={one} value={one}>
-                    {one}
-                  </option>
-                ))}
+                <Options of={ROLES} />
               </Select>
             </Field>
             <DialogFoot

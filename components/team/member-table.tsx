@@ -13,6 +13,7 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { LocalTime, TimeAgo } from '#components/ui/local-time.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -192,9 +193,7 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
           setAsked(true);
         }}
       >
-        {ROLES.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
+        <Options of={ROLES} />
       </Select>
       <ConfirmDialog
         open={isAsked}

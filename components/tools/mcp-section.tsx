@@ -15,6 +15,7 @@ import { InlineError } from '#components/ui/inline-error.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Options } from '#components/ui/options.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
@@ -233,9 +234,7 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
       ) : (
         <Field label="Program" error={errorOf('command', command, server.command ?? '')}>
           <Select value={command.value} onChange={(event) => command.setValue(event.target.value)}>
-            {[...new Set([server.command ?? '', ...commands])].map((name) => (
-              <option key={name}>{name}</option>
-            ))}
+            <Options of={[...new Set([server.command ?? '', ...commands])]} />
           </Select>
         </Field>
       )}
@@ -334,9 +333,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
           <Select value={how} onChange={(event) => setHow(event.target.value)}>
             <option>{HTTP}</option>
             <optgroup label="Program on this machine">
-              {commands.map((command) => (
-                <option key={command}>{command}</option>
-              ))}
+              <Options of={commands} />
             </optgroup>
           </Select>
         </Field>
