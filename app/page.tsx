@@ -9,7 +9,7 @@ import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { parentOf } from '#components/run/run-versions.ts';
 import { classNames } from '#components/ui/class-names.ts';
 import { Columns } from '#components/ui/columns.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { type Role, roleAllows } from '#lib/auth/role.ts';
@@ -112,15 +112,11 @@ function ConnectPane({ hasProvider, mayConnect }: { hasProvider: boolean; mayCon
             : 'Ask an owner to add a provider. Until then, the practice model runs what you make.'}
       </p>
       <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
-        <Link className="link" href="/models#add-provider">
-          {hasProvider || !mayConnect ? 'Models' : 'Connect a model'}
-        </Link>
+        <TextLink href="/models#add-provider">{hasProvider || !mayConnect ? 'Models' : 'Connect a model'}</TextLink>
         <RoleTextLink needs="editor" href="/experiments/new">
           New experiment
         </RoleTextLink>
-        <Link className="link" href="/targets">
-          Connect your app
-        </Link>
+        <TextLink href="/targets">Connect your app</TextLink>
         <RoleTextLink needs="editor" href="/datasets/new">
           Import cases
         </RoleTextLink>

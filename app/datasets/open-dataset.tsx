@@ -5,7 +5,7 @@ import { HistoryPane } from '#components/datasets/history-pane.tsx';
 import { ImportPane } from '#components/datasets/import-pane.tsx';
 import { SplitsPane } from '#components/datasets/splits-pane.tsx';
 import { address, Pager } from '#components/layout/pager.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { SPLITS } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -67,10 +67,7 @@ async function CasesPart({ database, dataset, path, params }: PartProps) {
       {version === null ? null : (
         <Pane asChild className="border-b-0 pb-0 text-sm">
           <p>
-            You are viewing version {version} of this dataset.{' '}
-            <Link className="link" href={path}>
-              View latest version
-            </Link>
+            You are viewing version {version} of this dataset. <TextLink href={path}>View latest version</TextLink>
           </p>
         </Pane>
       )}
@@ -79,9 +76,7 @@ async function CasesPart({ database, dataset, path, params }: PartProps) {
         <Pane asChild className="border-b-0 pt-2 pb-0 text-ink-2 text-sm">
           <p role="status">
             {total === 0 ? 'No cases match.' : `${formatCount(total)} of ${formatCount(dataset.caseCount)} cases.`}{' '}
-            <Link className="link" href={address(path, { version: linkParams.version })}>
-              Show all
-            </Link>
+            <TextLink href={address(path, { version: linkParams.version })}>Show all</TextLink>
           </p>
         </Pane>
       ) : null}

@@ -11,7 +11,7 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
@@ -61,10 +61,7 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
             <Pane className="py-3">
               <Notice title="These numbers include practice data">
                 Some of these experiments ran on the built-in practice model, whose scores and prices are made up.{' '}
-                <Link className="link" href="/insights?of=real">
-                  Exclude them
-                </Link>
-                .
+                <TextLink href="/insights?of=real">Exclude them</TextLink>.
               </Notice>
             </Pane>
           ) : null}

@@ -8,7 +8,7 @@ import { ImportPrompt } from '#components/prompts/import-prompt.tsx';
 import { PromptTable } from '#components/prompts/prompt-table.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
@@ -75,9 +75,9 @@ function Search({ search }: { search: string | null }) {
         />
         <Button type="submit">Search</Button>
         {search === null ? null : (
-          <Link className="link text-sm" href="/prompts">
+          <TextLink className="text-sm" href="/prompts">
             Show all
-          </Link>
+          </TextLink>
         )}
       </Form>
     </Pane>

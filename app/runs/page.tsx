@@ -8,7 +8,7 @@ import { RunsFilters } from '#components/runs/runs-filters.tsx';
 import { isRunsFiltered, type RunsView, readingLabel, readRunsView, runsParams } from '#components/runs/runs-view.ts';
 import { StopAllButton } from '#components/runs/stop-all-button.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
@@ -107,9 +107,7 @@ function Facts({ scope, view, total, counts }: FactsProps) {
       </span>
       <span>{formatNumberOf(scope.arms.length, 'experiment')}, newest settings with ended runs</span>
       {days === null ? null : <span>the last {days} days</span>}
-      <Link className="link" href={address('/insights', runsParams({ experiment, models, days }))}>
-        Insights
-      </Link>
+      <TextLink href={address('/insights', runsParams({ experiment, models, days }))}>Insights</TextLink>
     </>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import type { Role } from '#lib/auth/role.ts';
 import { useRoleAccess } from './role-provider.tsx';
 
@@ -46,8 +46,8 @@ export function RoleTextLink({
       </span>
     );
   return (
-    <Link className="link" href={href} target={target}>
+    <TextLink href={href} target={target}>
       {children}
-    </Link>
+    </TextLink>
   );
 }

@@ -9,7 +9,7 @@ import { Avatar, initialsOf } from '#components/ui/avatar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { useIsHydrating } from '#components/ui/hydration.ts';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -98,9 +98,7 @@ function EntrySummary({ entry }: { entry: AuditEntry }) {
       ) : (
         <>
           {title === '' ? null : `${kind} `}
-          <Link className="link" href={href}>
-            {title || kind}
-          </Link>
+          <TextLink href={href}>{title || kind}</TextLink>
         </>
       )}
     </span>

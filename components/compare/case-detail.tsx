@@ -4,7 +4,7 @@ import { Check, X } from 'lucide-react';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { CaseInput } from '#components/case/case-input.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -130,17 +130,14 @@ function RunsOfArm({ arm: { runs, result }, letter }: { arm: ComparedCase['arms'
   const version = result.version === null ? '' : `?v=${result.version}`;
   return (
     <span className="mr-4 inline-block whitespace-nowrap">
-      {letter}:{' '}
-      <Link className="link" href={`/runs/${result.runId}${version}`}>
-        run {formatRunNumber(result.number)}
-      </Link>
+      {letter}: <TextLink href={`/runs/${result.runId}${version}`}>run {formatRunNumber(result.number)}</TextLink>
       {runs.length > 1 ? (
         <>
           , the first of {formatNumberOf(runs.length, 'run')}:{' '}
           {runs.slice(1, 6).map(({ id, number, score }) => (
-            <Link key={id} className="link mr-1" href={`/runs/${id}`}>
+            <TextLink key={id} className="mr-1" href={`/runs/${id}`}>
               {formatRunNumber(number)} {formatScore(score)}
-            </Link>
+            </TextLink>
           ))}
         </>
       ) : null}
@@ -218,9 +215,7 @@ function RecalledLessons({ letter, result }: { letter: string; result: CaseResul
         <li key={lessonId} className="wrap-anywhere mb-1">
           {letter} {isOwn ? 'used its own lesson' : 'recalled'} “{formatTitle(text, 120)}” for{' '}
           {formatList(versions.map((version) => `v${version}`))}.{' '}
-          <Link className="link" href={`/lessons/${lessonId}`}>
-            Open the lesson
-          </Link>
+          <TextLink href={`/lessons/${lessonId}`}>Open the lesson</TextLink>
         </li>
       ))}
       {more > 0 ? <li>and {more} more</li> : null}

@@ -2,7 +2,7 @@ import Form from 'next/form';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
@@ -39,9 +39,9 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
         <h2>{chosen.length === 0 ? 'Choose experiments' : `Compare with ${chosen.join(', ')}`}</h2>
         <span className="text-ink-3 text-sm">2 to 5 experiments with the same cases</span>
         {isFirst ? null : (
-          <Link className="link ml-auto text-sm" href={compareAddress(state)}>
+          <TextLink className="ml-auto text-sm" href={compareAddress(state)}>
             Close
-          </Link>
+          </TextLink>
         )}
       </PaneHeader>
       <Form action="/compare" className="mb-3 flex items-center gap-2" role="search">
@@ -66,9 +66,7 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
           {search
             ? `No ${other}experiment with ended runs matches “${search}”.`
             : `No ${other}experiment has ended runs yet.`}{' '}
-          <Link className="link" href="/experiments">
-            Open the experiments
-          </Link>
+          <TextLink href="/experiments">Open the experiments</TextLink>
         </p>
       ) : (
         <form action="/compare">

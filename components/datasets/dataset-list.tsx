@@ -1,6 +1,6 @@
 import { Database } from 'lucide-react';
 import { Input } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { QueueAside, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { formatNumberOf } from '#lib/format.ts';
@@ -60,9 +60,7 @@ export function DatasetList({ datasets, current, search, next }: DatasetListProp
       ) : null}
       {next === null ? null : (
         <p className="px-4 py-2 text-sm">
-          <Link className="link" href={next}>
-            Older datasets
-          </Link>
+          <TextLink href={next}>Older datasets</TextLink>
         </p>
       )}
       {datasets.length === 0 ? null : (

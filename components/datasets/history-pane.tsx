@@ -4,7 +4,7 @@ import { diffWordsWithSpace } from 'diff';
 import { useMemo } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { useIsHydrating } from '#components/ui/hydration.ts';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
@@ -81,9 +81,7 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
         {older === null ? null : (
           <Pane asChild className="border-b-0 text-sm">
             <p>
-              <Link className="link" href={older}>
-                Older versions
-              </Link>
+              <TextLink href={older}>Older versions</TextLink>
             </p>
           </Pane>
         )}
@@ -92,18 +90,16 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
         <Pane className="border-b-0 pb-1">
           <PaneHeader className="m-0">
             <h2>Changes in version {chosen}</h2>
-            <Link className="link ml-auto text-sm" href={`${path}?version=${chosen}`}>
+            <TextLink className="ml-auto text-sm" href={`${path}?version=${chosen}`}>
               View cases of this version
-            </Link>
+            </TextLink>
           </PaneHeader>
         </Pane>
         <CaseChanges changes={changes} />
         {more === null ? null : (
           <Pane asChild className="border-b-0 text-sm">
             <p>
-              <Link className="link" href={more}>
-                More changes
-              </Link>
+              <TextLink href={more}>More changes</TextLink>
             </p>
           </Pane>
         )}

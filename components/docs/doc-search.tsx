@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApiAnswer, readApi } from '#components/api/call-api.ts';
 import { Input } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { useDebounced } from '#components/ui/timers.ts';
 
 /** Full-text search over the documentation. */
@@ -34,9 +34,7 @@ export function DocSearch() {
           <ul className="space-y-2 text-sm">
             {data?.items.map(({ href, title, section, excerpt }) => (
               <li key={href}>
-                <Link className="link" href={href}>
-                  {section === null ? title : `${title}: ${section}`}
-                </Link>
+                <TextLink href={href}>{section === null ? title : `${title}: ${section}`}</TextLink>
                 <p className="text-ink-2">{excerpt}</p>
               </li>
             ))}

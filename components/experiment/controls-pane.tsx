@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { compareAddress } from '#components/compare/compare-address.ts';
 import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { writeArmName } from '#lib/compare/arm-name.ts';
@@ -50,15 +50,14 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
         <ul className="mb-3 flex flex-col gap-1">
           {controls.map(({ id, name, control, parentVersion }) => (
             <li key={id} className="flex flex-wrap items-center gap-2 text-sm">
-              <Link className="link wrap-anywhere min-w-0" href={`/experiments/${id}`}>
+              <TextLink className="wrap-anywhere min-w-0" href={`/experiments/${id}`}>
                 {name}
-              </Link>
+              </TextLink>
               <span className="text-ink-2">
                 {CONTROL_LABELS[control]}
                 {parentVersion === null ? '' : `, of v${parentVersion}`}
               </span>
-              <Link
-                className="link"
+              <TextLink
                 href={compareAddress({
                   arms: [writeArmName({ experimentId, version: parentVersion ?? batch.experimentVersion }), id],
                   metric: null,
@@ -66,7 +65,7 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
                 })}
               >
                 Compare<span className="sr-only"> with {name}</span>
-              </Link>
+              </TextLink>
             </li>
           ))}
         </ul>

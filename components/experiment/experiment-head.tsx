@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { TabBar } from '#components/layout/tab-bar.tsx';
 import { ModelName } from '#components/run/model-name.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import type { BudgetWarning } from '#lib/budgets/queries.ts';
@@ -53,11 +53,8 @@ export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadPro
           {base.type === 'single' ? null : <span className="wrap-anywhere">{agentBaseLabel(base)}</span>}
           {cases === null ? null : (
             <span>
-              dataset{' '}
-              <Link className="link" href={`/datasets/${cases.dataset.id}`}>
-                {formatTitle(cases.dataset.name, 60)}
-              </Link>
-              , {formatNumberOf(cases.count, 'case')}
+              dataset <TextLink href={`/datasets/${cases.dataset.id}`}>{formatTitle(cases.dataset.name, 60)}</TextLink>,{' '}
+              {formatNumberOf(cases.count, 'case')}
             </span>
           )}
           <span className="wrap-anywhere whitespace-normal">
@@ -67,10 +64,7 @@ export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadPro
           {parent === null ? null : (
             <span>
               {origin === 'control' ? 'of' : 'copied from'}{' '}
-              <Link className="link" href={`/experiments/${parent.id}`}>
-                {formatTitle(parent.name, 60)}
-              </Link>{' '}
-              v{parent.version}
+              <TextLink href={`/experiments/${parent.id}`}>{formatTitle(parent.name, 60)}</TextLink> v{parent.version}
             </span>
           )}
           {isSelfJudged(settings) ? <span>⚠ the model judges its own output</span> : null}
@@ -140,9 +134,7 @@ export function BudgetNotices({ warnings, edit }: BudgetNoticesProps) {
             ? `${formatMoney(spent)} of ${formatMoney(limit)} used.`
             : `${formatCount(spent)} of ${formatCount(limit)} tokens used.`}{' '}
           Hone stops runs before a call would exceed the budget. You can resume them.{' '}
-          <Link className="link" href={budget === 'month' ? MONTH_BUDGET_PATH : edit}>
-            Change budget
-          </Link>
+          <TextLink href={budget === 'month' ? MONTH_BUDGET_PATH : edit}>Change budget</TextLink>
         </Notice>
       ))}
     </Pane>

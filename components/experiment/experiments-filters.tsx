@@ -12,7 +12,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -91,9 +91,9 @@ export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersPr
         <Options of={EXPERIMENT_SORTS.map((sort) => [sort === 'newest' ? '' : sort, SORT_LABELS[sort]])} />
       </Select>
       {isListFiltered(view) ? (
-        <Link className="link text-sm" href="/experiments">
+        <TextLink className="text-sm" href="/experiments">
           Show all
-        </Link>
+        </TextLink>
       ) : null}
     </Form>
   );

@@ -5,7 +5,7 @@ import { RoleTextLink } from '#components/access/role-link.tsx';
 import { typedText } from '#components/case/edited-input.ts';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { COMPONENT_RULES, settingsSchema } from '#lib/core/settings.ts';
@@ -198,10 +198,7 @@ function GeneratorField({ targets }: { targets: readonly TargetChoice[] }) {
         ) : (
           <>
             {isWaiting ? 'Your app is not connected. Runs wait until you start it. See' : 'Your app writes them. See'}{' '}
-            <Link className="link" href="/targets">
-              Targets
-            </Link>
-            .
+            <TextLink href="/targets">Targets</TextLink>.
           </>
         )
       }

@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import { samplingLabels } from '#components/run/call-labels.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import type { AgentBase, BaseSettings } from '#lib/core/agents/base-settings.ts';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { Criterion } from '#lib/core/criterion-schema.ts';
@@ -339,9 +339,7 @@ function TargetTerms({ target }: { target: TargetSettings }) {
     <>
       <dt>Target</dt>
       <dd className="flex flex-col gap-2">
-        <Link className="link" href="/targets">
-          {name}
-        </Link>
+        <TextLink href="/targets">{name}</TextLink>
         {Object.entries(components).map(([component, text]) => (
           <div key={component}>
             <span className="text-ink-2">
@@ -444,10 +442,7 @@ function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSet
       <dd>
         {tune.prompt ? (
           <p>
-            v{tune.prompt.version} of{' '}
-            <Link className="link" href={promptPath(tune.prompt.name)}>
-              {tune.prompt.name}
-            </Link>
+            v{tune.prompt.version} of <TextLink href={promptPath(tune.prompt.name)}>{tune.prompt.name}</TextLink>
           </p>
         ) : null}
         <CodeBlock>{prompts.generate}</CodeBlock>

@@ -6,7 +6,7 @@ import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.t
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import {
@@ -231,9 +231,7 @@ function StrategyField() {
       help={
         <>
           {description} {limits} Source: {source}.{' '}
-          <Link className="link" href="/docs/reference/tuning-strategies">
-            Compare strategies
-          </Link>
+          <TextLink href="/docs/reference/tuning-strategies">Compare strategies</TextLink>
         </>
       }
       options={TUNING_STRATEGIES}
@@ -261,11 +259,8 @@ function PromptHelp({ settings: { prompts, tune } }: { settings: FormSettings })
       {from ? (
         <>
           {' '}
-          From v{from.version} of{' '}
-          <Link className="link" href={promptPath(from.name)}>
-            {from.name}
-          </Link>
-          . You can save an accepted candidate as its next version.
+          From v{from.version} of <TextLink href={promptPath(from.name)}>{from.name}</TextLink>. You can save an
+          accepted candidate as its next version.
         </>
       ) : null}
     </>

@@ -1,7 +1,7 @@
 import { shortLiftLabel } from '#components/lessons/lesson-labels.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Bar } from '#components/ui/bar.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
@@ -18,9 +18,9 @@ export function TrendsPane({ trends }: Pick<HomeView, 'trends'>) {
       <PaneHeader>
         <h2>Success by experiment</h2>
         <span className="text-ink-3 text-sm">by version of the settings, 95% interval</span>
-        <Link className="link ml-auto text-sm" href="/experiments">
+        <TextLink className="ml-auto text-sm" href="/experiments">
           All experiments
-        </Link>
+        </TextLink>
       </PaneHeader>
       {trends.length === 0 ? (
         <p className="text-ink-2">No experiment has run yet.</p>
@@ -99,9 +99,9 @@ export function SpendPane({ spend: { month, maxCostUsd, warnAtPercent, providers
     <Pane data-testid="home-spend">
       <PaneHeader>
         <h2>Spend in {MONTH.format(new Date(month))}</h2>
-        <Link className="link ml-auto text-sm" href={MONTH_BUDGET_PATH}>
+        <TextLink className="ml-auto text-sm" href={MONTH_BUDGET_PATH}>
           Budget
-        </Link>
+        </TextLink>
       </PaneHeader>
       <p>
         <b className="font-semibold text-xl">{formatMoney(paid)}</b>{' '}
@@ -146,9 +146,9 @@ export function LessonsPane({ lessons }: Pick<HomeView, 'lessons'>) {
     <Pane data-testid="home-lessons">
       <PaneHeader>
         <h2>Effect of lessons</h2>
-        <Link className="link ml-auto text-sm" href="/lessons">
+        <TextLink className="ml-auto text-sm" href="/lessons">
           All lessons
-        </Link>
+        </TextLink>
       </PaneHeader>
       {lessons.length === 0 ? <p className="text-ink-2">No lesson is in use yet.</p> : null}
       <ul className="divide-y divide-line">
@@ -182,9 +182,9 @@ export function PromptsPane({ prompts, now }: Pick<HomeView, 'prompts'> & { now:
     <Pane data-testid="home-prompts">
       <PaneHeader>
         <h2>Prompts in production</h2>
-        <Link className="link ml-auto text-sm" href="/prompts">
+        <TextLink className="ml-auto text-sm" href="/prompts">
           All prompts
-        </Link>
+        </TextLink>
       </PaneHeader>
       {prompts.length === 0 ? <p className="text-ink-2">No prompt version has a label yet.</p> : null}
       <ul className="divide-y divide-line">

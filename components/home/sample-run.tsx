@@ -1,6 +1,6 @@
 import { currentScore, parentOf } from '#components/run/run-versions.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -39,9 +39,9 @@ export function SampleRun({ record, settings }: { record: RunRecord; settings: E
               what the last revision changed
               {currentScore(before) !== null && currentScore(best) !== null ? '' : ', not scored'}
             </span>
-            <Link className="link ml-auto text-sm" href={`/runs/${record.id}?v=${best.number}&view=diff`}>
+            <TextLink className="ml-auto text-sm" href={`/runs/${record.id}?v=${best.number}&view=diff`}>
               All changes
-            </Link>
+            </TextLink>
           </PaneHeader>
           <SampleDiff
             before={before.output}

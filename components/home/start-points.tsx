@@ -8,7 +8,7 @@ import { useGoTo } from '#components/layout/page-progress.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import type { Result } from '#lib/core/problem.ts';
 
@@ -65,9 +65,7 @@ export function StartPoints({ samples, start }: StartPointsProps) {
                 {isBusy && starting === kind ? 'Starting' : button}
               </Button>
             ) : (
-              <Link className="link" href={`/experiments/${samples[kind]}`}>
-                See the sample
-              </Link>
+              <TextLink href={`/experiments/${samples[kind]}`}>See the sample</TextLink>
             )}
           </Pane>
         ))}

@@ -1,7 +1,7 @@
 import { Pause } from 'lucide-react';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { stopName } from '#components/run/stop-reason-labels.ts';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCount, formatScore, formatSentence, formatTitle } from '#lib/format.ts';
@@ -49,10 +49,10 @@ export function YourTurnPane({ overview, assigned, waiting, mayDecide }: WorkPro
       </ul>
       {lessonsToReview > 0 ? (
         <p className="mt-2">
-          <Link className="link" href="/lessons/review">
+          <TextLink href="/lessons/review">
             {mayDecide ? 'Review' : 'See'} {formatCappedCount(lessonsToReview)}{' '}
             {lessonsToReview === 1 ? 'lesson' : 'lessons'}
-          </Link>
+          </TextLink>
           {assigned.lessons > 0 ? <span className="text-ink-2">, {assigned.lessons} for you</span> : null}
         </p>
       ) : null}
@@ -72,16 +72,12 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
       <PaneHeader>
         <h2>Runs</h2>
         <span className="flex flex-wrap gap-x-4 text-sm">
-          <Link className="link" href="/runs?status=running">
-            {formatCappedCount(running)} running
-          </Link>
-          <Link className="link" href="/runs?status=queued">
-            {formatCappedCount(queued)} queued
-          </Link>
-          <Link className="link" href={`/runs?status=failed&days=${FAILED_DAYS}`}>
+          <TextLink href="/runs?status=running">{formatCappedCount(running)} running</TextLink>
+          <TextLink href="/runs?status=queued">{formatCappedCount(queued)} queued</TextLink>
+          <TextLink href={`/runs?status=failed&days=${FAILED_DAYS}`}>
             {failed.total >= MAX_FAILED_RUNS ? `${MAX_FAILED_RUNS} or more` : formatCount(failed.total)} failed in{' '}
             {FAILED_DAYS} days
-          </Link>
+          </TextLink>
         </span>
       </PaneHeader>
       <ul className="divide-y divide-line">
@@ -119,9 +115,7 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
         ))}
       </ul>
       <p className="mt-2 text-sm">
-        <Link className="link" href="/runs">
-          All runs
-        </Link>
+        <TextLink href="/runs">All runs</TextLink>
       </p>
     </Pane>
   );

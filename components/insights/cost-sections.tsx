@@ -2,7 +2,7 @@ import { Play } from 'lucide-react';
 import { address } from '#components/layout/pager.tsx';
 import { Bar } from '#components/ui/bar.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { writeArmName } from '#lib/compare/arm-name.ts';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
@@ -114,9 +114,9 @@ function Control({ panel }: { panel: EqualCostPanel }) {
         <Button asChild size="small">
           <Link href={address('/compare', { of })}>Compare by case</Link>
         </Button>
-        <Link className="link text-sm" href={`/experiments/${controlId}`}>
+        <TextLink className="text-sm" href={`/experiments/${controlId}`}>
           View control
-        </Link>
+        </TextLink>
       </div>
     </>
   );

@@ -3,7 +3,7 @@ import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { address } from '#components/layout/pager.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Columns } from '#components/ui/columns.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
@@ -236,8 +236,8 @@ type RunsLinkProps = { count: number; reading: RunReading; view: InsightsView; c
 function RunsLink({ count, reading, view, children }: RunsLinkProps) {
   if (count === 0) return null;
   return (
-    <Link className="link mr-3" href={runsBehind(view, reading)}>
+    <TextLink className="mr-3" href={runsBehind(view, reading)}>
       {children}
-    </Link>
+    </TextLink>
   );
 }

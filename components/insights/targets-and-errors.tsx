@@ -2,7 +2,7 @@ import { Check, X } from 'lucide-react';
 import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { Chart } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Stat } from '#components/ui/stat.tsx';
@@ -262,10 +262,10 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
                   {reading.of === 0 ? (
                     <span className="text-ink-3">none</span>
                   ) : (
-                    <Link className="link" href={behind}>
+                    <TextLink href={behind}>
                       {targetCount(reading)}
                       <span className="sr-only"> {reading.of === 1 ? label.unitOne : label.unit}</span>
-                    </Link>
+                    </TextLink>
                   )}
                 </NumberCell>
               </tr>

@@ -1,7 +1,7 @@
 'use client';
 
 import { Dialog } from '#components/ui/dialog.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { SHORTCUT_GROUPS } from '#components/ui/shortcuts.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { ShortcutKey } from '#components/ui/use-shortcuts.tsx';
@@ -19,9 +19,9 @@ export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange:
       <div className="flex flex-col gap-4">
         <SingleKeysSwitch />
         <p>
-          <Link className="link" href="/account#keyboard" onClick={() => onOpenChange(false)}>
+          <TextLink href="/account#keyboard" onClick={() => onOpenChange(false)}>
             Change keys
-          </Link>
+          </TextLink>
         </p>
         {SHORTCUT_GROUPS.map(({ name, shortcuts }) => (
           <section key={name} aria-label={name}>

@@ -2,7 +2,7 @@
 
 import { FlaskConical } from 'lucide-react';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 
 /** Banner stating that the numbers shown are from the practice model. */
 export function PracticeBanner() {
@@ -18,11 +18,7 @@ export function PracticeBanner() {
         <span className="max-narrow:hidden">
           Texts, scores and prices come from the built-in practice model, not from a real one.{' '}
         </span>
-        {may ? (
-          <Link className="link" href="/models#add-provider">
-            Connect a model
-          </Link>
-        ) : null}
+        {may ? <TextLink href="/models#add-provider">Connect a model</TextLink> : null}
       </span>
     </section>
   );

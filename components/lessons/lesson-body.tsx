@@ -4,7 +4,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo, useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
@@ -185,9 +185,7 @@ function Brief({ brief, isKept }: { brief: LessonBrief; isKept: boolean }) {
         {brief.source.runId === null ? null : (
           <>
             {isKept ? ', ' : null}
-            <Link className="link" href={`/runs/${brief.source.runId}`}>
-              from a run
-            </Link>
+            <TextLink href={`/runs/${brief.source.runId}`}>from a run</TextLink>
           </>
         )}
       </p>
@@ -219,21 +217,16 @@ function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
           <>
             <dt>Run</dt>
             <dd>
-              <Link
-                className="link"
-                href={`/runs/${origin.runId}${origin.version === null ? '' : `?v=${origin.version}`}`}
-              >
+              <TextLink href={`/runs/${origin.runId}${origin.version === null ? '' : `?v=${origin.version}`}`}>
                 {formatRunNumber(origin.runNumber)}
-              </Link>{' '}
+              </TextLink>{' '}
               <span className="wrap-anywhere">{formatTitle(origin.input, 100) || 'An empty case'}</span>
               {origin.version === null ? '' : `, v${origin.version}`},{' '}
               <b className="font-medium">{formatScore(origin.score)}</b>
             </dd>
             <dt>Experiment</dt>
             <dd className="wrap-anywhere">
-              <Link className="link" href={`/experiments/${origin.experimentId}`}>
-                {origin.experimentName}
-              </Link>
+              <TextLink href={`/experiments/${origin.experimentId}`}>{origin.experimentName}</TextLink>
             </dd>
             {origin.issues.length === 0 ? null : (
               <>
@@ -342,9 +335,9 @@ function Row({ recall }: { recall: LessonRecall }) {
   return (
     <tr>
       <td className="wrap-anywhere">
-        <Link className="link whitespace-nowrap" href={`/runs/${recall.runId}?v=${recall.version}`}>
+        <TextLink className="whitespace-nowrap" href={`/runs/${recall.runId}?v=${recall.version}`}>
           {formatRunNumber(recall.runNumber)}, v{recall.version}
-        </Link>{' '}
+        </TextLink>{' '}
         <span className="text-ink-2 text-sm">
           {recall.isOwnRun ? 'its own run' : formatTitle(recall.input, 60) || 'An empty case'}
         </span>

@@ -1,7 +1,7 @@
 import { Check, Combine, Hourglass, ShieldAlert } from 'lucide-react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useBusy } from '#components/access/use-submit.ts';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { LessonCheck, LessonDetail, ScreeningFinding } from '#lib/core/lesson-library.ts';
@@ -75,9 +75,7 @@ function Step({ check, isPresent }: { check: LessonCheck; isPresent: boolean }) 
           {check.kind === 'merge' && check.into !== null ? (
             <>
               {' '}
-              <Link className="link" href={`/lessons/${check.into.lessonId}`}>
-                Open it
-              </Link>
+              <TextLink href={`/lessons/${check.into.lessonId}`}>Open it</TextLink>
             </>
           ) : null}
         </p>

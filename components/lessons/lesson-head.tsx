@@ -2,7 +2,7 @@ import { Archive, Check, Hourglass, Pause, ShieldAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import type { LessonDetail, LessonListItem, LessonRecall } from '#lib/core/lesson-library.ts';
 import { formatRunNumber, formatTitle } from '#lib/format.ts';
@@ -22,12 +22,9 @@ export function LessonHead({ lesson, now, actions }: { lesson: LessonDetail; now
           ) : (
             <span className="min-w-0 max-w-full truncate">
               from run{' '}
-              <Link
-                className="link"
-                href={`/runs/${origin.runId}${origin.version === null ? '' : `?v=${origin.version}`}`}
-              >
+              <TextLink href={`/runs/${origin.runId}${origin.version === null ? '' : `?v=${origin.version}`}`}>
                 {formatRunNumber(origin.runNumber)}
-              </Link>
+              </TextLink>
               {origin.version === null ? '' : `, v${origin.version}`}
             </span>
           )}

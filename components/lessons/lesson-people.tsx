@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { Assignees } from '#components/team/assignees.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { LessonPeople } from '#lib/assignments/queries.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
@@ -50,10 +50,7 @@ function VotesNote({ people: { opinions, mayGive } }: { people: LessonPeople }) 
   if (opinions.length === 0) return null;
   return (
     <p className="text-sm">
-      {opinionLabel(opinions)}{' '}
-      <Link className="link" href="/insights#reviewers">
-        See reviewer agreement
-      </Link>
+      {opinionLabel(opinions)} <TextLink href="/insights#reviewers">See reviewer agreement</TextLink>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
@@ -77,12 +77,12 @@ function Cells({ lesson, lift, now }: { lesson: LessonListItem; lift: PairedLift
               {lesson.createdBy === 'import' ? 'imported' : `by ${lesson.createdBy}`}
             </span>
           ) : (
-            <Link
-              className="link inline-flex min-h-6 items-center"
+            <TextLink
+              className="inline-flex min-h-6 items-center"
               href={`/runs/${source.runId}${source.version === null ? '' : `?v=${source.version}`}`}
             >
               {source.version === null ? 'its run' : `its run, v${source.version}`}
-            </Link>
+            </TextLink>
           )}
         </span>
       </td>

@@ -7,7 +7,7 @@ import { address } from '#components/layout/pager.tsx';
 import { TabBar } from '#components/layout/tab-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { LESSON_SCOPE_PARTS, type LessonCounts, type LessonScopePart } from '#lib/core/lesson-library.ts';
@@ -101,15 +101,15 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
         </Select>
         <Button type="submit">Search</Button>
         {isFiltered(view) ? (
-          <Link
-            className="link text-sm"
+          <TextLink
+            className="text-sm"
             href={address(
               '/lessons',
               libraryParams({ ...view, query: '', kind: null, by: null, value: '', year: null }),
             )}
           >
             Show all
-          </Link>
+          </TextLink>
         ) : null}
         <span className="ml-auto text-sm">
           <RoleTextLink needs="reviewer" href="/lessons/recall">

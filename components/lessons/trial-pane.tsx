@@ -11,7 +11,7 @@ import { Change } from '#components/ui/change.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
@@ -197,10 +197,8 @@ function TrialResult({ trial }: { trial: TrialReport }) {
         <CaseTable trial={trial} />
       </details>
       <p className="mt-1 text-ink-3 text-sm">
-        <Link className="link" href={`/experiments/${trial.experimentId}`}>
-          {trial.experimentName}
-        </Link>
-        , started by {trial.requestedBy}, <LocalTime moment={trial.createdAt} />
+        <TextLink href={`/experiments/${trial.experimentId}`}>{trial.experimentName}</TextLink>, started by{' '}
+        {trial.requestedBy}, <LocalTime moment={trial.createdAt} />
       </p>
     </article>
   );
@@ -243,9 +241,5 @@ function CaseTable({ trial }: { trial: TrialReport }) {
 
 function ScoreLink({ runId, score }: { runId: string | null; score: number | null }) {
   if (runId === null) return '–';
-  return (
-    <Link className="link" href={`/runs/${runId}`}>
-      {formatScore(score)}
-    </Link>
-  );
+  return <TextLink href={`/runs/${runId}`}>{formatScore(score)}</TextLink>;
 }

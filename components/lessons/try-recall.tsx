@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -90,9 +90,7 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
       ) : answer === null ? (
         <PaneNote>
           Ranks promoted lessons by task type, tool, similarity and age.{' '}
-          <Link className="link" href="/lessons?tab=promoted">
-            View promoted lessons
-          </Link>
+          <TextLink href="/lessons?tab=promoted">View promoted lessons</TextLink>
         </PaneNote>
       ) : null}
     </>

@@ -7,7 +7,7 @@ import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -71,9 +71,9 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
         <ul className="mt-2 text-sm leading-6" aria-label="Highest costs">
           {use.experiments.map(({ id, name, spentUsd }) => (
             <li key={id} className="flex items-center gap-2">
-              <Link className="link min-w-0 truncate" href={`/experiments/${id}`}>
+              <TextLink className="min-w-0 truncate" href={`/experiments/${id}`}>
                 {name}
-              </Link>
+              </TextLink>
               <span className="ml-auto">{formatMoney(spentUsd)}</span>
             </li>
           ))}

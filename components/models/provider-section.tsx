@@ -12,7 +12,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -265,12 +265,9 @@ function ProviderUsers({ use }: { use: ProviderUse }) {
       <ul className="flex flex-wrap items-center gap-x-4 gap-y-1">
         {use.named.map(({ kind, id, name, roles }) => (
           <li key={`${kind} ${id}`} className="wrap-anywhere min-w-0">
-            <Link
-              className="link"
-              href={kind === 'experiment' ? `/experiments/${id}` : `/prompts/${encodeURIComponent(id)}`}
-            >
+            <TextLink href={kind === 'experiment' ? `/experiments/${id}` : `/prompts/${encodeURIComponent(id)}`}>
               {name}
-            </Link>{' '}
+            </TextLink>{' '}
             <span className="text-ink-3">{formatList(roles)}</span>
           </li>
         ))}

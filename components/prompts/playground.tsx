@@ -11,7 +11,7 @@ import { callApi } from '#components/api/call-api.ts';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -396,9 +396,9 @@ function PromptUses({ prompt, now }: PromptUsesProps) {
       <ul>
         {uses.map(({ experimentId, name, version, updatedAt }) => (
           <li key={experimentId} className="flex flex-wrap items-center gap-2 border-line border-b py-1.5">
-            <Link className="link wrap-anywhere inline-flex min-h-6 items-center" href={`/experiments/${experimentId}`}>
+            <TextLink className="wrap-anywhere inline-flex min-h-6 items-center" href={`/experiments/${experimentId}`}>
               {name}
-            </Link>
+            </TextLink>
             <span className="text-ink-2 text-sm">tunes v{version}</span>
             <span className="ml-auto text-ink-2 text-sm">
               <TimeAgo moment={updatedAt} now={now} />
@@ -409,9 +409,9 @@ function PromptUses({ prompt, now }: PromptUsesProps) {
           const [first] = made;
           return first === undefined ? null : (
             <li key={first.id} className="flex flex-wrap items-center gap-2 border-line border-b py-1.5">
-              <Link className="link inline-flex min-h-6 items-center" href={`/runs/${first.id}`}>
+              <TextLink className="inline-flex min-h-6 items-center" href={`/runs/${first.id}`}>
                 Run {first.run === null ? '' : formatRunNumber(first.run)}
-              </Link>
+              </TextLink>
               <span className="text-ink-2 text-sm">made {made.map(({ number }) => `v${number}`).join(', ')}</span>
             </li>
           );

@@ -1,4 +1,4 @@
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
@@ -54,9 +54,7 @@ export function PromptTable({ prompts, scores, now }: PromptTableProps) {
                   {experiments === 0 ? (
                     <span className="text-ink-3">nothing</span>
                   ) : (
-                    <Link className="link" href={`${promptPath(name)}#used`}>
-                      {formatNumberOf(experiments, 'experiment')}
-                    </Link>
+                    <TextLink href={`${promptPath(name)}#used`}>{formatNumberOf(experiments, 'experiment')}</TextLink>
                   )}
                 </td>
                 <td className="text-ink-2 text-sm max-narrow:hidden">

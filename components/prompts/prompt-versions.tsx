@@ -8,7 +8,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -178,9 +178,9 @@ function Origin({ version, now }: { version: PromptVersion; now: string }) {
       {run === null ? null : run.id === null ? (
         <span>prompt {run.version} of a tuning run that was deleted</span>
       ) : (
-        <Link className="link inline-flex min-h-6 items-center" href={`/runs/${run.id}?v=${run.version}`}>
+        <TextLink className="inline-flex min-h-6 items-center" href={`/runs/${run.id}?v=${run.version}`}>
           prompt {run.version} of run {run.number === null ? '' : formatRunNumber(run.number)}
-        </Link>
+        </TextLink>
       )}
     </p>
   );

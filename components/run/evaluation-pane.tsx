@@ -9,7 +9,7 @@ import { Bar } from '#components/ui/bar.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
@@ -60,9 +60,9 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
     <Pane className="max-medium:order-3">
       <PaneHeader>
         <h2>Evaluations of v{number}</h2>
-        <Link className="link ml-auto text-sm" href={`/runs/${record.id}/calls?version=${number}`}>
+        <TextLink className="ml-auto text-sm" href={`/runs/${record.id}/calls?version=${number}`}>
           Prompts and calls of v{number}
-        </Link>
+        </TextLink>
         {version.evaluations.length > 1 ? (
           <span className="text-ink-3 text-sm">
             {counts?.by === 'person' ? 'the person’s score counts' : 'the last score counts'}

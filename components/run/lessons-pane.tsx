@@ -9,7 +9,7 @@ import { LessonEffect, LessonStatus } from '#components/lessons/lesson-head.tsx'
 import { kindLabel } from '#components/lessons/lesson-labels.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { LongText } from '#components/ui/long-text.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -53,9 +53,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
                 <LongText text={text} of="the lesson" className="prose" />
                 <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-ink-3 text-sm">
                   <span className="font-mono text-xs">{kindLabel(kind)}</span>
-                  <Link className="link" href={`/lessons/${lessonId}`}>
-                    {isOwn ? 'its own' : 'from the library'}
-                  </Link>
+                  <TextLink href={`/lessons/${lessonId}`}>{isOwn ? 'its own' : 'from the library'}</TextLink>
                   {score === null ? null : <span>fits {formatScore(score)}</span>}
                   <LessonEffect effect={effect} />
                 </p>
@@ -85,9 +83,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
                 {standing === null ? null : (
                   <>
                     <LessonStatus lesson={{ ...standing, isRefuted: false }} />
-                    <Link className="link" href={`/lessons/${id}`}>
-                      In the library
-                    </Link>
+                    <TextLink href={`/lessons/${id}`}>In the library</TextLink>
                   </>
                 )}
               </p>
@@ -232,9 +228,9 @@ function Retrospective({ one }: { one: RetrospectiveRecord }) {
               <li key={lesson.id} className="flex items-start gap-2">
                 <Badge tone="plain">{lesson.kind.replaceAll('_', ' ')}</Badge>
                 <span className="min-w-0 flex-1">
-                  <Link className="link wrap-anywhere whitespace-pre-wrap" href={`/lessons/${lesson.id}`}>
+                  <TextLink className="wrap-anywhere whitespace-pre-wrap" href={`/lessons/${lesson.id}`}>
                     {lesson.text}
-                  </Link>
+                  </TextLink>
                 </span>
                 <span className="whitespace-nowrap text-ink-3 text-sm">{statusLabel(lesson)}</span>
               </li>

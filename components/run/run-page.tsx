@@ -4,7 +4,7 @@ import { RoleLink } from '#components/access/role-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Columns } from '#components/ui/columns.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/timers.ts';
@@ -38,9 +38,9 @@ function BranchLinks({ record, branches }: { record: RunRecord; branches: readon
           {branchedFrom.runId === null || branchedFrom.number === null ? (
             `v${branchedFrom.version} of a run that was deleted or not linked by an import`
           ) : (
-            <Link className="link" href={`/runs/${branchedFrom.runId}?v=${branchedFrom.version}`}>
+            <TextLink href={`/runs/${branchedFrom.runId}?v=${branchedFrom.version}`}>
               v{branchedFrom.version} of run {formatRunNumber(branchedFrom.number)}
-            </Link>
+            </TextLink>
           )}
           .
         </p>
@@ -51,9 +51,9 @@ function BranchLinks({ record, branches }: { record: RunRecord; branches: readon
           {branches.map(({ runId, number, version }, at) => (
             <Fragment key={runId}>
               {at > 0 ? ', ' : ''}
-              <Link className="link" href={`/runs/${runId}`}>
+              <TextLink href={`/runs/${runId}`}>
                 run {formatRunNumber(number)} from v{version}
-              </Link>
+              </TextLink>
             </Fragment>
           ))}
           .

@@ -4,7 +4,7 @@ import Form from 'next/form';
 import { stopFilterName } from '#components/run/stop-reason-labels.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
@@ -75,9 +75,9 @@ export function RunsFilters({ view, experiments }: RunsFiltersProps) {
         ) : null}
         <Button type="submit">Search</Button>
         {isRunsFiltered(view) ? (
-          <Link className="link text-sm" href="/runs">
+          <TextLink className="text-sm" href="/runs">
             Clear filters
-          </Link>
+          </TextLink>
         ) : null}
       </Form>
     </Pane>

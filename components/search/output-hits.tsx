@@ -1,4 +1,4 @@
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
@@ -12,9 +12,9 @@ export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: str
         <Pane key={hit.runId} asChild>
           <li>
             <div className="flex flex-wrap items-center gap-2">
-              <Link className="link wrap-anywhere min-w-0 font-medium" href={hitHref(hit)}>
+              <TextLink className="wrap-anywhere min-w-0 font-medium" href={hitHref(hit)}>
                 {formatTitle(hit.input, 90) || 'An empty case'}
-              </Link>
+              </TextLink>
               <span className="font-mono text-ink-3 text-sm">{formatRunNumber(hit.number)}</span>
               <span className="text-sm">
                 {hit.success ? '✓ solved' : hit.status === 'finished' ? '✕ unsolved' : hit.status}
@@ -33,9 +33,7 @@ export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: str
             </p>
             <p className="mt-1 text-ink-2 text-sm">
               in {hit.version === null ? 'the case' : `v${hit.version}`} of a run of{' '}
-              <Link className="link" href={`/experiments/${hit.experimentId}`}>
-                {hit.experimentName}
-              </Link>
+              <TextLink href={`/experiments/${hit.experimentId}`}>{hit.experimentName}</TextLink>
             </p>
           </li>
         </Pane>

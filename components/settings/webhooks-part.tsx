@@ -13,7 +13,7 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
@@ -236,9 +236,7 @@ function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesP
           <li key={delivery.id} className="flex flex-col gap-1.5" data-testid={`delivery-${delivery.state}`}>
             <div className="flex flex-wrap items-center gap-2">
               <Badge tone={STATES[delivery.state].tone}>{STATES[delivery.state].label}</Badge>
-              <Link className="link" href={`/runs/${delivery.runId}`}>
-                Run {formatRunNumber(delivery.runNumber)}
-              </Link>
+              <TextLink href={`/runs/${delivery.runId}`}>Run {formatRunNumber(delivery.runNumber)}</TextLink>
               <span className="text-ink-2 text-sm">
                 <TimeAgo moment={delivery.createdAt} now={now} /> · {formatNumberOf(delivery.tries, 'try', 'tries')}
                 {delivery.durationMs === null ? '' : ` · ${formatDuration(delivery.durationMs)}`}

@@ -12,7 +12,7 @@ import { copyText } from '#components/ui/copy-text.ts';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { ErrorLine, FormErrors } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -108,9 +108,7 @@ function SdkSteps({ way, name, setName, address, needsToken, connected }: SdkSte
             ? 'They do not block the rest of your app, so they also work in a server. '
             : 'Put them last: they run until the app stops. '}
           A component is a text of your app that Hone may change, such as its system prompt.{' '}
-          <Link className="link" href="/docs/how-to/connect-your-app#components">
-            More about components
-          </Link>
+          <TextLink href="/docs/how-to/connect-your-app#components">More about components</TextLink>
         </p>
         {isTypescript ? null : (
           <details>
@@ -118,10 +116,7 @@ function SdkSteps({ way, name, setName, address, needsToken, connected }: SdkSte
             <div className="mt-2 flex flex-col gap-2">
               <p className="text-ink-2 text-sm">
                 Instead of the last line, start a thread, so that the server starts. With asyncio, see{' '}
-                <Link className="link" href="/docs/how-to/connect-your-app#in-a-server">
-                  In a server
-                </Link>
-                .
+                <TextLink href="/docs/how-to/connect-your-app#in-a-server">In a server</TextLink>.
               </p>
               <Code text={threadSample(shown)} />
             </div>
@@ -138,11 +133,7 @@ function SdkSteps({ way, name, setName, address, needsToken, connected }: SdkSte
         ) : null}
         {needsToken ? (
           <p className="text-ink-2 text-sm">
-            Create a token with the scope <code>runs:write</code> under{' '}
-            <Link className="link" href="/account">
-              Account
-            </Link>
-            .
+            Create a token with the scope <code>runs:write</code> under <TextLink href="/account">Account</TextLink>.
           </p>
         ) : null}
       </Step>
@@ -227,9 +218,7 @@ function HttpSteps({ name, setName, save }: { name: string; setName: (name: stri
         <Code text={connectSample('http', name)} />
         <p className="text-ink-2 text-sm">
           Return JSON, plain text or a stream of the AI SDK.{' '}
-          <Link className="link" href="/docs/how-to/connect-your-app#over-http">
-            All fields
-          </Link>
+          <TextLink href="/docs/how-to/connect-your-app#over-http">All fields</TextLink>
         </p>
       </Step>
       <Step number={2} title="Add it to Hone">

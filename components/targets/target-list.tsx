@@ -16,7 +16,7 @@ import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -115,9 +115,7 @@ function TargetSection({ target, actions, now }: { target: TargetView; actions: 
           <ul className="flex flex-wrap gap-x-4 text-sm">
             {experiments.map(({ id, name: experiment }) => (
               <li key={id}>
-                <Link className="link" href={`/experiments/${id}`}>
-                  {experiment}
-                </Link>
+                <TextLink href={`/experiments/${id}`}>{experiment}</TextLink>
               </li>
             ))}
           </ul>

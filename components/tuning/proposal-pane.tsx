@@ -1,7 +1,7 @@
 import { CaseInput } from '#components/case/case-input.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
@@ -84,9 +84,9 @@ function SeenLessons({ lessons }: Pick<TunedVersion, 'lessons'>) {
     <p className="mb-2 flex flex-wrap gap-x-2 text-ink-2 text-sm" data-testid="seen-lessons">
       Lessons shown to the reflection model:
       {lessons.map((id, at) => (
-        <Link key={id} className="link" href={`/lessons/${id}`}>
+        <TextLink key={id} href={`/lessons/${id}`}>
           lesson {at + 1}
-        </Link>
+        </TextLink>
       ))}
     </p>
   );

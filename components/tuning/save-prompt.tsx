@@ -9,7 +9,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -44,9 +44,9 @@ export function SavedPromptPane({ version, saved, triedWith, exportAs }: SavedPr
       {already.map(({ name, version: number, labels }) => (
         <span key={`${name} ${number}`} className="wrap-anywhere flex min-w-0 flex-wrap items-center gap-x-2">
           v{version} is saved as
-          <Link className="link min-w-0 font-medium" href={promptPath(name)}>
+          <TextLink className="min-w-0 font-medium" href={promptPath(name)}>
             v{number} of {name}
-          </Link>
+          </TextLink>
           {labels.map((label) => (
             <Badge key={label} tone="plain">
               {label}

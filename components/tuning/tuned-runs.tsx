@@ -1,7 +1,7 @@
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { stopName } from '#components/run/stop-reason-labels.ts';
 import { classNames } from '#components/ui/class-names.ts';
-import { Link } from '#components/ui/link.tsx';
+import { Link, TextLink } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatRunNumber } from '#lib/format.ts';
@@ -83,9 +83,7 @@ function PromptCells({ prompt, run }: { prompt: TunedPrompt | null; run: TunedRu
   return (
     <>
       <td className="whitespace-nowrap">
-        <Link className="link" href={`/runs/${run.id}?v=${prompt.version}`}>
-          v{prompt.version}
-        </Link>{' '}
+        <TextLink href={`/runs/${run.id}?v=${prompt.version}`}>v{prompt.version}</TextLink>{' '}
         <span className="text-ink-2 text-sm">{prompt.version === 0 ? 'original' : 'best'}</span>
       </td>
       <td>

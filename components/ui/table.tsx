@@ -45,6 +45,29 @@ export function Table({ className, isInset, isTight, hasHover, ...props }: Table
   );
 }
 
+/** Header row of a table. */
+export function TableHead({ children, ...props }: ComponentProps<'thead'>) {
+  return (
+    <thead {...props}>
+      <tr>{children}</tr>
+    </thead>
+  );
+}
+
+/** Header of a column. `hideLabel` shows its text only to screen readers. */
+export function ColumnHead({ hideLabel = false, children, ...props }: ComponentProps<'th'> & { hideLabel?: boolean }) {
+  return (
+    <th scope="col" {...props}>
+      {hideLabel ? <span className="sr-only">{children}</span> : children}
+    </th>
+  );
+}
+
+/** Header of a row. */
+export function RowHead(props: ComponentProps<'th'>) {
+  return <th scope="row" {...props} />;
+}
+
 /** Header of a numeric column. */
 export function NumberHead({ className, ...props }: ComponentProps<'th'>) {
   return <th scope="col" className={classNames('whitespace-nowrap text-right', className)} {...props} />;

@@ -7,7 +7,7 @@ import { formPartOf } from '#components/experiment/form-part.ts';
 import { toFormSettings, withTarget } from '#components/experiment/form-settings.ts';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
-import { Link } from '#components/ui/link.tsx';
+import { TextLink } from '#components/ui/link.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
@@ -70,11 +70,8 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
             </span>
           ) : (
             <span>
-              Settings copied from{' '}
-              <Link className="link" href={`/experiments/${source.parent.parentId}`}>
-                {source.name}
-              </Link>{' '}
-              v{source.parent.parentVersion}. Change one setting to measure its effect.
+              Settings copied from <TextLink href={`/experiments/${source.parent.parentId}`}>{source.name}</TextLink> v
+              {source.parent.parentVersion}. Change one setting to measure its effect.
             </span>
           )
         }
