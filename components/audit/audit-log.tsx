@@ -15,7 +15,7 @@ import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { ColumnHead, Table, TableHead } from '#components/ui/table.tsx';
 import { AUDIT_GROUPS, type AuditEntry, type AuditGroup, type DayProblems } from '#lib/audit/schema.ts';
 import { formatTitle, withLocalMoments } from '#lib/format.ts';
 import { actLabel, changeLabel, GROUP_LABELS, subjectLabel } from './audit-labels.ts';
@@ -25,18 +25,12 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <ScrollX label="Audit log">
       <Table isInset hasHover data-testid="audit">
-        <thead>
-          <tr>
-            <th scope="col" className="max-narrow:min-w-26">
-              When
-            </th>
-            <th scope="col">Who</th>
-            <th scope="col">Action</th>
-            <th scope="col" className="max-narrow:hidden">
-              Details
-            </th>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead className="max-narrow:min-w-26">When</ColumnHead>
+          <ColumnHead>Who</ColumnHead>
+          <ColumnHead>Action</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Details</ColumnHead>
+        </TableHead>
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.id}>

@@ -8,7 +8,7 @@ import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { ColumnHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { MoveKeys } from '#components/ui/use-shortcuts.tsx';
 import type { CaseResult, ComparedCase } from '#lib/compare/schema.ts';
 import {
@@ -159,19 +159,15 @@ function CriteriaTable({ before, after, letter }: CriteriaTableProps) {
   return (
     <ScrollX label="Criteria side by side" className="mt-4">
       <Table isTight data-testid="compared-criteria">
-        <thead>
-          <tr>
-            <th scope="col">Criterion</th>
-            <th scope="col">A</th>
-            <th scope="col">{letter}</th>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Criterion</ColumnHead>
+          <ColumnHead>A</ColumnHead>
+          <ColumnHead>{letter}</ColumnHead>
+        </TableHead>
         <tbody>
           {names.map((name) => (
             <tr key={name}>
-              <th scope="row" className="wrap-anywhere whitespace-normal text-left font-medium">
-                {name}
-              </th>
+              <RowHead className="wrap-anywhere whitespace-normal text-left font-medium">{name}</RowHead>
               <td>
                 <Outcome criterion={before?.criteria.find((one) => one.name === name)} />
               </td>

@@ -5,7 +5,7 @@ import { Input } from '#components/ui/field.tsx';
 import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { type CompareState, compareAddress } from './compare-address.ts';
 
@@ -73,13 +73,11 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
           <PreservedInputs state={state} />
           <ScrollX label="Experiments that can be compared" isCapped>
             <Table hasHover>
-              <thead>
-                <tr>
-                  <th scope="col">Experiment</th>
-                  <NumberHead>{chosen.length === 0 ? 'Cases' : 'Same cases'}</NumberHead>
-                  <NumberHead className="max-narrow:hidden">Runs</NumberHead>
-                </tr>
-              </thead>
+              <TableHead>
+                <ColumnHead>Experiment</ColumnHead>
+                <NumberHead>{chosen.length === 0 ? 'Cases' : 'Same cases'}</NumberHead>
+                <NumberHead className="max-narrow:hidden">Runs</NumberHead>
+              </TableHead>
               <tbody>
                 {rows.map((row) => (
                   <tr key={row.name}>

@@ -14,7 +14,7 @@ import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { ComparedCase } from '#lib/compare/schema.ts';
@@ -123,33 +123,28 @@ function CaseList({
       ) : (
         <ScrollX label="Results by case">
           <Table isInset hasHover ref={table} data-testid="compared-cases" aria-rowcount={rows.length + 1}>
-            <thead>
-              <tr>
-                <th scope="col" className="max-narrow:pl-4">
-                  Case
-                </th>
-                {arms.map((arm, index) => (
-                  <Fragment key={arm.arm}>
-                    <NumberHead className={index === 0 || index === looked ? undefined : 'max-narrow:hidden'}>
-                      {armLetter(index)}
-                    </NumberHead>
-                    {index === 0 ? null : (
-                      <th
-                        scope="col"
-                        className={index === looked ? 'whitespace-nowrap' : 'whitespace-nowrap max-narrow:hidden'}
-                      >
-                        {armLetter(index)} on A
-                      </th>
-                    )}
-                    {withCourses ? (
-                      <th scope="col" className="max-narrow:hidden">
-                        <span className="sr-only">Scores of {armLetter(index)}</span>
-                      </th>
-                    ) : null}
-                  </Fragment>
-                ))}
-              </tr>
-            </thead>
+            <TableHead>
+              <ColumnHead className="max-narrow:pl-4">Case</ColumnHead>
+              {arms.map((arm, index) => (
+                <Fragment key={arm.arm}>
+                  <NumberHead className={index === 0 || index === looked ? undefined : 'max-narrow:hidden'}>
+                    {armLetter(index)}
+                  </NumberHead>
+                  {index === 0 ? null : (
+                    <ColumnHead
+                      className={index === looked ? 'whitespace-nowrap' : 'whitespace-nowrap max-narrow:hidden'}
+                    >
+                      {armLetter(index)} on A
+                    </ColumnHead>
+                  )}
+                  {withCourses ? (
+                    <ColumnHead hideLabel className="max-narrow:hidden">
+                      Scores of {armLetter(index)}
+                    </ColumnHead>
+                  ) : null}
+                </Fragment>
+              ))}
+            </TableHead>
             <VirtualRows
               count={rows.length}
               rowHeight={33}

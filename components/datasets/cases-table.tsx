@@ -13,7 +13,7 @@ import { LongText } from '#components/ui/long-text.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { ownTags } from '#lib/datasets/split-tags.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -64,26 +64,18 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
       )}
       <ScrollX label="Cases">
         <Table isInset className="table-fixed" data-testid="cases" aria-rowcount={cases.length + 1}>
-          <thead>
-            <tr>
-              <NumberHead className="w-20 max-narrow:w-14">№</NumberHead>
-              <th scope="col">Input</th>
-              <th scope="col" className="w-[26%] max-narrow:w-[34%] max-narrow:pr-4">
-                Reference
-              </th>
-              <th scope="col" className="w-[14%] max-narrow:hidden">
-                Tags
-              </th>
-              <th scope="col" className="w-24 max-narrow:hidden">
-                Split
-              </th>
-              {version === null ? null : (
-                <th scope="col" className="w-20">
-                  <span className="sr-only">Edit or select</span>
-                </th>
-              )}
-            </tr>
-          </thead>
+          <TableHead>
+            <NumberHead className="w-20 max-narrow:w-14">№</NumberHead>
+            <ColumnHead>Input</ColumnHead>
+            <ColumnHead className="w-[26%] max-narrow:w-[34%] max-narrow:pr-4">Reference</ColumnHead>
+            <ColumnHead className="w-[14%] max-narrow:hidden">Tags</ColumnHead>
+            <ColumnHead className="w-24 max-narrow:hidden">Split</ColumnHead>
+            {version === null ? null : (
+              <ColumnHead hideLabel className="w-20">
+                Edit or select
+              </ColumnHead>
+            )}
+          </TableHead>
           <VirtualRows
             count={cases.length}
             rowHeight={34}

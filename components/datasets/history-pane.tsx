@@ -7,7 +7,7 @@ import { useIsHydrating } from '#components/ui/hydration.ts';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { Case } from '#lib/core/case.ts';
 import { formatCount } from '#lib/format.ts';
 
@@ -41,17 +41,13 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
     <>
       <section aria-label="Versions">
         <Table isInset hasHover data-testid="dataset-versions">
-          <thead>
-            <tr>
-              <th scope="col">Version</th>
-              <th scope="col">Change</th>
-              <NumberHead className="max-narrow:hidden">Cases</NumberHead>
-              <th scope="col" className="max-narrow:hidden">
-                By
-              </th>
-              <th scope="col">When</th>
-            </tr>
-          </thead>
+          <TableHead>
+            <ColumnHead>Version</ColumnHead>
+            <ColumnHead>Change</ColumnHead>
+            <NumberHead className="max-narrow:hidden">Cases</NumberHead>
+            <ColumnHead className="max-narrow:hidden">By</ColumnHead>
+            <ColumnHead>When</ColumnHead>
+          </TableHead>
           <tbody>
             {versions.map((of) => (
               <tr key={of.version} aria-selected={of.version === chosen}>

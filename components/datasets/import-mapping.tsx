@@ -5,7 +5,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { type CaseMapping, targetOf } from '#lib/datasets/case-mapping.ts';
 import { ownTags } from '#lib/datasets/split-tags.ts';
 import { isInputByLength, suggestMapping, variableName } from '#lib/datasets/suggest-mapping.ts';
@@ -55,21 +55,17 @@ export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMap
       </Pane>
       <ScrollX label="Columns">
         <Table isInset>
-          <thead>
-            <tr>
-              <th scope="col">Column</th>
-              <th scope="col">Import as</th>
-              <th scope="col" className="max-narrow:hidden">
-                Values
-              </th>
-            </tr>
-          </thead>
+          <TableHead>
+            <ColumnHead>Column</ColumnHead>
+            <ColumnHead>Import as</ColumnHead>
+            <ColumnHead className="max-narrow:hidden">Values</ColumnHead>
+          </TableHead>
           <tbody>
             {columns.map(({ name, samples }) => (
               <tr key={name}>
-                <th scope="row" className="wrap-anywhere min-w-24 font-medium font-mono text-sm">
+                <RowHead className="wrap-anywhere min-w-24 font-medium font-mono text-sm">
                   {name === '' ? <span className="text-ink-3">unnamed</span> : name}
-                </th>
+                </RowHead>
                 <td>
                   <Target
                     column={name}
@@ -184,22 +180,14 @@ export function ImportPreviewTable({ preview }: { preview: ImportPreview }) {
       </Pane>
       <ScrollX label="Import preview">
         <Table isInset>
-          <thead>
-            <tr>
-              <NumberHead>Line</NumberHead>
-              <th scope="col">Input</th>
-              <th scope="col" className="max-narrow:hidden">
-                Reference
-              </th>
-              <th scope="col" className="max-narrow:hidden">
-                Tags
-              </th>
-              <th scope="col">Split</th>
-              <th scope="col">
-                <span className="sr-only">State</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead>
+            <NumberHead>Line</NumberHead>
+            <ColumnHead>Input</ColumnHead>
+            <ColumnHead className="max-narrow:hidden">Reference</ColumnHead>
+            <ColumnHead className="max-narrow:hidden">Tags</ColumnHead>
+            <ColumnHead>Split</ColumnHead>
+            <ColumnHead hideLabel>State</ColumnHead>
+          </TableHead>
           <tbody>
             {shown.map((row, at) => (
               <PreviewRow

@@ -8,7 +8,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
@@ -34,17 +34,15 @@ export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
       <div className="max-w-160">
         <SplitBar className="h-3" sides={dataset} />
         <Table className="mt-3">
-          <thead>
-            <tr>
-              <th scope="col">Split</th>
-              <NumberHead>Cases</NumberHead>
-              <th scope="col">Use</th>
-            </tr>
-          </thead>
+          <TableHead>
+            <ColumnHead>Split</ColumnHead>
+            <NumberHead>Cases</NumberHead>
+            <ColumnHead>Use</ColumnHead>
+          </TableHead>
           <tbody>
             {rows.map(([side, count, meaning]) => (
               <tr key={side}>
-                <th scope="row">{side}</th>
+                <RowHead>{side}</RowHead>
                 <NumberCell>{formatCount(count)}</NumberCell>
                 <td className="text-ink-2 text-sm">{meaning}</td>
               </tr>

@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { toActionFailure } from '#components/access/to-action-failure.ts';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useDebounced } from '#components/ui/timers.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { RunEstimate as Estimate } from '#lib/estimates/estimate-run.ts';
@@ -57,17 +57,15 @@ export function EstimateTable({ estimate }: { estimate: Estimate }) {
       ))}
       <Table isTight>
         <caption className="sr-only">What {formatNumberOf(runs, 'run')} may take</caption>
-        <thead>
-          <tr>
-            <th scope="col">Before you run</th>
-            <NumberHead>Lowest</NumberHead>
-            <NumberHead>Highest</NumberHead>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Before you run</ColumnHead>
+          <NumberHead>Lowest</NumberHead>
+          <NumberHead>Highest</NumberHead>
+        </TableHead>
         <tbody>
           {estimateRows(estimate).map(({ name, lowest, highest }) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <RowHead>{name}</RowHead>
               <NumberCell>{lowest}</NumberCell>
               <NumberCell>{highest}</NumberCell>
             </tr>

@@ -5,7 +5,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SharePicture } from '#components/ui/share-picture.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
@@ -235,20 +235,16 @@ function VerticalTable({ curve, mode, noun }: TableProps) {
   return (
     <Table isTight>
       <Caption curve={curve} noun={noun} />
-      <thead>
-        <tr>
-          <th scope="col" className="whitespace-normal">
-            By {noun}
-          </th>
-          <NumberHead className="whitespace-normal">Ever solved</NumberHead>
-          <NumberHead className="whitespace-normal">Share, 95%</NumberHead>
-          <NumberHead>Currently</NumberHead>
-        </tr>
-      </thead>
+      <TableHead>
+        <ColumnHead className="whitespace-normal">By {noun}</ColumnHead>
+        <NumberHead className="whitespace-normal">Ever solved</NumberHead>
+        <NumberHead className="whitespace-normal">Share, 95%</NumberHead>
+        <NumberHead>Currently</NumberHead>
+      </TableHead>
       <tbody>
         {curve.map(({ version, ever, current }) => (
           <tr key={version}>
-            <th scope="row">{versionLabel(version, mode)}</th>
+            <RowHead>{versionLabel(version, mode)}</RowHead>
             <NumberCell className="font-semibold">{ever.solved}</NumberCell>
             <NumberCell className="whitespace-normal text-ink-3">
               {formatPercent(ever.share)} {formatBounds(ever)}
@@ -265,17 +261,15 @@ function HorizontalTable({ curve, mode, noun }: TableProps) {
   return (
     <Table isTight data-testid="solve-curve">
       <Caption curve={curve} noun={noun} />
-      <thead>
-        <tr>
-          <th scope="col">By {noun}</th>
-          {curve.map(({ version }) => (
-            <NumberHead key={version}>{versionLabel(version, mode)}</NumberHead>
-          ))}
-        </tr>
-      </thead>
+      <TableHead>
+        <ColumnHead>By {noun}</ColumnHead>
+        {curve.map(({ version }) => (
+          <NumberHead key={version}>{versionLabel(version, mode)}</NumberHead>
+        ))}
+      </TableHead>
       <tbody>
         <tr>
-          <th scope="row">Ever solved</th>
+          <RowHead>Ever solved</RowHead>
           {curve.map(({ version, ever }) => (
             <NumberCell key={version} className="font-semibold" data-solved={ever.solved}>
               {ever.solved}
@@ -283,7 +277,7 @@ function HorizontalTable({ curve, mode, noun }: TableProps) {
           ))}
         </tr>
         <tr>
-          <th scope="row">Share, 95%</th>
+          <RowHead>Share, 95%</RowHead>
           {curve.map(({ version, ever }) => (
             <NumberCell key={version} className="text-ink-3">
               {formatPercent(ever.share)}
@@ -293,7 +287,7 @@ function HorizontalTable({ curve, mode, noun }: TableProps) {
           ))}
         </tr>
         <tr>
-          <th scope="row">Currently solved</th>
+          <RowHead>Currently solved</RowHead>
           {curve.map(({ version, current }) => (
             <NumberCell key={version} data-current={current.solved} title={formatBounds(current)}>
               {current.solved}

@@ -8,7 +8,7 @@ import { Link } from '#components/ui/link.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
@@ -63,37 +63,27 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
   return (
     <ScrollX label="Experiments">
       <Table isInset hasHover data-testid="experiments">
-        <thead>
-          <tr>
-            <th scope="col">Experiment</th>
-            <th scope="col" className="max-narrow:hidden">
-              Mode
-            </th>
-            <th scope="col" className="max-narrow:hidden">
-              State
-            </th>
-            <NumberHead className="max-narrow:hidden">Runs</NumberHead>
-            <th scope="col" className="max-narrow:hidden">
-              Mean by version
-            </th>
-            <th scope="col" className="max-narrow:hidden">
-              95% interval
-              <IntervalScale />
-            </th>
-            <th scope="col">Success</th>
-            <NumberHead className="max-narrow:pr-4">
-              <span className="max-narrow:hidden">First → b</span>
-              <span className="narrow:hidden" aria-hidden>
-                B
-              </span>
-              est
-            </NumberHead>
-            <NumberHead className="max-narrow:hidden">Cost per point</NumberHead>
-            <th scope="col" className="max-narrow:hidden">
-              Last run
-            </th>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Experiment</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Mode</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">State</ColumnHead>
+          <NumberHead className="max-narrow:hidden">Runs</NumberHead>
+          <ColumnHead className="max-narrow:hidden">Mean by version</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">
+            95% interval
+            <IntervalScale />
+          </ColumnHead>
+          <ColumnHead>Success</ColumnHead>
+          <NumberHead className="max-narrow:pr-4">
+            <span className="max-narrow:hidden">First → b</span>
+            <span className="narrow:hidden" aria-hidden>
+              B
+            </span>
+            est
+          </NumberHead>
+          <NumberHead className="max-narrow:hidden">Cost per point</NumberHead>
+          <ColumnHead className="max-narrow:hidden">Last run</ColumnHead>
+        </TableHead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>

@@ -4,7 +4,7 @@ import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
 import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
@@ -40,35 +40,23 @@ export function RunsTable({ rows, named = false, threshold = null }: RunsTablePr
   return (
     <ScrollX label="Runs">
       <Table isInset hasHover className="table-fixed" data-testid="runs" aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr>
-            <th scope="col" className="in-data-[slot=columns]:w-16 w-20 max-narrow:hidden">
-              Run
-            </th>
-            <th scope="col" className="max-narrow:pl-4">
-              Case
-            </th>
-            <th scope="col" className="in-data-[slot=columns]:w-[6.3rem] w-28">
-              Status
-            </th>
-            <NumberHead className="in-data-[slot=columns]:w-18 w-22 max-narrow:hidden">Versions</NumberHead>
-            <th scope="col" className="in-data-[slot=columns]:w-[5.4rem] w-26 max-narrow:hidden">
-              Scores
-            </th>
-            <NumberHead className="in-data-[slot=columns]:w-[6.8rem] w-32 max-narrow:w-16! max-narrow:pr-4">
-              <span className="max-narrow:hidden">First → b</span>
-              <span className="narrow:hidden" aria-hidden>
-                B
-              </span>
-              est
-            </NumberHead>
-            <th scope="col" className="in-data-[slot=columns]:w-[7.2rem] w-36 max-narrow:hidden">
-              Stopped by
-            </th>
-            <NumberHead className="in-data-[slot=columns]:w-[4.3rem] w-22 max-narrow:hidden">Lessons</NumberHead>
-            <NumberHead className="in-data-[slot=columns]:w-[5.8rem] w-32 max-narrow:hidden">Cost</NumberHead>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead className="in-data-[slot=columns]:w-16 w-20 max-narrow:hidden">Run</ColumnHead>
+          <ColumnHead className="max-narrow:pl-4">Case</ColumnHead>
+          <ColumnHead className="in-data-[slot=columns]:w-[6.3rem] w-28">Status</ColumnHead>
+          <NumberHead className="in-data-[slot=columns]:w-18 w-22 max-narrow:hidden">Versions</NumberHead>
+          <ColumnHead className="in-data-[slot=columns]:w-[5.4rem] w-26 max-narrow:hidden">Scores</ColumnHead>
+          <NumberHead className="in-data-[slot=columns]:w-[6.8rem] w-32 max-narrow:w-16! max-narrow:pr-4">
+            <span className="max-narrow:hidden">First → b</span>
+            <span className="narrow:hidden" aria-hidden>
+              B
+            </span>
+            est
+          </NumberHead>
+          <ColumnHead className="in-data-[slot=columns]:w-[7.2rem] w-36 max-narrow:hidden">Stopped by</ColumnHead>
+          <NumberHead className="in-data-[slot=columns]:w-[4.3rem] w-22 max-narrow:hidden">Lessons</NumberHead>
+          <NumberHead className="in-data-[slot=columns]:w-[5.8rem] w-32 max-narrow:hidden">Cost</NumberHead>
+        </TableHead>
         <VirtualRows
           count={rows.length}
           rowHeight={35}

@@ -3,7 +3,7 @@
 import { ArrowRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Change } from '#components/ui/change.tsx';
-import { NumberCell, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { ScoringEffect as EffectRecord } from '#lib/statistics/scoring-effect.ts';
@@ -55,13 +55,11 @@ function Effect({ effect }: { effect: ScoringPreview }) {
       <p className="mt-1">{effectLabel(effect)}</p>
       {n === 0 || overall === null ? null : (
         <Table isTight className="mt-1">
-          <thead className="sr-only">
-            <tr>
-              <th scope="col">Measure</th>
-              <th scope="col">Before and after</th>
-              <th scope="col">Of</th>
-            </tr>
-          </thead>
+          <TableHead className="sr-only">
+            <ColumnHead>Measure</ColumnHead>
+            <ColumnHead>Before and after</ColumnHead>
+            <ColumnHead>Of</ColumnHead>
+          </TableHead>
           <tbody>
             <Row
               name="Satisfactory"
@@ -82,9 +80,7 @@ function Effect({ effect }: { effect: ScoringPreview }) {
               of={`of ${formatCount(runs)}`}
             />
             <tr>
-              <th scope="row" className="font-normal">
-                Runs with a different best version
-              </th>
+              <RowHead className="font-normal">Runs with a different best version</RowHead>
               <NumberCell className="font-semibold">{runsWithOtherBest}</NumberCell>
               <NumberCell className="text-ink-2 text-sm">of {formatCount(runs)}</NumberCell>
             </tr>
@@ -102,9 +98,7 @@ function Effect({ effect }: { effect: ScoringPreview }) {
 function Row({ name, before, after, of }: { name: string; before: ReactNode; after: ReactNode; of: ReactNode }) {
   return (
     <tr>
-      <th scope="row" className="font-normal">
-        {name}
-      </th>
+      <RowHead className="font-normal">{name}</RowHead>
       <NumberCell>
         <span className="text-ink-2">{before}</span> <ArrowRight aria-label="to" /> <b>{after}</b>
       </NumberCell>

@@ -4,7 +4,7 @@ import { Bar } from '#components/ui/bar.tsx';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatMoney, formatNumberOf, formatPercent, formatTitle } from '#lib/format.ts';
 import type { HomeView } from '#lib/home/find-home.ts';
 import type { ExperimentTrend, ProviderSpend, VersionSuccess } from '#lib/home/queries.ts';
@@ -26,16 +26,12 @@ export function TrendsPane({ trends }: Pick<HomeView, 'trends'>) {
         <p className="text-ink-2">No experiment has run yet.</p>
       ) : (
         <Table isTight>
-          <thead>
-            <tr>
-              <th scope="col">Experiment</th>
-              <th scope="col" className="max-narrow:hidden">
-                Trend
-              </th>
-              <NumberHead>Latest</NumberHead>
-              <NumberHead>n</NumberHead>
-            </tr>
-          </thead>
+          <TableHead>
+            <ColumnHead>Experiment</ColumnHead>
+            <ColumnHead className="max-narrow:hidden">Trend</ColumnHead>
+            <NumberHead>Latest</NumberHead>
+            <NumberHead>n</NumberHead>
+          </TableHead>
           <tbody>
             {trends.map((trend) => (
               <TrendRow key={trend.id} trend={trend} />
@@ -52,12 +48,12 @@ function TrendRow({ trend: { id, name, isPractice, versions } }: { trend: Experi
   const interval = latest?.solved.interval ?? null;
   return (
     <tr>
-      <th scope="row" className="min-w-0 whitespace-normal text-left">
+      <RowHead className="min-w-0 whitespace-normal text-left">
         <Link className="wrap-anywhere font-medium hover:underline" href={`/experiments/${id}`}>
           {formatTitle(name, 90)}
         </Link>{' '}
         {isPractice ? <Badge tone="plain">practice</Badge> : null}
-      </th>
+      </RowHead>
       <td className="max-narrow:hidden">
         <TrendChart versions={versions} />
       </td>

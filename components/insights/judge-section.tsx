@@ -8,7 +8,7 @@ import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { Stat, Stats } from '#components/ui/stat.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { type InsightsReport, MAX_JUDGED_RUNS } from '#lib/insights/schema.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
@@ -189,16 +189,14 @@ function ConfusionTable({ found: { confusion, n, runs }, truth, view }: Confusio
       </PaneHeader>
       <Table className="th:whitespace-normal" data-testid="confusion">
         <caption className="sr-only">Judgements at the thresholds of the settings</caption>
-        <thead>
-          <tr>
-            <td />
-            <NumberHead>{who}: good</NumberHead>
-            <NumberHead>{who}: not good</NumberHead>
-          </tr>
-        </thead>
+        <TableHead>
+          <td />
+          <NumberHead>{who}: good</NumberHead>
+          <NumberHead>{who}: not good</NumberHead>
+        </TableHead>
         <tbody>
           <tr>
-            <th scope="row">Judge: good</th>
+            <RowHead>Judge: good</RowHead>
             <NumberCell>
               <b>{formatCount(bothGood)}</b> <span className="text-ink-2 text-sm">agree</span>
             </NumberCell>
@@ -208,7 +206,7 @@ function ConfusionTable({ found: { confusion, n, runs }, truth, view }: Confusio
             </NumberCell>
           </tr>
           <tr>
-            <th scope="row">Judge: not good</th>
+            <RowHead>Judge: not good</RowHead>
             <NumberCell className={heldBack > 0 ? 'bg-worse-bg' : undefined}>
               <b className={heldBack > 0 ? 'text-worse' : undefined}>{formatCount(heldBack)}</b>{' '}
               <span className="text-ink-2 text-sm">false failures</span>

@@ -2,6 +2,7 @@
 
 import { useRef } from 'react';
 import { AxisLines, Chart, ChartFrame } from '#components/ui/chart.tsx';
+import { RowHead } from '#components/ui/table.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import { formatPercent } from '#lib/format.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
@@ -124,9 +125,9 @@ export function ReliabilityChart({ found: { bins, n }, truth, threshold }: Relia
           <tbody>
             {bins.map((bin) => (
               <tr key={bin.from}>
-                <th scope="row">
+                <RowHead>
                   {bin.from.toFixed(1)} to {bin.to.toFixed(1)}
-                </th>
+                </RowHead>
                 <td>
                   {bin.met} of {bin.of}, {formatPercent(bin.interval?.share ?? 0)}
                 </td>

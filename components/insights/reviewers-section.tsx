@@ -1,7 +1,7 @@
 import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatPercent, formatScore } from '#lib/format.ts';
 import type { Reviewers } from '#lib/insights/schema.ts';
 import type { ReviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';
@@ -25,17 +25,13 @@ export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
       </Pane>
       <ScrollX label="Agreement between reviewers">
         <Table isInset>
-          <thead>
-            <tr>
-              <th scope="col">Judged</th>
-              <NumberHead>Same</NumberHead>
-              <NumberHead>Agreement</NumberHead>
-              <NumberHead>Kappa</NumberHead>
-              <th scope="col" className="max-narrow:hidden">
-                Ties
-              </th>
-            </tr>
-          </thead>
+          <TableHead>
+            <ColumnHead>Judged</ColumnHead>
+            <NumberHead>Same</NumberHead>
+            <NumberHead>Agreement</NumberHead>
+            <NumberHead>Kappa</NumberHead>
+            <ColumnHead className="max-narrow:hidden">Ties</ColumnHead>
+          </TableHead>
           {rows.map(({ key, name, hint, found }) => (
             <tbody key={key}>
               <AgreementRow found={found}>

@@ -6,7 +6,7 @@ import { Link, TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Stat } from '#components/ui/stat.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatNames, formatPercent } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
@@ -88,22 +88,18 @@ function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {
   return (
     <ScrollX label="Errors by experiment">
       <Table isInset hasHover>
-        <thead>
-          <tr>
-            <th scope="col">Experiment</th>
-            <NumberHead className="max-narrow:hidden">Corrected</NumberHead>
-            <NumberHead className="max-narrow:hidden">Introduced</NumberHead>
-            <th scope="col" className="max-narrow:hidden">
-              <span className="sr-only">From the current to the long-run share</span>
-              <ShareScale width={TREND_WIDTH} from={from} />
-            </th>
-            <NumberHead>Now</NumberHead>
-            <NumberHead>Long run</NumberHead>
-            <th scope="col">
-              <span className="sr-only">Trend</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Experiment</ColumnHead>
+          <NumberHead className="max-narrow:hidden">Corrected</NumberHead>
+          <NumberHead className="max-narrow:hidden">Introduced</NumberHead>
+          <ColumnHead className="max-narrow:hidden">
+            <span className="sr-only">From the current to the long-run share</span>
+            <ShareScale width={TREND_WIDTH} from={from} />
+          </ColumnHead>
+          <NumberHead>Now</NumberHead>
+          <NumberHead>Long run</NumberHead>
+          <ColumnHead hideLabel>Trend</ColumnHead>
+        </TableHead>
         <tbody>
           {rows.map(({ experimentId, name, corrected, introduced, now, settles, trend }) => (
             <tr key={experimentId}>
@@ -208,21 +204,17 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
   return (
     <ScrollX label="Targets">
       <Table isInset hasHover data-testid="targets">
-        <thead>
-          <tr>
-            <th scope="col">Target</th>
-            <th scope="col" className="max-narrow:hidden">
-              <span className="sr-only">Interval against the target</span>
-              <ShareScale width={TARGET_BAR_WIDTH} from={from} hasMiddle />
-            </th>
-            <NumberHead>Now</NumberHead>
-            <NumberHead>Target</NumberHead>
-            <th scope="col" className="max-narrow:pr-4">
-              Result
-            </th>
-            <NumberHead className="max-narrow:hidden">Runs</NumberHead>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Target</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">
+            <span className="sr-only">Interval against the target</span>
+            <ShareScale width={TARGET_BAR_WIDTH} from={from} hasMiddle />
+          </ColumnHead>
+          <NumberHead>Now</NumberHead>
+          <NumberHead>Target</NumberHead>
+          <ColumnHead className="max-narrow:pr-4">Result</ColumnHead>
+          <NumberHead className="max-narrow:hidden">Runs</NumberHead>
+        </TableHead>
         <tbody>
           {report.targets.map((reading) => {
             const label = targetLabel(reading.target, report);

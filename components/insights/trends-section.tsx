@@ -7,7 +7,7 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SharePicture } from '#components/ui/share-picture.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import { formatCount } from '#lib/format.ts';
 import type { TrendPoint, Trends } from '#lib/insights/schema.ts';
@@ -100,14 +100,12 @@ function TrendTable({ values, name, first, format }: TrendTableProps) {
   return (
     <ScrollX label={name} isCapped={values.length > 12}>
       <Table isTight>
-        <thead>
-          <tr>
-            <th scope="col">{first}</th>
-            <NumberHead>Value</NumberHead>
-            <NumberHead>95%</NumberHead>
-            <NumberHead>n</NumberHead>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>{first}</ColumnHead>
+          <NumberHead>Value</NumberHead>
+          <NumberHead>95%</NumberHead>
+          <NumberHead>n</NumberHead>
+        </TableHead>
         <tbody>
           {values.map(({ name: label, n, value, low, high }) => (
             <tr key={label}>

@@ -9,7 +9,7 @@ import { Field, FileInput, Textarea } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { ColumnHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
@@ -135,13 +135,11 @@ function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
       </p>
       <ScrollX label="Preview" isCapped>
         <Table isTight data-testid="import-preview">
-          <thead>
-            <tr>
-              <th scope="col">Where</th>
-              <th scope="col">Kind</th>
-              <th scope="col">Text</th>
-            </tr>
-          </thead>
+          <TableHead>
+            <ColumnHead>Where</ColumnHead>
+            <ColumnHead>Kind</ColumnHead>
+            <ColumnHead>Text</ColumnHead>
+          </TableHead>
           <tbody>
             {rows.slice(0, MAX_PREVIEW_ROWS).map(({ where, kind, says }) => (
               <tr key={where}>

@@ -8,7 +8,7 @@ import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo, useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { ShortcutKey } from '#components/ui/use-shortcuts.tsx';
 import type { LessonBrief, LessonDetail, LessonEdit, LessonRecall } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
@@ -305,15 +305,13 @@ function LessonRecalls({ lesson }: { lesson: LessonDetail }) {
           </p>
           <ScrollX label="Recalls" isCapped>
             <Table isTight>
-              <thead>
-                <tr>
-                  <th scope="col">Run</th>
-                  <NumberHead>Rank</NumberHead>
-                  <NumberHead className="max-narrow:hidden">Match</NumberHead>
-                  <NumberHead className="max-narrow:hidden">Score</NumberHead>
-                  <th scope="col">Then</th>
-                </tr>
-              </thead>
+              <TableHead>
+                <ColumnHead>Run</ColumnHead>
+                <NumberHead>Rank</NumberHead>
+                <NumberHead className="max-narrow:hidden">Match</NumberHead>
+                <NumberHead className="max-narrow:hidden">Score</NumberHead>
+                <ColumnHead>Then</ColumnHead>
+              </TableHead>
               <tbody>
                 {recalls.map((recall) => (
                   <Row key={`${recall.runId} ${recall.version}`} recall={recall} />

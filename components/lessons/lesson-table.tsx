@@ -3,7 +3,7 @@
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatCount } from '#lib/format.ts';
@@ -29,24 +29,14 @@ export function LessonTable({ lessons, lifts, now }: LessonTableProps) {
         data-testid="lessons"
         aria-rowcount={lessons.length + 1}
       >
-        <thead>
-          <tr>
-            <th scope="col">Lesson</th>
-            <th scope="col" className="w-37 wide:w-52 max-narrow:w-34 max-narrow:pr-4">
-              Status
-            </th>
-            <NumberHead className="w-16 max-narrow:hidden">Used</NumberHead>
-            <th scope="col" className="w-28 max-narrow:hidden">
-              Helped / hurt, lift
-            </th>
-            <th scope="col" className="w-26 max-narrow:hidden">
-              Last used
-            </th>
-            <th scope="col" className="w-30 max-narrow:hidden">
-              Reviewer
-            </th>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Lesson</ColumnHead>
+          <ColumnHead className="w-37 wide:w-52 max-narrow:w-34 max-narrow:pr-4">Status</ColumnHead>
+          <NumberHead className="w-16 max-narrow:hidden">Used</NumberHead>
+          <ColumnHead className="w-28 max-narrow:hidden">Helped / hurt, lift</ColumnHead>
+          <ColumnHead className="w-26 max-narrow:hidden">Last used</ColumnHead>
+          <ColumnHead className="w-30 max-narrow:hidden">Reviewer</ColumnHead>
+        </TableHead>
         <VirtualRows
           count={lessons.length}
           rowHeight={56}

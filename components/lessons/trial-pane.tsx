@@ -17,7 +17,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { formatCount, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
@@ -208,20 +208,16 @@ function CaseTable({ trial }: { trial: TrialReport }) {
   return (
     <ScrollX label="Test cases">
       <Table isTight className="mt-2">
-        <thead>
-          <tr>
-            <th scope="col">Case</th>
-            <NumberHead>Without</NumberHead>
-            <NumberHead>With</NumberHead>
-            <NumberHead>Change</NumberHead>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Case</ColumnHead>
+          <NumberHead>Without</NumberHead>
+          <NumberHead>With</NumberHead>
+          <NumberHead>Change</NumberHead>
+        </TableHead>
         <tbody>
           {trial.cases.map((one) => (
             <tr key={one.runWithId ?? one.runWithoutId ?? one.case}>
-              <th scope="row" className="wrap-anywhere whitespace-normal font-normal">
-                {formatTitle(one.case, 80)}
-              </th>
+              <RowHead className="wrap-anywhere whitespace-normal font-normal">{formatTitle(one.case, 80)}</RowHead>
               <NumberCell>
                 <ScoreLink runId={one.runWithoutId} score={one.without} />
               </NumberCell>

@@ -12,7 +12,7 @@ import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -72,16 +72,12 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
         <SubmitForm onSubmit={send} aria-label="Prices">
           <ScrollX label="Prices">
             <Table isInset>
-              <thead>
-                <tr>
-                  <th scope="col">Model</th>
-                  <NumberHead>Input</NumberHead>
-                  <NumberHead className="max-narrow:pr-4">Output</NumberHead>
-                  <th scope="col" className="max-narrow:hidden">
-                    Price from
-                  </th>
-                </tr>
-              </thead>
+              <TableHead>
+                <ColumnHead>Model</ColumnHead>
+                <NumberHead>Input</NumberHead>
+                <NumberHead className="max-narrow:pr-4">Output</NumberHead>
+                <ColumnHead className="max-narrow:hidden">Price from</ColumnHead>
+              </TableHead>
               <tbody>
                 {rows.map((row) => {
                   const key = priceKey(row);

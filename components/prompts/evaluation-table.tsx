@@ -13,7 +13,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { ColumnHead, RowHead, Table } from '#components/ui/table.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatCost, formatDuration, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
 import type { CaseEffect, CellState, EvaluationPair, EvaluationRow } from './evaluation-rows.ts';
@@ -51,26 +51,22 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
               <tr>
                 <td colSpan={hasReference ? 2 : 1} />
                 {models.map(({ provider, model }) => (
-                  <th key={`${provider} ${model}`} colSpan={3} scope="colgroup">
+                  <RowHead key={`${provider} ${model}`} colSpan={3}>
                     {model}
-                  </th>
+                  </RowHead>
                 ))}
               </tr>
             ) : null}
             <tr>
-              <th scope="col">Case</th>
+              <ColumnHead>Case</ColumnHead>
               {hasReference ? (
-                <th scope="col" className={isMany ? undefined : 'max-narrow:hidden'}>
-                  Expected
-                </th>
+                <ColumnHead className={isMany ? undefined : 'max-narrow:hidden'}>Expected</ColumnHead>
               ) : null}
               {models.map(({ provider, model }) => (
                 <Fragment key={`${provider} ${model}`}>
-                  <th scope="col">{before}</th>
-                  <th scope="col">Draft</th>
-                  <th scope="col">
-                    <span className="sr-only">Change</span>
-                  </th>
+                  <ColumnHead>{before}</ColumnHead>
+                  <ColumnHead>Draft</ColumnHead>
+                  <ColumnHead hideLabel>Change</ColumnHead>
                 </Fragment>
               ))}
             </tr>

@@ -1,7 +1,7 @@
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt.ts';
 import type { PromptListItem, VersionScore as Score } from '#lib/prompts/schema.ts';
@@ -19,19 +19,13 @@ export function PromptTable({ prompts, scores, now }: PromptTableProps) {
   return (
     <ScrollX label="Prompts">
       <Table isInset hasHover data-testid="prompts">
-        <thead>
-          <tr>
-            <th scope="col">Prompt</th>
-            <NumberHead className="max-narrow:hidden">Versions</NumberHead>
-            <th scope="col">Last score</th>
-            <th scope="col" className="max-narrow:hidden">
-              Used by
-            </th>
-            <th scope="col" className="max-narrow:hidden">
-              Changed
-            </th>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Prompt</ColumnHead>
+          <NumberHead className="max-narrow:hidden">Versions</NumberHead>
+          <ColumnHead>Last score</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Used by</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Changed</ColumnHead>
+        </TableHead>
         <tbody>
           {prompts.map(({ name, latestVersion, labels, experiments, updatedAt }) => {
             const last = scores.get(name) ?? null;

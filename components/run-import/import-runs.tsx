@@ -13,7 +13,7 @@ import { Notice, noticeVariants } from '#components/ui/notice.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import type { HistorySummary, LineProblem, RunImport } from '#lib/exchange/schema.ts';
@@ -182,18 +182,16 @@ function CheckedImport({ checked }: { checked: RunImport }) {
       {solvedByAttempt.length === 0 ? null : (
         <ScrollX label="Solved by attempt" className="mb-4">
           <Table isTight data-testid="solved-by-attempt">
-            <thead>
-              <tr>
-                <th scope="col">After attempt</th>
-                {solvedByAttempt.map((_solved, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is identified by its number
-                  <NumberHead key={index}>{index + 1}</NumberHead>
-                ))}
-              </tr>
-            </thead>
+            <TableHead>
+              <ColumnHead>After attempt</ColumnHead>
+              {solvedByAttempt.map((_solved, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is identified by its number
+                <NumberHead key={index}>{index + 1}</NumberHead>
+              ))}
+            </TableHead>
             <tbody>
               <tr>
-                <th scope="row">Ever solved</th>
+                <RowHead>Ever solved</RowHead>
                 {solvedByAttempt.map((solved, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is identified by its number
                   <NumberCell key={index}>
@@ -210,17 +208,13 @@ function CheckedImport({ checked }: { checked: RunImport }) {
       </p>
       <ScrollX label="Runs" isCapped>
         <Table isTight>
-          <thead>
-            <tr>
-              <th scope="col" className="max-narrow:hidden">
-                Run
-              </th>
-              <th scope="col">Case</th>
-              <NumberHead>Line</NumberHead>
-              <th scope="col">Scores by attempt</th>
-              <th scope="col">Solved</th>
-            </tr>
-          </thead>
+          <TableHead>
+            <ColumnHead className="max-narrow:hidden">Run</ColumnHead>
+            <ColumnHead>Case</ColumnHead>
+            <NumberHead>Line</NumberHead>
+            <ColumnHead>Scores by attempt</ColumnHead>
+            <ColumnHead>Solved</ColumnHead>
+          </TableHead>
           <tbody>
             {histories.map((history) => (
               <HistoryRow key={history.line} history={history} />

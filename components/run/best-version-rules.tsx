@@ -1,6 +1,6 @@
 import { Badge } from '#components/ui/badge.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { NumberCell, Table } from '#components/ui/table.tsx';
+import { NumberCell, RowHead, Table } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { BEST_VERSION_RULES } from '#lib/core/setting-choices.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -23,14 +23,14 @@ export function BestRules({ record, settings }: { record: RunRecord; settings: E
             const version = record.versions.find((candidate) => candidate.number === number);
             return (
               <tr key={rule}>
-                <th scope="row">
+                <RowHead>
                   {RULE_NAMES[rule]}{' '}
                   {rule === settings.bestVersion ? (
                     <Badge tone="on" className="ml-1">
                       this run
                     </Badge>
                   ) : null}
-                </th>
+                </RowHead>
                 <td className="font-semibold">
                   {version ? `v${version.number}` : <span className="text-ink-3">{none}</span>}
                 </td>

@@ -14,7 +14,7 @@ import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { Criterion } from '#lib/core/criterion-schema.ts';
@@ -207,19 +207,17 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
   return (
     <ScrollX label="Scores by criterion">
       <Table isTight>
-        <thead>
-          <tr>
-            <th scope="col">Criterion</th>
-            <NumberHead>Score</NumberHead>
-            <th scope="col" className="max-narrow:hidden">
-              <span className="sr-only">Score against its threshold, as a bar</span>
-            </th>
-            <th scope="col">
-              {beforeNumber === null ? <span className="sr-only">Change, none</span> : `On v${beforeNumber}`}
-            </th>
-            {hasThresholds ? <th scope="col">Threshold</th> : null}
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Criterion</ColumnHead>
+          <NumberHead>Score</NumberHead>
+          <ColumnHead hideLabel className="max-narrow:hidden">
+            Score against its threshold, as a bar
+          </ColumnHead>
+          <ColumnHead>
+            {beforeNumber === null ? <span className="sr-only">Change, none</span> : `On v${beforeNumber}`}
+          </ColumnHead>
+          {hasThresholds ? <ColumnHead>Threshold</ColumnHead> : null}
+        </TableHead>
         <tbody>
           {criteria.map((criterion) => {
             const score = evaluation.criteriaScores[criterion.name] ?? null;

@@ -1,6 +1,7 @@
 import { ChartLegend } from '#components/ui/chart.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { ColumnHead, TableHead } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { currentEvaluation } from './run-versions.ts';
 
@@ -19,22 +20,14 @@ export function IssueLedger({ record, selected }: { record: RunRecord; selected:
       </PaneHeader>
       <ScrollX label="Issues by version">
         <table className="th:w-7.5 w-full th:min-w-7.5 border-collapse td:border-line th:border-line td:border-b th:border-b td:py-[0.28rem] th:py-1 td:text-center th:text-center th:font-medium text-sm th:text-ink-3 last-row:border-b-0">
-          <thead>
-            <tr>
-              <th scope="col" className="w-auto min-w-36 text-left">
-                Issue
-              </th>
-              {record.versions.map((version) => (
-                <th
-                  key={version.number}
-                  scope="col"
-                  className={version.number === selected ? 'bg-brand-tint' : undefined}
-                >
-                  v{version.number}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead>
+            <ColumnHead className="w-auto min-w-36 text-left">Issue</ColumnHead>
+            {record.versions.map((version) => (
+              <ColumnHead key={version.number} className={version.number === selected ? 'bg-brand-tint' : undefined}>
+                v{version.number}
+              </ColumnHead>
+            ))}
+          </TableHead>
           <tbody>
             {rows.map((row) => (
               <tr key={row.id}>

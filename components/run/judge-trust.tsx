@@ -11,7 +11,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { callsOfEvaluation, isJudgedByModel } from '#lib/core/criterion.ts';
 import type { VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -101,23 +101,21 @@ function SpreadTable({ spreads }: { spreads: ScoreSpread[] }) {
   return (
     <ScrollX label="Spread of the re-scores">
       <Table isTight className="mt-2">
-        <thead>
-          <tr>
-            <th scope="col">Re-scores of</th>
-            <NumberHead>First</NumberHead>
-            <NumberHead>n</NumberHead>
-            <NumberHead>Mean</NumberHead>
-            <NumberHead title="Standard deviation of the sample">SD</NumberHead>
-            <NumberHead>Lowest to highest</NumberHead>
-            <NumberHead>Within {formatScore(SAME_SCORE_TOLERANCE)}</NumberHead>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Re-scores of</ColumnHead>
+          <NumberHead>First</NumberHead>
+          <NumberHead>n</NumberHead>
+          <NumberHead>Mean</NumberHead>
+          <NumberHead title="Standard deviation of the sample">SD</NumberHead>
+          <NumberHead>Lowest to highest</NumberHead>
+          <NumberHead>Within {formatScore(SAME_SCORE_TOLERANCE)}</NumberHead>
+        </TableHead>
         <tbody>
           {spreads.map((spread) => (
             <tr key={spread.criterion ?? ''}>
-              <th scope="row" className={spread.criterion === null ? 'font-semibold' : 'wrap-anywhere font-normal'}>
+              <RowHead className={spread.criterion === null ? 'font-semibold' : 'wrap-anywhere font-normal'}>
                 {spread.criterion ?? 'Overall'}
-              </th>
+              </RowHead>
               <NumberCell>{formatScore(spread.first)}</NumberCell>
               <NumberCell>
                 {spread.n}

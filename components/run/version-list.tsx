@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatCost, formatCount, formatDuration, formatScore } from '#lib/format.ts';
 import { currentEvaluation, currentScore, originLabel, overriddenScore, parentOf } from './run-versions.ts';
@@ -27,17 +27,15 @@ export function VersionList({ record, selected, onSelect }: VersionListProps) {
   return (
     <ScrollX label="Versions" isCapped={record.versions.length > 12}>
       <Table hasHover ref={table} className="cell:px-[0.35rem] cell-first:pl-2.5" data-testid="version-list">
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <NumberHead>Score</NumberHead>
-            <th scope="col">Change</th>
-            <th scope="col">Origin</th>
-            <NumberHead className="max-narrow:hidden">Tokens</NumberHead>
-            <NumberHead className="max-narrow:hidden">Cost</NumberHead>
-            <NumberHead className="max-narrow:hidden">Time</NumberHead>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Version</ColumnHead>
+          <NumberHead>Score</NumberHead>
+          <ColumnHead>Change</ColumnHead>
+          <ColumnHead>Origin</ColumnHead>
+          <NumberHead className="max-narrow:hidden">Tokens</NumberHead>
+          <NumberHead className="max-narrow:hidden">Cost</NumberHead>
+          <NumberHead className="max-narrow:hidden">Time</NumberHead>
+        </TableHead>
         <tbody>
           {record.versions.toReversed().map((version) => (
             <VersionRow

@@ -7,7 +7,7 @@ import { Change } from '#components/ui/change.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { useCopy } from '#components/ui/copy-text.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { BEST_VERSION_RULES } from '#lib/core/setting-choices.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -191,18 +191,14 @@ function WhatIfAnswer({ record, settings, outcome, isChanged }: WhatIfAnswerProp
         <p className="mt-1 mb-2 text-ink-2 text-sm">{after.because}</p>
       </div>
       <Table isTight>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="sr-only">Result</span>
-            </th>
-            <NumberHead>Actual</NumberHead>
-            <NumberHead>What if</NumberHead>
-            <NumberHead>
-              <span className="sr-only">Difference</span>
-            </NumberHead>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead hideLabel>Result</ColumnHead>
+          <NumberHead>Actual</NumberHead>
+          <NumberHead>What if</NumberHead>
+          <NumberHead>
+            <span className="sr-only">Difference</span>
+          </NumberHead>
+        </TableHead>
         <tbody>
           <Row name="Ends" before={before.ends} after={after.ends} />
           <Row name="As" before={before.as} after={after.as} />
@@ -236,9 +232,7 @@ type RowProps = { name: string; before: ReactNode; after: ReactNode; difference?
 function Row({ name, before, after, difference }: RowProps) {
   return (
     <tr>
-      <th scope="row" className="font-normal">
-        {name}
-      </th>
+      <RowHead className="font-normal">{name}</RowHead>
       <NumberCell className="text-ink-2 text-sm">{before}</NumberCell>
       <NumberCell className={before === after ? undefined : 'font-semibold'}>{after}</NumberCell>
       <NumberCell className="text-ink-2 text-sm">{difference ?? null}</NumberCell>
@@ -285,17 +279,15 @@ function WhatIfRules({ outcome, onChoose }: WhatIfRulesProps) {
   const { happened, would, settings } = outcome;
   return (
     <Table isTight>
-      <thead>
-        <tr>
-          <th scope="col">Best version by</th>
-          <NumberHead>Actual</NumberHead>
-          <NumberHead>What if</NumberHead>
-        </tr>
-      </thead>
+      <TableHead>
+        <ColumnHead>Best version by</ColumnHead>
+        <NumberHead>Actual</NumberHead>
+        <NumberHead>What if</NumberHead>
+      </TableHead>
       <tbody>
         {BEST_VERSION_RULES.map((rule) => (
           <tr key={rule}>
-            <th scope="row" className="font-normal">
+            <RowHead className="font-normal">
               <label className="flex items-center gap-2">
                 <input
                   type="radio"
@@ -306,7 +298,7 @@ function WhatIfRules({ outcome, onChoose }: WhatIfRulesProps) {
                 />
                 {RULE_NAMES[rule]}
               </label>
-            </th>
+            </RowHead>
             <NumberCell className="text-ink-2 text-sm">
               {pickOf({ ...happened, returned: happened.bestByRule[rule] })}
             </NumberCell>

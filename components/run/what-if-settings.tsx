@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'react';
 import { classNames } from '#components/ui/class-names.ts';
 import { Input } from '#components/ui/field.tsx';
 import { Range } from '#components/ui/range.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount } from '#lib/format.ts';
 import type { RailStretch } from '#lib/what-if/what-if-ranges.ts';
@@ -154,21 +154,17 @@ export function WhatIfCriteria({ settings, changed, state }: WhatIfCriteriaProps
     <div className="mt-3 border-line border-t pt-3">
       <h3>Weights and thresholds of the criteria</h3>
       <Table isTight>
-        <thead>
-          <tr>
-            <th scope="col">Criterion</th>
-            <NumberHead>Weight</NumberHead>
-            <NumberHead>Threshold</NumberHead>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Criterion</ColumnHead>
+          <NumberHead>Weight</NumberHead>
+          <NumberHead>Threshold</NumberHead>
+        </TableHead>
         <tbody>
           {changed.criteria.map(({ name, weight, threshold }, index) => {
             const own = settings.criteria[index];
             return (
               <tr key={name}>
-                <th scope="row" className="wrap-anywhere font-normal">
-                  {name}
-                </th>
+                <RowHead className="wrap-anywhere font-normal">{name}</RowHead>
                 <NumberCell>
                   <Was now={weight} own={own?.weight} />
                   <NumberEntry

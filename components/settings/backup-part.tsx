@@ -10,7 +10,7 @@ import { InlineError } from '#components/ui/inline-error.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { BackupReason, Backups, StoredBackup } from '#lib/backups/schema.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
@@ -123,18 +123,12 @@ function BackupTable({ backups, now, remove }: BackupTableProps) {
   return (
     <ScrollX label="Backups">
       <Table isInset data-testid="backups">
-        <thead>
-          <tr>
-            <th scope="col">Made</th>
-            <th scope="col" className="max-narrow:hidden">
-              Why
-            </th>
-            <NumberHead>Size</NumberHead>
-            <th scope="col">
-              <span className="sr-only">Download or delete</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Made</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Why</ColumnHead>
+          <NumberHead>Size</NumberHead>
+          <ColumnHead hideLabel>Download or delete</ColumnHead>
+        </TableHead>
         <tbody>
           {backups.map(({ name, reason, bytes, madeAt }) => (
             <tr key={name}>

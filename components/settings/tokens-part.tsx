@@ -17,7 +17,7 @@ import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { NumberCell, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, Table, TableHead } from '#components/ui/table.tsx';
 import { TOKEN_SCOPES, type TokenScope } from '#lib/auth/actor.ts';
 import type { ApiToken } from '#lib/auth/api-token.ts';
 import type { Result } from '#lib/core/problem.ts';
@@ -196,22 +196,14 @@ export function TokenTable({ tokens, now, revoke }: TokenTableProps) {
   return (
     <ScrollX label="API tokens">
       <Table isInset data-testid="tokens">
-        <thead>
-          <tr>
-            <th scope="col">Token</th>
-            <th scope="col">May</th>
-            <th scope="col" className="max-narrow:hidden">
-              Created
-            </th>
-            <th scope="col" className="max-narrow:hidden">
-              Last used
-            </th>
-            <th scope="col">Expires</th>
-            <th scope="col">
-              <span className="sr-only">Revoke</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Token</ColumnHead>
+          <ColumnHead>May</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Created</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Last used</ColumnHead>
+          <ColumnHead>Expires</ColumnHead>
+          <ColumnHead hideLabel>Revoke</ColumnHead>
+        </TableHead>
         <tbody>
           {tokens.map((token) => (
             <tr key={token.id}>

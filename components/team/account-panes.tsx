@@ -11,7 +11,7 @@ import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { NumberCell, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { MemberSession } from '#lib/auth/member-schema.ts';
 import type { Result } from '#lib/core/problem.ts';
@@ -121,21 +121,13 @@ export function SessionList({ sessions, now, end, endOthers }: SessionListProps)
     <>
       <ScrollX label="Sessions">
         <Table isInset data-testid="sessions">
-          <thead>
-            <tr>
-              <th scope="col">Browser</th>
-              <th scope="col" className="max-narrow:hidden">
-                Address
-              </th>
-              <th scope="col" className="max-narrow:hidden">
-                Signed in
-              </th>
-              <th scope="col">Last seen</th>
-              <th scope="col">
-                <span className="sr-only">Sign out</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead>
+            <ColumnHead>Browser</ColumnHead>
+            <ColumnHead className="max-narrow:hidden">Address</ColumnHead>
+            <ColumnHead className="max-narrow:hidden">Signed in</ColumnHead>
+            <ColumnHead>Last seen</ColumnHead>
+            <ColumnHead hideLabel>Sign out</ColumnHead>
+          </TableHead>
           <tbody>
             {sessions.map(({ id, device, address, createdAt, lastSeenAt, isThis }) => (
               <tr key={id}>

@@ -15,7 +15,7 @@ import { Select } from '#components/ui/field.tsx';
 import { LocalTime, TimeAgo } from '#components/ui/local-time.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { ChangedMember, Invitation, Member } from '#lib/auth/member-schema.ts';
 import { ROLES } from '#lib/auth/role.ts';
@@ -38,21 +38,13 @@ export function MemberTable({ members, invitations, actions, now }: MemberTableP
   return (
     <ScrollX label="Members">
       <Table isInset data-testid="members">
-        <thead>
-          <tr>
-            <th scope="col">Member</th>
-            <th scope="col">Role</th>
-            <th scope="col" className="max-narrow:hidden">
-              This month
-            </th>
-            <th scope="col" className="max-narrow:hidden">
-              Last seen
-            </th>
-            <th scope="col">
-              <span className="sr-only">More</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Member</ColumnHead>
+          <ColumnHead>Role</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">This month</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Last seen</ColumnHead>
+          <ColumnHead hideLabel>More</ColumnHead>
+        </TableHead>
         <tbody>
           {members.map((member) => (
             <MemberRow key={member.id} member={member} actions={actions} now={now} />

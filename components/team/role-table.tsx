@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { ColumnHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { ROLES, type Role, roleAllows } from '#lib/auth/role.ts';
 
 const ACTS: { label: string; needs: Role }[] = [
@@ -28,22 +28,18 @@ export function RoleTable() {
         className="row-head:whitespace-normal td:text-center row-head:text-md max-[401px]:th:whitespace-normal max-[401px]:cell:px-[0.2rem]"
         data-testid="roles"
       >
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="sr-only">Action</span>
-            </th>
-            {ROLES.map((role) => (
-              <th key={role} scope="col" className="text-center">
-                {role}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead hideLabel>Action</ColumnHead>
+          {ROLES.map((role) => (
+            <ColumnHead key={role} className="text-center">
+              {role}
+            </ColumnHead>
+          ))}
+        </TableHead>
         <tbody>
           {ACTS.map(({ label, needs }) => (
             <tr key={label}>
-              <th scope="row">{label}</th>
+              <RowHead>{label}</RowHead>
               {ROLES.map((role) => (
                 <td key={role}>{roleAllows(role, needs) ? <Yes /> : <No />}</td>
               ))}

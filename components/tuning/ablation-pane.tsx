@@ -16,7 +16,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
@@ -124,17 +124,13 @@ function Contributions({ record, report, branch }: ContributionsProps) {
     <>
       <ScrollX label="Contributions">
         <Table isTight data-testid="contributions">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="sr-only">Leave out</span>
-              </th>
-              <th scope="col">Change</th>
-              <NumberHead title="Mean score with the change less that without it, with its 95% interval">
-                Contribution, 95%
-              </NumberHead>
-            </tr>
-          </thead>
+          <TableHead>
+            <ColumnHead hideLabel>Leave out</ColumnHead>
+            <ColumnHead>Change</ColumnHead>
+            <NumberHead title="Mean score with the change less that without it, with its 95% interval">
+              Contribution, 95%
+            </NumberHead>
+          </TableHead>
           <tbody>
             {report.parts.map((part, index) => (
               <tr key={JSON.stringify(part.edits)}>

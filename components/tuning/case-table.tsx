@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { Split } from '#lib/core/history.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
@@ -65,33 +65,25 @@ export function CaseTable({ grid, selected, parent, state, onSelect }: CaseTable
       ) : (
         <ScrollX label="Cases by prompt">
           <Table isInset hasHover data-testid="case-table" aria-rowcount={rows.length + 1}>
-            <thead>
-              <tr>
-                <th scope="col" className="max-narrow:pl-4">
-                  Case
-                </th>
-                <th scope="col" className="max-narrow:hidden">
-                  Split
-                </th>
-                {isCompared ? (
-                  <th scope="col">
-                    v{parent} → v{selected}
-                  </th>
-                ) : null}
-                {columns.map(({ version }) => (
-                  <NumberHead
-                    key={version}
-                    className={isNarrowColumn(version) ? undefined : 'max-narrow:hidden'}
-                    aria-current={version === selected ? 'true' : undefined}
-                  >
-                    v{version}
-                  </NumberHead>
-                ))}
-                <th scope="col" className="max-narrow:hidden">
-                  Led by
-                </th>
-              </tr>
-            </thead>
+            <TableHead>
+              <ColumnHead className="max-narrow:pl-4">Case</ColumnHead>
+              <ColumnHead className="max-narrow:hidden">Split</ColumnHead>
+              {isCompared ? (
+                <ColumnHead>
+                  v{parent} → v{selected}
+                </ColumnHead>
+              ) : null}
+              {columns.map(({ version }) => (
+                <NumberHead
+                  key={version}
+                  className={isNarrowColumn(version) ? undefined : 'max-narrow:hidden'}
+                  aria-current={version === selected ? 'true' : undefined}
+                >
+                  v{version}
+                </NumberHead>
+              ))}
+              <ColumnHead className="max-narrow:hidden">Led by</ColumnHead>
+            </TableHead>
             <VirtualRows
               count={rows.length}
               rowHeight={35}

@@ -6,7 +6,7 @@ import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { CriterionLeaders, TuningObjectives } from '#lib/statistics/tuning-objectives.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
@@ -45,13 +45,11 @@ export function FrontierPane({ tuning, objectives, selected, onSelect }: Frontie
           </p>
           <ScrollX label="Candidates on the Pareto front" isCapped={front.length > 8}>
             <Table className="mt-2 cell-first:pl-1.5" isTight hasHover data-testid="frontier-table">
-              <thead>
-                <tr>
-                  <th scope="col">Candidate</th>
-                  <th scope="col">{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}</th>
-                  <NumberHead>{AXES.find(({ value }) => value === axis)?.label}</NumberHead>
-                </tr>
-              </thead>
+              <TableHead>
+                <ColumnHead>Candidate</ColumnHead>
+                <ColumnHead>{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}</ColumnHead>
+                <NumberHead>{AXES.find(({ value }) => value === axis)?.label}</NumberHead>
+              </TableHead>
               <tbody>
                 {front.map((point) => (
                   <tr key={point.version} data-selected={point.version === selected || undefined}>
@@ -83,19 +81,15 @@ function Leaders({ leaders, selected, onSelect }: LeadersProps) {
   if (leaders.length === 0) return null;
   return (
     <Table className="mt-3" isTight data-testid="criterion-leaders">
-      <thead>
-        <tr>
-          <th scope="col">Criterion</th>
-          <NumberHead>Highest mean</NumberHead>
-          <th scope="col">Led by</th>
-        </tr>
-      </thead>
+      <TableHead>
+        <ColumnHead>Criterion</ColumnHead>
+        <NumberHead>Highest mean</NumberHead>
+        <ColumnHead>Led by</ColumnHead>
+      </TableHead>
       <tbody>
         {leaders.map(({ criterion, mean, n, versions }) => (
           <tr key={criterion}>
-            <th scope="row" className="wrap-anywhere">
-              {criterion}
-            </th>
+            <RowHead className="wrap-anywhere">{criterion}</RowHead>
             <NumberCell>
               {formatScore(mean)} <span className="text-ink-3 text-sm">n {formatCount(n)}</span>
             </NumberCell>

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { originLabel, versionNames } from '#components/run/run-versions.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { parametersLabel } from '#lib/core/tuning/candidate-parameters.ts';
 import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
@@ -82,16 +82,12 @@ export function Lineage({ record, tuning, leads, selected, onSelect }: LineagePr
           className="cell:px-1 cell-first:pl-4"
           data-testid="lineage"
         >
-          <thead>
-            <tr>
-              <th scope="col">Candidate</th>
-              <th scope="col">{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}, 95%</th>
-              <th scope="col" className="max-narrow:hidden">
-                Held out, 95%
-              </th>
-              <NumberHead className="pr-4 max-narrow:hidden">Leads</NumberHead>
-            </tr>
-          </thead>
+          <TableHead>
+            <ColumnHead>Candidate</ColumnHead>
+            <ColumnHead>{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}, 95%</ColumnHead>
+            <ColumnHead className="max-narrow:hidden">Held out, 95%</ColumnHead>
+            <NumberHead className="pr-4 max-narrow:hidden">Leads</NumberHead>
+          </TableHead>
           <tbody ref={body} onKeyDown={onKeyDown}>
             {rows.map((row) => {
               const { version, depth } = row;

@@ -3,7 +3,7 @@ import { stopName } from '#components/run/stop-reason-labels.ts';
 import { classNames } from '#components/ui/class-names.ts';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatRunNumber } from '#lib/format.ts';
 import type { TunedPrompt, TunedRun } from '#lib/runs/list-runs.ts';
 import { MeanLabel } from './mean-label.tsx';
@@ -14,17 +14,15 @@ export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
   return (
     <ScrollX label="Tuning runs">
       <Table data-testid="tuned-runs">
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Status</th>
-            <th scope="col">Prompt</th>
-            <th scope="col">Validation, 95%</th>
-            <th scope="col">Held out, 95%</th>
-            <NumberHead className="max-narrow:hidden">Accepted</NumberHead>
-            <NumberHead className="max-narrow:hidden">Calls</NumberHead>
-          </tr>
-        </thead>
+        <TableHead>
+          <ColumnHead>Run</ColumnHead>
+          <ColumnHead>Status</ColumnHead>
+          <ColumnHead>Prompt</ColumnHead>
+          <ColumnHead>Validation, 95%</ColumnHead>
+          <ColumnHead>Held out, 95%</ColumnHead>
+          <NumberHead className="max-narrow:hidden">Accepted</NumberHead>
+          <NumberHead className="max-narrow:hidden">Calls</NumberHead>
+        </TableHead>
         {runs.map((run, index) => (
           <RunRows key={run.id} run={run} isLast={index === runs.length - 1} />
         ))}
