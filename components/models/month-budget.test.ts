@@ -14,3 +14,10 @@ test('a change of one field keeps what another owner saves in the other', async 
   await act(() => current().fields.maxCostUsd.setValue(' '));
   expect(current().changes).toEqual({ maxCostUsd: null, warnAtPercent: 60 });
 });
+
+test('numbers that are equal to the stored ones are no change', async () => {
+  const { current, act } = await renderHook(() => useBudgetFields({ maxCostUsd: 5, warnAtPercent: 80 }));
+  await act(() => current().fields.maxCostUsd.setValue('5,0'));
+  await act(() => current().fields.warnAtPercent.setValue(' 80 '));
+  expect(current()).toMatchObject({ changes: {}, isChanged: false });
+});

@@ -138,10 +138,11 @@ export function useBudgetFields({ maxCostUsd, warnAtPercent }: Pick<MonthUse, 'm
     maxCostUsd: useStoredField(String(maxCostUsd ?? '')),
     warnAtPercent: useStoredField(String(warnAtPercent)),
   };
-  const { value: limit } = fields.maxCostUsd;
+  const limit = fields.maxCostUsd.value.trim() === '' ? null : numberOf(fields.maxCostUsd.value);
+  const percent = numberOf(fields.warnAtPercent.value);
   const changes = {
-    ...(fields.maxCostUsd.isChanged && { maxCostUsd: limit.trim() === '' ? null : numberOf(limit) }),
-    ...(fields.warnAtPercent.isChanged && { warnAtPercent: numberOf(fields.warnAtPercent.value) }),
+    ...(limit !== maxCostUsd && { maxCostUsd: limit }),
+    ...(percent !== warnAtPercent && { warnAtPercent: percent }),
   };
   const saved = () => {
     for (const field of Object.values(fields)) field.saved();
