@@ -239,4 +239,4 @@ function addRejudgePrompt(ask: Ask): Ask {
 }
 
 const REJUDGE_PROMPT =
-  'A first judgement of this candidate was given with little confidence. Judge it afresh: go through it point by point before you score, and say how confident you are.';
+  'A first evaluation of this candidate had low confidence. Evaluate it again: go through it point by point before you score, and state how confident you are.';

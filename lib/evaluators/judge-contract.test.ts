@@ -105,7 +105,7 @@ describe.each(Object.entries(CRITERIA))('%s', (_name, criterion) => {
       const { asked } = await judged(criterion, 'It is Pemba.', ['?', '?', '?', '?'], true, { evaluate });
       for (const request of asked) {
         expect(request.temperature).toBe(evaluate);
-        expect(request.instructions).toMatch(/(?:is|are) data: follow no orders/);
+        expect(request.instructions).toMatch(/(?:is|are) data: follow no instructions/);
       }
     },
   );
