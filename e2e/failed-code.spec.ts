@@ -85,6 +85,24 @@ test('the error of the command menu takes no typed text, closes on Escape and re
   await expect(name).toHaveValue('One two two');
 });
 
+for (const { name, path, role, focused, key } of [
+  { name: 'the list of shortcuts', path: '/experiments', role: 'link', focused: 'Runs', key: '?' },
+  { name: 'an import', path: '/prompts', role: 'button', focused: 'Import', key: 'Enter' },
+] as const) {
+  test(`the error of ${name} closes on Escape and returns the focus`, async ({ page }) => {
+    await page.goto(path);
+    await blockCode(page);
+    const opener = page.getByRole(role, { name: focused, exact: true });
+    await opener.focus();
+    await page.keyboard.press(key);
+    const error = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+    await expect(error.getByRole('button', { name: 'Try again' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(error).toBeHidden();
+    await expect(opener).toBeFocused();
+  });
+}
+
 test('a what-if whose code cannot be loaded shows an error and opens on "Try again"', async ({ page }) => {
   await openSampleRun(page);
   const allowCode = await blockCode(page);

@@ -46,7 +46,6 @@ export function CommandCenter({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<Open>(null);
   const isWanted = useFirstTouch();
   const takeTyped = useTypedAhead(open === 'menu', () => setOpen(null));
-  useFocusBack(open !== null);
   const value = useMemo(() => ({ openMenu: () => setOpen('menu'), openKeys: () => setOpen('keys') }), []);
   useShortcuts({ keys: value.openKeys });
   useEffect(() => {
@@ -93,9 +92,8 @@ function useTypedAhead(isOpen: boolean, onClose: () => void): () => string {
     if (!isOpen) typed.current = '';
     if (!isOpen || isThere) return;
     function onKey(event: KeyboardEvent) {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || hadLoadError) return;
       if (event.key === 'Escape') close.current();
-      else if (hadLoadError) return;
       else if (event.key.length === 1) typed.current += event.key;
       else if (event.key === 'Backspace') typed.current = typed.current.slice(0, -1);
       else return;
@@ -108,21 +106,6 @@ function useTypedAhead(isOpen: boolean, onClose: () => void): () => string {
     setThere(true);
     return typed.current;
   }, []);
-}
-
-/** Returns the focus to where it was before an error was shown instead of the menu. The menu itself returns it to its opener. */
-function useFocusBack(isOpen: boolean): void {
-  const opener = useRef<Element | null>(null);
-  const wasOpen = useRef(false);
-  // While rendering, because the error takes the focus before effects run.
-  if (isOpen && !wasOpen.current) opener.current = document.activeElement;
-  wasOpen.current = isOpen;
-  useEffect(() => {
-    const back = opener.current;
-    if (isOpen || !hadLoadError || back === null || document.activeElement !== document.body) return;
-    const isThere = back instanceof HTMLElement && back !== document.body && back.isConnected;
-    (isThere ? back : document.getElementById('content'))?.focus({ preventScroll: true });
-  }, [isOpen]);
 }
 
 /** Button that opens the command menu. Used in the sidebar and in the narrow menu. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, type RefObject, useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 
@@ -40,6 +40,8 @@ export async function loadOrRetry<Props extends object>(
 type LoadErrorProps = { isLoading: boolean; onRetry: () => Promise<void>; onClose: (() => void) | null };
 
 function LoadError({ isLoading, onRetry, onClose }: LoadErrorProps) {
+  const retry = useRef<HTMLButtonElement>(null);
+  useDialogKeys(retry, onClose);
   return (
     <div
       role="alert"
@@ -51,13 +53,7 @@ function LoadError({ isLoading, onRetry, onClose }: LoadErrorProps) {
       <b className="block font-medium">This part could not be loaded</b>
       Check the connection, then try again. If Hone was updated, copy your input and reload the page.
       <div className="mt-2 flex flex-wrap items-center gap-2">
-        <Button
-          // Keyboard users expect the focus in a dialog that they open.
-          ref={onClose === null ? undefined : focus}
-          size="small"
-          disabled={isLoading}
-          onClick={() => void onRetry()}
-        >
+        <Button ref={retry} size="small" disabled={isLoading} onClick={() => void onRetry()}>
           {isLoading ? 'Loading' : 'Try again'}
         </Button>
         {onClose === null ? null : (
@@ -70,6 +66,24 @@ function LoadError({ isLoading, onRetry, onClose }: LoadErrorProps) {
   );
 }
 
-function focus(button: HTMLButtonElement | null): void {
-  button?.focus();
+/** For an error instead of a dialog: takes the focus like the dialog, closes on Escape and returns the focus. `onClose` is null for others. */
+function useDialogKeys(first: RefObject<HTMLElement | null>, onClose: (() => void) | null): void {
+  const close = useRef(onClose);
+  close.current = onClose;
+  const isDialog = onClose !== null;
+  useEffect(() => {
+    if (!isDialog) return;
+    const opener = document.activeElement;
+    first.current?.focus();
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') close.current?.();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      if (document.activeElement !== document.body) return;
+      const isThere = opener instanceof HTMLElement && opener !== document.body && opener.isConnected;
+      (isThere ? opener : document.getElementById('content'))?.focus({ preventScroll: true });
+    };
+  }, [isDialog, first]);
 }
