@@ -1,54 +1,111 @@
 'use client';
 
-import dynamic from 'next/dynamic';
-import { Suspense, useState } from 'react';
+import { Fragment, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { IndexedRow, RowGap } from './table.tsx';
-import type { VirtualRowsProps } from './window-rows.tsx';
+import { useLoadedCode } from './use-loaded-code.ts';
+import type { RowKey, RowPosition, ShownRows } from './window-rows.tsx';
 
-/** Loaded only for long lists, because measuring rows takes much code. If it cannot be loaded, all rows are rendered. */
-const WindowRows = dynamic(() =>
-  import('./window-rows.tsx').then(
-    (file) => file.WindowRows,
-    () => PlainRows,
-  ),
-);
+type VirtualRowsProps = {
+  count: number;
+  /** Estimated height of a row in pixels. Each is measured after rendering. */
+  rowHeight: number;
+  keyOf: (index: number) => RowKey;
+  /** Renders the cells of one row. */
+  cells: (index: number) => ReactNode;
+  /** True if the row is selected. */
+  isSelected?: (index: number) => boolean;
+};
 
-/** Shorter lists are rendered completely. */
-const MIN_VIRTUAL_ROWS = 60;
-/** A short list that grows to this length keeps its elements. Replacing them would lose the focus. */
-const MAX_PLAIN_ROWS = 200;
+/** Number of rows of a long list that are rendered before the window over its rows is loaded. */
+const FIRST_ROWS = 60;
+/** The same for a list that was short at first and grew. */
+const FIRST_GROWN_ROWS = 200;
+/** Distance in pixels from the window to the end of the first rows at which the rest is needed. */
+const NEAR_PX = 1_500;
+
+/** Loaded only on scrolling, because measuring rows takes much code. If it cannot be loaded, all rows are rendered. */
+const loadRowWindow = () => import('./window-rows.tsx').then((file) => file.RowWindow);
 
 /**
  * Table body of a long list. Renders only the visible rows and the focused one, unless the list is short. The table must set
  * `aria-rowcount={count + 1}`, which includes the header. Its columns need fixed widths, otherwise they change while scrolling.
  */
-export function VirtualRows(props: VirtualRowsProps) {
-  const [isLong, setLong] = useState(props.count > MIN_VIRTUAL_ROWS);
-  if (!isLong && props.count > MAX_PLAIN_ROWS) setLong(true);
-  if (!isLong) return <PlainRows {...props} />;
+export function VirtualRows({ count, rowHeight, keyOf, cells, isSelected }: VirtualRowsProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const focusedKey = useRef<RowKey>(null);
+  const [limit] = useState(count > FIRST_ROWS ? FIRST_ROWS : FIRST_GROWN_ROWS);
+  const [shown, setShown] = useState<ShownRows | null>(null);
+  const isRestNear = useIsRestNear(body, shown === null && count > limit);
+  const { code: RowWindow, isFailed } = useLoadedCode(isRestNear, loadRowWindow);
+  const indexOf = useMemo(
+    () => new Map(Array.from({ length: count }, (_, index) => [keyOf(index), index])),
+    [count, keyOf],
+  );
+  const { rows, top, end } = shown
+    ? { ...shown, rows: rowsAt(shown.rows, indexOf) }
+    : firstRows(isFailed ? count : limit, indexOf, focusedKey.current, rowHeight);
   return (
-    <Suspense fallback={<PlainRows {...props} limit={MIN_VIRTUAL_ROWS} />}>
-      <WindowRows {...props} />
-    </Suspense>
+    <>
+      {RowWindow === null ? null : (
+        <RowWindow
+          body={body}
+          focusedKey={focusedKey}
+          count={count}
+          rowHeight={rowHeight}
+          keyOf={keyOf}
+          indexOf={indexOf}
+          onChange={setShown}
+        />
+      )}
+      <tbody
+        ref={body}
+        onFocus={({ target }) => {
+          const index = target.closest('tr')?.dataset.index;
+          focusedKey.current = index === undefined ? null : keyOf(Number(index));
+        }}
+        onBlur={() => {
+          focusedKey.current = null;
+        }}
+      >
+        {rows.map(({ key, index, start }, position) => (
+          <Fragment key={key}>
+            <RowGap height={start - (rows[position - 1]?.end ?? top)} />
+            <IndexedRow ref={shown?.measure} index={index} cells={cells} isSelected={isSelected?.(index) === true} />
+          </Fragment>
+        ))}
+        <RowGap height={end - (rows.at(-1)?.end ?? top)} />
+      </tbody>
+    </>
   );
 }
 
-/** Renders all rows, or the first ones and a gap. */
-function PlainRows({
-  count,
-  rowHeight,
-  keyOf,
-  cells,
-  isSelected,
-  limit = count,
-}: VirtualRowsProps & { limit?: number }) {
-  const drawn = Math.min(count, limit);
-  return (
-    <tbody>
-      {Array.from({ length: drawn }, (_, index) => (
-        <IndexedRow key={keyOf(index)} index={index} cells={cells} isSelected={isSelected?.(index) === true} />
-      ))}
-      <RowGap height={(count - drawn) * rowHeight} />
-    </tbody>
-  );
+/** Returns rows at their current index. Rows that were shown stay until the window reports those to show after a change. */
+function rowsAt(rows: readonly RowPosition[], indexOf: ReadonlyMap<RowKey, number>): RowPosition[] {
+  return rows.flatMap((row) => {
+    const index = indexOf.get(row.key);
+    return index === undefined ? [] : [{ ...row, index }];
+  });
+}
+
+/** Returns the first rows and the focused one, with estimated positions. */
+function firstRows(limit: number, indexOf: ReadonlyMap<RowKey, number>, focusedKey: RowKey | null, rowHeight: number) {
+  const rows = [...indexOf]
+    .filter(([key, index]) => index < limit || key === focusedKey)
+    .map(([key, index]) => ({ key, index, start: index * rowHeight, end: (index + 1) * rowHeight }));
+  return { rows, top: 0, end: indexOf.size * rowHeight };
+}
+
+/** Returns true once the gap at the end of the body is near the window. */
+function useIsRestNear(body: RefObject<Element | null>, hasGap: boolean): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const gap = body.current?.lastElementChild;
+    if (!hasGap || !gap) return;
+    const observer = new IntersectionObserver((entries) => setNear(entries.some((entry) => entry.isIntersecting)), {
+      rootMargin: `${NEAR_PX}px 0px`,
+    });
+    observer.observe(gap);
+    return () => observer.disconnect();
+  }, [body, hasGap]);
+  return isNear;
 }

@@ -4,28 +4,42 @@ import {
   defaultRangeExtractor,
   type PartialKeys,
   useWindowVirtualizer,
+  type VirtualItem,
   type Virtualizer,
   type VirtualizerOptions,
 } from '@tanstack/react-virtual';
-import { Fragment, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useIsHydrating } from './hydration.ts';
-import { IndexedRow, RowGap } from './table.tsx';
 
-export type VirtualRowsProps = {
-  count: number;
-  /** Estimated height of a row in pixels. Each is measured after rendering. */
-  rowHeight: number;
-  keyOf: (index: number) => string | number;
-  /** Renders the cells of one row. */
-  cells: (index: number) => ReactNode;
-  /** True if the row is selected. */
-  isSelected?: (index: number) => boolean;
+/** Row of a list with its distance from the top of the page in pixels. */
+export type RowPosition = Pick<VirtualItem, 'key' | 'index' | 'start' | 'end'>;
+export type RowKey = RowPosition['key'];
+
+/** Rows to render, and where the list begins and ends. */
+export type ShownRows = {
+  rows: readonly RowPosition[];
+  top: number;
+  end: number;
+  /** Called with the element of each rendered row. */
+  measure: (element: Element | null) => void;
 };
 
-/** Table body with the rows in the window and the focused one. */
-export function WindowRows({ count, rowHeight, keyOf, cells, isSelected }: VirtualRowsProps) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  const focusedKey = useRef<string | number>(null);
+type RowWindowProps = {
+  body: RefObject<Element | null>;
+  focusedKey: RefObject<RowKey | null>;
+  count: number;
+  rowHeight: number;
+  keyOf: (index: number) => RowKey;
+  indexOf: ReadonlyMap<RowKey, number>;
+  onChange: (shown: ShownRows) => void;
+};
+
+/**
+ * Reports the rows in the window and the focused one. Renders nothing, so that a list keeps its elements when this code is loaded. Skips
+ * the render that a report causes, which would report again.
+ */
+export const RowWindow = memo(function RowWindow(props: RowWindowProps) {
+  const { body, focusedKey, count, rowHeight, keyOf, indexOf, onChange } = props;
   const { virtual, top } = useWindowRows(body, {
     count,
     estimateSize: () => rowHeight,
@@ -33,39 +47,18 @@ export function WindowRows({ count, rowHeight, keyOf, cells, isSelected }: Virtu
     overscan: 12,
     rangeExtractor: (range) => {
       const drawn = defaultRangeExtractor(range);
-      const { current: key } = focusedKey;
       // Found by its key, because new rows can be above it.
-      const focused = key === null ? -1 : Array.from({ length: count }, (_, index) => keyOf(index)).indexOf(key);
-      return focused === -1 || drawn.includes(focused) ? drawn : [...drawn, focused].toSorted((a, b) => a - b);
+      const focused = focusedKey.current === null ? undefined : indexOf.get(focusedKey.current);
+      return focused === undefined || drawn.includes(focused) ? drawn : [...drawn, focused].toSorted((a, b) => a - b);
     },
   });
-  const items = virtual.getVirtualItems();
-  return (
-    <tbody
-      ref={body}
-      onFocus={({ target }) => {
-        const index = target.closest('tr')?.dataset.index;
-        focusedKey.current = index === undefined ? null : keyOf(Number(index));
-      }}
-      onBlur={() => {
-        focusedKey.current = null;
-      }}
-    >
-      {items.map(({ index, start }, position) => (
-        <Fragment key={keyOf(index)}>
-          <RowGap height={start - (items[position - 1]?.end ?? top)} />
-          <IndexedRow
-            ref={virtual.measureElement}
-            index={index}
-            cells={cells}
-            isSelected={isSelected?.(index) === true}
-          />
-        </Fragment>
-      ))}
-      <RowGap height={top + virtual.getTotalSize() - (items.at(-1)?.end ?? top)} />
-    </tbody>
-  );
-}
+  const rows = virtual.getVirtualItems();
+  const end = top + virtual.getTotalSize();
+  useLayoutEffect(() => {
+    onChange({ rows, top, end, measure: virtual.measureElement });
+  }, [onChange, virtual, rows, top, end]);
+  return null;
+});
 
 type Rows = Virtualizer<Window, Element>;
 type Options = Pick<
@@ -78,13 +71,13 @@ type Options = Pick<
  * rows at the top of the list, because the user may have scrolled before hydration.
  */
 export function useWindowRows(list: RefObject<Element | null>, options: Options): { virtual: Rows; top: number } {
-  const [top, setTop] = useState(0);
+  const [top, setTop] = useState(() => topOf(list));
   const drawn = useRef<Rows>(null);
   const isHydrating = useIsHydrating();
   // Must run before the effect of the virtualizer, which scrolls the page to its stored offset.
   useLayoutEffect(() => {
     if (isHydrating && drawn.current) drawn.current.scrollOffset = window.scrollY;
-    setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+    setTop(topOf(list));
   }, [list, isHydrating]);
   const virtual = useWindowVirtualizer<Element>({
     ...options,
@@ -94,4 +87,8 @@ export function useWindowRows(list: RefObject<Element | null>, options: Options)
   });
   drawn.current = virtual;
   return { virtual, top };
+}
+
+function topOf({ current: list }: RefObject<Element | null>): number {
+  return list === null ? 0 : list.getBoundingClientRect().top + window.scrollY;
 }
