@@ -186,7 +186,7 @@ test('an import is never offered with the preview of other lines', async ({ page
     await route.continue();
   });
   await page.getByRole('button', { name: 'Check' }).click();
-  await expect(page.getByRole('button', { name: 'Reading' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Checking' })).toBeVisible();
   await page.getByLabel('Lines').fill(`${line('second')}\n${line('third')}`);
   const response = page.waitForResponse('**/api/v1/runs/import?*');
   checked.resolve();
@@ -208,10 +208,10 @@ test('a problem or preview of an earlier import check is not shown for a newer f
     await route.continue();
   });
   const chooser = page.getByLabel('JSONL, up to 50 MB');
-  const reading = page.getByRole('button', { name: 'Reading' });
+  const checking = page.getByRole('button', { name: 'Checking' });
   await expect(async () => {
-    if (await reading.isHidden()) await chooser.setInputFiles(file('empty'));
-    await expect(reading).toBeVisible({ timeout: 1_000 });
+    if (await checking.isHidden()) await chooser.setInputFiles(file('empty'));
+    await expect(checking).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await chooser.setInputFiles({ ...file('none'), buffer: Buffer.from('\n') });
   await expect.poll(() => checks.length).toBe(2);

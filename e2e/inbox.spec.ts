@@ -85,7 +85,7 @@ test('shortcuts navigate the list, a draft can be undone, and the URL keeps filt
   await expect(page.getByTestId('decision-bar')).toBeVisible();
   expect(await excessWidth(page)).toBe(0);
   await clickUntil(
-    page.getByRole('button', { name: /^List of/ }),
+    page.getByRole('button', { name: /^Show list/ }),
     page.getByTestId('inbox-list').getByRole('button').first(),
   );
   expect(await excessWidth(page)).toBe(0);

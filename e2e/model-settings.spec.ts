@@ -137,7 +137,7 @@ test('the playground sends its model settings, and a prompt saves them in its se
     await expect(answers.getByLabel('Temperature')).toHaveValue('0.3');
     await expect(answers.getByLabel('Stop sequences')).toHaveValue('END');
 
-    await page.getByRole('button', { name: 'Setup' }).click();
+    await page.getByRole('button', { name: 'Edit setup' }).click();
     const dialog = page.getByRole('dialog', { name: 'Setup' });
     await dialog.getByText('Model settings', { exact: true }).click();
     await dialog

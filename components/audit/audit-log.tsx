@@ -163,9 +163,7 @@ export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProp
           <Button asChild variant="ghost" size="small">
             <a href={file} download>
               <Download />
-              <span>
-                <span className="sr-only">These lines as </span>JSONL
-              </span>
+              Export JSONL
             </a>
           </Button>
         </span>

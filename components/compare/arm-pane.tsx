@@ -271,8 +271,7 @@ function ArmHead({ arm, index, comparison: { arms }, state, children }: ArmHeadP
           {children}
           <Button asChild variant="ghost" size="small">
             <Link href={compareAddress({ ...state, shown: null, arms: [arm.arm, ...others] })}>
-              <span className="sr-only">{armLetter(index)} </span>
-              <span className="inline-block first-letter:uppercase">as baseline</span>
+              Use<span className="sr-only"> {armLetter(index)}</span> as baseline
             </Link>
           </Button>
           {arms.length > 2 ? (

@@ -120,7 +120,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
         </Field>
         <DialogFoot
           action={edited === null ? 'Add case' : 'Save case'}
-          busy="Storing"
+          busy="Saving"
           isBusy={isBusy}
           onAction={send}
           onCancel={onClose}

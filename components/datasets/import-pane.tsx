@@ -242,7 +242,7 @@ function ImportActions(props: ImportActionsProps) {
           aria-keyshortcuts="Control+Enter"
           onClick={onSend}
         >
-          {isSaving ? 'Storing' : `Import ${ready > 0 ? formatNumberOf(ready, 'case') : 'cases'}`}{' '}
+          {isSaving ? 'Importing' : `Import ${ready > 0 ? formatNumberOf(ready, 'case') : 'cases'}`}{' '}
           {isReady && !isSaving && !isLooking ? <kbd aria-hidden>{mod}↵</kbd> : null}
         </Button>
         {wrong > 0 ? (

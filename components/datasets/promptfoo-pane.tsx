@@ -66,7 +66,7 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
       </div>
       <div className="mt-3">
         <Button variant="primary" disabled={preview === null || isBusy || !isCurrent} onClick={send}>
-          {isBusy ? 'Storing' : `Import ${preview === null ? 'cases' : formatNumberOf(preview.caseCount, 'case')}`}
+          {isBusy ? 'Importing' : `Import ${preview === null ? 'cases' : formatNumberOf(preview.caseCount, 'case')}`}
         </Button>
       </div>
     </Pane>

@@ -201,7 +201,7 @@ function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewhereProp
         title={decision === null ? 'This run no longer waits' : decidedLabel(record, decision, me)}
         actions={
           <Button size="small" onClick={onNext}>
-            Next item {waitsAgain ? <ShortcutKey id="inbox.next" /> : <kbd>{mod} ↵</kbd>}
+            Open next item {waitsAgain ? <ShortcutKey id="inbox.next" /> : <kbd>{mod} ↵</kbd>}
           </Button>
         }
       >

@@ -113,7 +113,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
       <QueueItem>
         <Pane className="narrow:hidden py-2">
           <Button size="small" onClick={() => state.setShow('list')}>
-            List of {counts.listed}
+            Show list ({counts.listed})
           </Button>
         </Pane>
         <p className="sr-only" role="status">

@@ -64,7 +64,7 @@ export function InsightsFilters({ view, experiments, models }: InsightsFiltersPr
           download
         >
           <Download />
-          CSV
+          Export CSV
         </a>
       </Button>
     </Form>

@@ -94,7 +94,7 @@ export function ImportLessons() {
       <Preview input={input} />
       <div>
         <Button type="submit" variant="primary" size="large" disabled={isBusy}>
-          {isBusy ? 'Storing' : 'Import lessons'}
+          {isBusy ? 'Importing' : 'Import lessons'}
         </Button>
       </div>
     </SubmitForm>

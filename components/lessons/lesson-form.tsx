@@ -160,7 +160,7 @@ export function AddLesson({ add }: AddLessonProps) {
       ) : null}
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" variant="primary" size="large" disabled={isBusy}>
-          {isBusy ? 'Storing' : 'Add lesson'}
+          {isBusy ? 'Adding' : 'Add lesson'}
         </Button>
         <span className="text-ink-2 text-sm">
           Hone redacts secrets and personal data, then screens the lesson. It then waits for review.

@@ -44,7 +44,7 @@ export function LessonTimeline({ lesson, now, comment }: LessonTimelineProps) {
             <Input placeholder="Comment" value={text} onChange={(event) => setText(event.target.value)} />
           </Field>
           <Button type="submit" disabled={isBusy}>
-            {isBusy ? 'Storing' : 'Comment'}
+            {isBusy ? 'Saving' : 'Comment'}
           </Button>
         </SubmitForm>
       </RoleGate>

@@ -175,7 +175,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
       <QueueItem>
         <Pane className="narrow:hidden py-2">
           <Button size="small" onClick={() => state.setShow('list')}>
-            List of {formatCount(total)}
+            Show list ({formatCount(total)})
           </Button>
         </Pane>
         <p className="sr-only" role="status">

@@ -62,7 +62,7 @@ export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
           </Field>
           <div className="flex items-center gap-2">
             <Button type="submit" size="small" disabled={isBusy}>
-              {isBusy ? 'Storing' : 'Add note'}
+              {isBusy ? 'Adding' : 'Add note'}
             </Button>
           </div>
         </SubmitForm>
@@ -137,7 +137,7 @@ function NoteItem({ note, actions, now }: NoteItemProps) {
           </Field>
           <div className="flex items-center gap-2">
             <Button type="submit" size="small" disabled={isBusy}>
-              {isBusy ? 'Storing' : 'Save note'}
+              {isBusy ? 'Saving' : 'Save note'}
             </Button>
             <Button variant="ghost" size="small" onClick={() => setDraft(null)}>
               Cancel

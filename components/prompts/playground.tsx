@@ -328,7 +328,7 @@ function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, c
           <SetupDialog setup={setup} choices={choices} save={actions.changeSetup} />
           <RoleButton needs="editor" variant="ghost" onClick={onLabels}>
             {canRollBack ? <History /> : <Bookmark />}
-            {canRollBack ? 'Roll back' : 'Labels'}
+            {canRollBack ? 'Roll back' : 'Edit labels'}
           </RoleButton>
           <RoleLink
             needs="editor"

@@ -24,7 +24,7 @@ export function SetupDialog(props: SetupDialogProps) {
     <>
       <RoleButton needs="editor" variant="ghost" onClick={() => setOpen(true)}>
         <SlidersHorizontal />
-        Setup
+        Edit setup
       </RoleButton>
       {wasOpened ? <SetupWindow {...props} isOpen={isOpen} onOpenChange={setOpen} /> : null}
     </>

@@ -149,7 +149,13 @@ export function ImportRuns() {
       {isReady ? <CheckedImport checked={checked} /> : null}
       <div>
         <Button type="submit" variant="primary" size="large" disabled={isBusy}>
-          {isBusy ? 'Reading' : isReady ? `Import ${formatNumberOf(checked.runs, 'run')}` : 'Check'}
+          {isBusy
+            ? isReady
+              ? 'Importing'
+              : 'Checking'
+            : isReady
+              ? `Import ${formatNumberOf(checked.runs, 'run')}`
+              : 'Check'}
         </Button>
       </div>
     </SubmitForm>

@@ -337,7 +337,7 @@ function ReflectButton({ version, onReflect }: ReflectButtonProps) {
     <div className="mt-3 flex flex-wrap items-center gap-2 text-sm" aria-busy={isAsking}>
       <RoleButton needs="reviewer" onClick={ask} disabled={isAsking}>
         <MessageCircleQuestion />
-        {isAsking ? 'Reflecting…' : `Reflect on v${version} now`}
+        {isAsking ? 'Reflecting' : `Reflect on v${version} now`}
       </RoleButton>
       <span className="text-ink-2">1 call. The run does not change, but the next revision sees the result.</span>
     </div>

@@ -135,7 +135,7 @@ function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
       <FoldBody className="flex flex-col gap-4 pb-4 *:max-w-none">
         <div className="flex flex-wrap items-center gap-2">
           <Button size="small" onClick={test} disabled={isBusy}>
-            {isBusy ? 'Working' : 'Send test'}
+            {testing.isBusy ? 'Sending' : 'Send test'}
           </Button>
           <RotateSecret name={name} isBusy={isBusy} rotate={() => change({ newSecret: true })} />
           <span className="ml-auto">

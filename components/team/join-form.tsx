@@ -88,7 +88,7 @@ export function JoinForm({ action, isPassword, email }: JoinFormProps) {
         />
       </Field>
       <Button type="submit" variant="primary" disabled={isSending}>
-        {isSending ? 'One moment…' : isPassword ? 'Set password and sign in' : 'Join and sign in'}
+        {isSending ? 'Signing in' : isPassword ? 'Set password and sign in' : 'Join and sign in'}
       </Button>
     </form>
   );

@@ -246,7 +246,7 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
             hindrance={isDisabled ? 'Enable the member first.' : null}
           >
             <Button disabled={isBusy || isDisabled} onClick={() => send(makePasswordLink(id), setMade)}>
-              New password link
+              Create password link
             </Button>
           </MemberAction>
           {made === null ? null : (

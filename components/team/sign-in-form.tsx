@@ -68,7 +68,7 @@ export function SignInForm({ action, to }: SignInFormProps) {
         />
       </Field>
       <Button type="submit" variant="primary" disabled={isSending}>
-        {isSending ? 'Signing in…' : 'Sign in'}
+        {isSending ? 'Signing in' : 'Sign in'}
       </Button>
     </form>
   );

@@ -40,7 +40,7 @@ export async function stagePlayground(api: Api): Promise<{ pages: StagedPage[]; 
         name: 'open-prompt-setup',
         path: page,
         act: opens(
-          (one) => one.getByRole('button', { name: 'Setup' }).click(),
+          (one) => one.getByRole('button', { name: 'Edit setup' }).click(),
           (one: Page) => one.getByRole('dialog'),
         ),
       },

@@ -265,7 +265,7 @@ function ObservationText({ observation, of, className }: ObservationTextProps) {
         onClick={ask}
         disabled={state === 'asking'}
       >
-        {state === 'asking' ? 'Reading it' : `Show all ${formatCount(length)} characters`}
+        {state === 'asking' ? 'Loading all' : `Show all ${formatCount(length)} characters`}
         <span className="sr-only"> of {of}</span>
       </button>
       {state === 'failed' ? <InlineError>Hone did not answer. Try again.</InlineError> : null}
