@@ -153,7 +153,7 @@ describe('monthly budget', () => {
     await setMonth(2.5);
     await budgeted.call(request, OPTIONS);
     const saving = Promise.withResolvers<void>();
-    budgeted.waitFor(saving.promise);
+    budgeted.waitFor(() => saving.promise);
     const { provider } = request.model;
     const stored = { experimentId: null, purpose: 'playground', provider, tokenUsage: USED, costUsd: 1 } as const;
     await addOtherSpend(db.database(), stored, new Date());

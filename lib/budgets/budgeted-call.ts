@@ -32,10 +32,10 @@ export type BudgetedCall = {
   /** Called when the journal has stored these calls. From then on, the database rows include them. */
   written: (entries: readonly AnsweredCall[]) => void;
   /**
-   * Delays the budget checks of later calls until a save of earlier ones has succeeded or failed. Until then, the rows may include calls
-   * that are not reported as `written`, and a check would count these twice.
+   * Delays the budget checks of later calls until the save of earlier ones has succeeded or failed. Until then, the rows may include calls
+   * that are not reported as `written`, and a check would count these twice. `endSave` is called only if there is a budget to check.
    */
-  waitFor: (saving: Promise<unknown>) => void;
+  waitFor: (endSave: () => Promise<unknown>) => void;
   /** Called when no more calls will be stored. */
   close: () => void;
 };
@@ -52,14 +52,14 @@ const MAX_DATABASE_WAIT_MS = 300_000;
 export function budgetedCall(call: ModelCaller, { database, now, experimentId, purpose }: Scope): BudgetedCall {
   const ledger = spendLedger(database);
   const answered = new Map<string, Hold[]>();
-  let saving: Promise<unknown> = Promise.resolve();
+  let endSave: () => Promise<unknown> = async () => undefined;
   const release = (hold: Hold) => void ledger.holds.delete(hold);
 
   const admit = async (request: ModelRequest): Promise<Hold | ModelOutcome> => {
     const hold: Hold = { experimentId, costUsd: 0, tokens: 0 };
     const limits = await ledger.limitsOf(experimentId);
     if (Object.values(limits).every((limit) => limit === null)) return hold;
-    await saving;
+    await endSave().catch(() => undefined);
     const estimate = await estimateCall(ledger, request, now());
     Object.assign(hold, { costUsd: estimate.costUsd ?? 0, tokens: estimate.tokens });
     ledger.holds.add(hold);
@@ -110,8 +110,8 @@ export function budgetedCall(call: ModelCaller, { database, now, experimentId, p
         if (hold !== undefined) release(hold);
       }
     },
-    waitFor: (pending) => {
-      saving = Promise.allSettled([saving, pending]);
+    waitFor: (wait) => {
+      endSave = wait;
     },
     close: () => {
       for (const hold of [...answered.values()].flat()) release(hold);

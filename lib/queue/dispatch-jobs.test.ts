@@ -43,6 +43,26 @@ describe('dispatchJobs', () => {
     expect(asked.completed.flat()).toHaveLength(50);
   });
 
+  test('starts the next job when a slot is freed, with at most twice as many jobs as slots', async () => {
+    const { source, asked } = listSource(jobsTo(6));
+    const saves: (() => void)[] = [];
+    const perform = (_: Job, freeSlot: () => void) => {
+      freeSlot();
+      freeSlot();
+      return new Promise<void>((resolve) => saves.push(resolve));
+    };
+    const dispatcher = dispatchJobs(source, { slots: 2 }, perform, noError);
+    await expect.poll(() => saves.length).toBe(4);
+    await sleep(30);
+    expect([saves.length, dispatcher.busy()]).toEqual([4, 4]);
+    saves[0]?.();
+    saves[1]?.();
+    await expect.poll(() => saves.length).toBe(6);
+    for (const end of saves) end();
+    await dispatcher.stop(1_000);
+    expect(asked.completed.flat().toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
   test('settles jobs that finish within a short interval together', async () => {
     const { source, asked } = listSource(jobsTo(30));
     const dispatcher = dispatchJobs(source, { slots: 10 }, async () => undefined, noError);

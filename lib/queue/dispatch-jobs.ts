@@ -21,7 +21,7 @@ export type JobSource<Job> = {
 };
 
 export type Dispatcher = {
-  /** Number of jobs being performed. */
+  /** Number of jobs being performed, including those that have freed their slot. */
   busy(): number;
   /** Signals that there may be new jobs. */
   wake(): void;
@@ -43,16 +43,23 @@ const DEFERRAL_MS = 2_000;
 type DispatchOptions = { slots: number; ahead?: () => Promise<number> };
 
 /**
+ * Performs a job. It may call `freeSlot` when only its last save remains, so that the next job starts while the result is being saved.
+ */
+type Perform<Job> = (job: Job, freeSlot: () => void) => Promise<void>;
+
+/**
  * Performs the source's jobs, at most `slots` at a time, until stopped. All free slots fetch together, and only when there may be jobs.
  * Finished jobs are settled in batches. A job whose `perform` throws is returned to the queue immediately.
  */
 export function dispatchJobs<Job extends object>(
   source: JobSource<Job>,
   { slots, ahead = async () => 0 }: DispatchOptions,
-  perform: (job: Job) => Promise<void>,
+  perform: Perform<Job>,
   onError: (error: unknown) => void,
 ): Dispatcher {
   const atWork = new Set<Job>();
+  /** Jobs that have not freed their slot. */
+  const inSlot = new Set<Job>();
   let ready: Job[] = [];
   let mostReady = 0;
   const bell = createWakeSignal();
@@ -76,7 +83,7 @@ export function dispatchJobs<Job extends object>(
         // The job behind a wake may have arrived too late for this fetch.
         const wakesBefore = wakes;
         mostReady = await ahead();
-        const wanted = slots - atWork.size + mostReady - ready.length;
+        const wanted = slots - inSlot.size + mostReady - ready.length;
         if (!isDrained && wanted > 0 && wanted >= mostReady / 2) {
           const jobs = await source.fetch(wanted);
           isDrained = jobs.length < wanted && wakes === wakesBefore;
@@ -112,7 +119,8 @@ export function dispatchJobs<Job extends object>(
   }
 
   function workOnReady(): void {
-    while (!isStopping && atWork.size < slots) {
+    // While the database is away, jobs without a slot wait for their last save. The second limit bounds their number.
+    while (!isStopping && inSlot.size < slots && atWork.size < 2 * slots) {
       const job = ready.shift();
       if (job === undefined) return;
       void work(job);
@@ -121,17 +129,22 @@ export function dispatchJobs<Job extends object>(
 
   async function work(job: Job): Promise<void> {
     atWork.add(job);
+    inSlot.add(job);
+    const freeSlot = () => {
+      inSlot.delete(job);
+      workOnReady();
+      if (!isDrained && ready.length <= mostReady / 2) bell.ring();
+    };
     try {
-      await perform(job);
+      await perform(job, freeSlot);
       finished.add(job);
     } catch (error) {
       await giveBack(job, error);
     } finally {
       atWork.delete(job);
       if (!deferred.has(job)) deferredFromMs = performance.now() + DEFERRAL_MS;
-      workOnReady();
-      const isIdle = atWork.size === 0 && !hasNoneForLater;
-      if (isStopping || isIdle || (!isDrained && ready.length <= mostReady / 2)) bell.ring();
+      freeSlot();
+      if (isStopping || (atWork.size === 0 && !hasNoneForLater)) bell.ring();
     }
   }
 

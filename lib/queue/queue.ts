@@ -4,12 +4,15 @@ import type { Transaction } from '#lib/database/transactions.ts';
 import { type Dispatcher, dispatchJobs, type JobSource, WorkerStoppingError } from './dispatch-jobs.ts';
 import { deleteJobs } from './queries.ts';
 
+/** Performs a run. It may call `freeSlot` when only its last save remains. */
+export type PerformQueued = (runId: string, freeSlot: () => void) => Promise<void>;
+
 /** Wraps `perform` to run one call per run at a time. A second call for a run waits until the first has succeeded or failed. */
-function inTurn(perform: (runId: string) => Promise<void>): (runId: string) => Promise<void> {
+function inTurn(perform: PerformQueued): PerformQueued {
   const last = new Map<string, Promise<void>>();
-  return async (runId) => {
+  return async (runId, freeSlot) => {
     const before = last.get(runId);
-    const own = (before ?? Promise.resolve()).catch(() => undefined).then(() => perform(runId));
+    const own = (before ?? Promise.resolve()).catch(() => undefined).then(() => perform(runId, freeSlot));
     last.set(runId, own);
     try {
       await own;
@@ -95,7 +98,7 @@ export type Queue = {
    * Performs runs, at most `slots` at a time, until `stop`. Finished jobs are settled in batches. `leftOver` returns the runs to enqueue
    * again. While this process `isAlone`, it also prefetches jobs for the next free slots.
    */
-  work(slots: number, perform: (runId: string) => Promise<void>, options?: WorkOptions): Promise<void>;
+  work(slots: number, perform: PerformQueued, options?: WorkOptions): Promise<void>;
   /** Number of runs that this process is performing. */
   busy(): number;
   /** Permanently stops fetching jobs. Jobs being performed get `limitMs` to finish and are then returned to the queue. */
@@ -139,7 +142,12 @@ export async function openQueue(connectionString: string, onError: (error: Error
       const performInTurn = inTurn(perform);
       const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
       const ahead = async () => ((await isAlone()) ? Math.max(slots, MIN_PREFETCHED_JOBS) : 0);
-      const started = dispatchJobs(source, { slots, ahead }, (job) => performInTurn(job.data.runId), report);
+      const started = dispatchJobs(
+        source,
+        { slots, ahead },
+        (job, freeSlot) => performInTurn(job.data.runId, freeSlot),
+        report,
+      );
       dispatcher = started;
       const looks = startJobChecks(boss, started.wake, report);
       looking = looks;

@@ -1,5 +1,6 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { storedModels } from '#lib/model-calls/stored-models.ts';
+import type { PerformQueued } from '#lib/queue/queue.ts';
 import { pythonRunner } from '#lib/settings/python.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { performJob } from '#lib/worker/perform-job.ts';
@@ -7,7 +8,7 @@ import type { WorkerContext } from '#lib/worker/perform-run.ts';
 import { toolboxOf } from '#lib/worker/run-tools.ts';
 
 /** Performs the jobs of a process until `close`. */
-type Performer = { perform(runId: string): Promise<void>; close(): void };
+type Performer = { perform: PerformQueued; close(): void };
 
 type Options = Pick<WorkerContext, 'save' | 'signal'> & { processId: string; draining: AbortSignal };
 
@@ -21,5 +22,5 @@ export function openPerformer(context: AppContext, { save, signal, draining, pro
     python: pythonRunner(context),
     openTools: toolboxOf(context),
   };
-  return { perform: (runId) => performJob(worker, runId), close: () => call.close() };
+  return { perform: (runId, freeSlot) => performJob(worker, runId, freeSlot), close: () => call.close() };
 }

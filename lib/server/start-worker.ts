@@ -118,7 +118,7 @@ async function startWorker(): Promise<void> {
     await queue.stop(0);
   });
   if (!app.ownsDatabase) onShutdown(watchSilentProcesses(context, app.id, others.get));
-  await queue.work(app.environment.workerSlots, async (runId) => (await performer.get()).perform(runId), {
+  await queue.work(app.environment.workerSlots, async (...job) => (await performer.get()).perform(...job), {
     leftOver: (runIds) => runsWithWaitingWork(database, runIds),
     isAlone: async () => !(await others.get(app.id)),
   });

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Database } from '#lib/database/database.ts';
 import { claimRun } from '#lib/runs/claim-run.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import type { Save } from '#lib/runs/save.ts';
+import type { Save, SavedEnding } from '#lib/runs/save.ts';
 import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
@@ -62,6 +62,14 @@ async function claimedSave(): Promise<Save> {
   };
 }
 
+async function claimedSaves(count: number): Promise<[Save, Save, Save, Save]> {
+  const saves = await Promise.all(Array.from({ length: count }, claimedSave));
+  return saves as [Save, Save, Save, Save];
+}
+
+/** Nothing ever waits for the save. */
+const NEVER = () => new Promise<void>(() => undefined);
+
 async function eventsOf(runId: string): Promise<number> {
   return (await loadRun(db.database(), runId))?.run.eventNumber ?? -1;
 }
@@ -76,6 +84,56 @@ describe('concurrent saves', () => {
     expect(sizes.length).toBeLessThan(5);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(12);
     for (const { runId } of saves) expect(await eventsOf(runId)).toBe(1);
+  });
+
+  test('saves that delay nothing wait for each other, and share the statement of a save that is due', async () => {
+    const { database, sizes } = watched();
+    const save = groupSaves(database);
+    const [first, second, third, last] = await claimedSaves(4);
+    await save(first);
+    const inTime: string[] = [];
+    const waiting = [second, third].map((one) => save(one, NEVER()).then(() => inTime.push('waiting')));
+    await save(last).then(() => inTime.push('due'));
+    await Promise.all(waiting);
+    expect(sizes).toEqual([1, 3]);
+    expect(inTime).toHaveLength(3);
+  });
+
+  test('a save that delays nothing is sent when its time is over, or when something waits for it', async () => {
+    const { database, sizes } = watched();
+    const save = groupSaves(database);
+    const [first, second, third] = await claimedSaves(3);
+    await save(first);
+    expect(await save(second, NEVER())).toBe('saved');
+    const due = Promise.withResolvers<void>();
+    let isSaved = false;
+    const waiting = save(third, due.promise).then(() => {
+      isSaved = true;
+    });
+    due.resolve();
+    await waiting;
+    expect([isSaved, sizes]).toEqual([true, [1, 1, 1]]);
+  });
+
+  test('a save waits for no other run that has ended or was not saved just before', async () => {
+    const { database, sizes } = watched();
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const save = groupSaves(database);
+    const [alone, ended] = await claimedSaves(2);
+    const ending: SavedEnding = {
+      reason: 'quality_met',
+      alsoHeld: [],
+      success: true,
+      finalVersion: 0,
+      endedAt: new Date().toISOString(),
+    };
+    timers.mockClear();
+    await save(alone, NEVER());
+    await save({ ...ended, status: 'finished', ending });
+    await save({ ...alone, eventNumber: alone.eventNumber + 1 }, NEVER());
+    expect(timers.mock.calls.filter(([, ms]) => ms === 25)).toEqual([]);
+    expect(sizes).toEqual([1, 1, 1]);
+    timers.mockRestore();
   });
 
   test('a rejected save does not affect the others in its group', async () => {

@@ -10,16 +10,29 @@ const MAX_GROUP_SAVES = 50;
 /** Number of text characters from which a group gets no further save. */
 const MAX_GROUP_CHARACTERS = 4_000_000;
 
-type Waiting = { save: Save; settle: (outcome: SaveOutcome) => void; fail: (error: unknown) => void };
+/** Maximum time for which a save that delays nothing waits for saves of other runs, in milliseconds. */
+const GATHER_MS = 25;
+
+/** `isDue` is false while the save waits for saves of other runs. */
+type Waiting = { save: Save; isDue: boolean; settle: (outcome: SaveOutcome) => void; fail: (error: unknown) => void };
+
+/** Saves a run. With `due`, the save delays nothing until that promise resolves, and may wait a moment for saves of other runs. */
+export type SaveRun = (save: Save, due?: Promise<void>) => Promise<SaveOutcome>;
 
 /**
  * Returns a function that saves, and groups concurrent saves of several runs in one statement and one commit. While one statement is in
- * progress, the next saves are collected. Each save resolves after its commit and fails individually: if the database rejects a group, its
- * saves are repeated one by one. Only an unreachable database fails them all. Subscribers of the runs are notified through the database if
- * `hasOthers` returns true, otherwise within this process.
+ * progress, the next saves are collected. A save with `due` waits up to `GATHER_MS` if another run was saved just before. Each save
+ * resolves after its commit and fails individually: if the database rejects a group, its saves are repeated one by one. Only an
+ * unreachable database fails them all. Subscribers of the runs are notified through the database if `hasOthers` returns true, otherwise
+ * within this process.
  */
-export function groupSaves(database: Database, hasOthers: () => Promise<boolean> = async () => database.isShared) {
+export function groupSaves(
+  database: Database,
+  hasOthers: () => Promise<boolean> = async () => database.isShared,
+): SaveRun {
   let waiting: Waiting[] = [];
+  /** The runs of the last two saves of different runs, the newer first, with the time of their last save. */
+  let latest: { runId: string; at: number }[] = [];
   /** Runs with a save in progress. */
   const inFlight = new Set<string>();
   let underWay = 0;
@@ -27,10 +40,9 @@ export function groupSaves(database: Database, hasOthers: () => Promise<boolean>
 
   async function saveWaiting(): Promise<void> {
     underWay++;
-    for (;;) {
+    // Saves of runs in flight are picked up by the loop that saves those.
+    while (waiting.some(({ save, isDue }) => isDue && !inFlight.has(save.runId))) {
       const { chosen, left } = chooseGroup(waiting, inFlight);
-      // All remaining saves are of runs in flight. The loop that saves those picks them up afterwards.
-      if (chosen.length === 0) break;
       waiting = left;
       lastGroupSize = chosen.length;
       for (const { save } of chosen) inFlight.add(save.runId);
@@ -57,11 +69,34 @@ export function groupSaves(database: Database, hasOthers: () => Promise<boolean>
     }
   }
 
-  return (save: Save): Promise<SaveOutcome> =>
+  /** Returns true if another run that goes on was saved just before, so that more saves are to be expected. */
+  function followsAnother({ runId, ending }: Save): boolean {
+    const now = performance.now();
+    const others = latest.filter((one) => one.runId !== runId);
+    const [other] = others;
+    latest = ending === null ? [{ runId, at: now }, ...others.slice(0, 1)] : others;
+    return other !== undefined && now - other.at < GATHER_MS;
+  }
+
+  function saveSoon(): void {
+    // While saves come one at a time, a second statement may run in parallel. With groups, waiting for the next group is cheaper.
+    if (underWay === 0 || (underWay === 1 && lastGroupSize === 1)) void saveWaiting();
+  }
+
+  return (save, due) =>
     new Promise((settle, fail) => {
-      waiting.push({ save, settle, fail });
-      // While saves come one at a time, a second statement may run in parallel. With groups, waiting for the next group is cheaper.
-      if (underWay === 0 || (underWay === 1 && lastGroupSize === 1)) void saveWaiting();
+      const canWait = followsAnother(save) && due !== undefined;
+      const one = { save, isDue: !canWait, settle, fail };
+      waiting.push(one);
+      if (!canWait) return saveSoon();
+      const timer = setTimeout(makeDue, GATHER_MS);
+      void due.then(makeDue);
+      function makeDue(): void {
+        clearTimeout(timer);
+        if (one.isDue) return;
+        one.isDue = true;
+        saveSoon();
+      }
     });
 }
 

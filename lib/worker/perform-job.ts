@@ -3,9 +3,9 @@ import { performRescores } from './perform-rescores.ts';
 import { performRetrospectives } from './perform-retrospectives.ts';
 import { performRun, type WorkerContext } from './perform-run.ts';
 
-/** Performs a job: the run, or the queued work of a run that is not to be performed. */
-export async function performJob(worker: WorkerContext, runId: string): Promise<void> {
-  const wasPerformed = await performRun(worker, runId);
+/** Performs a job: the run, or the queued work of a run that is not to be performed. For `freeSlot`, see `performRun`. */
+export async function performJob(worker: WorkerContext, runId: string, freeSlot?: () => void): Promise<void> {
+  const wasPerformed = await performRun(worker, runId, freeSlot);
   if (wasPerformed) return;
   await performRescores(worker, runId);
   await performRetrospectives(worker, runId);

@@ -195,6 +195,56 @@ describe('a version that is being saved', () => {
   });
 });
 
+describe('the slot of a run', () => {
+  const WITHOUT_LESSONS: ExperimentSettingsInput = {
+    ...PRACTICE_WRITING,
+    lessons: { store: 'none', write: 'off' },
+  };
+
+  /** Performs a run and returns the status that is stored when it frees its slot. Null if it frees none. */
+  async function statusAtFreeSlot(settings: ExperimentSettingsInput, call?: ModelCaller): Promise<string | null> {
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, settings, TEXT);
+    const real = testWorkerContext(context, call);
+    let isFree = false;
+    let status: string | null = null;
+    const save: typeof real.save = async (one, due) => {
+      if (isFree) status = (await stored(runId)).run.status;
+      return real.save(one, due);
+    };
+    await performRun({ ...real, save }, runId, () => {
+      isFree = true;
+    });
+    expect((await stored(runId)).run.finishedAt).not.toBeNull();
+    return status;
+  }
+
+  test('is free before the end of the run is saved', async () => {
+    expect(await statusAtFreeSlot(WITHOUT_LESSONS)).toBe('running');
+  });
+
+  test('is kept until the lessons of the run are saved, which the next run can recall', async () => {
+    expect(await statusAtFreeSlot({ ...WITHOUT_LESSONS, lessons: { store: 'recall', write: 'off' } })).toBeNull();
+  });
+
+  test('is kept after a failure until the batch is held', async () => {
+    const broken: ModelCaller = async () => ({
+      ok: false,
+      failure: {
+        kind: 'unavailable',
+        message: 'The provider is down.',
+        remedy: 'Try later.',
+        status: 503,
+        attempts: 4,
+        latencyMs: 5,
+        tokenUsage: { input: 7, output: 0, total: 7 },
+        costUsd: 0.01,
+      },
+    });
+    expect(await statusAtFreeSlot(WITHOUT_LESSONS, broken)).toBeNull();
+  });
+});
+
 describe('a worker that crashes', () => {
   const death = new Error('the process died');
 

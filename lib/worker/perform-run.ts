@@ -27,7 +27,6 @@ import { holdBatch } from '#lib/runs/hold-batch.ts';
 import { recordCalls, type SavedReply, savedReplies, savedToolResults } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { eventsOf } from '#lib/runs/run-events.ts';
-import type { Save } from '#lib/runs/save.ts';
 import type { SaveOutcome } from '#lib/runs/save-results.ts';
 import type { StoredPrompts } from '#lib/runs/stored-texts.ts';
 import { countCalls } from '#lib/runs/worker-queries.ts';
@@ -35,6 +34,7 @@ import type { Toolbox } from '#lib/tools/toolbox.ts';
 import type { WebhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { type Ownership, ownershipOf } from './claim-ownership.ts';
+import type { SaveRun } from './group-saves.ts';
 import { hasModelReply, recaller } from './lesson-recall.ts';
 import { performStep } from './perform-step.ts';
 import { recordedCall } from './recorded-call.ts';
@@ -49,7 +49,7 @@ const IDLE_CLAIMS = 3;
 /** The dependencies of a worker that performs runs. `signal` aborts when the worker stops. */
 export type WorkerContext = {
   database: Database;
-  save: (save: Save) => Promise<SaveOutcome>;
+  save: SaveRun;
   call: ModelCaller;
   validate: WebhookValidator;
   python: PythonRunner;
@@ -79,6 +79,7 @@ type Performance = {
   callsMade: () => number;
   interruption: Interruption;
   ownership: Ownership;
+  freeSlot: () => void;
   /** The prompts stored so far, of which later calls store only a reference. */
   prompts: StoredPrompts;
   /** The step whose response existed before the run was taken over, so its prompt must not change. */
@@ -92,9 +93,14 @@ export class RunBusyError extends Error {
 
 /**
  * Performs a run until it ends, waits for a person, or the worker stops. Returns false and does nothing if the run is not to be performed.
- * Also stops if another worker takes it over. Throws database errors and `RunBusyError`, after which the queue sends the run again.
+ * Also stops if another worker takes it over. Throws database errors and `RunBusyError`, after which the queue sends the run again. Calls
+ * `freeSlot` when only the last save remains and the next run may start.
  */
-export async function performRun(worker: WorkerContext, runId: string): Promise<boolean> {
+export async function performRun(
+  worker: WorkerContext,
+  runId: string,
+  freeSlot: () => void = () => undefined,
+): Promise<boolean> {
   const { database, signal } = worker;
   const claimed = await claimRun(database, runId, worker.now(), worker.processId);
   if (claimed === null) return false;
@@ -161,6 +167,7 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
       callsMade: () => callsMade,
       interruption,
       ownership,
+      freeSlot,
       prompts: new Map(),
     };
     await tracedRun(stored, () => performLoop(performance));
@@ -191,7 +198,7 @@ async function findRepetition({ prisma }: Database, runId: string): Promise<numb
  * is in progress (see `startsBeforeSave`), and at the end.
  */
 async function performLoop(performance: Performance): Promise<void> {
-  const { worker, call, recall, tools, buffer, budgeted, callsMade, interruption, ownership } = performance;
+  const { worker, call, recall, tools, buffer, budgeted, callsMade, interruption, ownership, freeSlot } = performance;
   const { settings } = performance.stored;
   let { stored } = performance;
   let { history } = stored;
@@ -199,8 +206,8 @@ async function performLoop(performance: Performance): Promise<void> {
   let callsStored = history.calls;
   let callsInStore = callsMade();
 
-  const save = async (): Promise<SaveOutcome> => {
-    const outcome = await savePending(performance, stored, history, pending);
+  const save = async (due?: Promise<void>): Promise<SaveOutcome> => {
+    const outcome = await savePending(performance, stored, history, pending, due);
     ownership.note(outcome !== 'lost');
     if (outcome === 'saved') {
       const tries = pending.flatMap(({ result }) => (result.type === 'tries' ? result.tries : []));
@@ -231,10 +238,11 @@ async function performLoop(performance: Performance): Promise<void> {
     history = { ...history, calls: callsSoFar() };
     const planned = nextStep(history, settings, worker.now());
     const mustSave = pending.length > 0 && (asksModel(planned, settings) || isStopping(worker));
-    const saving = mustSave ? save() : null;
-    const isSavedBefore = saving !== null && (isStopping(worker) || !startsBeforeSave(planned, settings));
+    const isSavedBefore = mustSave && (isStopping(worker) || !startsBeforeSave(planned, settings));
+    const { promise: due, resolve: endWait } = Promise.withResolvers<void>();
+    const saving = mustSave && !isSavedBefore ? save(due) : null;
     if (isSavedBefore) {
-      const outcome = await saving;
+      const outcome = await save();
       if (outcome === 'lost') return;
       if (outcome === 'stale') {
         await readAgain();
@@ -242,7 +250,10 @@ async function performLoop(performance: Performance): Promise<void> {
       }
     } else if (saving !== null) {
       buffer.holdUntil(saving);
-      budgeted.waitFor(saving);
+      budgeted.waitFor(() => {
+        endWait();
+        return saving;
+      });
     }
     if (isStopping(worker) || (planned.type === 'wait' && history.pause !== null)) return;
     const open = await tracedHistory(worker, stored.run.id, history, planned);
@@ -266,7 +277,7 @@ async function performLoop(performance: Performance): Promise<void> {
       const made = await tracedStep(history.step, step, () => performStep(step, context));
       return made === null ? null : withScreening(made, { settings, call, step: history.step, now: worker.now() });
     };
-    const [performed, saved] = await Promise.allSettled([perform(), isSavedBefore ? null : saving]);
+    const [performed, saved] = await Promise.allSettled([perform().finally(endWait), saving]);
     if (saved.status === 'rejected') throw saved.reason;
     if (performed.status === 'rejected') throw performed.reason;
     if (saved.value === 'lost') return;
@@ -283,14 +294,17 @@ async function performLoop(performance: Performance): Promise<void> {
     history = appendResult(history, withoutTraces(result));
     pending.push({ result, events: eventsOf(result, history, settings) });
     if (result.type !== 'pause' && result.type !== 'end') continue;
-    const outcome = await save();
+    const { batchId } = stored.run;
+    const { failure } = history;
+    // The next run of the batch must not start before the batch is held after a failure, or before it can recall this run's lessons.
+    const isFree = failure === null && usesNoLessons(settings);
+    if (isFree) freeSlot();
+    const outcome = await save(isFree ? new Promise(() => undefined) : undefined);
     if (outcome === 'stale') {
       await readAgain();
       continue;
     }
-    const { batchId } = stored.run;
-    const { failure } = history;
-    // Runs before the slot is released, because the next run of the batch must not start. Only the failure of the run's worker counts.
+    // Only the failure of the run's worker counts.
     if (outcome === 'saved' && failure !== null)
       await retryWhileUnreachable(
         () => holdBatch(worker.database, { batchId, settings, failure }),
@@ -306,22 +320,21 @@ async function performLoop(performance: Performance): Promise<void> {
  * save stores: no lessons, and no webhook, tool or target that could look the run up. A call of a target also deletes the answers to
  * earlier calls, which must be stored by then.
  */
-function startsBeforeSave(step: Step, { criteria, generator, lessons }: ExperimentSettings): boolean {
+function startsBeforeSave(step: Step, settings: ExperimentSettings): boolean {
+  const { criteria, generator } = settings;
   switch (step.type) {
     case 'evaluate':
       return criteria.every((criterion) => scoringWebhook(criterion) === null);
     case 'attempt':
     case 'revise':
-      return (
-        generator.base.type === 'single' &&
-        generator.target === null &&
-        lessons.store === 'none' &&
-        lessons.pinned.length === 0 &&
-        lessons.write === 'off'
-      );
+      return generator.base.type === 'single' && generator.target === null && usesNoLessons(settings);
     default:
       return false;
   }
+}
+
+function usesNoLessons({ lessons }: ExperimentSettings): boolean {
+  return lessons.store === 'none' && lessons.pinned.length === 0 && lessons.write === 'off';
 }
 
 /** Returns true if the worker accepts no more work. */

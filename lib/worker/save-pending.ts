@@ -12,6 +12,7 @@ import type { Save } from '#lib/runs/save.ts';
 import { type SaveOutcome, wasSaved } from '#lib/runs/save-results.ts';
 import { addStoredPrompts, type StoredPrompts, storedTexts } from '#lib/runs/stored-texts.ts';
 import type { CallBuffer } from './call-buffer.ts';
+import type { SaveRun } from './group-saves.ts';
 import { recallOutcomes } from './lesson-recall.ts';
 import { pauseDelivery } from './webhooks/pause-delivery.ts';
 
@@ -55,7 +56,7 @@ export function factStep(result: StepResult): number | null {
 type Saver = {
   worker: {
     database: Database;
-    save: (save: Save) => Promise<SaveOutcome>;
+    save: SaveRun;
     now: () => Date;
     newId: () => string;
     signal: AbortSignal;
@@ -67,12 +68,16 @@ type Saver = {
   prompts: StoredPrompts;
 };
 
-/** Saves results and the buffered calls in one commit. `history` includes the results. Calls that were not saved return to the buffer. */
+/**
+ * Saves results and the buffered calls in one commit. `history` includes the results. Calls that were not saved return to the buffer. For
+ * `due`, see `SaveRun`.
+ */
 export async function savePending(
   { worker, claim, buffer, budgeted, prompts }: Saver,
   stored: StoredRun,
   history: History,
   pending: Pending[],
+  due?: Promise<void>,
 ): Promise<SaveOutcome> {
   const results = pending.map(({ result }) => result);
   const effects = await retryWhileUnreachable(
@@ -108,7 +113,7 @@ export async function savePending(
   };
   try {
     const trySave = async (again: boolean) => {
-      if (!again || !(await wasSaved(worker.database, save))) return worker.save(save);
+      if (!again || !(await wasSaved(worker.database, save))) return worker.save(save, due);
       announceEvents(save.runId);
       return 'saved';
     };
