@@ -263,6 +263,13 @@ describe('the parameter refused by an error of', () => {
     expect(refusedIn(400, body)).toEqual([{ parameter: 'reasoning_effort', lasting: false }]);
   });
 
+  test('a temperature that LiteLLM refuses while the model reasons: not the effort', () => {
+    const body = openai(
+      "litellm.UnsupportedParamsError: gpt-5-mini doesn't support temperature=0.3 while reasoning is active. Only temperature=1 is supported unless reasoning_effort resolves to 'none', either set explicitly on the request or declared as the model's default_reasoning_effort. To drop unsupported params set `litellm.drop_params = True`",
+    );
+    expect(refusedIn(400, body)).toEqual([{ parameter: 'temperature', lasting: true }]);
+  });
+
   test('a schema that this server cannot read: only for this request', () => {
     const body = openai(
       "Invalid schema for response_format 'evaluation': schema must have a 'type' key.",

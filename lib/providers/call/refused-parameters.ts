@@ -49,11 +49,15 @@ const AFTER = 140;
 
 function isRefusedIn(message: string, parameter: Exclude<RefusableParameter, 'tools'>): boolean {
   for (const { index, 0: name } of message.matchAll(new RegExp(NAMES[parameter], 'gi'))) {
-    const around = message.slice(Math.max(0, index - BEFORE), index + name.length + AFTER);
-    if (NEVER.test(around)) return true;
+    const before = message.slice(Math.max(0, index - BEFORE), index);
+    if (CONDITION.test(before)) continue;
+    if (NEVER.test(before + message.slice(index, index + name.length + AFTER))) return true;
   }
   return false;
 }
+
+/** Matches the text before a parameter that is only the condition of a refusal, such as "while reasoning is active". */
+const CONDITION = /\b(?:when|while|if|unless)\s+['"`]?$/i;
 
 const STATUSES = [400, 404, 405, 415, 422, 500, 501];
 
