@@ -162,6 +162,14 @@ describe('failureOf', () => {
   });
 });
 
+test('reports a response that broke off as ended early, not as a server that is down', () => {
+  const broken = apiError(200, 'Failed to process successful response', coded('UND_ERR_SOCKET'));
+  expect(failureOf(broken, context)).toMatchObject({
+    ...{ kind: 'network', again: true },
+    message: 'The response of "m-1" from provider "work" (https://models.example/v1) ended early.',
+  });
+});
+
 test('a rate limit that Google words like missing credit is retried', () => {
   const message =
     'You exceeded your current quota, please check your plan and billing details. * Quota exceeded for metric: generate_content_free_tier_requests, limit: 10';

@@ -169,6 +169,7 @@ function ofModel(error: unknown, context: FailureContext): FailedAttempt {
   if (isFiltered(error, status)) return ofFilter(status, message, server, context);
   if (status !== null && status >= 300) return ofStatus({ status, error, message }, server, context);
   if (isNetworkError(error)) {
+    if (status !== null) return brokenOff(server, context.model);
     return {
       kind: 'network',
       message: `No connection to ${server}${message}`,
