@@ -39,6 +39,8 @@ describe('an assertion scores as promptfoo does', () => {
     [{ type: 'not-icontains', value: 'tea' }, 'coffee', 'TEA'],
     [{ type: 'contains-any', value: ['a?', 'b'] }, 'xb', 'a'],
     [{ type: 'contains-any', value: 'tea, milk' }, 'milk', 'none'],
+    [{ type: 'contains-any', value: '"tea, milk", water' }, 'with tea, milk', 'tea or milk'],
+    [{ type: 'contains-all', value: '"a ""b"", c",d "e"' }, 'a "b", c d "e"', 'a b c d e'],
     [{ type: 'contains-all', value: ['tea', 'milk'] }, 'milk and tea', 'tea'],
     [{ type: 'icontains-all', value: 'Tea,Milk' }, 'MILK tea', 'tea'],
     [{ type: 'not-contains-all', value: ['tea', 'milk'] }, 'tea', 'tea milk'],

@@ -282,9 +282,17 @@ function anyJson(where: 'whole' | 'inside', isNegated: boolean): Made {
   };
 }
 
+/** A text of a comma-separated list. In quotes it may contain commas, and `""` or `\\"` is a quote. */
+const SEPARATED = /\s*"((?:\\.|""|[^"\\])*)"\s*(?:,|$)|([^,]*)(?:,|$)/gs;
+
 /** Returns the texts of a list or of a comma-separated text. */
 function separated(value: unknown): string[] {
-  const all = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : listOf(value);
+  const all =
+    typeof value === 'string'
+      ? Array.from(value.matchAll(SEPARATED), ([, quoted, bare = '']) =>
+          quoted === undefined ? bare.trim() : quoted.replaceAll(/\\(["\\])|""/g, (_, escaped = '"') => escaped),
+        )
+      : listOf(value);
   return all.filter((one) => one !== '');
 }
 
