@@ -86,6 +86,26 @@ describe('suggestMapping', () => {
     expect(suggestMapping(columns, null, false).mapping).toMatchObject({ 'expected.answer': 'reference' });
   });
 
+  test('ARC: maps the key of the answer to the reference, not the labels of the choices', () => {
+    const row = { id: 'x', question: 'Which?', choices: { text: ['coal', 'wind'], label: ['A', 'B'] }, answerKey: 'B' };
+    expect(suggestMapping(columnsOf([row]), null, false).mapping).toEqual({
+      ...{ id: 'metadata', question: 'input', answerKey: 'reference' },
+      ...{ 'choices.text': 'variable.text', 'choices.label': 'variable.label' },
+    });
+  });
+
+  test('HotpotQA: gives members of different objects different names', () => {
+    const row = {
+      ...{ id: '1', question: 'Which?', answer: 'A' },
+      ...{ supporting_facts: { title: ['A'] }, context: { title: ['A', 'B'] }, source: { id: 7, url: 'x' } },
+    };
+    expect(suggestMapping(columnsOf([row]), null, false).mapping).toEqual({
+      ...{ id: 'metadata', question: 'input', answer: 'reference' },
+      ...{ 'supporting_facts.title': 'variable.supporting_facts_title', 'context.title': 'variable.context_title' },
+      ...{ 'source.id': 'variable.source_id', 'source.url': 'variable.url' },
+    });
+  });
+
   test('SQuAD: maps the text of the answers to the reference', () => {
     const columns = columnsOf([{ question: 'Who?', context: 'Ada …', answers: { text: ['Ada'], answer_start: [0] } }]);
     expect(suggestMapping(columns, null, false).mapping).toMatchObject({

@@ -116,6 +116,7 @@ const REFERENCES = [
     'golden_answer',
     'target',
     'answer',
+    'answer_key',
     'solution',
     'label',
   ],
@@ -158,7 +159,7 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
     bestOfPhoenix(columns, 'input_', INPUTS) ??
     longest(columns.filter(({ name }) => name !== reference && !IGNORED.includes(plain(name))));
   const isAlpaca = ALPACA_COLUMNS.every((column) => columns.some(({ name }) => name === column));
-  return Object.fromEntries(
+  return withDistinctNames(
     columns.map(({ name }): [string, string] => {
       if (name === input || (isAlpaca && ALPACA_INPUTS.includes(name))) return [name, 'input'];
       if (name === reference) return [name, 'reference'];
@@ -168,6 +169,20 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
       if (TAGS.includes(plain(name))) return [name, 'tags'];
       const variable = variableName(name);
       return [name, !isTable && name.includes('.') && variable !== '' ? `variable.${variable}` : 'metadata'];
+    }),
+  );
+}
+
+/** Names members of different objects by their whole path if their values would otherwise overwrite each other. */
+function withDistinctNames(targets: readonly [column: string, target: string][]): CaseMapping {
+  const names = targets.map(([column, target]) =>
+    target === 'metadata' ? column : target.startsWith('variable.') ? target.slice('variable.'.length) : null,
+  );
+  return Object.fromEntries(
+    targets.map(([column, target], at) => {
+      const isShared =
+        target.startsWith('variable.') && names.some((name, other) => other !== at && name === names[at]);
+      return [column, isShared ? `variable.${variableName(column.replaceAll('.', '_'))}` : target];
     }),
   );
 }
