@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
@@ -125,6 +125,27 @@ test('leaving the form of an experiment while it starts a run shows the next pag
   );
   await expectLinkToRuns(page);
   release();
+});
+
+test('leaving a form shows the next page while an estimate is requested', async ({ page }) => {
+  await page.goto('/experiments/new');
+  await expect(page.getByTestId('estimate')).toBeVisible();
+  const answer = Promise.withResolvers<void>();
+  const next = Promise.withResolvers<void>();
+  const isEstimate = (request: Request) =>
+    request.method() === 'POST' && (/estimate$/.test(request.url()) || request.headers()['next-action'] !== undefined);
+  await page.route('**/*', async (route) => {
+    if (isEstimate(route.request())) await answer.promise;
+    else if (/\/runs\?.*_rsc=/.test(route.request().url())) await next.promise;
+    await route.continue();
+  });
+  const requested = page.waitForRequest(isEstimate);
+  await page.getByLabel('Start from').selectOption('Exact answers');
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await requested;
+  next.resolve();
+  await expect(page.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();
+  answer.resolve();
 });
 
 test('leaving a run while a decision is sent shows the next page at once', async ({ page, app }) => {

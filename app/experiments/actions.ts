@@ -2,13 +2,11 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { estimateDraft, estimateStart } from '#lib/batches/estimate-start.ts';
 import { type StartedExperiment, startNewExperiment } from '#lib/batches/start-batch.ts';
 import { type ControlPlan, planControl, type StartedControl, startControl } from '#lib/batches/start-control.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { runsAtOnce } from '#lib/context/running-app.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import type { RunEstimate } from '#lib/estimates/estimate-run.ts';
 import { createExperiment, readNewExperiment } from '#lib/experiments/create-experiment.ts';
 import { removeView, saveView } from '#lib/views/saved-views.ts';
 import { refreshPages } from '../refresh-pages.ts';
@@ -58,33 +56,6 @@ export const removeKeptViewAction = defineAction(
     const result = await removeView(await getAppContext(), actor, id);
     if (result.ok) revalidatePath('/experiments');
     return result;
-  },
-);
-
-/** Estimates the time and cost of starting an experiment. Stores nothing and makes no model calls. */
-export const estimateRunsAction = defineAction(
-  'estimateRunsAction',
-  {
-    role: 'editor',
-    id: 'experiment',
-    limit: 'read',
-    audit: { none: 'only looks: calls of models it may make are in the spend' },
-  },
-  async (_actor, experimentId: string, input: unknown): Promise<Result<RunEstimate>> => {
-    return estimateStart(await getAppContext(), experimentId, input, runsAtOnce());
-  },
-);
-
-/** Estimates the time and cost of runs with unsaved settings. */
-export const estimateFormAction = defineAction(
-  'estimateFormAction',
-  {
-    role: 'editor',
-    limit: 'read',
-    audit: { none: 'only looks: calls of models it may make are in the spend' },
-  },
-  async (_actor, input: unknown): Promise<Result<RunEstimate>> => {
-    return estimateDraft(await getAppContext(), input, runsAtOnce());
   },
 );
 

@@ -2,41 +2,43 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { toActionFailure } from '#components/access/to-action-failure.ts';
+import { callApi } from '#components/api/call-api.ts';
 import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useDebounced } from '#components/ui/timers.ts';
-import type { Result } from '#lib/core/problem.ts';
 import type { RunEstimate as Estimate } from '#lib/estimates/estimate-run.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { estimateNotes, estimateRows } from './estimate-labels.ts';
-
-/** Estimates calls, tokens, cost and time of runs. Fails if the request is invalid. */
-export type EstimateRuns = (input: unknown) => Promise<Result<Estimate>>;
 
 /** Debounce of estimate requests, in milliseconds. */
 const ESTIMATE_DEBOUNCE_MS = 400;
 
 type RunEstimateProps = {
-  estimate: EstimateRuns;
-  /** Cache key of the estimate, so that two forms do not share results. */
-  of: string;
+  /** Experiment whose settings count. Null if the request contains the settings. */
+  experimentId: string | null;
+  /** Changes if the stored settings change. */
+  version?: number;
   /** Request as JSON. Null if there is nothing to estimate yet. */
   input: string | null;
   /** Text shown if the request is invalid. */
   refused?: string;
 };
 
-/** Shows the estimate before runs are started, refreshed after the form changes. It never blocks the start. */
-export function RunEstimate({ estimate, of, input, refused }: RunEstimateProps) {
+/**
+ * Shows the estimate before runs are started, refreshed after the form changes. It never blocks the start. Uses the API, because a server
+ * action that begins while the page is left would hold back the next page.
+ */
+export function RunEstimate({ experimentId, version, input, refused }: RunEstimateProps) {
   const debounced = useDebounced(input, ESTIMATE_DEBOUNCE_MS);
   const { data } = useQuery({
-    queryKey: ['estimate', of, debounced],
+    queryKey: ['estimate', experimentId, version, debounced],
     enabled: debounced !== null,
     placeholderData: keepPreviousData,
-    queryFn: () =>
-      estimate(JSON.parse(debounced ?? '{}')).catch((error: unknown) =>
-        toActionFailure(error, 'Hone did not answer. Try again.'),
-      ),
+    queryFn: ({ signal }) => {
+      const body = JSON.parse(debounced ?? '{}');
+      return experimentId === null
+        ? callApi('POST /api/v1/experiments/estimate', { body, signal })
+        : callApi('POST /api/v1/experiments/{id}/estimate', { params: { id: experimentId }, body, signal });
+    },
   });
   if (input === null) return null;
   // Placeholder with the approximate height of an estimate, to avoid layout shift.

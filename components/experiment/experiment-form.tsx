@@ -4,7 +4,7 @@ import { ExternalLink, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { typedText } from '#components/case/edited-input.ts';
-import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
+import { RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { ActionBar, ActionBarButtons } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ErrorLine, ErrorSummary, FormErrors } from '#components/ui/form-errors.tsx';
@@ -43,8 +43,6 @@ type ExperimentFormProps = FormChoices & {
   save: SaveExperiment;
   /** Runs a new experiment. Omitted when an existing one is edited. */
   run?: RunExperiment;
-  /** Estimates a run with the current settings. */
-  estimate: EstimateRuns;
   /** Experiment that is edited; no templates are offered. Null for a new one. */
   saved: SavedExperiment | null;
   /** Source of the duplicate. The user changes its name and the settings to compare. */
@@ -58,19 +56,7 @@ type ExperimentFormProps = FormChoices & {
  * each below its field.
  */
 export function ExperimentForm(props: ExperimentFormProps) {
-  const {
-    initial,
-    providers,
-    targets,
-    datasets,
-    datasetId = null,
-    openPart = null,
-    save,
-    run,
-    estimate,
-    saved,
-    parent,
-  } = props;
+  const { initial, providers, targets, datasets, datasetId = null, openPart = null, save, run, saved, parent } = props;
   const isTuned = initial.mode === 'tune' && datasets.length > 0;
   const isOffered = datasets.some(({ id }) => id === datasetId);
   const cases = useCases({
@@ -145,7 +131,6 @@ export function ExperimentForm(props: ExperimentFormProps) {
                 <FormEstimate
                   start={isTuning && tunedDataset !== null ? { datasetId: tunedDataset } : {}}
                   count={null}
-                  estimate={estimate}
                 />
               ) : (
                 <>
@@ -155,7 +140,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
                     note={previewNote(cases)}
                     onProblem={(refused) => setProblem(refused === null ? null : toFormProblem(refused))}
                   />
-                  <FormEstimate start={estimatedCases(cases)} count={cases.count} estimate={estimate} />
+                  <FormEstimate start={estimatedCases(cases)} count={cases.count} />
                 </>
               )}
             </section>
@@ -260,11 +245,10 @@ type FormEstimateProps = {
   /** Cases of the form in the format of an estimate. Empty if none are given yet. */
   start: ReturnType<typeof estimatedCases>;
   count: number | null;
-  estimate: EstimateRuns;
 };
 
 /** Estimates a run with the settings of the form, over the given cases or else one of typical length. */
-function FormEstimate({ start, count, estimate }: FormEstimateProps) {
+function FormEstimate({ start, count }: FormEstimateProps) {
   const { settings } = useSettingsForm();
   const isTuning = settings.mode === 'tune';
   const isGiven = Object.keys(start).length > 0;
@@ -285,8 +269,7 @@ function FormEstimate({ start, count, estimate }: FormEstimateProps) {
         </span>
       </PaneHeader>
       <RunEstimate
-        estimate={estimate}
-        of="settings"
+        experimentId={null}
         input={isTuning && !isGiven ? null : JSON.stringify(request)}
         refused="Correct the invalid settings to see the estimate."
       />

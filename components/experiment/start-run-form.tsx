@@ -4,7 +4,7 @@ import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
-import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
+import { RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DialogWindow } from '#components/ui/dialog-window.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -31,7 +31,6 @@ export type StartRunFormProps = {
   /** Default case source. If omitted: the dataset, or else a typed input. */
   source?: CaseSource | null;
   start: (input: unknown) => Promise<Result<{ batchId: string; runIds: string[] }>>;
-  estimate: EstimateRuns;
   onStarted?: () => void;
 };
 
@@ -47,7 +46,6 @@ export function StartRunForm({
   datasetId,
   source,
   start,
-  estimate,
   onStarted,
 }: StartRunFormProps) {
   const router = useRouter();
@@ -95,7 +93,7 @@ export function StartRunForm({
             onChange={(event) => setRepetitions(event.target.value)}
           />
         </Field>
-        <RunEstimate estimate={estimate} of={experimentId} input={JSON.stringify(estimated)} />
+        <RunEstimate experimentId={experimentId} input={JSON.stringify(estimated)} />
         {problem && !CASE_FIELDS.includes(problem.field ?? '') ? <InlineError>{problem.message}</InlineError> : null}
         <Button type="submit" variant="primary" size="large" disabled={isBusy}>
           <Play />

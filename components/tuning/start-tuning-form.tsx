@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
-import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
+import { RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { countSplits, SplitCounts, type TunableDataset } from '#components/experiment/split-counts.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
@@ -17,7 +17,8 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
 type StartTuningFormProps = {
-  estimate: EstimateRuns;
+  experimentId: string;
+  version: number;
   settings: ExperimentSettings;
   datasets: readonly TunableDataset[];
   datasetId: string | null;
@@ -26,7 +27,8 @@ type StartTuningFormProps = {
 
 /** Starts a run that tunes the prompt on a dataset or on pasted cases. The possible cost is shown first. */
 export function StartTuningForm({
-  estimate,
+  experimentId,
+  version,
   settings,
   datasets,
   datasetId: datasetParam,
@@ -96,8 +98,8 @@ export function StartTuningForm({
           </p>
         ) : null}
         <RunEstimate
-          estimate={estimate}
-          of={JSON.stringify(settings)}
+          experimentId={experimentId}
+          version={version}
           input={dataset === undefined ? null : JSON.stringify({ datasetId: dataset.id })}
         />
         {problem && !isAtCases && problem.field !== 'datasetId' ? <InlineError>{problem.message}</InlineError> : null}

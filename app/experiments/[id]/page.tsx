@@ -45,7 +45,6 @@ import { settingsPath } from '#lib/runs/settings-path.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
 import { idParam, type SearchParams, searchParam } from '../../search-param.ts';
-import { estimateRunsAction } from '../actions.ts';
 import { providerChoices } from '../form-choices.ts';
 import { removeExperimentAction, startRunsAction } from './actions.ts';
 import { type ExperimentTabProps, findChosenBatchId, newestBatch, settingsVersions } from './experiment-tab-props.ts';
@@ -156,7 +155,8 @@ async function TuningTab({ experiment, query }: ExperimentTabProps) {
           <h2>Start a run</h2>
         </PaneHeader>
         <StartTuningInPage
-          estimate={estimateRunsAction.bind(null, experiment.id)}
+          experimentId={experiment.id}
+          version={experiment.latestVersion}
           settings={experiment.settings}
           datasets={datasets}
           datasetId={datasetId}

@@ -3,7 +3,6 @@ import type { StartRunFormProps } from '#components/experiment/start-run-form.ts
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { listDatasets } from '#lib/datasets/queries.ts';
 import type { ExperimentView } from '#lib/experiments/queries.ts';
-import { estimateRunsAction } from '../actions.ts';
 import { startRunsAction } from './actions.ts';
 import { newestBatch } from './experiment-tab-props.ts';
 
@@ -21,6 +20,5 @@ export async function readStartForm(experiment: ExperimentView): Promise<Omit<St
     datasets: listed,
     datasetId: isListed ? (dataset?.id ?? null) : null,
     start: startRunsAction.bind(null, experiment.id),
-    estimate: estimateRunsAction.bind(null, experiment.id),
   };
 }

@@ -23,12 +23,7 @@ import { getPythonSetting } from '#lib/settings/python.ts';
 import { listTargetChoices } from '#lib/targets/list-targets.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
-import {
-  checkNewExperimentAction,
-  estimateFormAction,
-  saveNewExperimentAction,
-  startNewExperimentAction,
-} from '../actions.ts';
+import { checkNewExperimentAction, saveNewExperimentAction, startNewExperimentAction } from '../actions.ts';
 import { providerChoices, toolChoices } from '../form-choices.ts';
 
 export default async function NewExperimentPage({ searchParams }: { searchParams: SearchParams }) {
@@ -85,7 +80,6 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         datasets={datasets}
         datasetId={start?.datasetId ?? source?.datasetId ?? null}
         isPythonOn={python?.value === true}
-        estimate={estimateFormAction}
         save={saveNewExperimentAction}
         run={{ check: checkNewExperimentAction, start: startNewExperimentAction }}
         openPart={formPartOf(searchParam(query.open))}

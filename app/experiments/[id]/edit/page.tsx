@@ -15,7 +15,6 @@ import { listTargetChoices } from '#lib/targets/list-targets.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { readPageId } from '../../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../../search-param.ts';
-import { estimateFormAction } from '../../actions.ts';
 import { providerChoices, toolChoices } from '../../form-choices.ts';
 import { previewScoresAction, saveChangedExperimentAction } from '../actions.ts';
 
@@ -59,7 +58,6 @@ export default async function EditExperimentPage({ params, searchParams }: EditP
         webhooks={webhooks.map(({ name }) => name)}
         datasets={datasets}
         isPythonOn={python?.value === true}
-        estimate={estimateFormAction}
         openPart={formPartOf(searchParam((await searchParams).open))}
         save={saveChangedExperimentAction.bind(null, id)}
         saved={{ path, newest }}
