@@ -333,7 +333,7 @@ describe('a configuration that needs too much time or memory', () => {
   const tests = (count: number, test: object) => JSON.stringify({ tests: Array.from({ length: count }, () => test) });
   const many = (count: number, value: unknown) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, value]));
-  const digits = Array.from({ length: 10 }, (_, at) => at);
+  const digits = Array.from({ length: 10 }, (_, at) => String(at));
 
   test.each([
     ['assertions', `[${'{"type":"assert-set","assert":['.repeat(2_000)}${']}'.repeat(2_000)}]`],
@@ -428,6 +428,13 @@ describe('a configuration with very many cases', () => {
       },
     });
   });
+});
+
+test('combines only lists of texts, like promptfoo', async () => {
+  const turns = [{ user: 'Who founded it?' }, { assistant: 'Ada' }];
+  const config = JSON.stringify({ tests: [{ vars: { q: ['a', 'b'], turns, scores: [1, 2], none: [] } }] });
+  const { cases } = granted(await promptfooCases(granted(await readPromptfooConfig(config))));
+  expect(cases.map(({ vars }) => vars)).toEqual(['a', 'b'].map((q) => ({ q, turns, scores: [1, 2], none: [] })));
 });
 
 test('keeps all variables of the first cases if there are too many combinations', async () => {

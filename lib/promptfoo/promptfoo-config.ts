@@ -207,7 +207,7 @@ const MAX_ASSERTIONS = 200;
 
 /**
  * Converts the tests of a configuration to cases. The input is the only variable, or else one with a likely name, or else the first. The
- * others become metadata. Lists of values are expanded to all combinations, like in promptfoo. Without variables, the prompt itself is the
+ * others become metadata. Lists of texts are expanded to all combinations, like in promptfoo. Without variables, the prompt itself is the
  * input.
  */
 export async function promptfooCases(config: PromptfooConfig): Promise<Result<PromptfooCases>> {
@@ -238,7 +238,8 @@ export async function promptfooCases(config: PromptfooConfig): Promise<Result<Pr
     const whole = test.options?.disableVarExpansion === true || defaults.options?.disableVarExpansion === true;
     const lists: List[] = [];
     for (const [name, value] of Object.entries(vars)) {
-      const values: readonly unknown[] = Array.isArray(value) && !whole ? value : [value];
+      const values: readonly unknown[] =
+        Array.isArray(value) && typeof value[0] === 'string' && !whole ? value : [value];
       for (const file of new Set(values.filter(isFile)))
         notTaken.push(`test ${number}: ${name} is ${file}: files are not read`);
       lists.push([name, values.filter((one) => !isFile(one))]);
