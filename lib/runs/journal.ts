@@ -115,6 +115,8 @@ export async function savedReplies(
   const calls = await prisma.modelCall.findMany({
     where: {
       ...{ runId, failure: { equals: Prisma.AnyNull }, text: { not: null } },
+      // Retention removes the fingerprint together with the text.
+      fingerprint: { not: '' },
       step: step < 0 ? step : { gte: step },
     },
     omit: { instructions: true, prompt: true, conversation: true },

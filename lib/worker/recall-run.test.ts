@@ -7,6 +7,7 @@ import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
+import { REMOVED_TEXT } from '#lib/settings/schema.ts';
 import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
@@ -378,6 +379,16 @@ describe('a killed worker', () => {
     const { history } = await resume();
     expect(asked).toHaveLength(1);
     expect(history.versions[0]?.recalledLessons).toMatchObject([{ lessonId: id }]);
+  });
+
+  test('after a response that retention deleted: sends a new prompt without the archived lesson', async () => {
+    const { id, asked, resume } = await killed('save');
+    await db.database().pool.query(`UPDATE model_calls SET fingerprint = '', prompt = $1, text = $1`, [REMOVED_TEXT]);
+    await setStatus(db.database(), [id], 'archived');
+    const { history } = await resume();
+    expect(asked).toHaveLength(2);
+    expect(asked[1]?.prompt).not.toContain('recalled_lessons');
+    expect(history.versions[0]?.recalledLessons).toEqual([]);
   });
 
   test('after the response without lessons: a lesson promoted meanwhile does not repeat the call', async () => {
