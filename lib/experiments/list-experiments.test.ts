@@ -124,6 +124,25 @@ describe('listExperiments', () => {
     await prisma.experiment.delete({ where: { id } });
   });
 
+  test('counts the mean of several runs of a case as one score', async () => {
+    const { prisma } = db.database();
+    const id = await experimentWith('theta, means', PRACTICE_SUMS, [hard, good, good], at(6));
+    const runs = await prisma.run.findMany({ where: { experimentId: id }, orderBy: { position: 'asc' } });
+    await prisma.run.update({ where: { id: runs[2]?.id ?? '' }, data: { input: runs[1]?.input ?? '' } });
+    for (const [index, { id: runId, experimentVersion }] of runs.entries())
+      await prisma.runMeasure.create({
+        data: {
+          ...{ runId, experimentId: id, experimentVersion, format: 1, endedAt: at(6), scores: [index === 0 ? 0.2 : 0.8] },
+          ...{ scoredVersions: 1, lastSatisfactory: false, evaluations: 1, unscored: 0, issuesNamed: 0, issuesResolved: 0 },
+          ...{ checksFailing: 0, checksCorrected: 0, checksPassing: 0, checksIntroduced: 0 },
+          ...{ retriesAfterFail: 0, repeatedAnswers: 0 },
+        },
+      });
+    const { items } = await listExperiments(db.database(), { cursor: null, limit: 1, search: 'theta' });
+    expect(items[0]?.meanScores).toEqual([0.5]);
+    await prisma.experiment.delete({ where: { id } });
+  });
+
   test('counts unscored runs neither as solved nor as unsolved, like the batch report', async () => {
     const unscored = { satisfied: '00', first: null, best: null, cost: 0.01 };
     const untold = { satisfied: '', first: null, best: null, cost: 0, status: 'stopped' };

@@ -93,7 +93,7 @@ const experimentRow = z
     lastRunAt: date.nullable(),
     recentScores: z.array(z.number().nullable()),
     // Not validated, because it can contain thousands of numbers and comes from the query below.
-    courses: z.custom<(number | null)[][]>(),
+    courses: z.custom<{ scores: (number | null)[]; caseKey: string }[]>(),
   })
   .transform(({ settings, judged, unscorable, ever, first, courses, ...row }) => ({
     ...row,
@@ -102,7 +102,7 @@ const experimentRow = z
     flag:
       experimentFlags({ runs: judged, unscored: unscorable, everSatisfactory: ever, firstSatisfactory: first })[0]
         ?.flag ?? null,
-    meanScores: trajectorySpread(courses.map((scores) => ({ scores }))).map((point) => point.mean),
+    meanScores: trajectorySpread(courses).map((point) => point.mean),
   }));
 
 function shownOf(settings: ExperimentSettings) {
@@ -164,9 +164,9 @@ const FROM = `
  */
 const LOOKED_UP = `
   coalesce((SELECT ${SCORES_OF_RUN} FROM ${newestRun('p.id')} r WHERE r.experiment_id = p.id), '[]') AS "recentScores",
-  coalesce((SELECT json_agg(m.scores) FROM (
-    SELECT experiment_id, experiment_version, scores FROM run_measures WHERE (experiment_id, experiment_version) >= (p.id, p."latestVersion")
-    ORDER BY experiment_id, experiment_version, ended_at DESC LIMIT ${AVERAGED_RUNS}) m
+  coalesce((SELECT json_agg(json_build_object('scores', m.scores, 'caseKey', r.case_key)) FROM (
+    SELECT run_id, experiment_id, experiment_version, scores FROM run_measures WHERE (experiment_id, experiment_version) >= (p.id, p."latestVersion")
+    ORDER BY experiment_id, experiment_version, ended_at DESC LIMIT ${AVERAGED_RUNS}) m JOIN runs r ON r.id = m.run_id
     WHERE m.experiment_id = p.id AND m.experiment_version = p."latestVersion"), '[]') AS courses,
   (SELECT d.name FROM batches b JOIN datasets d ON d.id = b.dataset_id WHERE b.experiment_id = p.id ORDER BY b.created_at DESC LIMIT 1) AS dataset,
   coalesce((SELECT count(*) > 1 OR max(b.repetitions) > 1 FROM (SELECT repetitions FROM batches WHERE experiment_id = p.id ORDER BY created_at DESC LIMIT 2) b), false) AS "mayRepeatCases"`;
