@@ -5,7 +5,7 @@ import { AxisLines, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
 import { type Plot, spreadLabels, usePlot } from '#components/ui/plot.ts';
 import { PlotBand, PlotChart } from '#components/ui/plot-chart.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { formatPercent, formatScore } from '#lib/format.ts';
+import { formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { BatchReport, TrajectoryPoint } from '#lib/statistics/batch-report.ts';
 import { formatBounds } from './success-cell.tsx';
 import { versionLabel } from './version-label.ts';
@@ -203,12 +203,10 @@ type AllRunsChartProps = {
   means: readonly TrajectoryPoint[];
   mode: ExperimentSettings['mode'];
   threshold: number;
-  /** True if several runs share a case. The interval of the mean assumes independent cases, so it is then not drawn. */
-  isRepeated: boolean;
 };
 
 /** Draws the scores of all runs of a batch as thin lines, and their mean with its 95% interval and spread. */
-export function AllRunsChart({ runs, means, mode, threshold, isRepeated }: AllRunsChartProps) {
+export function AllRunsChart({ runs, means, mode, threshold }: AllRunsChartProps) {
   const labels = useMemo(() => means.map(({ version }) => versionLabel(version, mode)), [means, mode]);
   if (means.length === 0) return <p className="text-ink-2">No scores yet.</p>;
   const lowest = Math.min(
@@ -218,24 +216,22 @@ export function AllRunsChart({ runs, means, mode, threshold, isRepeated }: AllRu
   );
   const bottom = Math.max(0, Math.floor(lowest * 5 + 1e-9) / 5);
   return (
-    <ChartFrame aria-label={runsSummary(runs, means, mode, isRepeated)}>
+    <ChartFrame aria-label={runsSummary(runs, means, mode)}>
       <PlotChart
         labels={labels}
         domain={[bottom, 1]}
         height={250}
         margin={RUNS_MARGIN}
         initialWidth={360}
-        tip={<MeanTip means={means} mode={mode} isRepeated={isRepeated} />}
+        tip={<MeanTip means={means} mode={mode} />}
       >
-        {isRepeated ? null : (
-          <PlotBand
-            points={means.map(({ version, mean, low, high }) => ({
-              label: versionLabel(version, mode),
-              low: low ?? mean,
-              high: high ?? mean,
-            }))}
-          />
-        )}
+        <PlotBand
+          points={means.map(({ version, mean, low, high }) => ({
+            label: versionLabel(version, mode),
+            low: low ?? mean,
+            high: high ?? mean,
+          }))}
+        />
         <ScoreLines runs={runs} means={means} bottom={bottom} threshold={threshold} mode={mode} />
       </PlotChart>
     </ChartFrame>
@@ -244,13 +240,13 @@ export function AllRunsChart({ runs, means, mode, threshold, isRepeated }: AllRu
 
 const RUNS_MARGIN = { top: 22, right: 76, bottom: 40, left: 30 };
 
-type MeanTipProps = Pick<AllRunsChartProps, 'means' | 'mode' | 'isRepeated'> & {
+type MeanTipProps = Pick<AllRunsChartProps, 'means' | 'mode'> & {
   active?: boolean;
   label?: string | number;
 };
 
 /** Tooltip with the mean of all runs at the hovered version. */
-function MeanTip({ means, mode, isRepeated, active, label }: MeanTipProps) {
+function MeanTip({ means, mode, active, label }: MeanTipProps) {
   const point = means.find(({ version }) => versionLabel(version, mode) === String(label));
   if (!active || !point) return null;
   return (
@@ -259,12 +255,12 @@ function MeanTip({ means, mode, isRepeated, active, label }: MeanTipProps) {
         {mode === 'retry' ? 'Attempt' : 'Version'} {label}
       </b>
       <br />
-      {meanLabel(point, isRepeated)}
+      {meanLabel(point)}
     </ChartTip>
   );
 }
 
-type ScoreLinesProps = Omit<AllRunsChartProps, 'isRepeated'> & { bottom: number };
+type ScoreLinesProps = AllRunsChartProps & { bottom: number };
 
 function ScoreLines({ runs, means, bottom, threshold, mode }: ScoreLinesProps) {
   const plot = usePlot();
@@ -371,17 +367,15 @@ function runsSummary(
   runs: readonly RunTrajectory[],
   means: readonly TrajectoryPoint[],
   mode: ExperimentSettings['mode'],
-  isRepeated: boolean,
 ): string {
   const noun = mode === 'retry' ? 'attempt' : 'version';
-  const course = means.map((point) => `${versionLabel(point.version, mode)}: ${meanLabel(point, isRepeated)}`);
+  const course = means.map((point) => `${versionLabel(point.version, mode)}: ${meanLabel(point)}`);
   const unsolved = runs.filter(({ outcome }) => outcome === 'unsolved').length;
   return `Scores of ${runs.length} runs. Mean by ${noun}: ${course.join('; ')}. ${unsolved} ended unsolved.`;
 }
 
-function meanLabel({ mean, standardDeviation, low, high, n }: TrajectoryPoint, isRepeated: boolean): string {
+function meanLabel({ mean, standardDeviation, low, high, n }: TrajectoryPoint): string {
   const spread = standardDeviation === null ? '' : `, standard deviation ${formatScore(standardDeviation)}`;
-  const interval =
-    isRepeated || low === null || high === null ? '' : `, 95% interval ${formatScore(low)} to ${formatScore(high)}`;
-  return `${formatScore(mean)} of ${n}${spread}${interval}`;
+  const interval = low === null || high === null ? '' : `, 95% interval ${formatScore(low)} to ${formatScore(high)}`;
+  return `${formatScore(mean)} of ${formatNumberOf(n, 'case')}${spread}${interval}`;
 }

@@ -11,11 +11,11 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { formatCount, formatDay, formatList, formatNames, formatNumberOf, formatPercent } from '#lib/format.ts';
 import { isImportedRun } from '#lib/models/imported-runs.ts';
+import type { DrawnRun } from '#lib/runs/list-runs.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { type BatchReport, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { AllRunsChart, SolveCurve } from './batch-charts.tsx';
 import { runsAddress } from './run-filter.ts';
-import type { RunTableRow } from './runs-table.tsx';
 import { formatBounds } from './success-cell.tsx';
 import { versionLabel } from './version-label.ts';
 
@@ -34,7 +34,7 @@ type BatchPanesProps = {
   /** Batch of an older settings version, for comparison. */
   older: { settingsVersion: number; report: BatchReport } | null;
   /** Newest runs, at most as many as the chart can show. */
-  drawn: readonly Pick<RunTableRow, 'id' | 'scores' | 'status' | 'success'>[];
+  drawn: readonly DrawnRun[];
   /** Settings the batch ran with. */
   settings: ExperimentSettings;
 };
@@ -88,7 +88,6 @@ export function BatchPanes({ path, experiment, batch, older, drawn, settings }: 
             means={trajectorySpread(drawn)}
             mode={settings.mode}
             threshold={settings.qualityThreshold}
-            isRepeated={report.cases < report.total}
           />
         </Pane>
       ) : null}

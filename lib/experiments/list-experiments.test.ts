@@ -132,8 +132,22 @@ describe('listExperiments', () => {
     for (const [index, { id: runId, experimentVersion }] of runs.entries())
       await prisma.runMeasure.create({
         data: {
-          ...{ runId, experimentId: id, experimentVersion, format: 1, endedAt: at(6), scores: [index === 0 ? 0.2 : 0.8] },
-          ...{ scoredVersions: 1, lastSatisfactory: false, evaluations: 1, unscored: 0, issuesNamed: 0, issuesResolved: 0 },
+          ...{
+            runId,
+            experimentId: id,
+            experimentVersion,
+            format: 1,
+            endedAt: at(6),
+            scores: [index === 0 ? 0.2 : 0.8],
+          },
+          ...{
+            scoredVersions: 1,
+            lastSatisfactory: false,
+            evaluations: 1,
+            unscored: 0,
+            issuesNamed: 0,
+            issuesResolved: 0,
+          },
           ...{ checksFailing: 0, checksCorrected: 0, checksPassing: 0, checksIntroduced: 0 },
           ...{ retriesAfterFail: 0, repeatedAnswers: 0 },
         },

@@ -137,6 +137,34 @@ export async function readRunRows(
   return z.array(runListRow).parse(rows);
 }
 
+/** The scores of a run in the chart of a batch. Runs of one case have the same `caseKey`. */
+export type DrawnRun = Pick<RunRow, 'id' | 'scores' | 'status' | 'success'> & { caseKey: string };
+
+/** Returns the trajectories of listed runs. Leaves out branches of other runs, unless there are only branches, like the batch report. */
+export async function listTrajectories(
+  { prisma }: Pick<Database, 'prisma'>,
+  runs: readonly RunRow[],
+): Promise<DrawnRun[]> {
+  const found = await prisma.run.findMany({
+    where: { id: { in: runs.map(({ id }) => id) } },
+    select: { id: true, caseKey: true, criteria: true, branchedVersion: true },
+  });
+  const casesById = new Map(found.map((run) => [run.id, run]));
+  const trajectories = runs.map(({ id, scores, status, success }) => {
+    const { caseKey = id, criteria = null, branchedVersion = null } = casesById.get(id) ?? {};
+    return {
+      id,
+      scores,
+      status,
+      success,
+      caseKey: JSON.stringify([caseKey, criteria]),
+      isBranch: branchedVersion !== null,
+    };
+  });
+  const originals = trajectories.filter(({ isBranch }) => !isBranch);
+  return (originals.length > 0 ? originals : trajectories).map(({ isBranch: _isBranch, ...run }) => run);
+}
+
 /** Matches ended runs by their search vector, unfinished ones by their input and any run by its number. */
 function runsWithText(query: number, number: number): string {
   return `SELECT run_id FROM run_measures WHERE search @@ ${unorderedQuery(`$${query}`)}

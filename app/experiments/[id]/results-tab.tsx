@@ -19,7 +19,7 @@ import { isPractice } from '#lib/core/to-run-record.ts';
 import { type ExperimentView, findExperimentVersion } from '#lib/experiments/queries.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { type BatchFailure, type BatchView, findBatch, findBatchFailure, findTimeLeft } from '#lib/runs/batches.ts';
-import { listRuns } from '#lib/runs/list-runs.ts';
+import { listRuns, listTrajectories } from '#lib/runs/list-runs.ts';
 import { searchParam } from '../../search-param.ts';
 import { previewControlAction, runControlAction } from '../actions.ts';
 import { resumeRunsAction, stopRunsAction } from './actions.ts';
@@ -195,7 +195,7 @@ async function readResults(
     batch,
     settings,
     older: olderView === null ? null : { settingsVersion: olderView.experimentVersion, report: olderView.report },
-    drawn: drawn.items,
+    drawn: await listTrajectories(database, drawn.items),
     runs: listed ?? drawn,
     versions,
     latest: { version: experiment.latestVersion, settings: experiment.settings },
