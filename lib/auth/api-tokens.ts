@@ -54,17 +54,23 @@ export async function countApiTokens(
   });
 }
 
-/** Revokes a token. Repeating it keeps the first time. `memberId`: only if it belongs to that member. Returns null if there is none. */
+/**
+ * Revokes a token. Repeating it keeps the first time. `memberId`: only if it belongs to that member. Returns null if there is none.
+ * `isChanged`: false if the token was already revoked.
+ */
 export async function revokeApiToken(
   transaction: Prisma.TransactionClient,
   id: string,
   now: Date,
   { memberId }: { memberId?: string } = {},
-): Promise<ApiToken | null> {
+): Promise<{ token: ApiToken; isChanged: boolean } | null> {
   const which = { id, ...(memberId === undefined ? {} : { memberId }) };
-  await transaction.apiToken.updateMany({ where: { ...which, revokedAt: null }, data: { revokedAt: now } });
+  const { count } = await transaction.apiToken.updateMany({
+    where: { ...which, revokedAt: null },
+    data: { revokedAt: now },
+  });
   const row = await transaction.apiToken.findFirst({ where: which });
-  return row === null ? null : toApiToken(row);
+  return row === null ? null : { token: toApiToken(row), isChanged: count > 0 };
 }
 
 /** Records the use of a token, at most once a minute. */

@@ -7,7 +7,7 @@ import { integerBetween } from '#lib/core/setting-parts.ts';
 import { formatNames, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { listMcpServerUse } from '#lib/models/queries.ts';
-import { hostOf } from '#lib/models/stored-provider.ts';
+import { hasValues, hostOf } from '#lib/models/stored-provider.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
 import { addedHeadersSchema } from '#lib/system/sealed-headers.ts';
 import type { McpServerView } from './schema.ts';
@@ -124,7 +124,7 @@ function commandRefusal(context: Pick<AppContext, 'mcpCommands'>, command: strin
 
 /**
  * Updates an MCP server. A changed URL deletes the stored headers unless new ones are given, because a key must only be sent to the URL it
- * was saved with.
+ * was saved with. An update without changes writes nothing.
  */
 export async function updateMcpServer(
   context: AppContext,
@@ -152,6 +152,8 @@ export async function updateMcpServer(
     ...(command === undefined ? {} : { command }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
+  const use = async () => (await listMcpServerUse(database))[name];
+  if (hasValues(stored, change)) return succeed(mcpServerView(stored, await use()));
   const changed = await database.prisma.$transaction(async (transaction) => {
     const after = await changeMcpServer(transaction, stored, change, context.now());
     if (after !== null)
@@ -166,7 +168,7 @@ export async function updateMcpServer(
     const now = await findMcpServer(database, name);
     return now === null ? serverNotFound(name) : urlConflict(now);
   }
-  return succeed(mcpServerView(changed, (await listMcpServerUse(database))[name]));
+  return succeed(mcpServerView(changed, await use()));
 }
 
 const isStored = (field: string) => field !== 'seenUrl';

@@ -75,8 +75,10 @@ export async function updatePrices(context: AppContext, actor: Actor, input: unk
   // A fixed order prevents deadlocks between concurrent updates.
   const inOrder = [...byProvider].toSorted(([one], [other]) => (one < other ? -1 : 1));
   await inTransaction(context.database, async (transaction) => {
+    let isChanged = false;
     for (const [provider, changes] of inOrder)
-      await changeProviderPrices(transaction, provider, changes, context.now());
+      if (await changeProviderPrices(transaction, provider, changes, context.now())) isChanged = true;
+    if (!isChanged) return;
     await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'prices' },

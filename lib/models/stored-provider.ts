@@ -88,22 +88,29 @@ export function hasValues(stored: object, values: object): boolean {
   );
 }
 
-/** Sets and removes own prices of single models. Other prices are kept, including concurrent changes. */
+/**
+ * Sets and removes own prices of single models. Other prices are kept, including concurrent changes. Returns false if all prices are
+ * already so.
+ */
 export async function changeProviderPrices(
   transaction: Prisma.TransactionClient,
   name: string,
   changes: readonly { model: string; price: ModelPrices | null }[],
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   // Locks the row so that no one changes its prices between the read and the write.
   await transaction.provider.updateMany({ where: { name }, data: { updatedAt: now } });
   const row = await transaction.provider.findUnique({ where: { name } });
-  if (row === null) return;
-  const prices = new Map(Object.entries(storedProvider.parse(row).prices));
+  if (row === null) return false;
+  const before = storedProvider.parse(row).prices;
+  const prices = new Map(Object.entries(before));
   for (const { model, price } of changes)
     if (price === null) prices.delete(model);
     else prices.set(model, price);
-  await transaction.provider.updateMany({ where: { name }, data: { prices: Object.fromEntries(prices) } });
+  const after = Object.fromEntries(prices);
+  if (isDeepStrictEqual(before, after)) return false;
+  await transaction.provider.updateMany({ where: { name }, data: { prices: after } });
+  return true;
 }
 
 /** Saves the result of a provider's test. Returns false if the provider is not stored or its URL changed since. */

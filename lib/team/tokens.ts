@@ -83,11 +83,13 @@ export async function revokeToken(context: AppContext, actor: Actor, id: string)
   return context.database.prisma.$transaction(async (transaction): Promise<Result<ApiToken>> => {
     const revoked = await revokeApiToken(transaction, id, context.now(), whose);
     if (revoked === null) return fail('not_found', 'There is no API token with this id.');
-    await recordChange(transaction, actor, {
-      act: 'revoked',
-      subject: { kind: 'token', id, name: revoked.name },
-      change: { endsIn: revoked.lastFour },
-    });
-    return succeed(revoked);
+    const { token, isChanged } = revoked;
+    if (isChanged)
+      await recordChange(transaction, actor, {
+        act: 'revoked',
+        subject: { kind: 'token', id, name: token.name },
+        change: { endsIn: token.lastFour },
+      });
+    return succeed(token);
   });
 }

@@ -7,9 +7,9 @@ import { nameSchema } from '#lib/core/setting-parts.ts';
 import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
 import { formatNames, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { hostOf } from '#lib/models/stored-provider.ts';
+import { hasValues, hostOf } from '#lib/models/stored-provider.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
-import { type ChangedWebhook, makeSecret, type StoredWebhook, sealSecret, webhookUse, webhookView } from './queries.ts';
+import { type ChangedWebhook, findWebhook, makeSecret, type StoredWebhook, sealSecret, webhookUse, webhookView } from './queries.ts';
 
 const url = z
   .string({ error: 'must be an address such as https://example.com/hook' })
@@ -94,7 +94,10 @@ export async function saveWebhook(context: AppContext, actor: Actor, input: unkn
   });
 }
 
-/** Changes the URL of a webhook, its secret, or both. The secret itself is never sent, so it is kept when the URL changes. */
+/**
+ * Changes the URL of a webhook, its secret, or both. The secret itself is never sent, so it is kept when the URL changes. An update without
+ * changes writes nothing.
+ */
 export async function updateWebhook(
   context: AppContext,
   actor: Actor,
@@ -113,16 +116,20 @@ export async function updateWebhook(
     ...(secret === undefined ? {} : { sealedSecret: sealSecret(context, name, secret) }),
   };
   const { database } = context;
-  const changed = await database.prisma.$transaction(async (transaction) => {
-    const stored = await changeWebhook(transaction, name, change, context.now());
-    if (stored !== null)
-      await recordChange(transaction, actor, {
-        act: 'changed',
-        subject: { kind: 'webhook', name },
-        change: { address: hostOf(stored.url), newSecret: secret !== undefined },
-      });
-    return stored;
-  });
+  const stored = await findWebhook(database, name);
+  const changed =
+    stored === null || hasValues(stored, change)
+      ? stored
+      : await database.prisma.$transaction(async (transaction) => {
+          const after = await changeWebhook(transaction, name, change, context.now());
+          if (after !== null)
+            await recordChange(transaction, actor, {
+              act: 'changed',
+              subject: { kind: 'webhook', name },
+              change: { address: hostOf(after.url), newSecret: secret !== undefined },
+            });
+          return after;
+        });
   if (changed === null) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
   return succeed({ ...webhookView(changed, (await webhookUse(database))[name] ?? []), secret: made });
 }
