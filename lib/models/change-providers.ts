@@ -11,11 +11,11 @@ import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
 import { ENVIRONMENT_KINDS } from '#lib/providers/provider-kinds.ts';
 import { sealHeaders } from '#lib/system/sealed-headers.ts';
 import { sealKey } from '#lib/system/sealed-key.ts';
-import { type ProviderView, providerView } from './list-providers.ts';
+import { listProviders, type ProviderView, providerView } from './list-providers.ts';
 import { missingBaseUrl, optionProblems, providerInputSchema, providerPatchSchema } from './provider-input.ts';
-import { deleteKeyState, deleteRefusedParameters, listAllRefusedParameters, listKeyStates } from './provider-state.ts';
+import { deleteKeyState, deleteRefusedParameters } from './provider-state.ts';
 import { listProviderUse, type ProviderUse } from './queries.ts';
-import { ownerOfHeaders, storedOrAdopted } from './resolve-provider.ts';
+import { adoptProvider, environmentProvider, ownerOfHeaders } from './resolve-provider.ts';
 import { deleteSavedResponses } from './saved-responses.ts';
 import {
   changeProvider,
@@ -24,7 +24,6 @@ import {
   hasValues,
   hostOf,
   insertProvider,
-  type StoredProvider,
 } from './stored-provider.ts';
 
 /** Saves a new provider. Its key is encrypted, and only the last four characters are ever shown. */
@@ -101,8 +100,8 @@ export async function updateProvider(
 ): Promise<Result<ProviderView>> {
   const parsed = parseInput(providerPatchSchema, input);
   if (!parsed.ok) return parsed;
-  const stored = await storedOrAdopted(context, name);
-  if (stored === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
+  const stored = (await findProvider(context.database, name)) ?? environmentProvider(context, name);
+  if (stored === null) return providerNotFound(name);
   const { seenBaseUrl, seenOptions, ...patch } = parsed.value;
   const { apiKey, headers, forgetRefused, ...change } = patch;
   const before = baseUrlOf(stored);
@@ -134,9 +133,10 @@ export async function updateProvider(
   const sealed =
     headers !== undefined || moved ? sealHeaders(context.secret, ownerOfHeaders(name), headers ?? {}) : null;
   const values = { ...change, ...key, ...sealed };
-  if (!forgetRefused?.length && hasValues(stored, values)) return succeed(await viewOf(context, stored));
+  if (!forgetRefused?.length && hasValues(stored, values)) return findView(context, name);
   const written = { ...values, forgetTest: moved || apiKey !== undefined };
   const isChanged = await context.database.prisma.$transaction(async (transaction) => {
+    await adoptProvider(transaction, context, name);
     if (!(await changeProvider(transaction, stored, written, context.now()))) return false;
     if (moved) await deleteSavedResponses(transaction, name);
     if (key !== null) await deleteKeyState(transaction, name);
@@ -153,20 +153,19 @@ export async function updateProvider(
     });
     return true;
   });
-  const changed = await findProvider(context.database, name);
-  if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
-  if (!isChanged)
+  const view = await findView(context, name);
+  if (view.ok && !isChanged)
     return fail('conflict', 'Another request has changed the provider. Nothing was saved. Reload it, then save again.');
-  return succeed(await viewOf(context, changed));
+  return view;
 }
 
-async function viewOf(context: AppContext, stored: StoredProvider): Promise<ProviderView> {
-  const use = (await listProviderUse(context.database))[stored.name];
-  const [refused, keyStateOf] = await Promise.all([
-    listAllRefusedParameters(context.database),
-    listKeyStates(context.database),
-  ]);
-  return providerView(context, stored, { use, refused, keyStateOf });
+function providerNotFound(name: string): Result<never> {
+  return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
+}
+
+async function findView(context: AppContext, name: string): Promise<Result<ProviderView>> {
+  const view = (await listProviders(context)).find((provider) => provider.name === name);
+  return view === undefined ? providerNotFound(name) : succeed(view);
 }
 
 /**
@@ -179,7 +178,7 @@ export async function deleteProvider(
   name: string,
   { evenInUse }: { evenInUse: boolean },
 ): Promise<Result<{ deleted: { providers: number } }>> {
-  const missing = fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
+  const missing = providerNotFound(name);
   if ((await findProvider(context.database, name)) === null) return missing;
   const use = evenInUse || isInEnvironment(context, name) ? undefined : (await listProviderUse(context.database))[name];
   if (use !== undefined)

@@ -9,8 +9,8 @@ import type { ProviderConfiguration } from '#lib/providers/provider-configuratio
 import { type ModelPrices, PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import { listProviders, type ProviderView } from './list-providers.ts';
 import { pricesInputSchema } from './provider-input.ts';
-import { storedOrAdopted } from './resolve-provider.ts';
-import { changeProviderPrices } from './stored-provider.ts';
+import { adoptProvider, environmentProvider } from './resolve-provider.ts';
+import { changeProviderPrices, findProvider } from './stored-provider.ts';
 
 /**
  * Price of a model, in dollars per million tokens. A person's own price overrides the public one. The price is unknown if both are null.
@@ -64,7 +64,7 @@ export async function updatePrices(context: AppContext, actor: Actor, input: unk
   if (!parsed.ok) return parsed;
   const byProvider = Map.groupBy(parsed.value.prices, ({ provider }) => provider);
   for (const [index, { provider }] of parsed.value.prices.entries())
-    if ((await storedOrAdopted(context, provider)) === null)
+    if (((await findProvider(context.database, provider)) ?? environmentProvider(context, provider)) === null)
       return fail(
         provider === 'practice' ? 'invalid' : 'not_found',
         provider === 'practice'
@@ -76,8 +76,10 @@ export async function updatePrices(context: AppContext, actor: Actor, input: unk
   const inOrder = [...byProvider].toSorted(([one], [other]) => (one < other ? -1 : 1));
   await inTransaction(context.database, async (transaction) => {
     let isChanged = false;
-    for (const [provider, changes] of inOrder)
+    for (const [provider, changes] of inOrder) {
+      await adoptProvider(transaction, context, provider);
       if (await changeProviderPrices(transaction, provider, changes, context.now())) isChanged = true;
+    }
     if (!isChanged) return;
     await recordChange(transaction, actor, {
       act: 'changed',

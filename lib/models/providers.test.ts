@@ -286,6 +286,19 @@ describe('a connection test', () => {
     expect((await providerResolver(shop)('google'))?.apiKey).toBeNull();
   });
 
+  test('a refused change of an environment key and of prices creates no row', async () => {
+    const shop = { ...testContext(db.database()), environmentKeys: { openai: KEY } };
+    const refused = { maxConcurrency: 3, seenBaseUrl: 'http://127.0.0.1:9/v1' };
+    expect(await updateProvider(shop, TESTER, 'openai', refused)).toMatchObject({ problem: { code: 'conflict' } });
+    const price = { inputPerMillionUsd: 1, outputPerMillionUsd: 2 };
+    const prices = ['openai', 'nobody'].map((provider) => ({ provider, model: 'm', price }));
+    expect(await updatePrices(shop, TESTER, { prices })).toMatchObject({ problem: { code: 'not_found' } });
+    expect(unwrap(await updateProvider(shop, TESTER, 'openai', {})).source).toBe('environment');
+    expect(await findProvider(shop.database, 'openai')).toBeNull();
+    unwrap(await updatePrices(shop, TESTER, { prices: prices.slice(0, 1) }));
+    expect(await viewOf(shop, 'openai')).toMatchObject({ source: 'stored', prices: { m: price } });
+  });
+
   test('of an unknown provider returns not_found; the practice model is always ready', async () => {
     const shop = testContext(db.database());
     expect(await testProvider(shop, TESTER, 'nobody')).toMatchObject({ ok: false, problem: { code: 'not_found' } });

@@ -1,5 +1,6 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { cacheUntilChanged } from '#lib/database/changes.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 import { fileLoader } from '#lib/files/stored-files.ts';
 import { keyStateOf, type RecordKeyState } from '#lib/providers/call/model-caller.ts';
 import type { RememberRefused } from '#lib/providers/call/refused-parameters.ts';
@@ -117,26 +118,30 @@ async function limitsOf({ database }: Pick<AppContext, 'database'>, name: string
 }
 
 /**
- * Returns a stored provider, or null if unknown. A provider that exists only in the environment gets a row without a key, so that limits
- * and prices can be saved for it.
+ * Returns the row of a provider that exists only in the environment, without a key, so that limits and prices can be saved for it. Null if
+ * the environment has no key of this name.
  */
-export async function storedOrAdopted(
-  context: Pick<AppContext, 'database' | 'environmentKeys' | 'now'>,
+export function environmentProvider(
+  { environmentKeys }: Pick<AppContext, 'environmentKeys'>,
   name: string,
-): Promise<StoredProvider | null> {
-  const stored = await findProvider(context.database, name);
+): StoredProvider | null {
   const kind = ENVIRONMENT_KINDS.find((candidate) => candidate === name);
-  if (stored !== null || kind === undefined || context.environmentKeys[kind] === undefined) return stored;
-  await insertProvider(context.database.prisma, {
-    name,
-    kind,
-    baseUrl: null,
-    sealedKey: null,
-    keyLastFour: null,
-    maxConcurrency: null,
-    maxRequestsPerMinute: null,
-    prices: {},
-    now: context.now(),
-  });
-  return findProvider(context.database, name);
+  if (kind === undefined || environmentKeys[kind] === undefined) return null;
+  return {
+    ...{ name, kind, baseUrl: null, sealedKey: null, keyLastFour: null, sealedHeaders: null, headerNames: [] },
+    ...{ maxConcurrency: null, maxRequestsPerMinute: null, timeoutSeconds: null, toolsBy: null },
+    ...{ prices: {}, options: {}, test: null, testedAt: null },
+  };
+}
+
+/** Inserts the row of a provider that exists only in the environment. Does nothing for other providers. */
+export async function adoptProvider(
+  transaction: Transaction,
+  context: Pick<AppContext, 'environmentKeys' | 'now'>,
+  name: string,
+): Promise<void> {
+  const provider = environmentProvider(context, name);
+  if (provider === null) return;
+  const { test: _test, testedAt: _testedAt, ...row } = provider;
+  await insertProvider(transaction, { ...row, now: context.now() });
 }
