@@ -37,9 +37,10 @@ test('lists notes on a run and on its experiment separately, newest first, by pa
 test.each([
   ['an invalid id', { kind: 'run', id: 'x' }],
   ['no id', { kind: 'experiment', id: null }],
+  ['an object as id', { kind: 'run', id: { toString: 1 } }],
   ['an unknown kind', { kind: 'lesson', id: '00000000-0000-4000-8000-000000000000' }],
 ])('rejects a note on a subject with %s', async (_name, subject) => {
-  const refused = await addNote(testContext(db.database()), ADA, subject as NoteSubject, { text: 'Mine' });
+  const refused = await addNote(testContext(db.database()), ADA, subject as unknown as NoteSubject, { text: 'Mine' });
   expect(refused).toMatchObject({ ok: false, problem: { code: 'not_found' } });
 });
 

@@ -132,7 +132,8 @@ export async function addNote(
   subject: NoteSubject,
   input: unknown,
 ): Promise<Result<Note>> {
-  if (!noteSubjectSchema.safeParse(subject).success) return subjectNotFound(subject);
+  if (!noteSubjectSchema.safeParse(subject).success)
+    return fail('not_found', 'There is no run or experiment with this ID.');
   const parsed = parseInput(noteInputSchema, input);
   if (!parsed.ok) return parsed;
   const now = context.now();

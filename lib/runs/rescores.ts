@@ -132,7 +132,7 @@ export async function rescoreVersion(
   if (stored.settings.mode === 'tune')
     return fail('conflict', 'A tuned prompt is scored on its cases, so it can’t be scored again as a version.');
   if (!stored.history.versions.some(({ number }) => number === version))
-    return fail('not_found', `The run has no version ${version}.`, 'version');
+    return fail('not_found', 'The run has no version with this number.', 'version');
   if (stored.history.versions.some(({ number, outputDropped }) => number === version && outputDropped))
     return fail('conflict', 'The text of this version was not kept when the run ended.', 'version');
   if (effectiveEvaluation(stored.history, version) === null)

@@ -98,6 +98,13 @@ describe('re-scoring a version', () => {
     expect(asked.find(({ ok }) => !ok)).toMatchObject({ problem: { code: 'conflict' } });
   });
 
+  test.each([[9], [{ toString: 1 }]])('rejects the version %j', async (version) => {
+    const { context, runId } = await endedRun();
+    expect(await rescoreVersion(context, TESTER, runId, version as number, { times: 1 })).toMatchObject({
+      problem: { code: 'not_found', field: 'version' },
+    });
+  });
+
   test('counts the re-scores of each version separately', async () => {
     const { context, runId } = await endedRun();
     unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
