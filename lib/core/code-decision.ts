@@ -133,13 +133,7 @@ function versionAt({ versions }: History, number: number, says: string): Version
 }
 
 /** A manual score, 0 to 1, for one criterion, or (null) for the version as a whole. */
-type ManualScore = {
-  version: number;
-  score: number;
-  criterion: string | null;
-  actor: string | null;
-  reason: string | null;
-};
+type ManualScore = { score: number; criterion: string | null; actor: string | null; reason: string | null };
 
 /**
  * Returns the evaluation for a manual score, in addition to the automatic one. Everything else is copied from the effective evaluation.
@@ -148,12 +142,20 @@ type ManualScore = {
 export function overrideScore(
   history: History,
   settings: ExperimentSettings,
-  manual: ManualScore,
+  { version, ...manual }: ManualScore & { version: number },
   now: Date,
 ): Evaluation | null {
-  const before = effectiveEvaluation(history, manual.version);
+  const before = effectiveEvaluation(history, version);
   if (before === null) return null;
-  const { criterion, score, actor, reason } = manual;
+  return withManualScore(settings, before, { ...manual, at: now.toISOString(), step: history.step });
+}
+
+/** Applies a manual score to an evaluation. While the score of a criterion is missing, the evaluation is `partial`. */
+export function withManualScore(
+  settings: ExperimentSettings,
+  before: Evaluation,
+  { criterion, score, actor, reason, at, step }: ManualScore & { at: string; step: number },
+): Evaluation {
   const criteriaScores = criterion === null ? before.criteriaScores : { ...before.criteriaScores, [criterion]: score };
   const overallScore = criterion === null ? score : overallOf(settings, criteriaScores);
   return {
@@ -169,8 +171,8 @@ export function overrideScore(
       criterion === null ? score >= settings.qualityThreshold : isSatisfactory(settings, overallScore, criteriaScores),
     sameModelJudge: false,
     copiedFrom: null,
-    createdAt: now.toISOString(),
-    step: history.step,
+    createdAt: at,
+    step,
   };
 }
 

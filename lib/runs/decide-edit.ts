@@ -1,15 +1,14 @@
 import { appendResult } from '#lib/core/append-result.ts';
+import { withManualScore } from '#lib/core/code-decision.ts';
 import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/human.ts';
 import { listMissingScores } from '#lib/core/due-review.ts';
 import { editedVersion } from '#lib/core/edited-version.ts';
 import type { Decision, Evaluation, History } from '#lib/core/history.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
-import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import { findTriggeredStopRules } from '#lib/core/stop-rules.ts';
-import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { quotesReference } from '#lib/evaluators/quotes-reference.ts';
 import { formatMoment } from '#lib/format.ts';
 import type { DecisionInput } from './decision-input.ts';
@@ -66,33 +65,16 @@ type GivenScore = {
   step: number;
 };
 
-/**
- * Applies a person's score to an evaluation. Recomputes the overall score and `satisfactory` by the same rules and keeps everything else.
- * While another score is missing, the evaluation stays `partial`.
- */
+/** Applies a person's score to an evaluation, and adds their reason to its explanations and, unless it is secret, to its feedback. */
 export function applyHumanScore(settings: ExperimentSettings, before: Evaluation, given: GivenScore): Evaluation {
-  const { criterion, score, actor, reason, mayTellModels } = given;
-  const criteriaScores = { ...before.criteriaScores, [criterion]: score };
-  const overallScore = overallOf(settings, criteriaScores);
+  const { criterion, actor, reason, mayTellModels } = given;
   const explanation =
     reason === null || mayTellModels ? (reason ?? `Scored by ${actor}.`) : 'Their reason quotes the reference.';
   return {
-    ...before,
-    ...NO_SPEND,
-    by: 'person',
-    actor,
-    reason,
-    status: overallScore === null ? 'partial' : 'scored',
-    overallScore,
-    criteriaScores,
-    satisfactory: isSatisfactory(settings, overallScore, criteriaScores),
+    ...withManualScore(settings, before, given),
     reasons: { ...before.reasons, [criterion]: explanation },
     feedback: reason === null || !mayTellModels ? before.feedback : lines(before.feedback, `${criterion}: ${reason}`),
     detail: lines(withoutWaiting(before.detail, criterion), `${criterion}: ${reason ?? `scored by ${actor}`}`),
-    sameModelJudge: false,
-    copiedFrom: null,
-    createdAt: given.at,
-    step: given.step,
   };
 }
 
