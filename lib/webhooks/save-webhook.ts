@@ -9,7 +9,15 @@ import { formatNames, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hasValues, hostOf } from '#lib/models/stored-provider.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
-import { type ChangedWebhook, findWebhook, makeSecret, type StoredWebhook, sealSecret, webhookUse, webhookView } from './queries.ts';
+import {
+  type ChangedWebhook,
+  findWebhook,
+  makeSecret,
+  type StoredWebhook,
+  sealSecret,
+  webhookUse,
+  webhookView,
+} from './queries.ts';
 
 const url = z
   .string({ error: 'must be an address such as https://example.com/hook' })
