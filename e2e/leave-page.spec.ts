@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test';
-import { lessonDetailSchema } from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/core/lesson-library.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { clickUntil, pressUntil } from './press-until.ts';

@@ -1,7 +1,7 @@
 import { inboxCountSchema } from '#lib/api/inbox.ts';
 import { givenReviewSchema, lessonsSchema } from '#lib/api/lessons-schema.ts';
 import { runSchema } from '#lib/api/runs-schema.ts';
-import { lessonDetailSchema } from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/core/lesson-library.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth, violationsInBothThemes } from './axe.ts';

@@ -1,7 +1,7 @@
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { experimentSchema } from '#lib/api/experiments-schema.ts';
 import { retrospectivesSchema } from '#lib/api/runs-schema.ts';
-import { lessonDetailSchema } from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/core/lesson-library.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth, violationsInBothThemes } from './axe.ts';

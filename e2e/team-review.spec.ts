@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Role } from '#lib/auth/role.ts';
-import { lessonDetailSchema } from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/core/lesson-library.ts';
 import { expect, test as local, whole } from './app.ts';
 import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { pressUntil } from './press-until.ts';

@@ -1,6 +1,6 @@
 import { experimentSchema, startedSchema } from '#lib/api/experiments-schema.ts';
 import { givenReviewSchema } from '#lib/api/lessons-schema.ts';
-import { lessonDetailSchema } from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/core/lesson-library.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { formPart, openPart } from './open-part.ts';

@@ -1,13 +1,6 @@
 import type { LessonOpinion, Opinion } from '#lib/assignments/queries.ts';
-import type {
-  LessonAdmission,
-  LessonCheck,
-  LessonListItem,
-  LessonScope,
-  LessonVerdict,
-  RedactionCount,
-} from '#lib/core/lesson-library.ts';
-import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-schema.ts';
+import type { LessonCheck, LessonListItem, LessonScope, RedactionCount } from '#lib/core/lesson-library.ts';
+import { LESSON_FIELDS, type LessonAdmission, type LessonKind, type LessonVerdict } from '#lib/core/lesson-schema.ts';
 import { formatChange, formatList, formatNumberOf } from '#lib/format.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 

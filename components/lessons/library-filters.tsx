@@ -10,8 +10,13 @@ import { Input, Select } from '#components/ui/field.tsx';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { LESSON_SCOPE_PARTS, type LessonCounts, type LessonScopePart } from '#lib/core/lesson-library.ts';
-import { LESSON_KINDS, TASK_TYPES } from '#lib/core/lesson-schema.ts';
+import {
+  LESSON_KINDS,
+  LESSON_SCOPE_PARTS,
+  type LessonCounts,
+  type LessonScopePart,
+  TASK_TYPES,
+} from '#lib/core/lesson-schema.ts';
 import { formatCount } from '#lib/format.ts';
 import { kindLabel } from './lesson-labels.ts';
 import {

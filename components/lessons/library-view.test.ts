@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LessonCounts } from '#lib/core/lesson-library.ts';
+import type { LessonCounts } from '#lib/core/lesson-schema.ts';
 import { isFiltered, libraryFilter, libraryParams, readLibraryView, tabCount, tabsOf } from './library-view.ts';
 
 const counts: LessonCounts = {

@@ -1,12 +1,15 @@
 import {
+  formatTaskType,
+  LESSON_KINDS,
   LESSON_ORDERS,
   LESSON_SCOPE_PARTS,
+  LESSON_STATUSES,
   type LessonCounts,
   type LessonFilter,
+  type LessonKind,
   type LessonOrder,
   type LessonScopePart,
-} from '#lib/core/lesson-library.ts';
-import { formatTaskType, LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/core/lesson-schema.ts';
+} from '#lib/core/lesson-schema.ts';
 
 /** Tabs of the library. `candidate`: lessons not yet in review. */
 const LIBRARY_TABS = ['all', 'review', 'candidate', 'promoted', 'rejected', 'archived', 'refuted'] as const;

@@ -1,4 +1,5 @@
-import type { LessonFilter, LessonListItem } from '#lib/core/lesson-library.ts';
+import type { LessonListItem } from '#lib/core/lesson-library.ts';
+import type { LessonFilter } from '#lib/core/lesson-schema.ts';
 
 /** Number of lessons loaded at a time. */
 export const REVIEW_PAGE = 25;

@@ -4,8 +4,7 @@ import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import { UNDO_MS, useSendAt } from '#components/ui/use-send-at.ts';
 import type { PendingPromotion } from '#lib/assignments/queries.ts';
-import type { LessonVerdict } from '#lib/core/lesson-library.ts';
-import type { LessonStatus } from '#lib/core/lesson-schema.ts';
+import type { LessonStatus, LessonVerdict } from '#lib/core/lesson-schema.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { GivenReview } from '#lib/lessons/review-lesson.ts';
 

@@ -5,8 +5,8 @@ import {
   lessonsSchema,
   storedCommentSchema,
 } from '#lib/api/lessons-schema.ts';
+import { lessonDetailSchema } from '#lib/core/lesson-library.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
-import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { expect, test } from './api-test.ts';
 import type { Api } from './open-api.ts';
 

@@ -4,7 +4,7 @@ import { createdSchema, experimentSchema } from '#lib/api/experiments-schema.ts'
 import { givenReviewSchema } from '#lib/api/lessons-schema.ts';
 import { madeApiTokenSchema } from '#lib/api/team.ts';
 import { apiTokenSchema } from '#lib/auth/api-token.ts';
-import { lessonDetailSchema } from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/core/lesson-library.ts';
 import { expect, test } from './api-test.ts';
 import { type Api, SMALL } from './open-api.ts';
 

@@ -3,7 +3,7 @@ import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { savedPromptSchema } from '#lib/api/prompts.ts';
 import { ENTRIES } from '#lib/auth/entries.test-support.ts';
-import { lessonDetailSchema } from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/core/lesson-library.ts';
 import { expect, test } from './api-test.ts';
 import type { Api } from './open-api.ts';
 

@@ -1,6 +1,6 @@
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { startedTrialSchema, trialEstimateSchema, trialsSchema } from '#lib/api/lessons-schema.ts';
-import { lessonDetailSchema } from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/core/lesson-library.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';

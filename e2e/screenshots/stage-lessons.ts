@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { editedLessonSchema, givenReviewSchema, storedCommentSchema } from '#lib/api/lessons-schema.ts';
-import { lessonDetailSchema } from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/core/lesson-library.ts';
 import type { Api } from '../api/open-api.ts';
 import { opens, pressDelete } from './opens.ts';
 import type { StagedPage } from './stage-pages.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { createdSchema } from '#lib/api/experiments-schema.ts';
-import { lessonDetailSchema } from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/core/lesson-library.ts';
 import { type Api, openApi, SMALL } from '../api/open-api.ts';
 import type { Member } from './fleet.ts';
 import type { SeededRandom } from './seeded-random.ts';

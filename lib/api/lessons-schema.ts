@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { pendingPromotionSchema } from '#lib/assignments/queries.ts';
+import { lessonListItemSchema } from '#lib/core/lesson-library.ts';
 import {
+  formatTaskType,
   LESSON_ADMISSIONS,
+  LESSON_KINDS,
   LESSON_SCOPE_PARTS,
   LESSON_SELECTIONS,
+  LESSON_STATUSES,
   type LessonScopePart,
-} from '#lib/core/lesson-library.ts';
-import { formatTaskType, LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
+} from '#lib/core/lesson-schema.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page, time } from '#lib/http/fields.ts';
 import { pagedByTime } from '#lib/http/parameters.ts';
-import { lessonListItemSchema } from '#lib/lessons/schema.ts';
 import { trialReportSchema } from '#lib/statistics/trial-report.ts';
 
 export const trialEstimateSchema = component(

@@ -1,6 +1,7 @@
 import { assignmentsSchema, lessonOpinionsSchema, lessonPeopleSchema } from '#lib/assignments/queries.ts';
 import { personOf } from '#lib/auth/actor.ts';
 import { recordExport } from '#lib/auth/record-change.ts';
+import { lessonDetailSchema } from '#lib/core/lesson-library.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { addToInstructions, ruleInputSchema } from '#lib/experiments/add-to-instructions.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
@@ -33,7 +34,6 @@ import { tryRecall, tryRecallInputSchema } from '#lib/lessons/recall-lessons.ts'
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 import {
   lessonCommentSchema,
-  lessonDetailSchema,
   lessonEditSchema,
   lessonInputSchema,
   lessonReviewSchema,

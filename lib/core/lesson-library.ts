@@ -1,245 +1,214 @@
-import type { LessonKind, LessonStatus } from './lesson-schema.ts';
+import { z } from 'zod';
+import { LESSON_ADMISSIONS, LESSON_KINDS, LESSON_STATUSES, LESSON_VERDICTS, RECALL_EFFECTS } from './lesson-schema.ts';
 
-/*
- * Types of a lesson for pages, the API and use cases. Functions that read and write lessons:
- * - lib/lessons/queries.ts: listLessons(database, filter: LessonFilter, page: { cursor: string | null; limit: number }):
- *   Promise<Page<LessonListItem>>
- * - lib/lessons/queries.ts: findLesson(database, id): Promise<LessonDetail | null>
- * - lib/lessons/lesson-status.ts: countLessons(database): Promise<LessonCounts>; countLessonsToReview(database): Promise<number>
- * - app/lessons/actions.ts: reviewLessonAction(lessonId, input), editLessonAction(lessonId, input), commentLessonAction(lessonId, input),
- *   screenLessonAction(lessonId), addLessonAction(input), deleteLessonAction(lessonId). Each takes unknown input and returns a Result. The
- *   schemas are in lib/lessons.
- * - GET /api/v1/lessons/export?format=markdown|jsonl (a download)
- */
+const status = z.enum(LESSON_STATUSES);
+const score = z.number().nullable();
+const at = z.string();
 
 /** Scope of a lesson. Null means all agents or any task type. Empty `tools` means no particular tool. */
-export type LessonScope = { agent: string | null; taskType: string | null; tools: string[] };
+const scope = z.object({ agent: z.string().nullable(), taskType: z.string().nullable(), tools: z.array(z.string()) });
+export type LessonScope = z.infer<typeof scope>;
 
 /**
  * Source of a lesson. All fields are empty if a person wrote it. `input` is the start of the case's input, at most 200 characters.
  * `iteration` is also null if the run was deleted.
  */
-export type LessonSource = {
-  runId: string | null;
-  version: number | null;
-  iteration: number | null;
-  input: string;
-  score: number | null;
-};
+const source = z.object({
+  runId: z.string().nullable(),
+  version: z.int().nullable(),
+  iteration: z.int().nullable(),
+  input: z.string(),
+  score,
+});
+export type LessonSource = z.infer<typeof source>;
 
 /** Form of a lesson by field name (`LESSON_FIELDS`). Empty for kinds with only a text. */
-export type LessonFields = Record<string, string>;
+const fields = z.record(z.string(), z.string());
+export type LessonFields = z.infer<typeof fields>;
 
-/**
- * Progress of a lesson towards review.
- * `waiting`: the worker continues automatically, within seconds.
- * `staged`: written by an experiment that stages, kept until a person requests screening.
- * `held`: screening found a problem, so a person has to decide with a reason.
- * `admitted`: ready for review.
- */
-export const LESSON_ADMISSIONS = ['waiting', 'staged', 'held', 'admitted'] as const;
-export type LessonAdmission = (typeof LESSON_ADMISSIONS)[number];
-
-/** A person's verdict. Archive retires a lesson. Restore returns a rejected or archived one to review. */
-export const LESSON_VERDICTS = ['promote', 'reject', 'archive', 'restore'] as const;
-export type LessonVerdict = (typeof LESSON_VERDICTS)[number];
-
-export type LessonListItem = {
-  id: string;
-  kind: LessonKind;
-  status: LessonStatus;
-  admission: LessonAdmission;
-  text: string;
-  fields: LessonFields;
-  scope: LessonScope;
+/** Lesson in a list. */
+export const lessonListItemSchema = z.object({
+  id: z.string(),
+  kind: z.enum(LESSON_KINDS),
+  status,
+  admission: z.enum(LESSON_ADMISSIONS),
+  text: z.string(),
+  fields,
+  scope,
   /** The named block whose prompts may contain it. */
-  block: string;
-  source: LessonSource;
+  block: z.string(),
+  source,
   /** `provider/model` of its author, a person's name, or `import`. */
-  createdBy: string;
-  createdAt: string;
+  createdBy: z.string(),
+  createdAt: at,
   /** The lesson with the same content that replaces this one. */
-  mergedIntoId: string | null;
+  mergedIntoId: z.string().nullable(),
   /** Number of prompts that contained it. 1,000 means that many or more. */
-  used: number;
+  used: z.int(),
   /** Number of uses by effect, as far as it is known. */
-  helpful: number;
-  harmful: number;
-  neutral: number;
-  lastUsedAt: string | null;
+  helpful: z.int(),
+  harmful: z.int(),
+  neutral: z.int(),
+  lastUsedAt: at.nullable(),
   /** True for a promoted lesson that was harmful at least twice and more often than helpful. It is proposed for retirement. */
-  isRefuted: boolean;
-  reviewedBy: string | null;
-  reviewedAt: string | null;
-  /** Yearly archive of an archived lesson: the year it was written, in UTC. Null if not archived. */
-  archiveYear: number | null;
-};
+  isRefuted: z.boolean(),
+  reviewedBy: z.string().nullable(),
+  reviewedAt: at.nullable(),
+  /** Null if not archived. */
+  archiveYear: z.int().nullable().meta({ description: 'Of an archived lesson: the year it was written in, UTC.' }),
+});
+export type LessonListItem = z.infer<typeof lessonListItemSchema>;
 
-/** Returns the yearly archive of a lesson by the time it was written, such as `2026-03-01T09:30:00.000Z`. Null if not archived. */
-export function archiveYearOf({ status, createdAt }: { status: LessonStatus; createdAt: string }): number | null {
-  return status === 'archived' ? new Date(createdAt).getUTCFullYear() : null;
-}
-
-/** Filter of a lesson list. Null means any. */
-export type LessonFilter = {
-  /** Word prefixes that must all occur in its text or in the start of its source input. Empty means any. */
-  query: string;
-  kind: LessonKind | null;
-  status: LessonStatus | null;
-  /** Only lessons in this yearly archive. */
-  year: number | null;
-  /** Only lessons whose scope names this agent (`FOR_ALL_AGENTS`: no particular one), task type or tool. */
-  scope: { by: LessonScopePart; value: string } | null;
-  /**
-   * `review`: waits for a person's verdict. Subsets of it: `held`: screening found a problem. `clear`: it did not. `assigned`: `personId`
-   * is assigned as a reviewer. `contested`: reviewers voted for and against its current text. `refuted`: proposed for retirement.
-   */
-  only: (typeof LESSON_SELECTIONS)[number] | null;
-  personId?: string;
-  order: LessonOrder;
-};
-export const LESSON_SELECTIONS = ['review', 'held', 'clear', 'contested', 'assigned', 'refuted'] as const;
-/** Agent value that selects lessons for all agents. */
-export const FOR_ALL_AGENTS = '*';
-export const LESSON_SCOPE_PARTS = ['agent', 'taskType', 'tool'] as const;
-export type LessonScopePart = (typeof LESSON_SCOPE_PARTS)[number];
-export const LESSON_ORDERS = ['newest', 'most_helpful'] as const;
-export type LessonOrder = (typeof LESSON_ORDERS)[number];
-
-/**
- * `review`: admitted or held lessons that wait for a verdict, shown as a badge in the navigation. `refuted`: promoted lessons proposed for
- * retirement.
- */
-export type LessonCounts = Record<LessonStatus, number> & { review: number; refuted: number };
+/** Summary of another lesson. */
+const brief = lessonListItemSchema.pick({
+  id: true,
+  kind: true,
+  status: true,
+  text: true,
+  createdBy: true,
+  createdAt: true,
+  source: true,
+});
+export type LessonBrief = z.infer<typeof brief>;
 
 /** Content of a lesson before or after an edit. */
-export type LessonState = { text: string; fields: LessonFields; scope: LessonScope };
+const state = z.object({ text: z.string(), fields, scope });
+export type LessonState = z.infer<typeof state>;
 
 /** A change by a person. Numbers start at 0. */
-export type LessonEdit = {
-  number: number;
-  before: LessonState;
-  after: LessonState;
-  actor: string;
-  reason: string | null;
-  createdAt: string;
-};
+const edit = z.object({
+  number: z.int(),
+  before: state,
+  after: state,
+  actor: z.string(),
+  reason: z.string().nullable(),
+  createdAt: at,
+});
+export type LessonEdit = z.infer<typeof edit>;
 
 /** Number of redactions of one kind that a scan made before storage. */
-export type RedactionCount = { kind: string; count: number };
+const redactionCount = z.object({ kind: z.string(), count: z.int() });
+export type RedactionCount = z.infer<typeof redactionCount>;
+
 /** A finding of the screening, with the text that matched. */
-export type ScreeningFinding = { family: string; rule: string; matched: string };
+const finding = z.object({ family: z.string(), rule: z.string(), matched: z.string() });
+export type ScreeningFinding = z.infer<typeof finding>;
 
 /**
  * Result of the model check of a new lesson. `model` is the provider and model name. `reason` is from the model, or the reason why there is
  * no answer.
  */
-export type ModelCheck = { outcome: 'clear' | 'held'; model: string; reason: string };
+const modelCheck = z.object({ outcome: z.enum(['clear', 'held']), model: z.string(), reason: z.string() });
+export type ModelCheck = z.infer<typeof modelCheck>;
 
+const checked = { number: z.int(), edit: z.int(), createdAt: at };
 /**
  * One check of a lesson, in chronological order. `edit` is the number of edits of the checked text. An edited text is redacted and screened
  * again. After a merge there are no further checks.
  */
-export type LessonCheck = { number: number; edit: number; createdAt: string } & (
-  | { kind: 'redact'; outcome: 'clear' | 'redacted'; found: RedactionCount[] }
-  | { kind: 'screen'; outcome: 'clear' | 'held'; findings: ScreeningFinding[] }
+export const lessonCheckSchema = z.discriminatedUnion('kind', [
+  z.object({
+    ...checked,
+    kind: z.literal('redact'),
+    outcome: z.enum(['clear', 'redacted']),
+    found: z.array(redactionCount),
+  }),
+  z.object({
+    ...checked,
+    kind: z.literal('screen'),
+    outcome: z.enum(['clear', 'held']),
+    findings: z.array(finding),
+  }),
   /** Check by a model of the experiment's choice when the lesson was written. Also held if the answer could not be parsed. */
-  | ({ kind: 'model' } & ModelCheck)
-  | {
-      kind: 'merge';
-      outcome: 'none' | 'merged';
-      /**
-       * The lesson that was kept and the similarity to it (0 to 1), or null if there is no duplicate. `status`: its status at that time.
-       */
-      into: { lessonId: string; status: LessonStatus; likeness: number } | null;
-    }
-  | { kind: 'quarantine'; outcome: 'waiting' }
+  z.object({ ...checked, kind: z.literal('model'), ...modelCheck.shape }),
+  z.object({
+    ...checked,
+    kind: z.literal('merge'),
+    outcome: z.enum(['none', 'merged']),
+    /** The lesson that was kept and the similarity to it (0 to 1), or null if there is no duplicate. `status`: its status at that time. */
+    into: z.object({ lessonId: z.string(), status, likeness: z.number() }).nullable(),
+  }),
+  z.object({ ...checked, kind: z.literal('quarantine'), outcome: z.literal('waiting') }),
   /** Archived because its agent has enough newer lessons. */
-  | { kind: 'retention'; outcome: 'archived'; keep: number }
-);
+  z.object({ ...checked, kind: z.literal('retention'), outcome: z.literal('archived'), keep: z.int() }),
+]);
+export type LessonCheck = z.infer<typeof lessonCheckSchema>;
 
 /** The version that a lesson was learned from, and its last evaluation. The run may have been deleted. */
-export type LessonOrigin = {
-  runId: string;
-  runNumber: number;
-  experimentId: string;
-  experimentName: string;
-  version: number | null;
-  iteration: number | null;
+const origin = z.object({
+  runId: z.string(),
+  runNumber: z.int(),
+  experimentId: z.string(),
+  experimentName: z.string(),
+  version: z.int().nullable(),
+  iteration: z.int().nullable(),
   /** Start of the case's input and of the version's output, at most 2,000 characters each. */
-  input: string;
-  output: string | null;
-  score: number | null;
-  issues: { text: string; criterion: string | null }[];
+  input: z.string(),
+  output: z.string().nullable(),
+  score,
+  issues: z.array(z.object({ text: z.string(), criterion: z.string().nullable() })),
   /** Reasons for its scores, by criterion. */
-  reasons: Record<string, string>;
-  feedback: string | null;
-};
+  reasons: z.record(z.string(), z.string()),
+  feedback: z.string().nullable(),
+});
+export type LessonOrigin = z.infer<typeof origin>;
 
 /** One use: the version whose prompt contained it. Scores are overall scores, null if unscored. */
-export type LessonRecall = {
-  runId: string;
-  runNumber: number;
-  experimentId: string;
-  experimentName: string;
-  input: string;
-  version: number;
-  rank: number;
+const recall = z.object({
+  runId: z.string(),
+  runNumber: z.int(),
+  experimentId: z.string(),
+  experimentName: z.string(),
+  input: z.string(),
+  version: z.int(),
+  rank: z.int(),
   /** Match score, 0 to 1. Null if all lessons were used. */
-  score: number | null;
-  effect: 'helpful' | 'harmful' | 'neutral' | null;
-  scoreBefore: number | null;
-  scoreAfter: number | null;
+  score,
+  effect: z.enum(RECALL_EFFECTS).nullable(),
+  scoreBefore: score,
+  scoreAfter: score,
   /** True if the run that wrote it recalled it. */
-  isOwnRun: boolean;
-  createdAt: string;
-};
+  isOwnRun: z.boolean(),
+  createdAt: at,
+});
+export type LessonRecall = z.infer<typeof recall>;
 
-/** Summary of another lesson. */
-export type LessonBrief = {
-  id: string;
-  kind: LessonKind;
-  status: LessonStatus;
-  text: string;
-  createdBy: string;
-  createdAt: string;
-  source: LessonSource;
-};
-
-type LessonReview = {
-  number: number;
-  verdict: LessonVerdict;
-  reason: string;
-  actor: string;
-  createdAt: string;
-};
-
-export type LessonComment = { id: string; actor: string; text: string; createdAt: string };
-
-/** A trial on selected cases: one batch without the lesson, one with it. */
-type LessonTrial = {
-  id: string;
-  experimentId: string;
-  batchWithoutId: string;
-  batchWithId: string;
-  requestedBy: string;
-  createdAt: string;
-};
+const comment = z.object({ id: z.string(), actor: z.string(), text: z.string(), createdAt: at });
+export type LessonComment = z.infer<typeof comment>;
 
 /** A lesson with all details. Lists are in chronological order, except recalls: the newest first, at most 100. */
-export type LessonDetail = LessonListItem & {
+export const lessonDetailSchema = lessonListItemSchema.extend({
   /** Number of edits so far. An edit request contains it, to detect conflicting edits. */
-  editCount: number;
+  editCount: z.int(),
   /** Screening findings in the current text. */
-  findings: ScreeningFinding[];
-  edits: LessonEdit[];
-  checks: LessonCheck[];
-  origin: LessonOrigin | null;
-  recalls: LessonRecall[];
+  findings: z.array(finding),
+  edits: z.array(edit),
+  checks: z.array(lessonCheckSchema),
+  origin: origin.nullable(),
+  recalls: z.array(recall),
   /** Duplicates that it replaces. At most 100. */
-  merged: LessonBrief[];
-  mergedInto: LessonBrief | null;
-  reviews: LessonReview[];
-  comments: LessonComment[];
-  trials: LessonTrial[];
-};
+  merged: z.array(brief),
+  mergedInto: brief.nullable(),
+  reviews: z.array(
+    z.object({
+      number: z.int(),
+      verdict: z.enum(LESSON_VERDICTS),
+      reason: z.string(),
+      actor: z.string(),
+      createdAt: at,
+    }),
+  ),
+  comments: z.array(comment),
+  /** Trials on selected cases: one batch without the lesson, one with it. */
+  trials: z.array(
+    z.object({
+      id: z.string(),
+      experimentId: z.string(),
+      batchWithoutId: z.string(),
+      batchWithId: z.string(),
+      requestedBy: z.string(),
+      createdAt: at,
+    }),
+  ),
+});
+export type LessonDetail = z.infer<typeof lessonDetailSchema>;

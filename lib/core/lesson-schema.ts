@@ -32,6 +32,20 @@ export type ReflectionKind = (typeof REFLECTION_KINDS)[number];
 export const LESSON_STATUSES = ['candidate', 'quarantined', 'promoted', 'rejected', 'archived'] as const;
 export type LessonStatus = (typeof LESSON_STATUSES)[number];
 
+/**
+ * Progress of a lesson towards review.
+ * `waiting`: the worker continues automatically, within seconds.
+ * `staged`: written by an experiment that stages, kept until a person requests screening.
+ * `held`: screening found a problem, so a person has to decide with a reason.
+ * `admitted`: ready for review.
+ */
+export const LESSON_ADMISSIONS = ['waiting', 'staged', 'held', 'admitted'] as const;
+export type LessonAdmission = (typeof LESSON_ADMISSIONS)[number];
+
+/** A person's verdict. Archive retires a lesson. Restore returns a rejected or archived one to review. */
+export const LESSON_VERDICTS = ['promote', 'reject', 'archive', 'restore'] as const;
+export type LessonVerdict = (typeof LESSON_VERDICTS)[number];
+
 /** One field of a lesson's form: text of at most `LESSON_LENGTH` characters. */
 type LessonField = { name: string; label: string; required: boolean };
 
@@ -121,3 +135,40 @@ export type RecallEffect = (typeof RECALL_EFFECTS)[number];
 
 /** Recalls lessons for the open step. Returns null if aborted. */
 export type Recall = () => Promise<Recalled | null>;
+
+/** Returns the yearly archive of a lesson by the time it was written, such as `2026-03-01T09:30:00.000Z`. Null if not archived. */
+export function archiveYearOf({ status, createdAt }: { status: LessonStatus; createdAt: string }): number | null {
+  return status === 'archived' ? new Date(createdAt).getUTCFullYear() : null;
+}
+
+/** Filter of a lesson list. Null means any. */
+export type LessonFilter = {
+  /** Word prefixes that must all occur in its text or in the start of its source input. Empty means any. */
+  query: string;
+  kind: LessonKind | null;
+  status: LessonStatus | null;
+  /** Only lessons in this yearly archive. */
+  year: number | null;
+  /** Only lessons whose scope names this agent (`FOR_ALL_AGENTS`: no particular one), task type or tool. */
+  scope: { by: LessonScopePart; value: string } | null;
+  /**
+   * `review`: waits for a person's verdict. Subsets of it: `held`: screening found a problem. `clear`: it did not. `assigned`: `personId`
+   * is assigned as a reviewer. `contested`: reviewers voted for and against its current text. `refuted`: proposed for retirement.
+   */
+  only: (typeof LESSON_SELECTIONS)[number] | null;
+  personId?: string;
+  order: LessonOrder;
+};
+export const LESSON_SELECTIONS = ['review', 'held', 'clear', 'contested', 'assigned', 'refuted'] as const;
+/** Agent value that selects lessons for all agents. */
+export const FOR_ALL_AGENTS = '*';
+export const LESSON_SCOPE_PARTS = ['agent', 'taskType', 'tool'] as const;
+export type LessonScopePart = (typeof LESSON_SCOPE_PARTS)[number];
+export const LESSON_ORDERS = ['newest', 'most_helpful'] as const;
+export type LessonOrder = (typeof LESSON_ORDERS)[number];
+
+/**
+ * `review`: admitted or held lessons that wait for a verdict, shown as a badge in the navigation. `refuted`: promoted lessons proposed for
+ * retirement.
+ */
+export type LessonCounts = Record<LessonStatus, number> & { review: number; refuted: number };

@@ -1,8 +1,8 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { LessonAdmission, LessonCheck, ScreeningFinding } from '#lib/core/lesson-library.ts';
-import type { LessonStatus } from '#lib/core/lesson-schema.ts';
+import type { LessonCheck, ScreeningFinding } from '#lib/core/lesson-library.ts';
+import type { LessonAdmission, LessonStatus } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { LessonCheck } from '#lib/core/lesson-library.ts';
 import {
+  LESSON_STATUSES,
   LESSON_VERDICTS,
   type LessonAdmission,
-  type LessonCheck,
+  type LessonStatus,
   type LessonVerdict,
-} from '#lib/core/lesson-library.ts';
-import { LESSON_STATUSES, type LessonStatus } from '#lib/core/lesson-schema.ts';
+} from '#lib/core/lesson-schema.ts';
 import { applyVerdict, type JudgedLesson, statusByChecks } from './lesson-review.ts';
 
 const AT = '2026-03-01T09:30:00.000Z';

@@ -1,5 +1,5 @@
-import type { LessonAdmission, LessonCheck, LessonVerdict, ScreeningFinding } from '#lib/core/lesson-library.ts';
-import type { LessonStatus } from '#lib/core/lesson-schema.ts';
+import type { LessonCheck, ScreeningFinding } from '#lib/core/lesson-library.ts';
+import type { LessonAdmission, LessonStatus, LessonVerdict } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** State of a lesson before a decision. */

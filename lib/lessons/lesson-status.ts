@@ -1,6 +1,5 @@
 import { countAssigned } from '#lib/assignments/queries.ts';
-import type { LessonCounts } from '#lib/core/lesson-library.ts';
-import type { LessonStatus } from '#lib/core/lesson-schema.ts';
+import type { LessonCounts, LessonStatus } from '#lib/core/lesson-schema.ts';
 import { isUnchanged, type Mark, markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Transaction } from '#lib/database/transactions.ts';

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { LessonFilter } from '#lib/core/lesson-library.ts';
-import { LESSON_STATUSES, type LessonStatus } from '#lib/core/lesson-schema.ts';
+import { LESSON_STATUSES, type LessonFilter, type LessonStatus } from '#lib/core/lesson-schema.ts';
 import { asQueryable } from '#lib/database/connections.ts';
 import type { Queryable } from '#lib/database/database.ts';
 import { inTransaction } from '#lib/database/transactions.ts';

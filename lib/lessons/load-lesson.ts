@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { CONTRIBUTION_KINDS } from '#lib/audit/queries.ts';
-import { LESSON_ADMISSIONS, type LessonCheck } from '#lib/core/lesson-library.ts';
-import { LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
+import { type LessonCheck, lessonCheckSchema } from '#lib/core/lesson-library.ts';
+import { LESSON_ADMISSIONS, LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { lockRow } from '#lib/database/locks.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { lessonCheckSchema } from './schema.ts';
 
 /** A lesson with the data needed to change it. `editors`: the author of each edit, in order. */
 export type LoadedLesson = NonNullable<Awaited<ReturnType<typeof loadLesson>>>;

@@ -1,22 +1,27 @@
 import { z } from 'zod';
+import type {
+  LessonBrief,
+  LessonDetail,
+  LessonEdit,
+  LessonListItem,
+  LessonOrigin,
+  LessonRecall,
+  LessonScope,
+  LessonSource,
+  LessonState,
+} from '#lib/core/lesson-library.ts';
 import {
   archiveYearOf,
   FOR_ALL_AGENTS,
   LESSON_ADMISSIONS,
+  LESSON_KINDS,
+  LESSON_STATUSES,
   LESSON_VERDICTS,
-  type LessonBrief,
-  type LessonDetail,
-  type LessonEdit,
   type LessonFilter,
-  type LessonListItem,
-  type LessonOrigin,
-  type LessonRecall,
-  type LessonScope,
+  type LessonKind,
   type LessonScopePart,
-  type LessonSource,
-  type LessonState,
-} from '#lib/core/lesson-library.ts';
-import { LESSON_KINDS, LESSON_STATUSES, type LessonKind, type LessonStatus } from '#lib/core/lesson-schema.ts';
+  type LessonStatus,
+} from '#lib/core/lesson-schema.ts';
 import type { Database } from '#lib/database/database.ts';
 import {
   EFFECTIVE_FIRST,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type History, SPLITS } from '#lib/core/history.ts';
-import { LESSON_ADMISSIONS } from '#lib/core/lesson-library.ts';
-import { LESSON_KINDS, LESSON_STATUSES, RECALL_EFFECTS } from '#lib/core/lesson-schema.ts';
+import { LESSON_ADMISSIONS, LESSON_KINDS, LESSON_STATUSES, RECALL_EFFECTS } from '#lib/core/lesson-schema.ts';
 import { critiqueRecordSchema, type RunRecord } from '#lib/core/run-record.ts';
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { spendFields } from '#lib/core/token-usage.ts';

@@ -6,7 +6,7 @@ import { listAssignedLessons } from '#lib/assignments/queries.ts';
 import { personOf } from '#lib/auth/actor.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import type { LessonFilter } from '#lib/core/lesson-library.ts';
+import type { LessonFilter } from '#lib/core/lesson-schema.ts';
 import { countReviews } from '#lib/lessons/lesson-status.ts';
 import { findLesson, listContestedLessons, listLessons } from '#lib/lessons/queries.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';

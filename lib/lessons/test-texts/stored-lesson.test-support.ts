@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { LessonAdmission, LessonDetail } from '#lib/core/lesson-library.ts';
-import type { LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import type { LessonAdmission, LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { Database } from '#lib/database/database.ts';
 import { findLesson } from '#lib/lessons/queries.ts';
 
