@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { BASE_TYPES } from '#lib/core/agents/base-settings.ts';
 import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { MODES } from '#lib/core/setting-choices.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { runEstimateSchema } from '#lib/estimates/estimate-run.ts';
 import { settingsWarningSchema } from '#lib/estimates/settings-contradictions.ts';
+import { experimentListItemSchema } from '#lib/experiments/list-experiments.ts';
+import { experimentViewSchema } from '#lib/experiments/queries.ts';
 import { CONTROL_KINDS, EXPERIMENT_STATES, ORIGIN_CHOICES } from '#lib/experiments/schema.ts';
-import { controlKindSchema, experimentOriginSchema } from '#lib/experiments/version-settings.ts';
 import { component } from '#lib/http/define-route.ts';
-import { count, id, page, scores, time } from '#lib/http/fields.ts';
+import { count, id, page } from '#lib/http/fields.ts';
 import { pagedByTime } from '#lib/http/parameters.ts';
 import { experimentFlagSchema } from '#lib/statistics/experiment-flags.ts';
 
@@ -35,56 +35,10 @@ export const experimentsQuery = z.strictObject({
   state: z.enum(EXPERIMENT_STATES, { error: `must be one of ${EXPERIMENT_STATES.join(', ')}` }).optional(),
 });
 
-const statistic = z.object({ mean: z.number(), n: count }).nullable();
-
-const experimentRow = component(
-  'ExperimentListItem',
-  z.object({
-    id,
-    name: z.string(),
-    sample: z.boolean(),
-    origin: experimentOriginSchema,
-    control: controlKindSchema.nullable(),
-    mode: z.string(),
-    base: z
-      .enum(BASE_TYPES)
-      .meta({ description: 'How an attempt is made: one call, an agent with tools, or a supervisor with workers.' }),
-    models: z.array(z.string()),
-    latestVersion: count,
-    runCount: count,
-    ended: count.meta({ description: 'Number of ended runs that have a score or that a person accepted.' }),
-    unscored: count.meta({
-      description: 'Number of ended runs without any score that no person accepted. `ended` does not include them.',
-    }),
-    solved: count,
-    waiting: count.meta({ description: 'Runs that wait for a person.' }),
-    underWay: count.meta({ description: 'Runs that are queued or running.' }),
-    flag: experimentFlagSchema.shape.flag.nullable(),
-    dataset: z.string().nullable().meta({ description: 'Dataset of the newest batch.' }),
-    mayRepeatCases: z
-      .boolean()
-      .meta({ description: 'True if several runs may use the same case. Such runs are not independent.' }),
-    firstScore: statistic,
-    bestScore: statistic,
-    costUsd: z.number(),
-    unpriced: z.boolean(),
-    costPerPointUsd: z
-      .number()
-      .nullable()
-      .meta({ description: 'Cost of a gain of 0.10 in score. Null if there was no gain.' }),
-    qualityThreshold: z.number(),
-    lastRunAt: time.nullable(),
-    practice: z.boolean(),
-    selfJudged: z.boolean().meta({ description: 'True if a model that writes outputs also judges them.' }),
-    recentScores: scores,
-    meanScores: scores.meta({
-      description: 'Mean score of each version, over the newest ended runs of the latest settings.',
-    }),
-    createdAt: time,
-  }),
+export const experimentsSchema = component(
+  'Experiments',
+  page(component('ExperimentListItem', experimentListItemSchema)),
 );
-
-export const experimentsSchema = component('Experiments', page(experimentRow));
 
 export const createdSchema = component(
   'Created',
@@ -100,44 +54,8 @@ export const createdSchema = component(
 
 export const experimentSchema = component(
   'Experiment',
-  z.object({
-    id,
-    name: z.string(),
-    sample: z.boolean(),
-    origin: experimentOriginSchema,
-    control: controlKindSchema
-      .nullable()
-      .meta({ description: 'Kind of control. Null if the experiment is not a control.' }),
-    parent: z
-      .object({ id, name: z.string(), version: count })
-      .nullable()
-      .meta({ description: 'Experiment and version that this experiment duplicates or is a control of.' }),
-    controls: z
-      .array(z.object({ id, name: z.string(), control: controlKindSchema, parentVersion: count.nullable() }))
-      .meta({ description: 'Controls of the experiment, newest first.' }),
-    latestVersion: count,
-    createdAt: time,
-    updatedAt: time,
+  experimentViewSchema.extend({
     settings: component('Settings', settingsSchema),
-    versions: z
-      .array(
-        z.object({ version: count, createdAt: time, actor: z.string().nullable(), message: z.string().nullable() }),
-      )
-      .meta({ description: 'Versions of the settings, newest first, with author and message.' }),
-    batches: z
-      .array(
-        z.object({
-          id,
-          total: count,
-          repetitions: count,
-          createdAt: time,
-          experimentVersion: count,
-          isBranch: z.boolean(),
-          source: z.enum(['started', 'imported']),
-          dataset: z.object({ id, name: z.string(), version: count.nullable() }).nullable(),
-        }),
-      )
-      .meta({ description: 'The newest 20 batches.' }),
     flags: z.array(component('ExperimentFlag', experimentFlagSchema)).meta({
       description:
         'Warnings from the ended runs of the latest version: criteria seem too hard or too easy, or runs cannot be scored.',

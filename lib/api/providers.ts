@@ -3,7 +3,7 @@ import { findMonthUse } from '#lib/budgets/queries.ts';
 import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { count, deletedSchema, forceDeleteQuery, page, time } from '#lib/http/fields.ts';
+import { count, deletedSchema, forceDeleteQuery, page } from '#lib/http/fields.ts';
 import { nameOf } from '#lib/http/parameters.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
 import { deleteProvider, saveProvider, updateProvider } from '#lib/models/change-providers.ts';
@@ -14,74 +14,15 @@ import {
   updateDefaultModels,
 } from '#lib/models/default-models.ts';
 import { detectLocalServers } from '#lib/models/detect-local-servers.ts';
-import { listProviders } from '#lib/models/list-providers.ts';
+import { listProviders, providerTestViewSchema, providerViewSchema } from '#lib/models/list-providers.ts';
 import { listPrices, updatePrices } from '#lib/models/prices.ts';
 import { pricesInputSchema, providerInputSchema, providerPatchSchema } from '#lib/models/provider-input.ts';
-import { keyStateSchema } from '#lib/models/provider-state.ts';
-import { DEFAULT_TIMEOUT_SECONDS } from '#lib/providers/provider-configuration.ts';
-import { PROVIDER_OPTIONS } from '#lib/providers/provider-kinds.ts';
-import { providerTestSchema } from '#lib/providers/provider-test.ts';
-import { REFUSABLE_PARAMETERS } from '#lib/providers/refused-parameter-record.ts';
+import { priceSchema } from '#lib/models/stored-provider.ts';
 import { monthBudgetInputSchema, monthUseSchema } from '#lib/settings/schema.ts';
-import { shownHeaderSchema } from '#lib/system/sealed-headers.ts';
 
-const modelPrices = z.object({ inputPerMillionUsd: z.number(), outputPerMillionUsd: z.number() });
+export const storedProviderTestSchema = component('ProviderTest', providerTestViewSchema);
 
-export const storedProviderTestSchema = component('ProviderTest', providerTestSchema.extend({ at: time }));
-
-export const providerSchema = component(
-  'Provider',
-  z.object({
-    name: z.string(),
-    kind: z.string(),
-    baseUrl: z.string().nullable(),
-    hasKey: z.boolean(),
-    keyLastFour: z.string().nullable(),
-    source: z.enum(['built_in', 'environment', 'stored']),
-    maxConcurrency: z.int().nullable(),
-    maxRequestsPerMinute: z.int().nullable(),
-    prices: z.record(z.string(), modelPrices),
-    toolsBy: z.enum(['native', 'prompt']).nullable(),
-    timeoutSeconds: z
-      .int()
-      .nullable()
-      .meta({ description: `Timeout of a call in seconds. Null: ${DEFAULT_TIMEOUT_SECONDS}.` }),
-    options: z
-      .partialRecord(z.enum(PROVIDER_OPTIONS), z.string())
-      .meta({ description: 'Options of this kind of provider, by name.' }),
-    headers: z.array(shownHeaderSchema).meta({ description: 'Headers of every request, without their values.' }),
-    refused: z
-      .array(
-        z.object({
-          model: z.string(),
-          parameter: z.enum(REFUSABLE_PARAMETERS),
-          message: z.string(),
-          refusedAt: z.iso.datetime(),
-        }),
-      )
-      .meta({ description: 'Parameters that its models refused and that are no longer sent.' }),
-    keyState: keyStateSchema.nullable().meta({
-      description: 'Whether the last test or run could use the key. Null: not tested.',
-    }),
-    test: storedProviderTestSchema.nullable(),
-    use: z.object({
-      experiments: count,
-      prompts: count,
-      models: z.array(z.object({ model: z.string(), uses: count, roles: z.array(z.string()) })),
-      named: z
-        .array(
-          z.object({
-            kind: z.enum(['experiment', 'prompt']),
-            id: z.string(),
-            name: z.string(),
-            roles: z.array(z.string()),
-          }),
-        )
-        .meta({ description: 'The most recently changed experiments and prompts that use the provider.' }),
-    }),
-    usedByExperiments: count,
-  }),
-);
+export const providerSchema = component('Provider', providerViewSchema);
 
 export const providersSchema = component('Providers', page(providerSchema));
 
@@ -131,8 +72,8 @@ const priceRow = component(
   z.object({
     provider: z.string(),
     model: z.string(),
-    own: modelPrices.nullable(),
-    list: modelPrices
+    own: priceSchema.nullable(),
+    list: priceSchema
       .extend({
         from: z.string().meta({ description: 'Source of the price list.' }),
         url: z.string().nullable(),

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { DECIDERS } from '#lib/core/history.ts';
 import { critiqueRecordSchema, decisionRecordSchema, runRecordSchema } from '#lib/core/run-record.ts';
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { DEFAULT_SOLVED_FROM } from '#lib/exchange/schema.ts';
 import { component } from '#lib/http/define-route.ts';
-import { count, id, page, scores, time } from '#lib/http/fields.ts';
+import { count, id, page } from '#lib/http/fields.ts';
 import { optionalId, pagedByCase, pagedByNumber } from '#lib/http/parameters.ts';
 import { INSIGHT_DAYS, INSIGHT_MODELS } from '#lib/insights/find-insights.ts';
 import { retrospectiveSchema } from '#lib/lessons/retrospectives/retrospectives.ts';
+import { batchViewSchema } from '#lib/runs/batches.ts';
 import { callSummarySchema } from '#lib/runs/call-schema.ts';
-import { batchHoldSchema } from '#lib/runs/hold-batch.ts';
+import { runListItemSchema } from '#lib/runs/list-runs.ts';
 import { listedTrySchema, outputHitSchema, queuePlaceSchema, stopAllStateSchema } from '#lib/runs/schema.ts';
 import { batchReportSchema } from '#lib/statistics/batch-report.ts';
 import { rescoreReportSchema } from '#lib/statistics/rescore-report.ts';
@@ -38,23 +38,7 @@ export const outputHitsSchema = component(
 
 export const batchSchema = component(
   'Batch',
-  z.object({
-    id,
-    experimentId: id,
-    experimentVersion: count,
-    status: z.enum(['running', 'waiting', 'held', 'finished']),
-    held: batchHoldSchema.nullable().meta({
-      description: 'Why runs that have not started wait until someone resumes the batch. Null if they do not wait.',
-    }),
-    total: count.meta({ description: 'Runs.' }),
-    repetitions: count.meta({ description: 'Runs of each case.' }),
-    datasetId: id.nullable(),
-    datasetVersion: count.nullable(),
-    counts: z.record(z.enum(RUN_STATUSES), count),
-    succeeded: count.meta({
-      description: 'Number of runs that met their quality threshold or that a person accepted.',
-    }),
-    createdAt: time,
+  batchViewSchema.extend({
     report: component('BatchReport', batchReportSchema),
     timeLeft: timeLeftSchema.nullable().meta({
       description:
@@ -104,38 +88,7 @@ export const runsQuery = z.strictObject({
   ...insightScopeQuery,
 });
 
-const runRow = component(
-  'RunListItem',
-  z.object({
-    id,
-    number: count,
-    experimentId: id,
-    experimentName: z.string(),
-    input: z.string().meta({ description: 'Its first 200 characters.' }),
-    status: z.enum(RUN_STATUSES),
-    convergenceReason: z.string().nullable(),
-    endedBy: z
-      .object({ by: z.enum(DECIDERS), actor: z.string().nullable() })
-      .nullable()
-      .meta({ description: 'Who accepted or stopped the run. Null if its stop rules ended it.' }),
-    imported: z.boolean().meta({ description: 'True if another system made the run and Hone imported it.' }),
-    success: z.boolean(),
-    iterationsUsed: count,
-    versionCount: count,
-    firstScore: z.number().nullable(),
-    bestScore: z.number().nullable(),
-    scores,
-    inputTokens: count,
-    outputTokens: count,
-    costUsd: z.number(),
-    unpriced: z.boolean(),
-    lessonCount: count,
-    createdAt: time,
-    finishedAt: time.nullable(),
-  }),
-);
-
-export const runsSchema = component('Runs', page(runRow));
+export const runsSchema = component('Runs', page(component('RunListItem', runListItemSchema)));
 
 /** `dryRun`: validates and reports everything but stores nothing. */
 export const runsImportQuery = z.strictObject({

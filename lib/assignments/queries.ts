@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
-import { cleanText, sortByName } from '#lib/database/query-values.ts';
+import { cleanText, sortByName, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 
 /** Verdicts that a reviewer can give on a lesson. */
@@ -100,10 +100,7 @@ export async function listAssignees(
     select: { memberId: true, assignedBy: true, createdAt: true, member: { select: { name: true } } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-  return rows.map(({ memberId, assignedBy, createdAt, member: { name } }) => ({
-    ...{ memberId, name, assignedBy },
-    createdAt: createdAt.toISOString(),
-  }));
+  return rows.map(({ member: { name }, ...row }) => ({ name, ...withIsoTimes(row) }));
 }
 
 /** Lists the members with the right to decide, by name. `without`: ids to exclude. */

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
-import { cleanJson, type Page, pageOf, sortByName, yearBounds } from '#lib/database/query-values.ts';
+import { cleanJson, type Page, pageOf, sortByName, withIsoTimes, yearBounds } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import {
   type AuditAction,
@@ -127,8 +127,7 @@ async function readAudit(
   });
   return rows.map(({ subjectKind, subjectId, subjectName, ...row }) =>
     auditEntrySchema.parse({
-      ...row,
-      at: row.at.toISOString(),
+      ...withIsoTimes(row),
       subject: { kind: subjectKind, id: subjectId, name: subjectName },
     }),
   );

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
+import { withIsoTimes } from '#lib/database/query-values.ts';
 import { type ApiToken, apiTokenSchema } from './api-token.ts';
 
 /** Maximum number of revoked tokens listed. */
@@ -83,27 +84,8 @@ export async function recordTokenUse(
   await prisma.apiToken.updateMany({ where: { id }, data: { lastUsedAt: now } });
 }
 
-type Row = {
-  id: string;
-  name: string;
-  lastFour: string;
-  scopes: string[];
-  createdBy: string;
-  memberId: string | null;
-  createdAt: Date;
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-};
-
-function toApiToken(row: Row): ApiToken {
-  return apiTokenSchema.parse({
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-    revokedAt: row.revokedAt?.toISOString() ?? null,
-  });
+function toApiToken(row: object): ApiToken {
+  return apiTokenSchema.parse(withIsoTimes(row));
 }
 
 /** Format of an API token. The prefix lets scanners of leaked keys recognize it. */

@@ -4,9 +4,9 @@ import { countAttemptOf, tooManyAttempts } from '#lib/auth/sign-in/sign-in-limit
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { lockMembers } from '#lib/database/locks.ts';
-import { cleanText } from '#lib/database/query-values.ts';
+import { cleanText, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { INVITATION_PURPOSES, type Invitation } from './member-schema.ts';
+import { INVITATION_PURPOSES, type Invitation, invitationSchema } from './member-schema.ts';
 import { findMemberAccount } from './members.ts';
 import type { AuditActor } from './record-change.ts';
 import { ROLES, type Role, roleAllows } from './role.ts';
@@ -50,13 +50,7 @@ export async function listInvitations({ prisma }: Pick<Database, 'prisma'>, now:
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
     take: 200,
   });
-  return rows.map(({ id, purpose, label, role, memberId, createdBy, createdAt, expiresAt }) => ({
-    ...{ id, label, memberId, createdBy },
-    purpose: z.enum(INVITATION_PURPOSES).parse(purpose),
-    role: z.enum(ROLES).parse(role),
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-  }));
+  return rows.map((row) => invitationSchema.parse(withIsoTimes(row)));
 }
 
 /** Returns the link with this hash if it can still be used, otherwise null. */

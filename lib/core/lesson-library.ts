@@ -135,7 +135,7 @@ export const lessonCheckSchema = z.discriminatedUnion('kind', [
 export type LessonCheck = z.infer<typeof lessonCheckSchema>;
 
 /** The version that a lesson was learned from, and its last evaluation. The run may have been deleted. */
-const origin = z.object({
+export const lessonOriginSchema = z.object({
   runId: z.string(),
   runNumber: z.int(),
   experimentId: z.string(),
@@ -151,7 +151,7 @@ const origin = z.object({
   reasons: z.record(z.string(), z.string()),
   feedback: z.string().nullable(),
 });
-export type LessonOrigin = z.infer<typeof origin>;
+export type LessonOrigin = z.infer<typeof lessonOriginSchema>;
 
 /** One use: the version whose prompt contained it. Scores are overall scores, null if unscored. */
 const recall = z.object({
@@ -184,7 +184,7 @@ export const lessonDetailSchema = lessonListItemSchema.extend({
   findings: z.array(finding),
   edits: z.array(edit),
   checks: z.array(lessonCheckSchema),
-  origin: origin.nullable(),
+  origin: lessonOriginSchema.nullable(),
   recalls: z.array(recall),
   /** Duplicates that it replaces. At most 100. */
   merged: z.array(brief),

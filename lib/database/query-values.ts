@@ -23,6 +23,18 @@ export function storableJson(value: unknown): string {
 /** Matches the escapes of `JSON.stringify` for U+0000 and lone surrogates, and texts that contain such escapes. */
 const MAYBE_UNCLEAN = /\\u(?:0000|d[89a-f])/;
 
+type IsoTime<Value> = Value extends Date ? string : Value;
+
+/** Returns a row with its times as ISO 8601 texts in UTC. */
+export function withIsoTimes<Row extends object>(row: Row): { [Name in keyof Row]: IsoTime<Row[Name]> };
+export function withIsoTimes(row: object) {
+  const values = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Date ? value.toISOString() : value,
+  ]);
+  return Object.fromEntries(values);
+}
+
 /** Maximum number of words in a search. More do not narrow it and only cost time. */
 const MAX_SEARCH_WORDS = 20;
 /** Maximum characters per word. PostgreSQL rejects words of more than 2,046 bytes. */

@@ -15,6 +15,7 @@ import {
   readTimeCursor,
   storableJson,
   timeCursor,
+  withIsoTimes,
 } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { DatasetRow, DatasetVersionRow } from './schema.ts';
@@ -65,15 +66,6 @@ function isAtVersion(version: number | null): Prisma.Sql {
     : Prisma.sql`since <= ${version} AND (ended IS NULL OR ended > ${version})`;
 }
 
-/** Builds a dataset as shown in lists from its columns. */
-function datasetOf({
-  createdAt,
-  updatedAt,
-  ...row
-}: Omit<DatasetRow, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date }): DatasetRow {
-  return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-}
-
 /**
  * Returns a dataset with at most `limit` cases of `version` (default: latest), starting at index `from` (0 = the first). Null if the
  * dataset does not exist. A version it never had contains no cases.
@@ -92,7 +84,7 @@ export async function findDataset(
   });
   if (found === null) return null;
   const { cases, ...row } = found;
-  return { ...datasetOf(row), cases: cases.map(caseOf) };
+  return { ...withIsoTimes(row), cases: cases.map(caseOf) };
 }
 
 const NEWEST = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.DatasetOrderByWithRelationInput[];
@@ -116,7 +108,7 @@ export async function listDatasets(
     orderBy: NEWEST,
     take: options.limit + 1,
   });
-  return pageOf(rows.map(datasetOf), options.limit, timeCursor);
+  return pageOf(rows.map(withIsoTimes), options.limit, timeCursor);
 }
 
 /** Finds current cases of all datasets whose input and reference contain all words of the query, matched as prefixes. */
@@ -212,8 +204,7 @@ export async function listDatasetVersions(
     orderBy: { version: 'desc' },
     take: limit + 1,
   });
-  const items = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
-  return pageOf(items, limit, ({ version }) => String(version));
+  return pageOf(rows.map(withIsoTimes), limit, ({ version }) => String(version));
 }
 
 /** A case with its permanent number. `since` is the version that created its current state. */

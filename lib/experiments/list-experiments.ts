@@ -1,15 +1,22 @@
 import { z } from 'zod';
+import { BASE_TYPES } from '#lib/core/agents/base-settings.ts';
 import { namedModels } from '#lib/core/named-models.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { shortModel } from '#lib/core/targets/target-model.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
-import { type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
+import { type Page, pageOf, readTimeCursor, timeCursor, withIsoTimes } from '#lib/database/query-values.ts';
+import { count, id, scores, time } from '#lib/http/fields.ts';
 import { SCORES_OF_RUN } from '#lib/runs/list-runs.ts';
 import { SHOWN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 import { isSelfJudged } from '#lib/runs/run-facts.ts';
 import { costPerPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
-import { experimentFlags, MIN_FLAGGED_RUNS, PASSING_SHARE } from '#lib/statistics/experiment-flags.ts';
+import {
+  experimentFlagSchema,
+  experimentFlags,
+  MIN_FLAGGED_RUNS,
+  PASSING_SHARE,
+} from '#lib/statistics/experiment-flags.ts';
 import type { ExperimentFilter, ExperimentSort, ExperimentState } from './schema.ts';
 import { controlKindSchema, experimentOriginSchema, settingsOfVersion } from './version-settings.ts';
 
@@ -60,38 +67,68 @@ function experimentConditions(filter: ExperimentFilter, values: unknown[]): stri
   return conditions;
 }
 
-const date = z.date().transform((value) => value.toISOString());
+const statistic = z.object({ mean: z.number(), n: count }).nullable();
+
+/** An experiment in a list, with results of its runs. */
+export const experimentListItemSchema = z.object({
+  id,
+  name: z.string(),
+  sample: z.boolean(),
+  origin: experimentOriginSchema,
+  control: controlKindSchema.nullable(),
+  mode: z.string(),
+  base: z
+    .enum(BASE_TYPES)
+    .meta({ description: 'How an attempt is made: one call, an agent with tools, or a supervisor with workers.' }),
+  models: z.array(z.string()),
+  latestVersion: count,
+  runCount: count,
+  ended: count.meta({ description: 'Number of ended runs that have a score or that a person accepted.' }),
+  unscored: count.meta({
+    description: 'Number of ended runs without any score that no person accepted. `ended` does not include them.',
+  }),
+  solved: count,
+  waiting: count.meta({ description: 'Runs that wait for a person.' }),
+  underWay: count.meta({ description: 'Runs that are queued or running.' }),
+  flag: experimentFlagSchema.shape.flag.nullable(),
+  dataset: z.string().nullable().meta({ description: 'Dataset of the newest batch.' }),
+  mayRepeatCases: z
+    .boolean()
+    .meta({ description: 'True if several runs may use the same case. Such runs are not independent.' }),
+  firstScore: statistic,
+  bestScore: statistic,
+  costUsd: z.number(),
+  unpriced: z.boolean(),
+  costPerPointUsd: z
+    .number()
+    .nullable()
+    .meta({ description: 'Cost of a gain of 0.10 in score. Null if there was no gain.' }),
+  qualityThreshold: z.number(),
+  lastRunAt: time.nullable(),
+  practice: z.boolean(),
+  selfJudged: z.boolean().meta({ description: 'True if a model that writes outputs also judges them.' }),
+  recentScores: scores,
+  meanScores: scores.meta({
+    description: 'Mean score of each version, over the newest ended runs of the latest settings.',
+  }),
+  createdAt: time,
+});
+export type ExperimentRow = z.infer<typeof experimentListItemSchema>;
+
 const mean = z
   .object({ mean: z.number().nullable(), n: z.int() })
   .transform(({ mean, n }) => (mean === null ? null : { mean, n }));
-const experimentRow = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    sample: z.boolean(),
-    origin: experimentOriginSchema,
-    control: controlKindSchema.nullable(),
-    latestVersion: z.int(),
-    createdAt: date,
-    settings: z.unknown(),
-    dataset: z.string().nullable(),
-    mayRepeatCases: z.boolean(),
-    runCount: z.int(),
-    ended: z.int(),
-    unscored: z.int(),
-    solved: z.int(),
-    waiting: z.int(),
-    underWay: z.int(),
-    judged: z.int(),
-    unscorable: z.int(),
-    ever: z.int(),
-    first: z.int(),
+const experimentRow = experimentListItemSchema
+  .omit({ mode: true, base: true, models: true, practice: true, selfJudged: true, qualityThreshold: true })
+  .omit({ flag: true, costPerPointUsd: true, meanScores: true })
+  .extend({
     firstScore: mean,
     bestScore: mean,
-    costUsd: z.number(),
-    unpriced: z.boolean(),
-    lastRunAt: date.nullable(),
-    recentScores: z.array(z.number().nullable()),
+    settings: z.unknown(),
+    judged: count,
+    unscorable: count,
+    ever: count,
+    first: count,
     // Not validated, because it can contain thousands of numbers and comes from the query below.
     courses: z.custom<{ scores: (number | null)[]; caseKey: string }[]>(),
   })
@@ -115,14 +152,6 @@ function shownOf(settings: ExperimentSettings) {
     qualityThreshold: settings.qualityThreshold,
   };
 }
-
-/**
- * An experiment in a list, with results of its runs. `ended` excludes runs without any score that no person accepted. These are counted in
- * `unscored`. `recentScores`: the trajectory of its newest run.
- * `meanScores`: the mean by version of the newest ended runs of its latest settings. `dataset`: the dataset of its newest batch.
- * `mayRepeatCases`: true if it has several batches, or several runs per case.
- */
-export type ExperimentRow = z.infer<typeof experimentRow>;
 
 const LATEST = 'experiment_version = x.latest_version';
 
@@ -190,7 +219,7 @@ export async function listExperiments(
   }
   const from = sort === 'newest' ? 0 : readOffset(cursor);
   values.push(limit + 1, from);
-  const rows = await database.prisma.$queryRawUnsafe<unknown[]>(
+  const rows = await database.prisma.$queryRawUnsafe<object[]>(
     `SELECT p.*, ${LOOKED_UP} FROM (
        SELECT x.id, x.name, x.sample, x.origin, x.control, x.latest_version AS "latestVersion", x.created_at AS "createdAt", v.settings, t.*,
          ${sort === 'newest' ? '0' : `row_number() OVER (ORDER BY ${EXPERIMENT_ORDERS[sort]}, ${NEWEST})`} AS place
@@ -199,7 +228,7 @@ export async function listExperiments(
      ORDER BY p.place, p."createdAt" DESC, p.id DESC`,
     ...values,
   );
-  const items = rows.map((row) => experimentRow.parse(row));
+  const items = rows.map((row): ExperimentRow => experimentRow.parse(withIsoTimes(row)));
   return pageOf(items, limit, (row) => (sort === 'newest' ? timeCursor(row) : String(from + limit)));
 }
 

@@ -1,41 +1,50 @@
+import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
-import { EFFECTIVE_FIRST } from '#lib/database/query-values.ts';
+import { EFFECTIVE_FIRST, withIsoTimes } from '#lib/database/query-values.ts';
 import { caseOf, criteriaColumn } from '#lib/datasets/queries.ts';
 import type { PastCalls } from '#lib/estimates/estimate-run.ts';
-import { type BatchOfExperiment, IS_BRANCH, listBatches, listOutcomes } from '#lib/runs/batches.ts';
+import { count, id, time } from '#lib/http/fields.ts';
+import { batchOfExperimentSchema, IS_BRANCH, listBatches, listOutcomes } from '#lib/runs/batches.ts';
 import { totalsOf } from '#lib/runs/measures.ts';
 import { type ExperimentFlag, experimentFlags } from '#lib/statistics/experiment-flags.ts';
 import type { StoredScore } from '#lib/statistics/scoring-effect.ts';
-import type { ControlKind, ExperimentMode, ExperimentOrigin } from './schema.ts';
+import type { ExperimentMode, ExperimentOrigin } from './schema.ts';
 import { controlKindSchema, experimentOriginSchema } from './version-settings.ts';
 
 type DatabaseReader = Pick<Database, 'prisma'>;
 
-export type ExperimentView = {
-  id: string;
-  name: string;
-  sample: boolean;
-  origin: ExperimentOrigin;
-  /** The change that a control makes. Null if it is not a control. */
-  control: ControlKind | null;
-  /** The experiment that it duplicates or controls. Null if there is none or it was deleted. */
-  parent: { id: string; name: string; version: number } | null;
-  /** Its controls, newest first. */
-  controls: { id: string; name: string; control: ControlKind; parentVersion: number | null }[];
-  latestVersion: number;
-  createdAt: string;
-  updatedAt: string;
-  settings: ExperimentSettings;
-  /** Newest first, with creator and message. */
-  versions: { version: number; createdAt: string; actor: string | null; message: string | null }[];
-  /** The newest 20, plus the newest that is not a branch, newest first. */
-  batches: BatchOfExperiment[];
-};
+export const experimentViewSchema = z.object({
+  id,
+  name: z.string(),
+  sample: z.boolean(),
+  origin: experimentOriginSchema,
+  control: controlKindSchema
+    .nullable()
+    .meta({ description: 'Kind of control. Null if the experiment is not a control.' }),
+  /** Null also if the parent was deleted. */
+  parent: z
+    .object({ id, name: z.string(), version: count })
+    .nullable()
+    .meta({ description: 'Experiment and version that this experiment duplicates or is a control of.' }),
+  controls: z
+    .array(z.object({ id, name: z.string(), control: controlKindSchema, parentVersion: count.nullable() }))
+    .meta({ description: 'Controls of the experiment, newest first.' }),
+  latestVersion: count,
+  createdAt: time,
+  updatedAt: time,
+  settings: settingsSchema,
+  versions: z
+    .array(z.object({ version: count, createdAt: time, actor: z.string().nullable(), message: z.string().nullable() }))
+    .meta({ description: 'Versions of the settings, newest first, with author and message.' }),
+  /** Also the newest that is not a branch. */
+  batches: z.array(batchOfExperimentSchema).meta({ description: 'The newest 20 batches.' }),
+});
+export type ExperimentView = z.infer<typeof experimentViewSchema>;
 
-const control = controlKindSchema.nullable();
+const viewOfParsedSettings = experimentViewSchema.extend({ settings: z.custom<ExperimentSettings>() });
 
 /** Returns an experiment with its latest settings, or null if it does not exist. */
 export async function findExperiment(database: Database, id: string): Promise<ExperimentView | null> {
@@ -53,32 +62,20 @@ export async function findExperiment(database: Database, id: string): Promise<Ex
     },
   });
   if (row === null) return null;
-  const { name, sample, latestVersion, parent } = row;
+  const { latestVersion, parent } = row;
   const [latest, batches] = await Promise.all([
     findExperimentVersion(database, id, latestVersion),
     listBatches(database, id),
   ]);
   if (latest === null) return null;
-  return {
-    id,
-    name,
-    sample,
-    origin: experimentOriginSchema.parse(row.origin),
-    control: control.parse(row.control),
+  return viewOfParsedSettings.parse({
+    ...withIsoTimes(row),
     parent: parent === null ? null : { ...parent, version: row.parentVersion ?? 1 },
-    controls: row.children.map((child) => ({ ...child, control: controlKindSchema.parse(child.control) })),
-    latestVersion,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    controls: row.children,
     settings: latest.settings,
-    versions: row.versions.map(({ version, createdAt, actor, message }) => ({
-      version,
-      createdAt: createdAt.toISOString(),
-      actor,
-      message,
-    })),
+    versions: row.versions.map(withIsoTimes),
     batches,
-  };
+  });
 }
 
 /** Returns the settings of one version, or null if it does not exist. */

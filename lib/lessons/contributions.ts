@@ -3,7 +3,7 @@ import { listDeciders, OPINIONS, type Opinion } from '#lib/assignments/queries.t
 import type { ContributionKind } from '#lib/audit/queries.ts';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { isLocalOwner } from '#lib/auth/mode.ts';
-import { cleanText } from '#lib/database/query-values.ts';
+import { cleanText, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { formatList } from '#lib/format.ts';
 import type { LoadedLesson } from './load-lesson.ts';
@@ -109,15 +109,8 @@ export async function listOpinions(
     where: { lessonId },
     orderBy: [{ edit: 'asc' }, { createdAt: 'asc' }, { actorId: 'asc' }],
   });
-  const all = rows.map(({ actorId, actor, verdict, reason, createdAt, edit: editCount }): StoredOpinion => {
-    return {
-      actorId,
-      actor,
-      verdict: z.enum(OPINIONS).parse(verdict),
-      reason,
-      createdAt: createdAt.toISOString(),
-      editCount,
-    };
+  const all = rows.map(withIsoTimes).map(({ lessonId: _lesson, edit: editCount, verdict, ...row }): StoredOpinion => {
+    return { ...row, verdict: z.enum(OPINIONS).parse(verdict), editCount };
   });
   return {
     present: all.filter(({ editCount }) => editCount === edit),

@@ -16,7 +16,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, oneOf } from '#lib/core/setting-parts.ts';
 import type { Database } from '#lib/database/database.ts';
 import { lockRow } from '#lib/database/locks.ts';
-import { cleanText } from '#lib/database/query-values.ts';
+import { cleanText, withIsoTimes } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import {
@@ -44,7 +44,7 @@ async function findComment(
     where: { id, lessonId },
     select: { id: true, lessonId: true, actor: true, actorId: true, createdAt: true },
   });
-  return row === null ? null : { ...row, createdAt: row.createdAt.toISOString() };
+  return row === null ? null : withIsoTimes(row);
 }
 
 /** Returns the ids of a person's comments on a lesson. `orUnknown` includes comments without a stored author. */

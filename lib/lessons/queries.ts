@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import type {
-  LessonBrief,
-  LessonDetail,
-  LessonEdit,
-  LessonListItem,
-  LessonOrigin,
-  LessonRecall,
-  LessonScope,
-  LessonSource,
-  LessonState,
+import {
+  type LessonBrief,
+  type LessonDetail,
+  type LessonEdit,
+  type LessonListItem,
+  type LessonOrigin,
+  type LessonRecall,
+  type LessonScope,
+  type LessonSource,
+  type LessonState,
+  lessonDetailSchema,
+  lessonOriginSchema,
 } from '#lib/core/lesson-library.ts';
 import {
   archiveYearOf,
@@ -16,7 +18,6 @@ import {
   LESSON_ADMISSIONS,
   LESSON_KINDS,
   LESSON_STATUSES,
-  LESSON_VERDICTS,
   type LessonFilter,
   type LessonKind,
   type LessonScopePart,
@@ -30,6 +31,7 @@ import {
   prefixQuery,
   readTimeCursor,
   timeCursor,
+  withIsoTimes,
   yearBounds,
 } from '#lib/database/query-values.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
@@ -67,16 +69,13 @@ type Statement = { text: string; values: unknown[] };
 async function readItems({ prisma }: Client, { text, values }: Statement): Promise<LessonListItem[]> {
   const rows = await prisma.$queryRawUnsafe<ItemRow[]>(text, ...values);
   return rows.map(({ runId, version, iteration, sourceInput, sourceScore, agent, taskType, tools, ...row }) => {
-    const createdAt = row.createdAt.toISOString();
+    const item = withIsoTimes(row);
     return {
-      ...row,
-      createdAt,
-      lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-      reviewedAt: row.reviewedAt?.toISOString() ?? null,
+      ...item,
       scope: { agent, taskType, tools },
       source: { runId, version, iteration, input: sourceInput, score: sourceScore },
       isRefuted: row.status === 'promoted' && isRefuted(row),
-      archiveYear: archiveYearOf({ status: row.status, createdAt }),
+      archiveYear: archiveYearOf(item),
     };
   });
 }
@@ -279,7 +278,7 @@ async function findOrigin({ prisma }: Client, source: LessonSource): Promise<Les
     where: { runId: run.id, version: version?.number ?? NO_VERSION },
     orderBy: [{ by: 'desc' }, { ordinal: 'desc' }],
   });
-  return {
+  return lessonOriginSchema.parse({
     runId: run.id,
     runNumber: run.number,
     experimentId: run.experimentId,
@@ -289,17 +288,14 @@ async function findOrigin({ prisma }: Client, source: LessonSource): Promise<Les
     input: beginning(run.input),
     output: version === null ? null : beginning(version.output),
     score: evaluation?.status === 'scored' ? evaluation.overallScore : null,
-    issues: issuesSchema.parse(evaluation?.issues ?? []),
-    reasons: reasonsSchema.parse(evaluation?.reasons ?? {}),
+    issues: evaluation?.issues ?? [],
+    reasons: evaluation?.reasons ?? {},
     feedback: evaluation?.feedback ?? null,
-  };
+  });
 }
 
 /** A number that no version has. */
 const NO_VERSION = -1;
-
-const issuesSchema = z.array(z.object({ text: z.string(), criterion: z.string().nullable() }));
-const reasonsSchema = z.record(z.string(), z.string());
 
 function beginning(text: string): string {
   return text.slice(0, SHOWN_LENGTH).toWellFormed();
@@ -331,7 +327,7 @@ async function listRecalls(
     id,
     source.runId,
   );
-  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+  return rows.map(withIsoTimes);
 }
 
 const BY_TIME: { orderBy: { createdAt?: 'asc'; id?: 'asc' }[] } = { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] };
@@ -364,13 +360,9 @@ export async function findLesson(database: Database, lessonId: string): Promise<
     recalls,
     merged: merged.map(briefOf),
     mergedInto: mergedInto.map(briefOf)[0] ?? null,
-    reviews: z.array(reviewSchema).parse(known.reviews),
-    comments: known.comments.map(({ id, actor, text, createdAt }) => {
-      return { id, actor, text, createdAt: createdAt.toISOString() };
-    }),
-    trials: known.trials.map(({ lessonId: _lesson, createdAt, ...trial }) => {
-      return { ...trial, createdAt: createdAt.toISOString() };
-    }),
+    reviews: lessonDetailSchema.shape.reviews.parse(known.reviews.map(withIsoTimes)),
+    comments: known.comments.map(withIsoTimes).map(({ lessonId: _lesson, actorId: _actor, ...comment }) => comment),
+    trials: known.trials.map(withIsoTimes).map(({ lessonId: _lesson, ...trial }) => trial),
   };
 }
 
@@ -385,13 +377,6 @@ const editSchema = z.object({
   }),
   actor: z.string(),
   reason: z.string().nullable(),
-  createdAt: date,
-});
-const reviewSchema = z.object({
-  number: z.int(),
-  verdict: z.enum(LESSON_VERDICTS),
-  reason: z.string(),
-  actor: z.string(),
   createdAt: date,
 });
 

@@ -2,22 +2,15 @@ import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
-import { cleanJson, storableJson } from '#lib/database/query-values.ts';
+import { cleanJson, storableJson, withIsoTimes } from '#lib/database/query-values.ts';
 import { listMcpServerUse, type ServerUse } from '#lib/models/queries.ts';
 import { sealHeaders, shownHeaderSchema, unsealHeaders } from '#lib/system/sealed-headers.ts';
 import type { McpProblem, McpTarget } from '#lib/tools/mcp/connect-mcp.ts';
-import { type McpServerView, mcpTestSchema, storedToolSchema } from './schema.ts';
+import { type McpServerView, mcpServerViewSchema } from './schema.ts';
 
-const storedMcpServer = z.object({
-  name: z.string(),
-  kind: z.enum(['http', 'stdio']),
-  url: z.string().nullable(),
-  command: z.string().nullable(),
+const storedMcpServer = mcpServerViewSchema.omit({ headers: true, usedBy: true }).extend({
   sealedHeaders: z.string().nullable(),
   headerNames: z.array(shownHeaderSchema),
-  timeoutMs: z.int(),
-  tools: z.array(storedToolSchema),
-  test: mcpTestSchema.nullable(),
   testedAt: z.date().nullable(),
   createdAt: z.date(),
   updatedAt: z.date(),
@@ -90,21 +83,7 @@ export async function deleteStoredMcpServer(transaction: Prisma.TransactionClien
 
 /** Returns a server as shown to people, with the experiments whose agents use its tools. */
 export function mcpServerView(server: StoredMcpServer, usedBy: ServerUse[] = []): McpServerView {
-  const { name, kind, url, command, headerNames, timeoutMs, tools, test, testedAt, createdAt, updatedAt } = server;
-  return {
-    name,
-    kind,
-    url,
-    command,
-    headers: headerNames,
-    timeoutMs,
-    tools,
-    test,
-    testedAt: testedAt?.toISOString() ?? null,
-    usedBy,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
+  return mcpServerViewSchema.parse({ ...withIsoTimes(server), headers: server.headerNames, usedBy });
 }
 
 /** Returns all MCP servers sorted by name, without their header values. */

@@ -1,39 +1,63 @@
+import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { ToolsBy } from '#lib/providers/provider-configuration.ts';
-import { ENVIRONMENT_KINDS, type ProviderKind } from '#lib/providers/provider-kinds.ts';
-import type { ProviderTest } from '#lib/providers/provider-test.ts';
-import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
-import { type KeyState, listAllRefusedParameters, listKeyStates, type StoredRefusal } from './provider-state.ts';
-import { listProviderUse, type ProviderUse } from './queries.ts';
+import { count, time } from '#lib/http/fields.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '#lib/providers/provider-configuration.ts';
+import { ENVIRONMENT_KINDS, PROVIDER_OPTIONS, type ProviderKind } from '#lib/providers/provider-kinds.ts';
+import { type ProviderTest, providerTestSchema } from '#lib/providers/provider-test.ts';
+import { REFUSABLE_PARAMETERS, type RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
+import { shownHeaderSchema } from '#lib/system/sealed-headers.ts';
+import {
+  type KeyState,
+  keyStateSchema,
+  listAllRefusedParameters,
+  listKeyStates,
+  type StoredRefusal,
+} from './provider-state.ts';
+import { listProviderUse, type ProviderUse, providerUseSchema } from './queries.ts';
 import { environmentKeyOf } from './resolve-provider.ts';
-import { listEnvironmentTests, listStoredProviders, type StoredProvider } from './stored-provider.ts';
+import { listEnvironmentTests, listStoredProviders, priceSchema, type StoredProvider } from './stored-provider.ts';
+
+/** Result of a provider's last test, with the listed models. */
+export const providerTestViewSchema = providerTestSchema.extend({ at: time });
 
 /** Provider as shown to people, without its key. */
-export type ProviderView = {
-  name: string;
-  kind: ProviderKind;
-  baseUrl: string | null;
-  hasKey: boolean;
-  keyLastFour: string | null;
-  source: 'built_in' | 'environment' | 'stored';
-  maxConcurrency: number | null;
-  maxRequestsPerMinute: number | null;
-  prices: StoredProvider['prices'];
-  toolsBy: ToolsBy | null;
-  /** Timeout of a call, in seconds. Null means the default. */
-  timeoutSeconds: number | null;
-  options: StoredProvider['options'];
-  /** Header names, without their values. */
-  headers: StoredProvider['headerNames'];
-  /** Parameters refused by its models, which are no longer sent. */
-  refused: RefusedParameter[];
-  /** Key state from the last conclusive call. Null if not tested. */
-  keyState: KeyState | null;
-  /** Result of its last test, with the listed models. Null before the first test. */
-  test: (ProviderTest & { at: string }) | null;
-  use: ProviderUse;
-  usedByExperiments: number;
-};
+export const providerViewSchema = z.object({
+  name: z.string(),
+  kind: z.string(),
+  baseUrl: z.string().nullable(),
+  hasKey: z.boolean(),
+  keyLastFour: z.string().nullable(),
+  source: z.enum(['built_in', 'environment', 'stored']),
+  maxConcurrency: z.int().nullable(),
+  maxRequestsPerMinute: z.int().nullable(),
+  prices: z.record(z.string(), priceSchema),
+  toolsBy: z.enum(['native', 'prompt']).nullable(),
+  timeoutSeconds: z
+    .int()
+    .nullable()
+    .meta({ description: `Timeout of a call in seconds. Null: ${DEFAULT_TIMEOUT_SECONDS}.` }),
+  options: z
+    .partialRecord(z.enum(PROVIDER_OPTIONS), z.string())
+    .meta({ description: 'Options of this kind of provider, by name.' }),
+  headers: z.array(shownHeaderSchema).meta({ description: 'Headers of every request, without their values.' }),
+  refused: z
+    .array(
+      z.object({
+        model: z.string(),
+        parameter: z.enum(REFUSABLE_PARAMETERS),
+        message: z.string(),
+        refusedAt: z.iso.datetime(),
+      }),
+    )
+    .meta({ description: 'Parameters that its models refused and that are no longer sent.' }),
+  keyState: keyStateSchema.nullable().meta({
+    description: 'Whether the last test or run could use the key. Null: not tested.',
+  }),
+  test: providerTestViewSchema.nullable(),
+  use: providerUseSchema,
+  usedByExperiments: count,
+});
+export type ProviderView = Omit<z.infer<typeof providerViewSchema>, 'kind'> & { kind: ProviderKind };
 
 const PLAIN = {
   baseUrl: null,
@@ -104,29 +128,18 @@ export function providerView(
   } = {},
 ): ProviderView {
   const { use = UNUSED, refused = [], keyStateOf = () => null } = known;
-  const { name, kind, baseUrl, sealedKey, keyLastFour, maxConcurrency, maxRequestsPerMinute, prices } = provider;
-  const { toolsBy, timeoutSeconds, options, headerNames } = provider;
-  const hasKey = sealedKey !== null || environmentKeyOf(context, provider) !== null;
-  return {
-    name,
-    kind,
-    baseUrl,
-    hasKey,
-    keyLastFour,
+  const shown = providerViewSchema.parse({
+    ...provider,
+    hasKey: provider.sealedKey !== null || environmentKeyOf(context, provider) !== null,
     source: 'stored',
-    maxConcurrency,
-    maxRequestsPerMinute,
-    prices,
-    toolsBy,
-    timeoutSeconds,
-    options,
-    headers: headerNames,
-    refused: refusedAt(refused, name, baseUrl),
+    headers: provider.headerNames,
+    refused: refusedAt(refused, provider.name, provider.baseUrl),
     keyState: keyStateOf(provider),
     test: testView(provider.test, provider.testedAt),
     use,
     usedByExperiments: use.experiments,
-  };
+  });
+  return { ...shown, kind: provider.kind };
 }
 
 /** Returns the parameters refused at a provider's current base URL. */

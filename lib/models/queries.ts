@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '#lib/database/database.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
+import { count } from '#lib/http/fields.ts';
 
 /** Database or one of its connections. */
 type Pool = { pool: Queryable };
@@ -113,14 +114,23 @@ export async function releaseModelRequestsOf(prisma: Transaction, holder: string
   await prisma.paidQuestion.deleteMany({ where: { heldBy: holder } });
 }
 
-/** Use of a provider: the number of experiments and prompts, and the most recently changed ones with the roles of its models. */
-export type ProviderUse = {
-  experiments: number;
-  prompts: number;
-  /** Models that they use, most used first. */
-  models: { model: string; uses: number; roles: string[] }[];
-  named: { kind: 'experiment' | 'prompt'; id: string; name: string; roles: string[] }[];
-};
+/** Use of a provider: the number of experiments and prompts, and the roles of its models. Most used models come first. */
+export const providerUseSchema = z.object({
+  experiments: count,
+  prompts: count,
+  models: z.array(z.object({ model: z.string(), uses: count, roles: z.array(z.string()) })),
+  named: z
+    .array(
+      z.object({
+        kind: z.enum(['experiment', 'prompt']),
+        id: z.string(),
+        name: z.string(),
+        roles: z.array(z.string()),
+      }),
+    )
+    .meta({ description: 'The most recently changed experiments and prompts that use the provider.' }),
+});
+export type ProviderUse = z.infer<typeof providerUseSchema>;
 
 /** Maximum number of experiments and prompts named per provider. */
 const NAMED = 12;

@@ -9,7 +9,7 @@ import { type ProviderTest, providerTestSchema } from '#lib/providers/provider-t
 import { shownHeaderSchema } from '#lib/system/sealed-headers.ts';
 import { unsealKey } from '#lib/system/sealed-key.ts';
 
-const priceSchema = z.object({ inputPerMillionUsd: z.number(), outputPerMillionUsd: z.number() });
+export const priceSchema = z.object({ inputPerMillionUsd: z.number(), outputPerMillionUsd: z.number() });
 const storedProvider = z.object({
   name: z.string(),
   kind: z.enum(STORED_KINDS),

@@ -4,7 +4,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import { cleanText, type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
+import { cleanText, type Page, pageOf, readTimeCursor, timeCursor, withIsoTimes } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 
@@ -43,8 +43,9 @@ async function listNotes(
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,
+    omit: { runId: true, experimentId: true },
   });
-  return pageOf(rows.map(toNote), limit, timeCursor);
+  return pageOf(rows.map(withIsoTimes), limit, timeCursor);
 }
 
 /** Inserts a note. Returns false if its subject does not exist. */
@@ -71,9 +72,10 @@ async function findNote(
 ): Promise<{ note: StoredNote; subject: NoteSubject } | null> {
   const row = await prisma.note.findUnique({ where: { id } });
   if (row === null) return null;
+  const { runId, experimentId, ...note } = withIsoTimes(row);
   const subject: NoteSubject =
-    row.runId === null ? { kind: 'experiment', id: row.experimentId ?? '' } : { kind: 'run', id: row.runId };
-  return { note: toNote(row), subject };
+    runId === null ? { kind: 'experiment', id: experimentId ?? '' } : { kind: 'run', id: runId };
+  return { note, subject };
 }
 
 /** Replaces the text of a note. Returns false if it was deleted meanwhile. */
@@ -93,12 +95,6 @@ async function deleteNoteRow(transaction: Transaction, id: string): Promise<bool
 
 function columnOf({ kind, id }: NoteSubject): { runId: string } | { experimentId: string } {
   return kind === 'run' ? { runId: id } : { experimentId: id };
-}
-
-type NoteRow = { id: string; actor: string; actorId: string; text: string; createdAt: Date; updatedAt: Date };
-
-function toNote({ id, actor, actorId, text, createdAt, updatedAt }: NoteRow): StoredNote {
-  return { id, actor, actorId, text, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
 /** Returns the notes on a run or an experiment, newest first, as visible to `actor`. Not found if the run or experiment does not exist. */

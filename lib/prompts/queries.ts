@@ -4,7 +4,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type PromptOptions, packOptions, promptOptionsSchema } from '#lib/core/prompt-options.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
-import { cleanJson, cleanText, type Page, pageOf, storableJson } from '#lib/database/query-values.ts';
+import { cleanJson, cleanText, type Page, pageOf, storableJson, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { AnswerPair } from './compare-answers.ts';
 import { inLabelOrder, NO_OPTIONS, type PromptBody } from './prompt.ts';
@@ -27,9 +27,8 @@ type Reading = Pick<Database, 'prisma'>;
 
 /** Returns a prompt without its versions from its row. */
 function promptOf(row: { name: string; setup: unknown; latestVersion: number; createdAt: Date; updatedAt: Date }) {
-  const { name, setup, latestVersion, createdAt, updatedAt } = row;
-  const dates = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-  return { name, setup: promptSetupSchema.parse(setup), latestVersion, ...dates };
+  const { name, setup, latestVersion, createdAt, updatedAt } = withIsoTimes(row);
+  return { name, setup: promptSetupSchema.parse(setup), latestVersion, createdAt, updatedAt };
 }
 
 /**
@@ -85,7 +84,7 @@ export async function findPrompt(database: Reading, name: string): Promise<Promp
     listLabels(database, name),
     listPromptUses(database, name),
   ]);
-  const moves = row.labelMoves.map((move) => ({ ...move, movedAt: move.movedAt.toISOString() }));
+  const moves = row.labelMoves.map(withIsoTimes);
   return { ...promptOf(row), versions, labels, moves, uses };
 }
 
@@ -105,7 +104,7 @@ export async function lockPrompt(transaction: Transaction, name: string): Promis
 /** Returns the labels of a prompt: production first, then staging, then by name. Empty if the prompt does not exist. */
 async function listLabels({ prisma }: Reading, promptName: string): Promise<PromptLabel[]> {
   const rows = await prisma.promptLabel.findMany({ where: { promptName }, omit: { promptName: true } });
-  return inLabelOrder(rows.map((row) => ({ ...row, movedAt: row.movedAt.toISOString() })));
+  return inLabelOrder(rows.map(withIsoTimes));
 }
 
 type VersionRow = {
@@ -190,7 +189,7 @@ async function listPromptUses({ prisma }: Reading, promptName: string, limit = 5
     SELECT e.id AS "experimentId", e.name, (v.settings->'tune'->'prompt'->>'version')::int AS version, e.updated_at AS "updatedAt"
     FROM experiments e JOIN experiment_versions v ON v.experiment_id = e.id AND v.version = e.latest_version
     WHERE v.settings->'tune'->'prompt'->>'name' = ${promptName} ORDER BY e.updated_at DESC, e.id LIMIT ${limit}`;
-  return rows.map((row) => ({ ...row, updatedAt: row.updatedAt.toISOString() }));
+  return rows.map(withIsoTimes);
 }
 
 /** Returns the number of experiments whose newest settings tune each of these prompts. Prompts without any are left out. */
@@ -269,7 +268,7 @@ export async function findPromptDraft({ prisma }: Reading, { name, actorId }: Dr
     where,
     select: { text: true, tools: true, responseSchema: true, baseVersion: true, updatedAt: true },
   });
-  return row === null ? null : { ...row, ...optionsOf(row), updatedAt: row.updatedAt.toISOString() };
+  return row === null ? null : { ...withIsoTimes(row), ...optionsOf(row) };
 }
 
 type DraftToSave = PromptBody & {

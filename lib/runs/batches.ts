@@ -9,33 +9,34 @@ import { isEndedStatus, RUN_STATUSES, type RunStatus } from '#lib/core/run-statu
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
-import { cleanJson, storableJson } from '#lib/database/query-values.ts';
+import { cleanJson, storableJson, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { type BatchReport, reportBatch } from '#lib/statistics/batch-report.ts';
+import { count, id, time } from '#lib/http/fields.ts';
+import { batchReportSchema, reportBatch } from '#lib/statistics/batch-report.ts';
 import { type TimeLeft, timeLeft } from '#lib/statistics/time-left.ts';
 import { type BatchHold, batchHoldSchema } from './hold-batch.ts';
 import { findRun } from './queries.ts';
 
-export type BatchView = {
-  id: string;
-  experimentId: string;
-  experimentVersion: number;
-  status: 'running' | 'waiting' | 'held' | 'finished';
-  /** Reason why its queued runs wait until someone resumes the batch. Null if they do not. */
-  held: BatchHold | null;
-  /** Runs. */
-  total: number;
-  /** Runs per case. */
-  repetitions: number;
-  /** Dataset and dataset version of its cases. */
-  datasetId: string | null;
-  datasetVersion: number | null;
-  counts: Record<RunStatus, number>;
-  /** Number of runs that met the quality threshold or that a person accepted. */
-  succeeded: number;
-  createdAt: string;
-  report: BatchReport;
-};
+export const batchViewSchema = z.object({
+  id,
+  experimentId: id,
+  experimentVersion: count,
+  status: z.enum(['running', 'waiting', 'held', 'finished']),
+  held: batchHoldSchema.nullable().meta({
+    description: 'Why runs that have not started wait until someone resumes the batch. Null if they do not wait.',
+  }),
+  total: count.meta({ description: 'Runs.' }),
+  repetitions: count.meta({ description: 'Runs of each case.' }),
+  datasetId: id.nullable(),
+  datasetVersion: count.nullable(),
+  counts: z.record(z.enum(RUN_STATUSES), count),
+  succeeded: count.meta({
+    description: 'Number of runs that met their quality threshold or that a person accepted.',
+  }),
+  createdAt: time,
+  report: batchReportSchema,
+});
+export type BatchView = z.infer<typeof batchViewSchema>;
 
 const outcomeRow = z.object({
   caseKey: z.string(),
@@ -135,21 +136,22 @@ async function findMostCommonFailure(
 export const IS_BRANCH = `(b.total = 1 AND (
   SELECT count(r.branched_from_version) FROM runs r WHERE r.batch_id = b.id) > 0)`;
 
-const batchRow = z.object({
-  id: z.string(),
+/** A batch in the list of its experiment. */
+export const batchOfExperimentSchema = z.object({
+  id,
   /** Runs. */
-  total: z.int(),
+  total: count,
   /** Runs per case. */
-  repetitions: z.int(),
-  createdAt: z.date().transform((value) => value.toISOString()),
-  experimentVersion: z.int(),
+  repetitions: count,
+  createdAt: time,
+  experimentVersion: count,
   /** True if it contains only one run, which was branched from another. */
   isBranch: z.boolean(),
   source: z.enum(['started', 'imported']),
   /** Dataset of its cases. Null if the cases were sent with it or the dataset was deleted. */
-  dataset: z.object({ id: z.string(), name: z.string(), version: z.int().nullable() }).nullable(),
+  dataset: z.object({ id, name: z.string(), version: count.nullable() }).nullable(),
 });
-export type BatchOfExperiment = z.infer<typeof batchRow>;
+export type BatchOfExperiment = z.infer<typeof batchOfExperimentSchema>;
 
 const BATCH = `SELECT b.id, b.total, b.repetitions, b.created_at AS "createdAt", b.experiment_version AS "experimentVersion", ${IS_BRANCH} AS "isBranch",
     b.source, CASE WHEN d.id IS NOT NULL THEN jsonb_build_object('id', d.id, 'name', d.name, 'version', b.dataset_version) END AS dataset
@@ -162,7 +164,8 @@ const BATCHES = `
 
 /** Returns the newest 20 batches of an experiment and the newest one started as a batch, newest first. */
 export async function listBatches(database: Database, experimentId: string): Promise<BatchOfExperiment[]> {
-  return z.array(batchRow).parse(await database.prisma.$queryRawUnsafe(BATCHES, experimentId));
+  const rows = await database.prisma.$queryRawUnsafe<object[]>(BATCHES, experimentId);
+  return z.array(batchOfExperimentSchema).parse(rows.map(withIsoTimes));
 }
 
 type NewBatch = {

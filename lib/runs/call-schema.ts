@@ -103,26 +103,14 @@ export const callRecordSchema = callSummarySchema.omit({ warnings: true, failure
 });
 export type CallRecord = z.infer<typeof callRecordSchema>;
 
+type RewrittenPart = 'id' | 'version' | 'tokenUsage' | 'options' | 'conversation';
+type OptionalPart = 'toolCalls' | 'thought' | 'cachedTokens' | 'reasoningTokens' | 'maybeBilled';
 /** Model call to save: the request as sent, and the response or failure. */
-export type CallEntry = {
-  step: number;
-  ordinal: number;
+export type CallEntry = Omit<CallRecord, RewrittenPart | OptionalPart> & {
   fingerprint: string;
-  role: string;
-  provider: string;
-  model: string;
-  instructions: string;
-  prompt: string;
   options: z.input<typeof storedOptionsSchema>;
-  text: string | null;
-  finishReason: string | null;
-  failure: { kind: string; message: string; remedy: string; status: number | null } | null;
   inputTokens: number;
   outputTokens: number;
-  costUsd: number | null;
-  latencyMs: number;
-  attempts: number;
-  warnings: string[];
   /** New part of the conversation in an agent's turn. Omitted for all other calls. */
   conversation?: StoredConversation;
   toolCalls?: AgentCall[];
@@ -133,5 +121,4 @@ export type CallEntry = {
   reasoningTokens?: number | null;
   /** Omitted if no attempt without a response may have been billed. */
   maybeBilled?: MaybeBilled;
-  createdAt: string;
 };

@@ -1,15 +1,13 @@
 import type { AppContext } from '#lib/context/app-context.ts';
-import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
 import type { History } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { ModelCall } from '#lib/database/generated/client.ts';
-import { type Page, pageOf } from '#lib/database/query-values.ts';
+import { type Page, pageOf, withIsoTimes } from '#lib/database/query-values.ts';
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
 import {
   type CallRecord,
   type CallSummary,
-  callFailureSchema,
-  callSummarySchema,
+  callRecordSchema,
   type StoredConversation,
   storedOptionsSchema,
   wholeConversation,
@@ -57,38 +55,24 @@ function withKept({ kept, ...row }: ModelCall) {
   return { ...row, kept: kept.length === 0 ? null : kept };
 }
 
+/** A call as its row contains it. */
+const storedCallSchema = callRecordSchema
+  .omit({ version: true, conversation: true })
+  .extend({ options: storedOptionsSchema });
+
 /** Converts a row to a call, with the parts of its conversation, latest first. */
 function callOfRow(row: ModelCall, parts: readonly StoredConversation[]): StoredCall {
-  const { id, step, ordinal, role, provider, model, instructions, prompt, text, thought, finishReason } = row;
-  const { inputTokens, outputTokens, cachedTokens, reasoningTokens, costUsd, latencyMs, attempts, warnings } = row;
+  const { inputTokens, outputTokens, warnings } = row;
   return {
-    id,
-    step,
-    ordinal,
-    role,
-    provider,
-    model,
-    instructions,
-    prompt,
-    options: storedOptionsSchema.parse(row.options),
+    ...storedCallSchema.parse({
+      ...withIsoTimes(row),
+      tokenUsage: { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens },
+      warnings:
+        parts.length > 0 && parts.at(-1)?.after !== null
+          ? [...warnings, 'The beginning of the conversation is no longer stored, so the conversation is not shown.']
+          : warnings,
+    }),
     conversation: wholeConversation(parts),
-    text,
-    thought,
-    toolCalls: toolCallSchema.array().nullable().parse(row.toolCalls),
-    finishReason,
-    failure: callFailureSchema.nullable().parse(row.failure),
-    tokenUsage: { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens },
-    cachedTokens,
-    reasoningTokens,
-    costUsd,
-    maybeBilled: callSummarySchema.shape.maybeBilled.parse(row.maybeBilled),
-    latencyMs,
-    attempts,
-    warnings:
-      parts.length > 0 && parts.at(-1)?.after !== null
-        ? [...warnings, 'The beginning of the conversation is no longer stored, so the conversation is not shown.']
-        : warnings,
-    createdAt: row.createdAt.toISOString(),
   };
 }
 

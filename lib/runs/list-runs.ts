@@ -11,7 +11,9 @@ import {
   pageOf,
   prefixQuery,
   unorderedQuery,
+  withIsoTimes,
 } from '#lib/database/query-values.ts';
+import { count, id, scores, time } from '#lib/http/fields.ts';
 import { IMPORTED_PROVIDER } from '#lib/models/imported-runs.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import { type CountedShare, summedShare } from '#lib/statistics/shares.ts';
@@ -49,33 +51,36 @@ const RUN_COLUMNS = `r.id, r.number, r.experiment_id AS "experimentId", x.name A
   r.cost_usd AS "costUsd", r.unpriced, r.created_at AS "createdAt", r.finished_at AS "finishedAt", ${SCORES_OF_RUN} AS scores, ${ENDED_BY} AS "endedBy", ${IMPORTED} AS imported,
   (SELECT count(*)::int FROM lessons l WHERE l.run_id = r.id) AS "lessonCount"`;
 
-const date = z.date().transform((value) => value.toISOString());
-
-const runListRow = z.object({
-  id: z.string(),
-  number: z.int(),
-  experimentId: z.string(),
+/** A run in a list. */
+export const runListItemSchema = z.object({
+  id,
+  number: count,
+  experimentId: id,
   experimentName: z.string(),
-  input: z.string(),
+  input: z.string().meta({ description: 'Its first 200 characters.' }),
   status: z.enum(RUN_STATUSES),
-  convergenceReason: z.enum(STOP_REASONS).nullable(),
-  endedBy: z.object({ by: z.enum(DECIDERS), actor: z.string().nullable() }).nullable(),
-  imported: z.boolean(),
+  convergenceReason: z.string().nullable(),
+  endedBy: z
+    .object({ by: z.enum(DECIDERS), actor: z.string().nullable() })
+    .nullable()
+    .meta({ description: 'Who accepted or stopped the run. Null if its stop rules ended it.' }),
+  imported: z.boolean().meta({ description: 'True if another system made the run and Hone imported it.' }),
   success: z.boolean(),
-  iterationsUsed: z.int(),
-  versionCount: z.int(),
+  iterationsUsed: count,
+  versionCount: count,
   firstScore: z.number().nullable(),
   bestScore: z.number().nullable(),
-  scores: z.array(z.number().nullable()),
-  inputTokens: z.int(),
-  outputTokens: z.int(),
+  scores,
+  inputTokens: count,
+  outputTokens: count,
   costUsd: z.number(),
   unpriced: z.boolean(),
-  lessonCount: z.int(),
-  createdAt: date,
-  finishedAt: date.nullable(),
+  lessonCount: count,
+  createdAt: time,
+  finishedAt: time.nullable(),
 });
-export type RunRow = z.infer<typeof runListRow>;
+const runRow = runListItemSchema.extend({ convergenceReason: z.enum(STOP_REASONS).nullable() });
+export type RunRow = z.infer<typeof runRow>;
 
 type RunFilter = {
   experimentId?: string | null;
@@ -129,12 +134,12 @@ export async function readRunRows(
   values: readonly unknown[],
   limit: number | null = null,
 ): Promise<RunRow[]> {
-  const rows = await prisma.$queryRawUnsafe(
+  const rows = await prisma.$queryRawUnsafe<object[]>(
     `SELECT ${RUN_COLUMNS} FROM runs r JOIN experiments x ON x.id = r.experiment_id
      ${where === '' ? '' : `WHERE ${where}`} ORDER BY r.number DESC ${limit === null ? '' : `LIMIT ${limit}`}`,
     ...values,
   );
-  return z.array(runListRow).parse(rows);
+  return z.array(runRow).parse(rows.map(withIsoTimes));
 }
 
 /** The scores of a run in the chart of a batch. Runs of one case have the same `caseKey`. */
@@ -167,9 +172,9 @@ export async function listTrajectories(
 
 /** Matches ended runs by their search vector, unfinished ones by their input and any run by its number. */
 function runsWithText(query: number, number: number): string {
-  return `SELECT run_id FROM run_measures WHERE search @@ ${unorderedQuery(`$${query}`)}
+  return `SELECT run_id FROM run_measures WHERE search   return z.array(runRow).parse(rows.map(withIsoTimes)); ${unorderedQuery(`$${query}`)}
     UNION ALL SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting')
-      AND to_tsvector('simple', left(input, 1000)) @@ to_tsquery('simple', $${query})
+      AND to_tsvector('simple', left(input, 1000))   return z.array(runRow).parse(rows.map(withIsoTimes)); to_tsquery('simple', $${query})
     UNION ALL SELECT id FROM runs WHERE number = $${number}::int`;
 }
 
@@ -206,7 +211,6 @@ const OUTCOMES = `
     'clusters', count(*) FILTER (WHERE o > 0), 'metMet', sum(m * m), 'metOf', sum(m * o), 'ofOf', sum(o * o)) AS sums
   FROM cases GROUP BY 1`;
 
-const count = z.int().min(0);
 const outcomeRow = z.object({
   version: count,
   runs: count,

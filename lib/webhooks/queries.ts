@@ -3,7 +3,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import type { Webhook } from '#lib/database/generated/client.ts';
-import { cleanText, type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
+import { cleanText, type Page, pageOf, readTimeCursor, timeCursor, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { sealKey, unsealKey } from '#lib/system/sealed-key.ts';
 import { type DeliveryState, SHOWN_CHARACTERS, type WebhookDelivery } from './schema.ts';
@@ -45,8 +45,8 @@ type WebhookView = {
 export type ChangedWebhook = WebhookView & { secret: string | null };
 
 export function webhookView(webhook: StoredWebhook, usedBy: WebhookView['usedBy']): WebhookView {
-  const { name, url, createdAt, updatedAt } = webhook;
-  return { name, url, usedBy, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  const { name, url, createdAt, updatedAt } = withIsoTimes(webhook);
+  return { name, url, usedBy, createdAt, updatedAt };
 }
 
 export function makeSecret(): string {
@@ -212,13 +212,7 @@ export async function listDeliveries(
     WHERE d.webhook = ${webhook}
       AND (${after?.at ?? null}::timestamptz IS NULL OR (d.created_at, d.id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
     ORDER BY d.created_at DESC, d.id DESC LIMIT ${options.limit + 1}`;
-  const items = rows.map(({ nextTryAt, createdAt, lastTriedAt, ...row }) => ({
-    ...row,
-    nextTryAt: nextTryAt?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
-    lastTriedAt: lastTriedAt?.toISOString() ?? null,
-  }));
-  return pageOf(items, options.limit, timeCursor);
+  return pageOf(rows.map(withIsoTimes), options.limit, timeCursor);
 }
 
 /** Like `listDeliveries`, but fails if the webhook does not exist. */

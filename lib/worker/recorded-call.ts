@@ -4,7 +4,7 @@ import type { StepCall } from '#lib/core/model-request.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { redactErrorMessage, redactReply } from '#lib/lessons/redact-lesson.ts';
 import type { ModelCaller, ModelOutcome, ModelReply, ModelRequest } from '#lib/providers/call/model-caller.ts';
-import type { CallEntry, StoredConversation } from '#lib/runs/call-schema.ts';
+import { type CallEntry, callFailureSchema, type StoredConversation } from '#lib/runs/call-schema.ts';
 import { callKey, type SavedReply } from '#lib/runs/journal.ts';
 
 /** The last stored conversation of each line: its fingerprint, its number of messages and their SHA-256. */
@@ -211,14 +211,7 @@ function entryOf(
     },
     text: outcome.ok ? outcome.reply.text : null,
     finishReason: outcome.ok ? outcome.reply.finishReason : null,
-    failure: outcome.ok
-      ? null
-      : {
-          kind: outcome.failure.kind,
-          message: outcome.failure.message,
-          remedy: outcome.failure.remedy,
-          status: outcome.failure.status,
-        },
+    failure: outcome.ok ? null : callFailureSchema.parse(outcome.failure),
     inputTokens: tokenUsage.input,
     outputTokens: tokenUsage.output,
     costUsd,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import type { Database } from '#lib/database/database.ts';
+import { withIsoTimes } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { addChecks } from '../load-lesson.ts';
 import { insertRetrospectiveLessons, type NewRetrospectiveLesson } from '../write-queries.ts';
@@ -102,11 +103,9 @@ export async function listRetrospectives({ prisma }: Client, runId: string): Pro
     select: { id: true, kind: true, status: true, mergedIntoId: true, text: true, step: true },
     orderBy: [{ kind: 'asc' }, { id: 'asc' }],
   });
-  return rows.map(({ inputTokens, outputTokens, requestedAt, settledAt, ...row }) =>
+  return rows.map(({ inputTokens, outputTokens, ...row }) =>
     retrospectiveSchema.parse({
-      ...row,
-      requestedAt: requestedAt.toISOString(),
-      settledAt: settledAt?.toISOString() ?? null,
+      ...withIsoTimes(row),
       tokens: inputTokens + outputTokens,
       lessons: left
         .filter(({ step }) => step === retrospectiveStep(row.number))
