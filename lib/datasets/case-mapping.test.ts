@@ -6,6 +6,32 @@ const map = (row: Record<string, unknown>, mapping: CaseMapping, isTable = false
   mapRow(row, { mapping, keepOthers }, isTable).value;
 
 describe('mapRow', () => {
+  describe('messages that end with an answer, as in fine-tuning files', () => {
+    const asked = [
+      { role: 'system', content: 'Be dry.' },
+      { role: 'user', content: 'Capital of France?' },
+    ];
+    const answered = [...asked, { role: 'assistant', content: 'Paris.', weight: 1 }];
+
+    test.each<[string, Record<string, unknown>, CaseMapping, boolean]>([
+      ['a column of a case', { messages: answered }, {}, false],
+      ['a mapped column', { messages: answered, tools: [] }, { messages: 'input', tools: 'ignore' }, false],
+      ['a table', { messages: JSON.stringify(answered) }, {}, true],
+    ])('makes the answer the reference: %s', (_name, row, mapping, isTable) => {
+      expect(map(row, mapping, isTable)).toEqual({ input: asked, reference: 'Paris.' });
+    });
+
+    test.each<[string, Record<string, unknown>]>([
+      ['a file with a reference', { messages: answered, reference: null }],
+      ['an answer that calls a tool', { messages: [...asked, { ...answered[2], tool_calls: [{ id: 'a' }] }] }],
+      ['an answer without a text', { messages: [...asked, { role: 'assistant', content: null }] }],
+      ['only an answer', { messages: answered.slice(2) }],
+      ['an input of Hone', { input: answered }],
+    ])('keeps the messages: %s', (_name, row) => {
+      expect(map(row, {})).toEqual('input' in row ? row : { ...row, input: row.messages, messages: undefined });
+    });
+  });
+
   test.each<[string, Record<string, unknown>, CaseMapping, boolean, Record<string, unknown>]>([
     [
       'column names of another tool',

@@ -50,7 +50,8 @@ type Leaf = [column: string, value: unknown];
 
 /**
  * Builds the parts of a case from the columns of a row. Multiple input or reference columns are joined in order with a blank line. Multiple
- * tag columns are combined. With `isTable`, cells are text and an empty cell counts as missing.
+ * tag columns are combined. With `isTable`, cells are text and an empty cell counts as missing. Without a column for the reference, an
+ * answer at the end of `messages` is the reference, so that models do not get it.
  */
 export function mapRow(
   row: Readonly<Record<string, unknown>>,
@@ -122,7 +123,19 @@ export function mapRow(
   if (own !== undefined && !isRecord(own)) whole.push(['metadata', own]);
   else if (own !== undefined || named.length > 0)
     whole.push(['metadata', { ...Object.fromEntries(named), ...(isRecord(own) ? own : {}) }]);
-  return { value: Object.fromEntries([...whole, ...(keepOthers ? [] : others)]), columns };
+  const value = Object.fromEntries([...whole, ...(keepOthers ? [] : others)]);
+  const answered = columns.get('input') === 'messages' && !columns.has('reference') ? answeredOf(value.input) : null;
+  if (answered === null) return { value, columns };
+  return { value: { ...value, ...answered }, columns: new Map([...columns, ['reference', 'messages']]) };
+}
+
+/** Splits messages that end with the text of an answer, as in fine-tuning files. Returns null for others. */
+function answeredOf(messages: unknown): { input: unknown[]; reference: string } | null {
+  if (!Array.isArray(messages) || messages.length < 2) return null;
+  const last: unknown = messages.at(-1);
+  if (!isRecord(last) || last.role !== 'assistant' || typeof last.content !== 'string') return null;
+  const callsTool = Boolean(last.tool_calls ?? last.toolCalls ?? last.function_call);
+  return last.content.trim() === '' || callsTool ? null : { input: messages.slice(0, -1), reference: last.content };
 }
 
 /** Column of promptfoo with the expected answer, or a check of the answer such as `contains: Paris`. */

@@ -88,6 +88,7 @@ describe('import of messages with data URLs', () => {
       { role: 'assistant', content: null, function_call: { name: 'weather', arguments: '{"city":"Bern"}' } },
       { role: 'function', name: 'weather', content: 'sunny' },
       { role: 'assistant', content: 'Sunny.', function_call: null },
+      { role: 'user', content: 'Thanks.' },
     ];
     const { id } = granted(await load(lines({ messages }), {}, { name: 'Functions' }));
     const [one] = (await findDataset(db.database(), id ?? '', 10))?.cases ?? [];
@@ -100,6 +101,7 @@ describe('import of messages with data URLs', () => {
       },
       { role: 'tool', content: 'sunny', tool: 'weather', toolCallId: 'call_1' },
       { role: 'assistant', content: 'Sunny.' },
+      { role: 'user', content: 'Thanks.' },
     ]);
   });
 
