@@ -101,9 +101,7 @@ async function FirstVisit({ home, role, mayDecide, now }: HomeProps) {
 function ConnectPane({ hasProvider, mayConnect }: { hasProvider: boolean; mayConnect: boolean }) {
   return (
     <Pane data-testid="connect-model">
-      <PaneHeader>
-        <h2>{hasProvider ? 'Use your own text' : 'Connect a real model'}</h2>
-      </PaneHeader>
+      <PaneHeader title={hasProvider ? 'Use your own text' : 'Connect a real model'} />
       <p className="text-ink-2">
         {hasProvider
           ? 'A provider is connected. Paste a prompt or a task and run it.'

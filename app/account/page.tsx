@@ -37,9 +37,7 @@ export default async function AccountPage() {
         <Account actor={{ ...actor, memberId }} />
       )}
       <Pane className="border-b-0" aria-labelledby="keyboard">
-        <PaneHeader>
-          <h2 id="keyboard">Keyboard</h2>
-        </PaneHeader>
+        <PaneHeader titleId="keyboard" title="Keyboard" />
         <KeyboardSettings />
       </Pane>
     </Page>
@@ -71,10 +69,12 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
       <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]">
         <section className="min-w-0" aria-labelledby="sessions">
           <Pane className="border-b-0 pb-1">
-            <PaneHeader className="m-0">
-              <h2 id="sessions">Active sessions</h2>
-              <span className="text-ink-3 text-sm">{sessionsNote(getRunningApp().environment.sessionDays)}</span>
-            </PaneHeader>
+            <PaneHeader
+              titleId="sessions"
+              title="Active sessions"
+              note={sessionsNote(getRunningApp().environment.sessionDays)}
+              className="m-0"
+            />
           </Pane>
           <SessionList
             sessions={sessions.ok ? sessions.value.items : []}
@@ -85,15 +85,11 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
         </section>
         <div className="min-w-0">
           <Pane aria-labelledby="name">
-            <PaneHeader>
-              <h2 id="name">Name</h2>
-            </PaneHeader>
+            <PaneHeader titleId="name" title="Name" />
             <AccountName key={actor.name} name={actor.name} rename={renameMeAction} />
           </Pane>
           <Pane className="border-b-0" aria-labelledby="password">
-            <PaneHeader>
-              <h2 id="password">Password</h2>
-            </PaneHeader>
+            <PaneHeader titleId="password" title="Password" />
             <AccountPassword change={changeMyPasswordAction} />
           </Pane>
         </div>

@@ -69,10 +69,7 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
           <Columns className="medium:grid-cols-[minmax(0,1fr)_22rem]">
             <section className="min-w-0">
               <Pane className="border-b-0 pb-1">
-                <PaneHeader className="mb-0">
-                  <h2>Targets</h2>
-                  <span className="text-ink-3 text-sm">Bars are 95% intervals. Ticks are targets.</span>
-                </PaneHeader>
+                <PaneHeader title="Targets" note="Bars are 95% intervals. Ticks are targets." className="mb-0" />
                 <Headline>
                   {targetsHeadline(
                     report.targets.map(({ target, verdict }) => ({

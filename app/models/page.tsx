@@ -92,16 +92,12 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
         </div>
         <div className="min-w-0">
           <Pane id="add-provider">
-            <PaneHeader>
-              <h2>Add a provider</h2>
-            </PaneHeader>
+            <PaneHeader title="Add a provider" />
             <AddProvider taken={taken} actions={ACTIONS} />
           </Pane>
           <MonthBudget use={month} now={now} save={changeMonthBudgetAction} />
           <Pane className="border-b-0">
-            <PaneHeader>
-              <h2>The practice model</h2>
-            </PaneHeader>
+            <PaneHeader title="The practice model" />
             <p className="max-w-[60ch] text-ink-2">
               <b className="font-medium text-ink">practice-1</b> is built in. It needs no key and no network. It follows
               fixed rules: it drafts with known flaws, judges by rules, and fixes only the issues in the critique. Use

@@ -36,9 +36,7 @@ export default async function TargetsPage() {
         </div>
         <div className="min-w-0">
           <Pane className="border-b-0">
-            <PaneHeader>
-              <h2>Connect your app</h2>
-            </PaneHeader>
+            <PaneHeader title="Connect your app" />
             <ConnectTarget
               address={context.address}
               needsToken={environment.mode === 'team'}

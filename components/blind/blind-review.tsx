@@ -77,9 +77,7 @@ function Pair({ pair: { task, messages, left, right } }: { pair: ShownPair }) {
   return (
     <>
       <Pane>
-        <PaneHeader>
-          <h2>Task</h2>
-        </PaneHeader>
+        <PaneHeader title="Task" />
         <ScrollX label="The whole task" className="max-h-48">
           <CaseInput input={task} messages={messages} />
         </ScrollX>
@@ -95,9 +93,7 @@ function Pair({ pair: { task, messages, left, right } }: { pair: ShownPair }) {
 function Output({ name, text }: { name: 'Left' | 'Right'; text: string }) {
   return (
     <Pane aria-label={name}>
-      <PaneHeader>
-        <h2>{name}</h2>
-      </PaneHeader>
+      <PaneHeader title={name} />
       <OutputText data-testid={`blind-${name.toLowerCase()}`}>{text}</OutputText>
     </Pane>
   );

@@ -12,13 +12,10 @@ export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }
   const notes = agreementNotes(agreement);
   return (
     <Pane data-testid="judge-against-people">
-      <PaneHeader>
-        <h2>Judge and reviewers</h2>
-        {label === null ? null : (
-          <span className="text-ink-3 text-sm">
-            {settingsVersions > 1 ? '95% interval, all settings versions' : '95% interval'}
-          </span>
-        )}
+      <PaneHeader
+        title="Judge and reviewers"
+        note={label === null ? null : settingsVersions > 1 ? '95% interval, all settings versions' : '95% interval'}
+      >
         <RoleLink needs="reviewer" size="small" className="ml-auto" href={`/experiments/${experimentId}/blind`}>
           <EyeOff />
           Review blind

@@ -35,9 +35,10 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
   const other = chosen.length === 0 ? '' : 'other ';
   return (
     <Pane aria-label="Choose experiments" data-testid="compare-picker">
-      <PaneHeader>
-        <h2>{chosen.length === 0 ? 'Choose experiments' : `Compare with ${chosen.join(', ')}`}</h2>
-        <span className="text-ink-3 text-sm">2 to 5 experiments with the same cases</span>
+      <PaneHeader
+        title={chosen.length === 0 ? 'Choose experiments' : `Compare with ${chosen.join(', ')}`}
+        note="2 to 5 experiments with the same cases"
+      >
         {isFirst ? null : (
           <TextLink className="ml-auto text-sm" href={compareAddress(state)}>
             Close

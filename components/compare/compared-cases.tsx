@@ -101,8 +101,7 @@ function CaseList({
   return (
     <section className="min-w-0" aria-labelledby="cases">
       <Pane className="border-b-0 pb-2">
-        <PaneHeader className="mb-0">
-          <h2 id="cases">{listTitle(state.shown)}</h2>
+        <PaneHeader titleId="cases" title={listTitle(state.shown)} className="mb-0">
           {state.shown === null ? null : (
             <Badge asChild tone="on">
               <Link href={compareAddress({ ...state, shown: null })} scroll={false}>

@@ -84,8 +84,7 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
       </section>
       <section className="min-w-0 border-line border-t" aria-label={`Changes in version ${chosen}`}>
         <Pane className="border-b-0 pb-1">
-          <PaneHeader className="m-0">
-            <h2>Changes in version {chosen}</h2>
+          <PaneHeader title={`Changes in version ${chosen}`} className="m-0">
             <TextLink className="ml-auto text-sm" href={`${path}?version=${chosen}`}>
               View cases of this version
             </TextLink>

@@ -38,8 +38,7 @@ export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMap
   return (
     <section className="min-w-0 border-line border-t" data-testid="import-mapping" aria-label="Columns">
       <Pane className="border-b-0 pb-1">
-        <PaneHeader className="m-0">
-          <h2>Columns</h2>
+        <PaneHeader title="Columns" className="m-0">
           <span className="text-ink-3 text-sm" role="status">
             {sourceLabel(preview)}
           </span>
@@ -170,8 +169,7 @@ export function ImportPreviewTable({ preview }: { preview: ImportPreview }) {
   return (
     <section className="min-w-0 border-line border-t" data-testid="would-be-stored">
       <Pane className="border-b-0 pb-1">
-        <PaneHeader className="m-0">
-          <h2>Import preview</h2>
+        <PaneHeader title="Import preview" className="m-0">
           <span className="text-ink-3 text-sm" role="status">
             {counts.join(', ')}
             {ready + wrong + same > rows.length ? ` (first ${formatCount(shown.length)} shown)` : ''}

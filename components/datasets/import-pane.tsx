@@ -161,9 +161,7 @@ function ImportChecks({ preview }: { preview: ImportPreview }) {
   const partly = secrets.looked < preview.ready ? ` in the first ${formatCount(secrets.looked)} cases` : '';
   return (
     <Pane data-testid="import-checks">
-      <PaneHeader>
-        <h2>Checks</h2>
-      </PaneHeader>
+      <PaneHeader title="Checks" />
       <ul className="flex flex-col gap-1.5 text-sm">
         <CheckLine isFine={leaks.count === 0}>
           {leaks.count === 0

@@ -19,8 +19,7 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
   const total = preview ? sum(preview.splits.before) : null;
   return (
     <Pane data-testid="import-splits">
-      <PaneHeader>
-        <h2>Splits</h2>
+      <PaneHeader title="Splits">
         {preview && total !== null ? (
           <span className="text-ink-3 text-sm">
             {total === 0 ? '' : `${formatCount(total)} → `}

@@ -45,8 +45,7 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
     );
   return (
     <Pane className="border-b-0" data-testid="promptfoo">
-      <PaneHeader>
-        <h2>From promptfoo</h2>
+      <PaneHeader title="From promptfoo">
         {preview === null ? null : (
           <span className="text-ink-3 text-sm" role="status">
             {formatNumberOf(preview.caseCount, 'case')}, {formatCount(preview.withReference)} with a reference,{' '}

@@ -70,8 +70,7 @@ export function AnswerPreview({ request, unavailable, note, onProblem }: AnswerP
 
   return (
     <Pane aria-labelledby="preview-title" data-testid="answer-preview">
-      <PaneHeader>
-        <h2 id="preview-title">Try on one case</h2>
+      <PaneHeader titleId="preview-title" title="Try on one case">
         <span className="ml-auto">
           {isAsking ? (
             <Button size="small" onClick={stop}>

@@ -45,8 +45,7 @@ export function BatchPanes({ path, experiment, batch, older, drawn, settings }: 
   return (
     <>
       <Pane>
-        <PaneHeader>
-          <h2>Solved by {settings.mode === 'retry' ? 'attempt' : 'version'}</h2>
+        <PaneHeader title={`Solved by ${settings.mode === 'retry' ? 'attempt' : 'version'}`}>
           <span className="text-ink-3 text-sm">
             {formatNumberOf(report.cases, 'case')}
             {repetitions > 1 ? `, ${repetitions} runs each` : ''}, 95% interval
@@ -69,8 +68,7 @@ export function BatchPanes({ path, experiment, batch, older, drawn, settings }: 
       </Pane>
       {total > 1 ? (
         <Pane>
-          <PaneHeader>
-            <h2>Every run</h2>
+          <PaneHeader title="Every run">
             <span className="text-ink-3 text-sm">
               {drawn.length < total ? `the last ${formatCount(drawn.length)} and their mean, ` : ''}dashed: not solved
             </span>
@@ -92,9 +90,7 @@ export function BatchPanes({ path, experiment, batch, older, drawn, settings }: 
         </Pane>
       ) : null}
       <Pane>
-        <PaneHeader>
-          <h2>Why they stopped</h2>
-        </PaneHeader>
+        <PaneHeader title="Why they stopped" />
         <StopReasons
           path={path}
           batchId={batch.id}

@@ -38,10 +38,7 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
   const wasOpened = useWasOpened(isOpen);
   return (
     <Pane aria-labelledby="controls-title" data-testid="controls">
-      <PaneHeader>
-        <h2 id="controls-title">Controls</h2>
-        <span className="text-ink-3 text-sm">Do reflection and lessons make the difference?</span>
-      </PaneHeader>
+      <PaneHeader titleId="controls-title" title="Controls" note="Do reflection and lessons make the difference?" />
       {controls.length === 0 ? (
         <p className="mb-3 text-ink-2 text-sm">
           No controls yet. A control runs the same cases again without reflection or without lessons.

@@ -256,18 +256,19 @@ function FormEstimate({ start, count }: FormEstimateProps) {
   const request = { experiment: { ...fromFormSettings(settings), name: 'Draft' }, ...start };
   return (
     <Pane aria-labelledby="estimate-title">
-      <PaneHeader>
-        <h2 id="estimate-title">Estimate</h2>
-        <span className="text-ink-3 text-sm">
-          {isTuning
+      <PaneHeader
+        titleId="estimate-title"
+        title="Estimate"
+        note={
+          isTuning
             ? 'one run over the dataset'
             : !isGiven
               ? 'one run, a case of 400 characters'
               : count === null
                 ? ''
-                : formatNumberOf(count, 'case')}
-        </span>
-      </PaneHeader>
+                : formatNumberOf(count, 'case')
+        }
+      />
       <RunEstimate
         experimentId={null}
         input={isTuning && !isGiven ? null : JSON.stringify(request)}

@@ -13,9 +13,7 @@ export function NextSteps({ experimentId }: { experimentId: string }) {
   const path = `/experiments/${experimentId}`;
   return (
     <Pane aria-labelledby="next-steps" data-testid="next-steps">
-      <PaneHeader>
-        <h2 id="next-steps">Next steps</h2>
-      </PaneHeader>
+      <PaneHeader titleId="next-steps" title="Next steps" />
       <ul className="grid grid-cols-1 narrow:grid-cols-2 gap-x-6 gap-y-1.5">
         {STEPS.map(({ to, label, meaning }) => (
           <li key={label}>
@@ -36,9 +34,7 @@ type NoRunsPaneProps = { latestVersion: number; next: string };
 export function NoRunsPane({ latestVersion, next }: NoRunsPaneProps) {
   return (
     <Pane>
-      <PaneHeader>
-        <h2>No runs yet</h2>
-      </PaneHeader>
+      <PaneHeader title="No runs yet" />
       <p className="text-ink-2">
         The settings are saved as v{latestVersion}. {next}
       </p>

@@ -30,8 +30,7 @@ export function RunsPane({ path, batch, runs, filter, cursor, settings, actions 
   return (
     <section className="min-w-0" aria-labelledby="runs">
       <Pane className="border-b-0 pb-2">
-        <PaneHeader className="mb-0">
-          <h2 id="runs">Runs</h2>
+        <PaneHeader titleId="runs" title="Runs" className="mb-0">
           <StatusFilter path={path} batch={batch} filter={filter} isImported={isImportedRun(settings)} />
           {actions ? <span className="ml-auto flex items-center gap-2">{actions}</span> : null}
         </PaneHeader>

@@ -33,9 +33,7 @@ export function SettingsPane({ path, versions, latestVersion, chosen, previous, 
   return (
     <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
       <Pane>
-        <PaneHeader>
-          <h2>Settings v{chosen.version}</h2>
-        </PaneHeader>
+        <PaneHeader title={`Settings v${chosen.version}`} />
         {chosen.version === latestVersion && refused.length > 0 ? (
           <Notice
             tone="wait"
@@ -52,9 +50,7 @@ export function SettingsPane({ path, versions, latestVersion, chosen, previous, 
         <SettingsList settings={chosen.settings} />
       </Pane>
       <Pane>
-        <PaneHeader>
-          <h2>Versions</h2>
-        </PaneHeader>
+        <PaneHeader title="Versions" />
         <div className="mb-4">
           <VersionTimeline
             path={path}
@@ -96,8 +92,7 @@ export function SettingsChangePane({ path, linkParams, versions, latest, against
   const older = versions.map(({ version }) => version).filter((version) => version < latest.version);
   return (
     <Pane aria-labelledby="settings-change">
-      <PaneHeader>
-        <h2 id="settings-change">Settings</h2>
+      <PaneHeader titleId="settings-change" title="Settings">
         {against === null || found === null ? (
           <span className="text-ink-3 text-sm">v{latest.version}</span>
         ) : (

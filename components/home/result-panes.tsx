@@ -15,9 +15,7 @@ import { MONTH_BUDGET_PATH } from '#lib/runs/failure-advice.ts';
 export function TrendsPane({ trends }: Pick<HomeView, 'trends'>) {
   return (
     <Pane data-testid="home-trends">
-      <PaneHeader>
-        <h2>Success by experiment</h2>
-        <span className="text-ink-3 text-sm">by version of the settings, 95% interval</span>
+      <PaneHeader title="Success by experiment" note="by version of the settings, 95% interval">
         <TextLink className="ml-auto text-sm" href="/experiments">
           All experiments
         </TextLink>
@@ -93,8 +91,7 @@ export function SpendPane({ spend: { month, maxCostUsd, warnAtPercent, providers
   const isNear = percent !== null && percent >= warnAtPercent;
   return (
     <Pane data-testid="home-spend">
-      <PaneHeader>
-        <h2>Spend in {MONTH.format(new Date(month))}</h2>
+      <PaneHeader title={`Spend in ${MONTH.format(new Date(month))}`}>
         <TextLink className="ml-auto text-sm" href={MONTH_BUDGET_PATH}>
           Budget
         </TextLink>
@@ -140,8 +137,7 @@ export function SpendPane({ spend: { month, maxCostUsd, warnAtPercent, providers
 export function LessonsPane({ lessons }: Pick<HomeView, 'lessons'>) {
   return (
     <Pane data-testid="home-lessons">
-      <PaneHeader>
-        <h2>Effect of lessons</h2>
+      <PaneHeader title="Effect of lessons">
         <TextLink className="ml-auto text-sm" href="/lessons">
           All lessons
         </TextLink>
@@ -176,8 +172,7 @@ function recallsLabel(helpful: number, harmful: number, neutral: number): string
 export function PromptsPane({ prompts, now }: Pick<HomeView, 'prompts'> & { now: string }) {
   return (
     <Pane data-testid="home-prompts">
-      <PaneHeader>
-        <h2>Prompts in production</h2>
+      <PaneHeader title="Prompts in production">
         <TextLink className="ml-auto text-sm" href="/prompts">
           All prompts
         </TextLink>

@@ -15,8 +15,7 @@ export function SampleRun({ record, settings }: { record: RunRecord; settings: E
   return (
     <>
       <Pane data-testid="sample-run">
-        <PaneHeader className="mb-0">
-          <h2>{formatTitle(record.case.input)}</h2>
+        <PaneHeader title={formatTitle(record.case.input)} className="mb-0">
           <Button asChild size="small">
             <Link href={`/runs/${record.id}`}>Open this run</Link>
           </Button>
@@ -31,10 +30,7 @@ export function SampleRun({ record, settings }: { record: RunRecord; settings: E
       </Pane>
       {best && before ? (
         <Pane className="border-b-0">
-          <PaneHeader>
-            <h2>
-              v{before.number} to v{best.number}
-            </h2>
+          <PaneHeader title={`v${before.number} to v${best.number}`}>
             <span className="text-ink-3 text-sm">
               what the last revision changed
               {currentScore(before) !== null && currentScore(best) !== null ? '' : ', not scored'}

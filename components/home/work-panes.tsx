@@ -15,8 +15,7 @@ export function YourTurnPane({ overview, assigned, waiting, mayDecide }: WorkPro
   const { waiting: count, lessonsToReview } = overview;
   return (
     <Pane data-testid="your-turn">
-      <PaneHeader>
-        <h2>{mayDecide ? 'Your turn' : 'Waiting for a reviewer'}</h2>
+      <PaneHeader title={mayDecide ? 'Your turn' : 'Waiting for a reviewer'}>
         {count > 0 ? (
           <Link
             className="ml-auto font-medium text-sm text-wait"
@@ -69,8 +68,7 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
   const newest = latest.filter(({ id }) => !failed.runs.some((run) => run.id === id));
   return (
     <Pane data-testid="home-runs">
-      <PaneHeader>
-        <h2>Runs</h2>
+      <PaneHeader title="Runs">
         <span className="flex flex-wrap gap-x-4 text-sm">
           <TextLink href="/runs?status=running">{formatCappedCount(running)} running</TextLink>
           <TextLink href="/runs?status=queued">{formatCappedCount(queued)} queued</TextLink>

@@ -149,9 +149,7 @@ function ItemPauseDetails({ record, settings }: { record: RunRecord; settings: E
   const lesson = record.lessons.findLast(({ version }) => version === record.versions.at(-1)?.number);
   return (
     <Pane className="border-b-0">
-      <PaneHeader>
-        <h2>Why this run waits</h2>
-      </PaneHeader>
+      <PaneHeader title="Why this run waits" />
       <p className="prose">{pauseSummary(record, settings, may).join(' ') || 'This run no longer waits.'}</p>
       {goingOn === null ? null : (
         <div className={classNames(noticeVariants(), 'mt-3 max-w-[60ch]')}>

@@ -28,10 +28,7 @@ export function CostList({ report }: { report: InsightsReport }) {
   const headline = costHeadline(report);
   return (
     <Pane className="border-b-0">
-      <PaneHeader>
-        <h2>Cost per point</h2>
-        <span className="text-ink-3 text-sm">per gain of 0.10</span>
-      </PaneHeader>
+      <PaneHeader title="Cost per point" note="per gain of 0.10" />
       {headline === null ? null : <Headline>{headline}</Headline>}
       <ul data-testid="cost-per-point">
         {shown.map(({ experimentId, name, perPoint, unpriced }) => {
@@ -76,8 +73,7 @@ type EqualCostSectionProps = { panel: EqualCostPanel | null; candidate: { experi
 export function EqualCostSection({ panel, candidate }: EqualCostSectionProps) {
   return (
     <Pane className="border-b-0" data-testid="equal-cost">
-      <PaneHeader>
-        <h2>{panel?.unit === 'tokens' ? 'Same tokens, no reflection' : 'Same money, no reflection'}</h2>
+      <PaneHeader title={panel?.unit === 'tokens' ? 'Same tokens, no reflection' : 'Same money, no reflection'}>
         {panel === null ? null : (
           <span className="text-ink-3 text-sm">
             {panel.name} v{panel.version}, {formatNumberOf(panel.cases, 'case')}

@@ -36,8 +36,7 @@ export function JudgeSection({ report, view, threshold }: JudgeSectionProps) {
       data-testid="judge"
     >
       <Pane className="border-b-0">
-        <PaneHeader>
-          <h2>Judge and {truth}</h2>
+        <PaneHeader title={`Judge and ${truth}`}>
           <AgainstChoice report={report} view={view} against={against} />
         </PaneHeader>
         {found.n === 0 ? (
@@ -148,9 +147,7 @@ function JudgeAdvice({ found, truth, threshold, selfJudged }: JudgeAdviceProps) 
   const better = betterThreshold(found, threshold);
   return (
     <div className="min-w-0 flex-[1_1_16rem]">
-      <PaneHeader>
-        <h2>Recommendation</h2>
-      </PaneHeader>
+      <PaneHeader title="Recommendation" />
       <p className="max-w-[52ch] text-ink-2 text-sm">
         {found.reading} {better === null ? '' : better.sentence}
         {found.tooFewToTell
@@ -181,12 +178,10 @@ function ConfusionTable({ found: { confusion, n, runs }, truth, view }: Confusio
   const { bothGood, letThrough, heldBack, neitherGood } = confusion;
   return (
     <div className="min-w-0 flex-[0_1_26rem]">
-      <PaneHeader>
-        <h2>Agreement by outcome</h2>
-        <span className="text-ink-3 text-sm">
-          {formatNumberOf(n, 'version')} of {formatNumberOf(runs, 'run')}
-        </span>
-      </PaneHeader>
+      <PaneHeader
+        title="Agreement by outcome"
+        note={`${formatNumberOf(n, 'version')} of ${formatNumberOf(runs, 'run')}`}
+      />
       <Table className="th:whitespace-normal" data-testid="confusion">
         <caption className="sr-only">Judgements at the thresholds of the settings</caption>
         <TableHead>

@@ -17,10 +17,12 @@ export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
   return (
     <section id="reviewers" aria-labelledby="reviewers-title" data-testid="reviewers">
       <Pane className="border-b-0 pb-1">
-        <PaneHeader className="mb-0">
-          <h2 id="reviewers-title">Agreement between reviewers</h2>
-          <span className="text-ink-3 text-sm">items judged by several people, 95% intervals</span>
-        </PaneHeader>
+        <PaneHeader
+          titleId="reviewers-title"
+          title="Agreement between reviewers"
+          note="items judged by several people, 95% intervals"
+          className="mb-0"
+        />
         {headline === null ? null : <Headline>{headline}</Headline>}
       </Pane>
       <ScrollX label="Agreement between reviewers">

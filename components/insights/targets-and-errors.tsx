@@ -22,10 +22,7 @@ export function ErrorsSection({ report }: { report: InsightsReport }) {
   return (
     <section className="min-w-0" data-testid="errors">
       <Pane className="border-b-0 pb-1">
-        <PaneHeader>
-          <h2>Errors corrected and introduced</h2>
-          <span className="text-ink-3 text-sm">per check, from one version to the next</span>
-        </PaneHeader>
+        <PaneHeader title="Errors corrected and introduced" note="per check, from one version to the next" />
         <Headline>{errorsHeadline(report)}</Headline>
         <Details>
           <div className="flex flex-wrap items-start gap-x-9 gap-y-3">

@@ -60,8 +60,7 @@ function TrendPane({ measure, points, per, of }: TrendRowProps & { measure: Tren
   const isEmpty = values.every(({ value }) => value === null);
   return (
     <Pane className="border-b-0">
-      <PaneHeader>
-        <h2>{name}</h2>
+      <PaneHeader title={name}>
         {isEmpty ? null : (
           <SharePicture
             of={name}

@@ -64,9 +64,7 @@ function LessonReach({ lesson }: { lesson: LessonDetail }) {
   const tokens = formatCount(estimatedTokens(recalledLine(lesson)));
   return (
     <Pane>
-      <PaneHeader>
-        <h2>{isPromoted ? 'Reach' : 'Reach if promoted'}</h2>
-      </PaneHeader>
+      <PaneHeader title={isPromoted ? 'Reach' : 'Reach if promoted'} />
       <p className="wrap-anywhere text-ink-2 text-sm">
         {isPromoted
           ? `Matching runs recall it for ${scopeLabel(scope)}, from their next attempt or revision.`
@@ -84,9 +82,10 @@ function LessonLabel({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => v
   const filled = LESSON_FIELDS[lesson.kind].filter(({ name }) => (lesson.fields[name] ?? '') !== '');
   return (
     <Pane data-testid="lesson-text">
-      <PaneHeader>
-        <h2>{filled.length === 0 ? 'The lesson' : 'Fields'}</h2>
-        {matches.length === 0 ? null : <span className="text-ink-3 text-sm">highlighted: screening findings</span>}
+      <PaneHeader
+        title={filled.length === 0 ? 'The lesson' : 'Fields'}
+        note={matches.length === 0 ? null : 'highlighted: screening findings'}
+      >
         <span className="ml-auto">
           <RoleButton needs="reviewer" variant="ghost" size="small" onClick={onEdit}>
             <PencilLine />
@@ -119,10 +118,7 @@ function LessonEdits({ edits, now }: { edits: readonly LessonEdit[]; now: Date }
   if (edits.length === 0) return null;
   return (
     <Pane data-testid="lesson-edits">
-      <PaneHeader>
-        <h2>Edits</h2>
-        <span className="text-ink-3 text-sm">{edits.length}</span>
-      </PaneHeader>
+      <PaneHeader title="Edits" note={edits.length} />
       <ol className="flex flex-col gap-4">
         {edits.toReversed().map((edit) => (
           <li key={edit.number}>
@@ -158,12 +154,10 @@ function LessonDuplicates({ lesson: { merged, mergedInto } }: { lesson: LessonDe
   if (merged.length === 0 && mergedInto === null) return null;
   return (
     <Pane data-testid="lesson-duplicates">
-      <PaneHeader>
-        <h2>Near-duplicates</h2>
-        <span className="text-ink-3 text-sm">
-          {mergedInto === null ? `${merged.length} merged into this one` : 'merged into another lesson'}
-        </span>
-      </PaneHeader>
+      <PaneHeader
+        title="Near-duplicates"
+        note={mergedInto === null ? `${merged.length} merged into this one` : 'merged into another lesson'}
+      />
       <ul className="flex flex-col gap-2">
         {(mergedInto === null ? merged : [mergedInto, ...merged]).map((brief) => (
           <Brief key={brief.id} brief={brief} isKept={brief.id === mergedInto?.id} />
@@ -198,9 +192,7 @@ function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
   const { origin, source } = lesson;
   return (
     <Pane>
-      <PaneHeader>
-        <h2>Source</h2>
-      </PaneHeader>
+      <PaneHeader title="Source" />
       <DescriptionList>
         {origin === null ? (
           <>
@@ -281,14 +273,14 @@ function LessonRecalls({ lesson }: { lesson: LessonDetail }) {
   const { recalls, used, helpful, harmful, neutral } = lesson;
   return (
     <Pane data-testid="lesson-recalls">
-      <PaneHeader>
-        <h2>Recalls</h2>
-        <span className="text-ink-3 text-sm">
-          {used === 0
+      <PaneHeader
+        title="Recalls"
+        note={
+          used === 0
             ? 'not recalled yet'
-            : `${used >= 1000 ? '1,000 times or more' : formatNumberOf(used, 'time')}${lesson.status === 'promoted' ? '' : ', only by its own run until promoted'}`}
-        </span>
-      </PaneHeader>
+            : `${used >= 1000 ? '1,000 times or more' : formatNumberOf(used, 'time')}${lesson.status === 'promoted' ? '' : ', only by its own run until promoted'}`
+        }
+      />
       {used === 0 ? (
         <p className="text-ink-2 text-sm">
           {lesson.status === 'promoted'

@@ -17,8 +17,7 @@ export function LessonChecks({ lesson, onScreen }: LessonChecksProps) {
   const { isBusy, during } = useBusy();
   return (
     <Pane data-testid="lesson-checks">
-      <PaneHeader>
-        <h2>Checks</h2>
+      <PaneHeader title="Checks">
         {isUnderWay ? (
           <span className="text-ink-3 text-sm" role="status">
             screening runs automatically within seconds

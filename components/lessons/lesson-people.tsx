@@ -18,10 +18,7 @@ export function LessonPeoplePane({ lesson }: { lesson: LessonDetail }) {
   if (isLocal) return null;
   return (
     <Pane aria-labelledby="people-title" data-testid="lesson-people">
-      <PaneHeader>
-        <h2 id="people-title">Reviewers</h2>
-        {people === undefined ? null : <span className="text-ink-3 text-sm">{givenLabel(people)}</span>}
-      </PaneHeader>
+      <PaneHeader titleId="people-title" title="Reviewers" note={people === undefined ? null : givenLabel(people)} />
       {people === undefined ? (
         <p className="animate-appear text-ink-2 text-sm">Loading reviewers</p>
       ) : (

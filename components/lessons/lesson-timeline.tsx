@@ -35,9 +35,7 @@ export function LessonTimeline({ lesson, now, comment }: LessonTimelineProps) {
   }
   return (
     <Pane data-testid="lesson-talk">
-      <PaneHeader>
-        <h2>Votes, reviews and comments</h2>
-      </PaneHeader>
+      <PaneHeader title="Votes, reviews and comments" />
       <RoleGate needs="reviewer">
         <SubmitForm className="mb-3 flex items-start gap-2" onSubmit={send}>
           <Field label="Comment" hideLabel error={problem?.message ?? null} className="min-w-0 flex-1">

@@ -31,9 +31,7 @@ export function RulePane({ lesson }: { lesson: RuleLesson }) {
   const name = kind === 'principle' ? 'a permanent rule' : 'a playbook';
   return (
     <Pane aria-labelledby="rule-title" data-testid="lesson-rule">
-      <PaneHeader>
-        <h2 id="rule-title">Use as {name}</h2>
-      </PaneHeader>
+      <PaneHeader titleId="rule-title" title={`Use as ${name}`} />
       <p className="text-ink-2 text-sm">
         {kind === 'principle'
           ? 'A principle always applies. Add it to the instructions of an experiment instead of recalling it.'

@@ -41,10 +41,7 @@ export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'statu
   const canTry = lesson.status === 'quarantined' || lesson.status === 'promoted';
   return (
     <Pane data-testid="trials" aria-labelledby="trials-title">
-      <PaneHeader>
-        <h2 id="trials-title">Replay test</h2>
-        <span className="text-ink-3 text-sm">The same cases with and without the lesson</span>
-      </PaneHeader>
+      <PaneHeader titleId="trials-title" title="Replay test" note="The same cases with and without the lesson" />
       <div className="flex flex-col gap-3" aria-live="polite">
         {(trials ?? []).map((trial) => (
           <TrialResult key={trial.id} trial={trial} />

@@ -111,8 +111,7 @@ function RecalledAnswer({ answer: { lessons, tokens, promptPart } }: { answer: T
   return (
     <Columns className="border-b-0 medium:grid-cols-2" data-testid="recalled">
       <Pane className="border-b-0">
-        <PaneHeader>
-          <h2>Recalled</h2>
+        <PaneHeader title="Recalled">
           <span className="text-ink-3 text-sm" role="status">
             {formatNumberOf(lessons.length, 'lesson')}, about {formatCount(tokens)} tokens
           </span>
@@ -134,10 +133,7 @@ function RecalledAnswer({ answer: { lessons, tokens, promptPart } }: { answer: T
         </ol>
       </Pane>
       <Pane className="border-b-0">
-        <PaneHeader>
-          <h2>In the prompt</h2>
-          <span className="text-ink-3 text-sm">word for word</span>
-        </PaneHeader>
+        <PaneHeader title="In the prompt" note="word for word" />
         <CodeBlock>{promptPart}</CodeBlock>
       </Pane>
     </Columns>

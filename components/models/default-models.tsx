@@ -55,9 +55,7 @@ export function DefaultModels({ defaults, providers, embedders, now, save }: Def
   ];
   return (
     <Pane aria-labelledby="default-models">
-      <PaneHeader>
-        <h2 id="default-models">Default models</h2>
-      </PaneHeader>
+      <PaneHeader titleId="default-models" title="Default models" />
       <p className="mb-3 max-w-[68ch] text-ink-2" data-testid="default-models-source">
         New experiments and prompts use <b className="font-medium text-ink">{nameOf(defaults.generator)}</b>.{' '}
         {sourceLabel(defaults)}

@@ -50,8 +50,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
 
   return (
     <Pane aria-labelledby="local-servers">
-      <PaneHeader>
-        <h2 id="local-servers">Local servers on this machine</h2>
+      <PaneHeader titleId="local-servers" title="Local servers on this machine">
         <span className="ml-auto">
           <RoleButton needs="owner" variant="ghost" size="small" onClick={look} disabled={isBusy}>
             <RefreshCw />

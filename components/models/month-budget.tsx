@@ -44,8 +44,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
 
   return (
     <Pane aria-labelledby="month-budget">
-      <PaneHeader>
-        <h2 id="month-budget">{labels.title}</h2>
+      <PaneHeader titleId="month-budget" title={labels.title}>
         <span className="ml-auto text-ink-2 text-sm">
           <b className="text-ink">{formatMoney(labels.billedUsd)}</b> spent
         </span>

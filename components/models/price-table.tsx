@@ -59,10 +59,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
   return (
     <section className="min-w-0" aria-labelledby="prices">
       <Pane className="border-b-0 pb-1">
-        <PaneHeader className="m-0">
-          <h2 id="prices">Prices</h2>
-          <span className="text-ink-3 text-sm">$ per million tokens</span>
-        </PaneHeader>
+        <PaneHeader titleId="prices" title="Prices" note="$ per million tokens" className="m-0" />
         <p className="text-ink-2 text-sm">
           Hone includes public prices. Your prices take priority. Clear a field to use the public price. Cost budgets do
           not apply to models without a price.

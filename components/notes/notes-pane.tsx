@@ -31,16 +31,17 @@ export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
   const { isBusy, problem, submit } = useSubmit(NOT_SAVED);
   return (
     <Pane aria-labelledby="notes-title" data-testid="notes">
-      <PaneHeader>
-        <h2 id="notes-title">Notes</h2>
-        <span className="text-ink-3 text-sm">
-          {notes.length === 0
+      <PaneHeader
+        titleId="notes-title"
+        title="Notes"
+        note={
+          notes.length === 0
             ? 'none yet'
             : hasMore
               ? `the newest ${notes.length}`
-              : formatNumberOf(notes.length, 'note')}
-        </span>
-      </PaneHeader>
+              : formatNumberOf(notes.length, 'note')
+        }
+      />
       {notes.length === 0 ? null : (
         <ol className="mb-3">
           {notes.map((note) => (

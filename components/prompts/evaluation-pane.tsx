@@ -59,11 +59,10 @@ export function EvaluationPane(props: EvaluationPaneProps) {
   return (
     <>
       <Pane aria-label="Evaluation" data-testid="evaluation">
-        <PaneHeader>
-          <h2>Evaluation on {formatNumberOf(rows.length, 'case')}</h2>
-          <span className="text-ink-3 text-sm">
-            {rows.length < outOf ? `first of ${outOf}, ` : ''}draft compared with
-          </span>
+        <PaneHeader
+          title={`Evaluation on ${formatNumberOf(rows.length, 'case')}`}
+          note={`${rows.length < outOf ? `first of ${outOf}, ` : ''}draft compared with`}
+        >
           <Select
             aria-label="Compare with"
             className="w-auto"

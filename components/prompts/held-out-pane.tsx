@@ -30,10 +30,7 @@ export function HeldOutPane({ evaluations, setup, rows, cells, against }: HeldOu
   if (rows.length === 0) return null;
   return (
     <Pane data-testid="held-out">
-      <PaneHeader>
-        <h2>Held-out cases</h2>
-        <span className="text-ink-3 text-sm">{formatNumberOf(rows.length, 'case')} not used for tuning</span>
-      </PaneHeader>
+      <PaneHeader title="Held-out cases" note={`${formatNumberOf(rows.length, 'case')} not used for tuning`} />
       <div className={noticeVariants()}>
         <ShieldCheck />
         <div className="min-w-0 flex-1" aria-live="polite">

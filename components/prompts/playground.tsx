@@ -382,14 +382,14 @@ function PromptUses({ prompt, now }: PromptUsesProps) {
   );
   return (
     <Pane id="used" data-testid="prompt-uses">
-      <PaneHeader>
-        <h2>Where used</h2>
-        <span className="text-ink-3 text-sm">
-          {uses.length === 0 && runs.size === 0
+      <PaneHeader
+        title="Where used"
+        note={
+          uses.length === 0 && runs.size === 0
             ? 'not used by experiments'
-            : `${formatNumberOf(uses.length, 'experiment')}, ${formatNumberOf(runs.size, 'source run')}`}
-        </span>
-      </PaneHeader>
+            : `${formatNumberOf(uses.length, 'experiment')}, ${formatNumberOf(runs.size, 'source run')}`
+        }
+      />
       {uses.length === 0 && runs.size === 0 ? (
         <p className="text-ink-2">Shows experiments that tune the prompt and runs that its versions came from.</p>
       ) : null}

@@ -42,9 +42,7 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
     setChosen((before) => (isOn ? [...before.slice(-1), number] : before.filter((one) => one !== number)));
   return (
     <Pane data-testid="prompt-versions">
-      <PaneHeader>
-        <h2>Versions</h2>
-        <span className="text-ink-3 text-sm">{formatNumberOf(versions.length, 'version')}</span>
+      <PaneHeader title="Versions" note={formatNumberOf(versions.length, 'version')}>
         <span className="ml-auto">
           {from === undefined || to === undefined ? (
             <span className="text-ink-3 text-sm">{versions.length > 1 ? 'Select two to compare' : ''}</span>

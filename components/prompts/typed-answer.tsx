@@ -131,10 +131,7 @@ export function PlaygroundHistory({ runs, prompt, onPrompt, onShow, isRunning, n
   if (runs.length === 0) return null;
   return (
     <Pane aria-label="Recent runs" data-testid="playground-history">
-      <PaneHeader>
-        <h2>Recent runs</h2>
-        <span className="text-ink-3 text-sm">Only visible to you</span>
-      </PaneHeader>
+      <PaneHeader title="Recent runs" note="Only visible to you" />
       <ul>
         {runs.map((run) => {
           const made = run.answers.flatMap((answer) => (answer.state === 'made' ? [answer] : []));

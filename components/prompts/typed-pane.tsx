@@ -154,8 +154,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
   return (
     <FormErrors problems={problems}>
       <Pane aria-label="Playground" data-testid="playground" data-typed>
-        <PaneHeader>
-          <h2>Playground</h2>
+        <PaneHeader title="Playground">
           <RunStatus run={run} />
           <span className="ml-auto">
             <RunButton

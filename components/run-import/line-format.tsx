@@ -15,9 +15,7 @@ const MEMBERS: [string, string][] = [
 export function LineFormat() {
   return (
     <section aria-labelledby="line-format">
-      <PaneHeader>
-        <h2 id="line-format">Line format</h2>
-      </PaneHeader>
+      <PaneHeader titleId="line-format" title="Line format" />
       <dl className="flex flex-col gap-2 text-sm">
         {MEMBERS.map(([name, meaning]) => (
           <div key={name}>

@@ -13,9 +13,7 @@ export function BestRules({ record, settings }: { record: RunRecord; settings: E
   const none = record.finishedAt === null ? 'none so far' : 'none';
   return (
     <Pane className="min-w-0 flex-1 border-b-0 max-medium:order-7">
-      <PaneHeader>
-        <h2>Best version by rule</h2>
-      </PaneHeader>
+      <PaneHeader title="Best version by rule" />
       <Table isTight>
         <tbody>
           {BEST_VERSION_RULES.map((rule) => {

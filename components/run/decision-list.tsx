@@ -16,9 +16,7 @@ export function DecisionList({ record }: { record: RunRecord }) {
   if (decisions.length === 0) return null;
   return (
     <Pane className="max-medium:order-6">
-      <PaneHeader>
-        <h2>Decisions</h2>
-      </PaneHeader>
+      <PaneHeader title="Decisions" />
       <ol className="flex flex-col gap-3" data-testid="decisions">
         {decisions.map((decision) => (
           <li key={`${decision.at} ${decision.decision} ${decision.criterion} ${decision.toolCallId}`}>

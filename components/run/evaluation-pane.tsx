@@ -58,8 +58,7 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
   const isAwaited = record.finishedAt === null && number === record.versions.at(-1)?.number;
   return (
     <Pane className="max-medium:order-3">
-      <PaneHeader>
-        <h2>Evaluations of v{number}</h2>
+      <PaneHeader title={`Evaluations of v${number}`}>
         <TextLink className="ml-auto text-sm" href={`/runs/${record.id}/calls?version=${number}`}>
           Prompts and calls of v{number}
         </TextLink>

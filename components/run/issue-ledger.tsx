@@ -12,12 +12,7 @@ export function IssueLedger({ record, selected }: { record: RunRecord; selected:
   const open = rows.filter((row) => row.open).length;
   return (
     <Pane className="max-medium:order-5">
-      <PaneHeader>
-        <h2>Issues</h2>
-        <span className="text-ink-3 text-sm">
-          {open} open of {rows.length}
-        </span>
-      </PaneHeader>
+      <PaneHeader title="Issues" note={`${open} open of ${rows.length}`} />
       <ScrollX label="Issues by version">
         <table className="th:w-7.5 w-full th:min-w-7.5 border-collapse td:border-line th:border-line td:border-b th:border-b td:py-[0.28rem] th:py-1 td:text-center th:text-center th:font-medium text-sm th:text-ink-3 last-row:border-b-0">
           <TableHead>

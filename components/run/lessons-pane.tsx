@@ -36,8 +36,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
   return (
     <Pane className="max-medium:order-6" data-testid="run-lessons">
       {version === null ? null : (
-        <PaneHeader>
-          <h2>Lessons in the prompt of v{version.number}</h2>
+        <PaneHeader title={`Lessons in the prompt of v${version.number}`}>
           <span className="text-ink-3 text-sm">
             {recorded.length === 0 ? 'none' : sourceLabel(recalled)}
             {deletedCount > 0 && recalled.length > 0 ? `, ${deletedCount} deleted` : ''}
@@ -62,10 +61,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
           ))}
         </ol>
       )}
-      <PaneHeader className={recalled.length > 0 ? 'mt-4' : undefined}>
-        <h2>Lessons written</h2>
-        <span className="text-ink-3 text-sm">{written.length}</span>
-      </PaneHeader>
+      <PaneHeader title="Lessons written" note={written.length} className={recalled.length > 0 ? 'mt-4' : undefined} />
       {written.length === 0 ? null : (
         <ol className="flex flex-col gap-3">
           {shown.map(({ id, kind, version: after, text, standing }) => (
@@ -172,12 +168,11 @@ export function RetrospectivePane({ runId, settings }: RetrospectivePaneProps) {
   }
   return (
     <Pane className="max-medium:order-6" aria-labelledby="retrospective-title" data-testid="retrospective">
-      <PaneHeader>
-        <h2 id="retrospective-title">Look back over the run</h2>
-        <span className="text-ink-3 text-sm">
-          skills, failures, policies, observations, principles, procedures, decisions and preferences
-        </span>
-      </PaneHeader>
+      <PaneHeader
+        titleId="retrospective-title"
+        title="Look back over the run"
+        note="skills, failures, policies, observations, principles, procedures, decisions and preferences"
+      />
       <ul className="flex flex-col gap-3" aria-live="polite">
         {retrospectives.map((one) => (
           <li key={one.number}>

@@ -253,9 +253,7 @@ export function TaskPane({ record, settings }: { record: RunRecord; settings: Ex
   const isJudged = settings.criteria.some((criterion) => isShownToJudge(criterion, settings.prompts.evaluate));
   return (
     <Pane className="min-w-0 max-medium:order-7">
-      <PaneHeader>
-        <h2>Task</h2>
-      </PaneHeader>
+      <PaneHeader title="Task" />
       {settings.generator.instructions ? (
         <Quote className="wrap-anywhere mb-2 whitespace-pre-wrap">{settings.generator.instructions}</Quote>
       ) : null}

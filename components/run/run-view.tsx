@@ -214,8 +214,7 @@ function ScorePane({ texts, ...chart }: ComponentProps<typeof ScoreChart> & { te
   const unscored = unscoredEnd(record, settings.mode);
   return (
     <Pane className="pb-3 max-medium:order-1">
-      <PaneHeader className="mb-0">
-        <h2>Score by version</h2>
+      <PaneHeader title="Score by version" className="mb-0">
         <span className="text-ink-3 text-sm">
           0 to 1, against a threshold of {settings.qualityThreshold.toFixed(2)}
           {record.versions.length > 0 && isSelfJudged(settings) ? ' ⚠ the model judged its own text' : ''}

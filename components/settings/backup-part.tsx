@@ -44,8 +44,7 @@ export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProp
     <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="backups">
       <div className="min-w-0">
         <Pane className="border-b-0">
-          <PaneHeader>
-            <h2 id="backups">Backups</h2>
+          <PaneHeader titleId="backups" title="Backups">
             <Button className="ml-auto" variant="primary" disabled={isUnderWay} onClick={make}>
               <Archive />
               {isUnderWay ? 'Creating backup' : 'Create backup'}

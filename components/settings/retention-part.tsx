@@ -63,10 +63,12 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
 
   return (
     <Pane className="flex flex-col gap-3" aria-labelledby="retention">
-      <PaneHeader className="mb-0">
-        <h2 id="retention">Retention</h2>
-        <span className="text-ink-3 text-sm">Days after the end of a run. Leave empty to keep forever.</span>
-      </PaneHeader>
+      <PaneHeader
+        titleId="retention"
+        title="Retention"
+        note="Days after the end of a run. Leave empty to keep forever."
+        className="mb-0"
+      />
       <p className="max-w-[70ch] text-ink-2 text-sm">
         Scores, outputs, decisions, lessons and costs are always kept. Hone permanently deletes expired data once a day.
       </p>

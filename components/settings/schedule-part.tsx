@@ -47,10 +47,12 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
 
   return (
     <Pane className="flex flex-col gap-3" aria-labelledby="schedule">
-      <PaneHeader className="mb-0">
-        <h2 id="schedule">Scheduled backups</h2>
-        <span className="text-ink-3 text-sm">Missed backups run at the next start.</span>
-      </PaneHeader>
+      <PaneHeader
+        titleId="schedule"
+        title="Scheduled backups"
+        note="Missed backups run at the next start."
+        className="mb-0"
+      />
       <p className="max-w-[70ch] text-ink-2 text-sm">
         After each scheduled backup, Hone deletes the oldest scheduled backups beyond the limit. It never deletes manual
         backups or backups made before migrations.

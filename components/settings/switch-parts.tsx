@@ -62,8 +62,7 @@ function SwitchPart({ id, title, name, children, setting, now, turn }: SwitchPar
 
   return (
     <Pane aria-labelledby={id}>
-      <PaneHeader>
-        <h2 id={id}>{title}</h2>
+      <PaneHeader titleId={id} title={title}>
         <Badge tone={isOn ? 'better' : 'default'}>{isOn ? 'on' : 'off'}</Badge>
       </PaneHeader>
       <div className="flex max-w-[70ch] flex-col gap-3">

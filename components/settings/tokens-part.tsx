@@ -43,9 +43,7 @@ export function TokensPart({ tokens, address, actions, now }: TokensPartProps) {
     <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="tokens">
       <div className="min-w-0">
         <Pane className="border-b-0">
-          <PaneHeader>
-            <h2 id="tokens">API tokens</h2>
-          </PaneHeader>
+          <PaneHeader titleId="tokens" title="API tokens" />
           <p className="max-w-[70ch] text-ink-2">
             Programs send a token as <code className="whitespace-nowrap">Authorization: Bearer hone_…</code>. Its scopes
             limit what a request may do. Agents can also use Hone as an MCP server (Streamable HTTP) at{' '}

@@ -55,9 +55,7 @@ export function WebhooksPart({ webhooks, actions, now }: WebhooksPartProps) {
     <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="webhooks">
       <div className="min-w-0">
         <Pane>
-          <PaneHeader>
-            <h2 id="webhooks">Webhooks</h2>
-          </PaneHeader>
+          <PaneHeader titleId="webhooks" title="Webhooks" />
           <p className="max-w-[70ch] text-ink-2">
             A webhook is your own service that scores outputs or decides on waiting runs. Choose it in a criterion or in
             “People and budget” of an experiment. Hone posts the output with its input, metadata and reference, and uses

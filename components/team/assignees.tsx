@@ -97,10 +97,11 @@ export function RunAssignees({ runId }: { runId: string }) {
   if (isLocal) return null;
   return (
     <Pane aria-labelledby="assignees-title" data-testid="run-assignees">
-      <PaneHeader>
-        <h2 id="assignees-title">Assigned reviewers</h2>
-        <span className="text-ink-3 text-sm">Waiting runs appear under “For me” in their inbox.</span>
-      </PaneHeader>
+      <PaneHeader
+        titleId="assignees-title"
+        title="Assigned reviewers"
+        note="Waiting runs appear under “For me” in their inbox."
+      />
       {data === undefined ? (
         <p className="animate-appear text-ink-2 text-sm">Loading reviewers</p>
       ) : data.ok ? (

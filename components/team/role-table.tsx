@@ -19,9 +19,7 @@ export function RoleTable() {
   return (
     <section className="min-w-0" aria-labelledby="roles">
       <Pane className="border-b-0 pb-0">
-        <PaneHeader className="m-0">
-          <h2 id="roles">Permissions by role</h2>
-        </PaneHeader>
+        <PaneHeader titleId="roles" title="Permissions by role" className="m-0" />
       </Pane>
       <Table
         isInset

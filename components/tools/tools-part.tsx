@@ -19,9 +19,7 @@ export function ToolsPart({ builtIn, servers, commands, actions, now }: ToolsPar
     <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="tools">
       <div className="min-w-0">
         <Pane>
-          <PaneHeader>
-            <h2 id="tools">Agent tools</h2>
-          </PaneHeader>
+          <PaneHeader titleId="tools" title="Agent tools" />
           <p className="max-w-[70ch] text-ink-2">
             Experiments with an agent choose which tools it can use. Built in are{' '}
             {builtIn.map(({ name }, at) => (

@@ -59,8 +59,7 @@ export function AblationPane({ record, initial, actions }: AblationPaneProps) {
   const canMeasure = !isWaiting && (report === null || report.status !== 'done' || report.cases < plan.cases);
   return (
     <Pane className="max-medium:order-3" aria-label="What each change contributed" data-testid="ablation">
-      <PaneHeader>
-        <h2>What each change of v{plan.version} contributed</h2>
+      <PaneHeader title={`What each change of v${plan.version} contributed`}>
         {report === null ? null : (
           <span className="text-ink-3 text-sm" role="status">
             {stateLabel(report)}

@@ -45,12 +45,10 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
       aria-label={`Case ${look.position + 1}`}
       data-testid="case-pane"
     >
-      <PaneHeader>
-        <h2>Case {look.position + 1}</h2>
-        <span className="text-ink-3 text-sm">
-          {SPLIT_LABELS[look.split]}
-          {look.weight === undefined ? '' : `, weight ${look.weight}`}
-        </span>
+      <PaneHeader
+        title={`Case ${look.position + 1}`}
+        note={`${SPLIT_LABELS[look.split]}${look.weight === undefined ? '' : `, weight ${look.weight}`}`}
+      >
         <Button variant="ghost" size="smallIcon" className="ml-auto" aria-label="Close case" onClick={onClose}>
           <X />
         </Button>

@@ -42,8 +42,7 @@ export function CaseTable({ grid, selected, parent, state, onSelect }: CaseTable
   return (
     <section className="min-w-0" aria-label="Cases">
       <Pane className="border-b-0 pb-2">
-        <PaneHeader className="mb-0">
-          <h2>Cases</h2>
+        <PaneHeader title="Cases" className="mb-0">
           <Segmented label="Split" value={split} onChange={state.setSplit} choices={SPLIT_CHOICES} />
           {isCompared ? (
             <Segmented

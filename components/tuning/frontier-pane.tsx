@@ -30,8 +30,7 @@ export function FrontierPane({ tuning, objectives, selected, onSelect }: Frontie
   const front = points.filter(({ isOnFront }) => isOnFront).toSorted((one, other) => one.x - other.x);
   return (
     <Pane className="max-medium:order-4" aria-label="Trade-offs" data-testid="frontier">
-      <PaneHeader>
-        <h2>Trade-offs</h2>
+      <PaneHeader title="Trade-offs">
         <Segmented label="Compare score with" value={axis} onChange={setAxis} choices={AXES} />
       </PaneHeader>
       {points.length === 0 ? (

@@ -30,8 +30,7 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
   const uncompared = count(null);
   return (
     <Pane className="max-medium:order-3" aria-label={`Effect of v${version.number}`} data-testid="proposal">
-      <PaneHeader>
-        <h2>Effect of v{version.number} on its cases</h2>
+      <PaneHeader title={`Effect of v${version.number} on its cases`}>
         <span className="text-ink-3 text-sm">
           {stateLabel(version, isEnded)}
           {cases.length === 0

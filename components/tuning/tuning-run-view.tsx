@@ -259,8 +259,7 @@ function MeanPane(props: ComponentProps<typeof TuningChart>) {
   const { tuning } = props;
   return (
     <Pane className="pb-3 max-medium:order-1">
-      <PaneHeader className="mb-0">
-        <h2>Mean by prompt</h2>
+      <PaneHeader title="Mean by prompt" className="mb-0">
         <span className="text-ink-3 text-sm">
           {tuning.cases.train} training, {tuning.cases.validation} validation, {tuning.cases.heldOut} held-out cases.
           Means with 95% intervals.{' '}

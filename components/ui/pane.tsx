@@ -1,5 +1,5 @@
 import { Slot } from 'radix-ui';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 /** Section of a page with a line below it. With `asChild`, its only child is styled as one. */
@@ -14,14 +14,26 @@ export function Pane({ className, asChild = false, ...props }: ComponentProps<'s
   );
 }
 
+type PaneHeaderProps = Omit<ComponentProps<'div'>, 'title'> & {
+  title?: ReactNode;
+  /** ID of the heading, for `aria-labelledby` or a link to it. */
+  titleId?: string;
+  /** Short text after the heading. */
+  note?: ReactNode;
+};
+
 /** First line of a pane: its heading, a note and its actions. */
-export function PaneHeader({ className, ...props }: ComponentProps<'div'>) {
+export function PaneHeader({ title, titleId, note, className, children, ...props }: PaneHeaderProps) {
   return (
     <div
       data-slot="pane-header"
       className={classNames('mb-2 flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2', className)}
       {...props}
-    />
+    >
+      {title === undefined ? null : <h2 id={titleId}>{title}</h2>}
+      {note == null ? null : <span className="text-ink-3 text-sm">{note}</span>}
+      {children}
+    </div>
   );
 }
 

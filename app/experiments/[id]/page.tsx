@@ -141,19 +141,14 @@ async function TuningTab({ experiment, query }: ExperimentTabProps) {
     <Columns className="medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
       {experiment.batches.length > 0 ? (
         <Pane>
-          <PaneHeader>
-            <h2>Tuning results</h2>
-            <span className="text-ink-3 text-sm">latest {MAX_TUNING_SUMMARIES} runs</span>
-          </PaneHeader>
+          <PaneHeader title="Tuning results" note={`latest ${MAX_TUNING_SUMMARIES} runs`} />
           <TunedRuns runs={runs} />
         </Pane>
       ) : (
         <NoRunsPane latestVersion={experiment.latestVersion} next="Choose the cases, then select Tune." />
       )}
       <Pane>
-        <PaneHeader>
-          <h2>Start a run</h2>
-        </PaneHeader>
+        <PaneHeader title="Start a run" />
         <StartTuningInPage
           experimentId={experiment.id}
           version={experiment.latestVersion}

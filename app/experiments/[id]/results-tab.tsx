@@ -151,9 +151,7 @@ function NothingYet({ experiment }: { experiment: ExperimentView }) {
 async function StartPane({ experiment }: { experiment: ExperimentView }) {
   return (
     <Pane>
-      <PaneHeader>
-        <h2>Start a run</h2>
-      </PaneHeader>
+      <PaneHeader title="Start a run" />
       <StartRunInPage {...(await readStartForm(experiment))} />
     </Pane>
   );

@@ -65,10 +65,11 @@ async function Team() {
       <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_27rem]">
         <div className="min-w-0">
           <Pane className="border-b-0 pb-1">
-            <PaneHeader className="m-0">
-              <h2>Members</h2>
-              <span className="text-ink-3 text-sm">nobody can promote a lesson they edited, not even owners</span>
-            </PaneHeader>
+            <PaneHeader
+              title="Members"
+              note="nobody can promote a lesson they edited, not even owners"
+              className="m-0"
+            />
           </Pane>
           <MemberTable
             members={members}
@@ -82,9 +83,11 @@ async function Team() {
             }}
           />
           <Pane className="border-line border-t border-b-0 pb-1">
-            <PaneHeader className="m-0">
-              <h2>API tokens</h2>
-              <span className="text-ink-3 text-sm">limited to the permissions of the member who created them</span>
+            <PaneHeader
+              title="API tokens"
+              note="limited to the permissions of the member who created them"
+              className="m-0"
+            >
               <span className="ml-auto">
                 <RoleLink needs="viewer" size="small" href="/account#tokens">
                   Create token

@@ -46,10 +46,7 @@ export function AgentTimeline({ runId, way, title, isLive, order }: AgentTimelin
   const shown = isFolded ? entries.slice(0, SHOWN_FIRST) : entries;
   return (
     <Pane className={order} aria-label={title} data-testid="agent-way">
-      <PaneHeader>
-        <h2>{title}</h2>
-        <span className="text-ink-3 text-sm">{stepTotalsLabel(way.sums)}</span>
-      </PaneHeader>
+      <PaneHeader title={title} note={stepTotalsLabel(way.sums)} />
       <RunId value={runId}>
         <ol className={RAIL_CLASSES}>
           {shown.map((entry) => (
