@@ -60,7 +60,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           person={person && { id: person.id, name: person.name, role: person.role, isLocal: !isMember }}
           signOut={isMember ? signOutAction : null}
         >
-          <AppProviders nonce={nonce}>
+          <AppProviders nonce={nonce} renderTime={new Date().toISOString()}>
             <a className="absolute top-2 -left-[999px] z-30 bg-surface px-3 py-2 focus:left-2" href="#content">
               Skip to the content
             </a>

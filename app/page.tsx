@@ -21,18 +21,18 @@ import { findRun } from '#lib/runs/queries.ts';
 import { findSamples, SAMPLES } from '#lib/samples/samples.ts';
 import { startSampleAction } from './actions.ts';
 
-type HomeProps = { home: HomeView; role: Role; mayDecide: boolean; now: string };
+type HomeProps = { home: HomeView; role: Role; mayDecide: boolean };
 
 export default async function HomePage() {
   const actor = await authorizePage('/');
   const context = await getAppContext();
   const home = await findHome(context, actor);
   const { role } = actor;
-  const shown = { home, role, mayDecide: roleAllows(role, 'reviewer'), now: context.now().toISOString() };
+  const shown = { home, role, mayDecide: roleAllows(role, 'reviewer') };
   return home.overview.hasOwn ? <Dashboard {...shown} /> : <FirstVisit {...shown} />;
 }
 
-function Dashboard({ home, mayDecide, now }: HomeProps) {
+function Dashboard({ home, mayDecide }: HomeProps) {
   const { overview, trends } = home;
   return (
     <Page crumbs={[{ label: 'Home' }]} practice={trends.length > 0 && trends.every(({ isPractice }) => isPractice)}>
@@ -42,12 +42,12 @@ function Dashboard({ home, mayDecide, now }: HomeProps) {
         <div className="min-w-0">
           <YourTurnPane {...home} mayDecide={mayDecide} />
           <TrendsPane trends={trends} />
-          <RunsPane {...home} now={now} />
+          <RunsPane {...home} />
         </div>
         <div className="min-w-0">
           <SpendPane spend={home.spend} />
           <LessonsPane lessons={home.lessons} />
-          <PromptsPane prompts={home.prompts} now={now} />
+          <PromptsPane prompts={home.prompts} />
         </div>
       </Columns>
     </Page>
@@ -55,7 +55,7 @@ function Dashboard({ home, mayDecide, now }: HomeProps) {
 }
 
 /** Home page before the first experiment: introduces Hone and offers three ways to a first result. */
-async function FirstVisit({ home, role, mayDecide, now }: HomeProps) {
+async function FirstVisit({ home, role, mayDecide }: HomeProps) {
   const { database } = await getAppContext();
   const [samples, sample] = await Promise.all([findSamples(database), findSampleRun(database, SAMPLES[0]?.name ?? '')]);
   const shown = sample?.runId ? await findRun(database, sample.runId) : null;
@@ -90,7 +90,7 @@ async function FirstVisit({ home, role, mayDecide, now }: HomeProps) {
           {roleAllows(role, 'editor') ? (
             <ConnectPane hasProvider={overview.hasProvider} mayConnect={roleAllows(role, 'owner')} />
           ) : null}
-          {latest.length > 0 ? <RunsPane {...home} now={now} /> : null}
+          {latest.length > 0 ? <RunsPane {...home} /> : null}
         </div>
       </Columns>
     </Page>

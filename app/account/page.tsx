@@ -46,13 +46,12 @@ export default async function AccountPage() {
 
 async function Account({ actor }: { actor: Actor & { memberId: string } }) {
   const context = await getAppContext();
-  const { database, now } = context;
+  const { database } = context;
   const [account, sessions, tokens] = await Promise.all([
     findMemberAccount(database.prisma, actor.memberId),
     listOwnSessions(context, actor),
     listApiTokens(database, { memberId: actor.memberId }),
   ]);
-  const time = now().toISOString();
   return (
     <>
       <PageHead
@@ -78,7 +77,6 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
           </Pane>
           <SessionList
             sessions={sessions.ok ? sessions.value.items : []}
-            now={time}
             end={endMySessionAction}
             endOthers={endMyOtherSessionsAction}
           />
@@ -97,7 +95,6 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
       <TokensPart
         tokens={tokens}
         address={getRunningApp().address}
-        now={time}
         actions={{ make: makeMyTokenAction, revoke: revokeMyTokenAction }}
       />
     </>

@@ -33,7 +33,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
   const params = await searchParams;
   const view = readExperimentsView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);
-  const { database, now } = await getAppContext();
+  const { database } = await getAppContext();
   const [{ items, nextCursor }, counts, savedViews] = await Promise.all([
     listExperiments(database, { cursor, limit: PAGE, ...view }),
     countExperiments(database),
@@ -84,7 +84,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
         )}
       </Pane>
       {items.length > 0 ? (
-        <ExperimentTable rows={items.map(toTableRow)} now={now().toISOString()} />
+        <ExperimentTable rows={items.map(toTableRow)} />
       ) : (
         <Pane>
           <p className="font-semibold">{noExperimentsLabel(view.search, isFiltered)}</p>

@@ -51,7 +51,6 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
         me={actor.name}
         lessonsToReview={lessonsToReview}
         decide={decideFromInboxAction}
-        now={moment.toISOString()}
       />
     </Page>
   );

@@ -33,7 +33,7 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
   const params = await searchParams;
   const view = readLibraryView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);
-  const { database, now } = await getAppContext();
+  const { database } = await getAppContext();
   const [counts, years, { items, nextCursor }] = await Promise.all([
     countLessons(database),
     view.tab === 'archived' ? archiveYears(database) : [],
@@ -82,12 +82,7 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
       <LibraryTabs counts={counts} view={view} />
       <LibraryFilters key={JSON.stringify(view)} view={view} years={years} />
       {items.length > 0 ? (
-        <LessonTable
-          key={`${JSON.stringify(view)} ${cursor}`}
-          lessons={items}
-          lifts={Object.fromEntries(lifts)}
-          now={now().toISOString()}
-        />
+        <LessonTable key={`${JSON.stringify(view)} ${cursor}`} lessons={items} lifts={Object.fromEntries(lifts)} />
       ) : (
         <Empty view={view} hasAny={tabCount(counts, 'all') > 0} />
       )}

@@ -44,15 +44,13 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
   await authorizePage('/models');
   const providerParam = searchParam((await searchParams).provider);
   const context = await getAppContext();
-  const moment = context.now();
   const [providers, defaults, month, heldBatches] = await Promise.all([
     listProviders(context),
     findDefaultModels(context),
-    findMonthUse(context.database, moment),
+    findMonthUse(context.database, context.now()),
     listHeldBatches(context.database),
   ]);
   const prices = await listPrices(context, providers);
-  const now = moment.toISOString();
   const taken = providers.map(({ name }) => name);
   return (
     <Page crumbs={[{ label: 'Models' }]}>
@@ -67,7 +65,6 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
               actions={ACTIONS}
               heldBatches={heldBatches.filter(({ hold }) => hold.provider === provider.name)}
               isAsked={provider.name === providerParam}
-              now={now}
             />
           ))}
           <DefaultModels
@@ -76,7 +73,6 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
             defaults={defaults}
             providers={providerChoices(providers)}
             embedders={embedders(providers)}
-            now={now}
             save={changeDefaultModelsAction}
           />
           {context.addresses.allowLoopback ? (
@@ -95,7 +91,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
             <PaneHeader title="Add a provider" />
             <AddProvider taken={taken} actions={ACTIONS} />
           </Pane>
-          <MonthBudget use={month} now={now} save={changeMonthBudgetAction} />
+          <MonthBudget use={month} save={changeMonthBudgetAction} />
           <Pane className="border-b-0">
             <PaneHeader title="The practice model" />
             <p className="max-w-[60ch] text-ink-2">

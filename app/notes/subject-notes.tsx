@@ -23,7 +23,6 @@ export async function SubjectNotes({ subject, actor }: { subject: NoteSubject; a
         edit: editNoteAction,
         remove: deleteNoteAction,
       }}
-      now={context.now().toISOString()}
     />
   );
 }

@@ -46,11 +46,7 @@ export default async function PromptsPage({ searchParams }: { searchParams: Sear
         }
       />
       {isEmpty ? null : <Search search={search} />}
-      {items.length > 0 ? (
-        <PromptTable prompts={items} scores={scores} now={context.now().toISOString()} />
-      ) : (
-        <Empty search={search} isEmpty={isEmpty} />
-      )}
+      {items.length > 0 ? <PromptTable prompts={items} scores={scores} /> : <Empty search={search} isEmpty={isEmpty} />}
       <Pager path="/prompts" params={{ q: search }} cursor={cursor} nextCursor={nextCursor} />
     </Page>
   );

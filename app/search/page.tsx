@@ -24,7 +24,7 @@ export default async function SearchPage({ searchParams }: { searchParams: Searc
     .slice(0, MAX_QUERY_LENGTH);
   const experimentId = idParam(params.experiment);
   const cursor = searchParam(params.cursor);
-  const { database, now } = await getAppContext();
+  const { database } = await getAppContext();
   const [{ items, nextCursor }, experiments, isBehind] = await Promise.all([
     searchOutputs(database, { query, experimentId, cursor, limit: PAGE }),
     listExperimentNames(database),
@@ -43,7 +43,7 @@ export default async function SearchPage({ searchParams }: { searchParams: Searc
         <Notice className="m-4">Some runs that just ended are not searchable yet. Try again in a few seconds.</Notice>
       ) : null}
       {items.length > 0 ? (
-        <OutputHits hits={items} now={now().toISOString()} />
+        <OutputHits hits={items} />
       ) : (
         <Pane className="border-b-0" data-testid="no-hits">
           <p className="font-semibold">

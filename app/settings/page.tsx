@@ -50,14 +50,12 @@ export default async function SettingsPage() {
       return { ...webhook, deliveries: items };
     }),
   );
-  const now = context.now().toISOString();
   return (
     <Page crumbs={[{ label: 'Settings' }]}>
       <PageHead title="Settings" facts={<span>of this installation</span>} />
       <SettingsTabs />
       <WebhooksPart
         webhooks={shown}
-        now={now}
         actions={{
           add: addWebhookAction,
           change: changeWebhookAction,
@@ -70,7 +68,6 @@ export default async function SettingsPage() {
         builtIn={tools.filter(({ server }) => server === null)}
         servers={servers}
         commands={Object.keys(context.mcpCommands)}
-        now={now}
         actions={{
           add: addMcpServerAction,
           change: changeMcpServerAction,
@@ -82,12 +79,11 @@ export default async function SettingsPage() {
         <TokensPart
           tokens={tokens}
           address={getRunningApp().address}
-          now={now}
           actions={{ make: makeApiTokenAction, revoke: revokeApiTokenAction }}
         />
       )}
-      {isTeamMode() ? <ReviewPart setting={twoPersonReview} now={now} turn={switchTwoPersonReviewAction} /> : null}
-      <PythonPart setting={python} now={now} turn={switchPythonAction} />
+      {isTeamMode() ? <ReviewPart setting={twoPersonReview} turn={switchTwoPersonReviewAction} /> : null}
+      <PythonPart setting={python} turn={switchPythonAction} />
     </Page>
   );
 }

@@ -31,7 +31,6 @@ export default async function TargetsPage() {
           <TargetList
             initial={targets}
             actions={{ save: saveTargetAction, remove: removeTargetAction, test: testTargetAction }}
-            now={context.now().toISOString()}
           />
         </div>
         <div className="min-w-0">

@@ -121,7 +121,7 @@ function ShownAnswer({ shown: { startedAt, input, text, ended } }: { shown: Show
 }
 
 function Elapsed({ since }: { since: string }) {
-  const now = useNow(since, 100);
+  const now = useNow(100);
   return <span className="text-ink-2">{formatDuration(Math.max(0, now.getTime() - Date.parse(since)))}</span>;
 }
 

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { Select } from '#components/ui/field.tsx';
 import { Options } from '#components/ui/options.tsx';
+import { useNow } from '#components/ui/timers.ts';
 import { formatAgo, formatNumberOf } from '#lib/format.ts';
 
 /** Batch in the list of choices. */
@@ -18,12 +19,12 @@ type BatchPickerProps = {
   path: string;
   batches: readonly PickedBatch[];
   chosen: string;
-  now: string;
 };
 
 /** Selects the batch to show. The choice is stored in the URL. Renders nothing if there is only one. */
-export function BatchPicker({ path, batches, chosen, now }: BatchPickerProps) {
+export function BatchPicker({ path, batches, chosen }: BatchPickerProps) {
   const router = useRouter();
+  const now = useNow(null);
   if (batches.length < 2) return null;
   return (
     <Select
@@ -36,7 +37,7 @@ export function BatchPicker({ path, batches, chosen, now }: BatchPickerProps) {
       <Options
         of={batches.map(({ id, total, createdAt, experimentVersion, isBranch }) => [
           id,
-          `${isBranch ? 'A branch' : formatNumberOf(total, 'run')} of v${experimentVersion}, ${formatAgo(createdAt, new Date(now))}`,
+          `${isBranch ? 'A branch' : formatNumberOf(total, 'run')} of v${experimentVersion}, ${formatAgo(createdAt, now)}`,
         ])}
       />
     </Select>

@@ -57,9 +57,9 @@ const BASE_NAMES: Record<BaseSettings['type'], string> = { single: '', react: 'a
  * Table of all experiments with their results. Rendered from plain rows on server and client, because elements would be sent twice: as HTML
  * and as the data behind it.
  */
-export function ExperimentTable({ rows, now: serverNow }: { rows: readonly ExperimentTableRow[]; now: string }) {
+export function ExperimentTable({ rows }: { rows: readonly ExperimentTableRow[] }) {
   const exactTime = useExactTime();
-  const now = useNow(serverNow, 20_000);
+  const now = useNow(20_000);
   return (
     <ScrollX label="Experiments">
       <Table isInset hasHover data-testid="experiments">

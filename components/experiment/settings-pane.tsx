@@ -25,11 +25,10 @@ type SettingsPaneProps = {
   previous: ExperimentSettings | null;
   /** Settings of the selected version that models refuse. */
   refused: readonly RefusedSetting[];
-  now: string;
 };
 
 /** Shows the settings of a version, its changes, and the list of versions. */
-export function SettingsPane({ path, versions, latestVersion, chosen, previous, refused, now }: SettingsPaneProps) {
+export function SettingsPane({ path, versions, latestVersion, chosen, previous, refused }: SettingsPaneProps) {
   return (
     <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
       <Pane>
@@ -52,13 +51,7 @@ export function SettingsPane({ path, versions, latestVersion, chosen, previous, 
       <Pane>
         <PaneHeader title="Versions" />
         <div className="mb-4">
-          <VersionTimeline
-            path={path}
-            versions={versions}
-            latestVersion={latestVersion}
-            chosen={chosen.version}
-            now={now}
-          />
+          <VersionTimeline path={path} versions={versions} latestVersion={latestVersion} chosen={chosen.version} />
         </div>
         {previous ? (
           <>
@@ -82,11 +75,10 @@ type SettingsChangePaneProps = {
   versions: readonly SettingsVersion[];
   latest: { version: number; settings: ExperimentSettings };
   against: { version: number; settings: ExperimentSettings } | null;
-  now: string;
 };
 
 /** Compares the current settings with an older version: changes, authors and results. */
-export function SettingsChangePane({ path, linkParams, versions, latest, against, now }: SettingsChangePaneProps) {
+export function SettingsChangePane({ path, linkParams, versions, latest, against }: SettingsChangePaneProps) {
   const found = against === null ? null : changedSettings(against.settings, latest.settings);
   const made = versions.find(({ version }) => version === latest.version);
   const older = versions.map(({ version }) => version).filter((version) => version < latest.version);
@@ -127,7 +119,7 @@ export function SettingsChangePane({ path, linkParams, versions, latest, against
           <LazySettingsDiff {...found} from={against.version} to={latest.version} />
         </div>
       )}
-      <VersionTimeline path={path} versions={versions} latestVersion={latest.version} chosen={null} now={now} />
+      <VersionTimeline path={path} versions={versions} latestVersion={latest.version} chosen={null} />
     </Pane>
   );
 }
@@ -148,11 +140,10 @@ type VersionTimelineProps = {
   versions: readonly SettingsVersion[];
   latestVersion: number;
   chosen: number | null;
-  now: string;
 };
 
 /** Lists the settings versions, newest first. */
-function VersionTimeline({ path, versions, latestVersion, chosen, now }: VersionTimelineProps) {
+function VersionTimeline({ path, versions, latestVersion, chosen }: VersionTimelineProps) {
   return (
     <ol data-testid="settings-versions">
       {versions.map((version) => (
@@ -169,7 +160,7 @@ function VersionTimeline({ path, versions, latestVersion, chosen, now }: Version
           <br />
           <span className="text-ink-3">
             {version.actor === null ? '' : `${version.actor}, `}
-            <TimeAgo moment={version.createdAt} now={now} />
+            <TimeAgo moment={version.createdAt} />
           </span>
           {version.message === null ? null : (
             <>

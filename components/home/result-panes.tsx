@@ -169,7 +169,7 @@ function recallsLabel(helpful: number, harmful: number, neutral: number): string
 }
 
 /** Lists the prompt versions whose labels changed most recently. */
-export function PromptsPane({ prompts, now }: Pick<HomeView, 'prompts'> & { now: string }) {
+export function PromptsPane({ prompts }: Pick<HomeView, 'prompts'>) {
   return (
     <Pane data-testid="home-prompts">
       <PaneHeader title="Prompts in production">
@@ -188,7 +188,7 @@ export function PromptsPane({ prompts, now }: Pick<HomeView, 'prompts'> & { now:
                 <Badge>{label}</Badge>
               </span>
               <span className="text-ink-3 text-sm">
-                {movedBy}, <TimeAgo moment={movedAt} now={now} />
+                {movedBy}, <TimeAgo moment={movedAt} />
               </span>
             </Link>
           </li>

@@ -59,10 +59,10 @@ export function YourTurnPane({ overview, assigned, waiting, mayDecide }: WorkPro
   );
 }
 
-type RunsProps = Pick<HomeView, 'overview' | 'failed' | 'latest'> & { now: string };
+type RunsProps = Pick<HomeView, 'overview' | 'failed' | 'latest'>;
 
 /** Shows active runs, recently failed runs with the reason, and the newest runs. */
-export function RunsPane({ overview, failed, latest, now }: RunsProps) {
+export function RunsPane({ overview, failed, latest }: RunsProps) {
   const { running, queued } = overview;
   // Failed runs are already listed above with the reason.
   const newest = latest.filter(({ id }) => !failed.runs.some((run) => run.id === id));
@@ -88,7 +88,7 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
                   <bdi>{formatTitle(run.input, 70) || 'An empty case'}</bdi>
                 </span>
                 <span className="text-ink-3 text-sm">
-                  <TimeAgo moment={run.finishedAt} now={now} />
+                  <TimeAgo moment={run.finishedAt} />
                 </span>
               </span>
               <span className="mt-0.5 block text-ink-2 text-sm">{failureOf(run)}</span>
@@ -106,7 +106,7 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
                 <span className="text-ink-2 text-sm">best {formatScore(run.bestScore)}</span>
               )}
               <span className="text-ink-3 text-sm">
-                <TimeAgo moment={run.createdAt} now={now} />
+                <TimeAgo moment={run.createdAt} />
               </span>
             </Link>
           </li>

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import { Link } from '#components/ui/link.tsx';
 import { QueueAside, QueueGroup, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
+import { useNow } from '#components/ui/timers.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatAge } from '#lib/format.ts';
 
@@ -8,7 +9,8 @@ import { formatAge } from '#lib/format.ts';
 export type DecidedItem = { runId: string; title: string; label: string; at: string };
 
 /** Lists recent decisions of this window, newest first. */
-export function DecidedList({ items, now }: { items: readonly DecidedItem[]; now: Date }) {
+export function DecidedList({ items }: { items: readonly DecidedItem[] }) {
+  const now = useNow(20_000);
   if (items.length === 0) return null;
   return (
     <section aria-label="Decided just now" data-testid="decided-just-now">

@@ -29,6 +29,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Notice, noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
+import { useNow } from '#components/ui/timers.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { ShortcutKey } from '#components/ui/use-shortcuts.tsx';
@@ -44,7 +45,6 @@ import { claimLabel, continuationLabel, pauseSummary } from './inbox-labels.ts';
 type InboxItemViewProps = {
   initial: InboxRun;
   claim: InboxClaim | null;
-  now: Date;
   /** Name under which the current user's decisions are stored. */
   me: string;
   decide: (input: DecisionInput) => ReturnType<RunActions['decide']>;
@@ -55,7 +55,7 @@ type InboxItemViewProps = {
 };
 
 /** Live view of one waiting run with everything needed to decide. Moves on when its pause is answered here. */
-export function InboxItemView({ initial, claim, now, me, decide, decidedHere, onDone }: InboxItemViewProps) {
+export function InboxItemView({ initial, claim, me, decide, decidedHere, onDone }: InboxItemViewProps) {
   const { settings, experimentName } = initial;
   const { record, liveText, refresh } = useLiveRun(initial.run);
   useRemoveRunFromCache(record.id);
@@ -81,14 +81,14 @@ export function InboxItemView({ initial, claim, now, me, decide, decidedHere, on
   return (
     <>
       {record.practice ? <PracticeBanner /> : null}
-      <ItemHead record={record} settings={settings} experimentName={experimentName} claim={claim} now={now} />
+      <ItemHead record={record} settings={settings} experimentName={experimentName} claim={claim} />
       {end !== null && !end.here ? (
         <DecidedElsewhere record={record} decision={end.decision} me={me} onNext={() => onDone(pauseId)} />
       ) : pauseId === null && waitsAt === null && !isAnswered ? (
         <DecidedElsewhere record={record} decision={null} me={me} onNext={() => onDone(null)} />
       ) : null}
       <RefusedDecision record={record} decisions={decisions} />
-      <LiveStrip record={record} settings={settings} liveText={liveText} now={now.toISOString()} />
+      <LiveStrip record={record} settings={settings} liveText={liveText} />
       <Columns className="medium:grid-cols-2 wide:grid-cols-[26.5rem_minmax(0,1fr)]">
         <Pane className="border-b-0" aria-label="Score by version">
           {record.versions.length > 0 ? (
@@ -119,7 +119,7 @@ export function InboxItemView({ initial, claim, now, me, decide, decidedHere, on
           <TaskPane record={record} settings={settings} />
         </div>
       </Columns>
-      <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
+      <RunAnswerBar record={record} version={version} settings={settings} answer={answer} />
     </>
   );
 }
@@ -216,11 +216,11 @@ type ItemHeadProps = {
   settings: ExperimentSettings;
   experimentName: string;
   claim: InboxClaim | null;
-  now: Date;
 };
 
 /** Header of an item: case, waiting time, other reviewers, experiment, and a link to the run page. */
-function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProps) {
+function ItemHead({ record, settings, experimentName, claim }: ItemHeadProps) {
+  const now = useNow(20_000);
   const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
   const onIt = record.waitingFor ? claimLabel(claim, now) : null;
   // Kept in the DOM while empty, so that screen readers announce changes.

@@ -7,6 +7,7 @@ import { Options } from '#components/ui/options.tsx';
 import { QueueFilters, QueueNote } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import { useNow } from '#components/ui/timers.ts';
 import { MoveKeys } from '#components/ui/use-shortcuts.tsx';
 import { formatTitle } from '#lib/format.ts';
 import type { InboxItem } from '#lib/inbox/queries.ts';
@@ -80,14 +81,14 @@ type InboxListProps = {
   items: readonly InboxItem[];
   total: number;
   chosen: string | null;
-  now: Date;
   onChoose: (id: string) => void;
   onNearEnd: (() => void) | undefined;
 };
 
 /** Lists waiting runs, longest waiting first. */
-export function InboxList({ items, total, chosen, now, onChoose, onNearEnd }: InboxListProps) {
+export function InboxList({ items, total, chosen, onChoose, onNearEnd }: InboxListProps) {
   const { may } = useRoleAccess('reviewer');
+  const now = useNow(20_000);
   return (
     <QueueList entries={items} total={total} chosen={chosen} testId="inbox-list" onNearEnd={onNearEnd}>
       {(item, isChosen) => {
@@ -97,7 +98,6 @@ export function InboxList({ items, total, chosen, now, onChoose, onNearEnd }: In
             glyph={<Glyph kind={item.kind} />}
             title={formatTitle(item.input, 90) || 'An empty case'}
             since={item.since}
-            now={now}
             isChosen={isChosen}
             onChoose={() => onChoose(item.id)}
           >

@@ -21,7 +21,6 @@ import {
   QueueTitle,
 } from '#components/ui/queue.tsx';
 import { entryQuery, findAdjacentEntry, LoadedEntry } from '#components/ui/queue-entry.tsx';
-import { useNow } from '#components/ui/timers.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { InboxItem, InboxRun } from '#lib/inbox/queries.ts';
@@ -47,13 +46,11 @@ type InboxViewProps = {
   /** Number of lessons waiting for review. */
   lessonsToReview: number;
   decide: InboxDecide;
-  now: string;
 };
 
 /** Inbox with the list on the left and the selected item on the right. Opens the next item after each decision. */
-export function InboxView({ initial, item, me, lessonsToReview, decide, now: serverNow }: InboxViewProps) {
+export function InboxView({ initial, item, me, lessonsToReview, decide }: InboxViewProps) {
   const windowId = useWindowId();
-  const now = useNow(serverNow, 20_000);
   const { state, list, items, counts, chosen, nextPage, goTo, finish, changeFilter } = useInboxSelection(
     initial,
     item?.run.id ?? null,
@@ -83,7 +80,6 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
             items={items}
             total={counts.listed}
             chosen={chosen}
-            now={now}
             onChoose={goTo}
             onNearEnd={list.readMore ?? undefined}
           />
@@ -108,7 +104,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
           nextCursor={nextPage}
         />
         <LessonsToReview known={lessonsToReview} />
-        <DecidedList items={decided.latest} now={now} />
+        <DecidedList items={decided.latest} />
       </QueueSide>
       <QueueItem>
         <Pane className="narrow:hidden py-2">
@@ -158,7 +154,6 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
                 key={chosen}
                 initial={run}
                 claim={claim}
-                now={now}
                 me={me}
                 decide={(input) => decisions.decideOn(run.run, input)}
                 decidedHere={decisions.decidedHere}

@@ -6,14 +6,17 @@ import { ThemeProvider } from 'next-themes';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useFirstTouch } from '#components/ui/hydration.ts';
+import { RenderTimeProvider } from '#components/ui/timers.ts';
 import { Toaster } from '#components/ui/toaster.tsx';
 import { TIME_ZONE_COOKIE } from '#lib/auth/reader-time-zone.ts';
 import { CommandCenter } from './command-center.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { PageProgress } from './page-progress.tsx';
 
+type AppProvidersProps = { nonce: string | undefined; renderTime: string; children: ReactNode };
+
 /** Context providers of all pages. The content security policy requires the nonce for style elements. */
-export function AppProviders({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
+export function AppProviders({ nonce, renderTime, children }: AppProvidersProps) {
   const [queryClient] = useState(() => {
     if (nonce) setNonce(nonce);
     return new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } });
@@ -35,7 +38,9 @@ export function AppProviders({ nonce, children }: { nonce: string | undefined; c
           <PageProgress />
           <Toaster>
             <LeaveGuard>
-              <CommandCenter>{children}</CommandCenter>
+              <RenderTimeProvider value={renderTime}>
+                <CommandCenter>{children}</CommandCenter>
+              </RenderTimeProvider>
             </LeaveGuard>
           </Toaster>
         </QueryClientProvider>

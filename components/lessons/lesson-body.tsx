@@ -26,7 +26,6 @@ import { TrialPane } from './trial-pane.tsx';
 
 type LessonBodyProps = {
   lesson: LessonDetail;
-  now: Date;
   comment: CommentOnLesson;
   onEdit: () => void;
   /** Requests screening of a staged lesson. */
@@ -34,13 +33,13 @@ type LessonBodyProps = {
 };
 
 /** Details of a lesson: text and origin on the left, checks and discussion on the right. */
-export function LessonBody({ lesson, now, comment, onEdit, onScreen }: LessonBodyProps) {
+export function LessonBody({ lesson, comment, onEdit, onScreen }: LessonBodyProps) {
   return (
     <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_25rem] medium:in-data-[slot=queue-item]:grid-cols-2 wide:in-data-[slot=queue-item]:grid-cols-[minmax(0,1fr)_22.5rem] border-b-0">
       <div className="min-w-0">
         <LessonLabel lesson={lesson} onEdit={onEdit} />
         <LessonOriginPane lesson={lesson} />
-        <LessonEdits edits={lesson.edits} now={now} />
+        <LessonEdits edits={lesson.edits} />
         <LessonRecalls lesson={lesson} />
       </div>
       <div className="min-w-0">
@@ -50,7 +49,7 @@ export function LessonBody({ lesson, now, comment, onEdit, onScreen }: LessonBod
         <LessonDuplicates lesson={lesson} />
         <LessonReach lesson={lesson} />
         <LessonPeoplePane key={`people ${lesson.id}`} lesson={lesson} />
-        <LessonTimeline key={lesson.id} lesson={lesson} now={now} comment={comment} />
+        <LessonTimeline key={lesson.id} lesson={lesson} comment={comment} />
       </div>
     </Columns>
   );
@@ -114,7 +113,7 @@ function LessonLabel({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => v
 }
 
 /** Shows the edits of a lesson, newest first, with author, reason and word diff. */
-function LessonEdits({ edits, now }: { edits: readonly LessonEdit[]; now: Date }) {
+function LessonEdits({ edits }: { edits: readonly LessonEdit[] }) {
   if (edits.length === 0) return null;
   return (
     <Pane data-testid="lesson-edits">
@@ -125,7 +124,7 @@ function LessonEdits({ edits, now }: { edits: readonly LessonEdit[]; now: Date }
             <p className="wrap-anywhere mb-1.5 text-sm">
               <b className="font-medium">Edit {edit.number + 1}</b>{' '}
               <span className="text-ink-2">
-                {edit.actor}, <TimeAgo moment={edit.createdAt} now={now.toISOString()} />
+                {edit.actor}, <TimeAgo moment={edit.createdAt} />
                 {edit.reason ? `: “${edit.reason}”` : ''}
               </span>
             </p>

@@ -9,7 +9,7 @@ import { formatRunNumber, formatTitle } from '#lib/format.ts';
 import { kindLabel, lessonTitle, scopeLabel, statusLabel } from './lesson-labels.ts';
 
 /** Header of a lesson: status, kind, scope, first line and origin. */
-export function LessonHead({ lesson, now, actions }: { lesson: LessonDetail; now: Date; actions?: ReactNode }) {
+export function LessonHead({ lesson, actions }: { lesson: LessonDetail; actions?: ReactNode }) {
   const { origin } = lesson;
   return (
     <PageHead
@@ -28,10 +28,10 @@ export function LessonHead({ lesson, now, actions }: { lesson: LessonDetail; now
               {origin.version === null ? '' : `, v${origin.version}`}
             </span>
           )}
-          <TimeAgo moment={lesson.createdAt} now={now.toISOString()} />
+          <TimeAgo moment={lesson.createdAt} />
           {lesson.reviewedBy === null || lesson.reviewedAt === null ? null : (
             <span>
-              reviewed by <b>{lesson.reviewedBy}</b>, <TimeAgo moment={lesson.reviewedAt} now={now.toISOString()} />
+              reviewed by <b>{lesson.reviewedBy}</b>, <TimeAgo moment={lesson.reviewedAt} />
             </span>
           )}
         </>

@@ -15,11 +15,10 @@ type LessonTableProps = {
   lessons: readonly LessonListItem[];
   /** Trial results of tested lessons, by lesson id. */
   lifts: Readonly<Record<string, PairedLift>>;
-  now: string;
 };
 
 /** Table of lessons. Renders only visible rows. */
-export function LessonTable({ lessons, lifts, now }: LessonTableProps) {
+export function LessonTable({ lessons, lifts }: LessonTableProps) {
   return (
     <ScrollX label="Lessons">
       <Table
@@ -43,7 +42,7 @@ export function LessonTable({ lessons, lifts, now }: LessonTableProps) {
           keyOf={(index) => lessons[index]?.id ?? index}
           cells={(index) => {
             const lesson = lessons[index];
-            return lesson ? <Cells lesson={lesson} lift={lifts[lesson.id] ?? null} now={now} /> : null;
+            return lesson ? <Cells lesson={lesson} lift={lifts[lesson.id] ?? null} /> : null;
           }}
         />
       </Table>
@@ -51,7 +50,7 @@ export function LessonTable({ lessons, lifts, now }: LessonTableProps) {
   );
 }
 
-function Cells({ lesson, lift, now }: { lesson: LessonListItem; lift: PairedLift | null; now: string }) {
+function Cells({ lesson, lift }: { lesson: LessonListItem; lift: PairedLift | null }) {
   const { id, used, helpful, harmful, lastUsedAt, reviewedBy, source } = lesson;
   return (
     <>
@@ -95,7 +94,7 @@ function Cells({ lesson, lift, now }: { lesson: LessonListItem; lift: PairedLift
         )}
       </td>
       <td className="text-ink-2 text-sm max-narrow:hidden">
-        {lastUsedAt === null ? 'never' : <TimeAgo moment={lastUsedAt} now={now} />}
+        {lastUsedAt === null ? 'never' : <TimeAgo moment={lastUsedAt} />}
       </td>
       <td className="wrap-anywhere text-ink-2 text-sm max-narrow:hidden">
         {reviewedBy ?? <span className="text-ink-3">none</span>}

@@ -20,10 +20,10 @@ import { useLessonPeople } from './lesson-people.tsx';
 
 export type CommentOnLesson = (text: string) => Promise<Result<unknown>>;
 
-type LessonTimelineProps = { lesson: LessonDetail; now: Date; comment: CommentOnLesson };
+type LessonTimelineProps = { lesson: LessonDetail; comment: CommentOnLesson };
 
 /** Timeline of votes, reviews, edits and comments, newest first, with a comment form. */
-export function LessonTimeline({ lesson, now, comment }: LessonTimelineProps) {
+export function LessonTimeline({ lesson, comment }: LessonTimelineProps) {
   const { people } = useLessonPeople(lesson);
   const ownComments = people?.ownComments ?? [];
   const votes = [...(people?.opinions ?? []), ...(people?.older ?? [])];
@@ -57,7 +57,7 @@ export function LessonTimeline({ lesson, now, comment }: LessonTimelineProps) {
               </span>
             )}{' '}
             <span className="text-ink-3">
-              <TimeAgo moment={entry.at} now={now.toISOString()} />
+              <TimeAgo moment={entry.at} />
             </span>
             <TimelineEntry lesson={lesson} entry={entry} ownComments={ownComments} />
           </TimelineItem>

@@ -7,7 +7,6 @@ import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { useNow } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
@@ -30,13 +29,12 @@ export type LessonActions = {
   remove: (lessonId: string) => Promise<Result<unknown>>;
 };
 
-type LessonViewProps = { lesson: LessonDetail; actions: LessonActions; now: string };
+type LessonViewProps = { lesson: LessonDetail; actions: LessonActions };
 
 /** Page of one lesson with all details and actions. */
-export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps) {
+export function LessonView({ lesson, actions }: LessonViewProps) {
   const router = useRouter();
   const toast = useToast();
-  const now = useNow(serverNow, 20_000);
   const [isEditing, setEditing] = useState(false);
   const [entry, setEntry] = useState<VerdictEntry>(NO_ENTRY);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -73,7 +71,6 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
       <RefreshWhile isUnderWay={isBeingScreened(lesson)} everyMs={1_500} />
       <LessonHead
         lesson={lesson}
-        now={now}
         actions={
           <DeleteButton
             name="the lesson"
@@ -90,7 +87,6 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
       )}
       <LessonBody
         lesson={lesson}
-        now={now}
         comment={async (text) => {
           const result = await actions.comment(lesson.id, { text });
           if (result.ok) router.refresh();

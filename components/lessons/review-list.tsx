@@ -5,6 +5,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { QueueAside, QueueGroup, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
+import { useNow } from '#components/ui/timers.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatAge, formatNumberOf, formatTitle } from '#lib/format.ts';
@@ -17,13 +18,12 @@ type ReviewListProps = {
   lessons: readonly LessonListItem[];
   total: number;
   chosen: string | null;
-  now: Date;
   onChoose: (id: string) => void;
   onNearEnd: (() => void) | undefined;
 };
 
 /** Lists the lessons waiting for review. */
-export function ReviewList({ lessons, total, chosen, now, onChoose, onNearEnd }: ReviewListProps) {
+export function ReviewList({ lessons, total, chosen, onChoose, onNearEnd }: ReviewListProps) {
   return (
     <QueueList entries={lessons} total={total} chosen={chosen} testId="review-list" onNearEnd={onNearEnd}>
       {(lesson, isChosen) => {
@@ -33,7 +33,6 @@ export function ReviewList({ lessons, total, chosen, now, onChoose, onNearEnd }:
             glyph={isHeld ? <ShieldAlert /> : <BookOpen />}
             title={formatTitle(lessonTitle(lesson), 90) || 'An empty lesson'}
             since={lesson.createdAt}
-            now={now}
             isChosen={isChosen}
             onChoose={() => onChoose(lesson.id)}
           >
@@ -104,7 +103,8 @@ export function ReviewEmpty({
 }
 
 /** Lists recent decisions of this page, newest first. */
-export function DecidedLessons({ items, now }: { items: readonly DecidedLesson[]; now: Date }) {
+export function DecidedLessons({ items }: { items: readonly DecidedLesson[] }) {
+  const now = useNow(20_000);
   if (items.length === 0) return null;
   return (
     <section aria-label="Decided just now" data-testid="decided-lessons">

@@ -14,7 +14,6 @@ import { Pane, PaneNote } from '#components/ui/pane.tsx';
 import { QueueFilters, QueueGroup, QueueItem, QueueLayout, QueueSide } from '#components/ui/queue.tsx';
 import { entryQuery, findAdjacentEntry, LoadedEntry } from '#components/ui/queue-entry.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { useNow } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import { MoveKeys, useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import type { LessonDetail, LessonListItem } from '#lib/core/lesson-library.ts';
@@ -41,15 +40,13 @@ type ReviewViewProps = {
   /** Ids of the lessons assigned to the current user, and of those with contradicting votes. */
   marks: Record<keyof ReviewMarks, readonly string[]>;
   actions: LessonActions;
-  now: string;
 };
 
 /** Review queue with the list on the left and the selected lesson on the right. Opens the next lesson after each decision. */
-export function ReviewView({ first, lesson: initial, counts: read, marks, actions, now: serverNow }: ReviewViewProps) {
+export function ReviewView({ first, lesson: initial, counts: read, marks, actions }: ReviewViewProps) {
   const router = useRouter();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const now = useNow(serverNow, 20_000);
   const state = useReviewState();
   const marked = useMemo(() => ({ assigned: new Set(marks.assigned), contested: new Set(marks.contested) }), [marks]);
   const list = useReviewList(state.part, first);
@@ -165,12 +162,11 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
           lessons={lessons}
           total={total}
           chosen={chosen}
-          now={now}
           onChoose={goTo}
           onNearEnd={list.isError ? undefined : list.readMore}
         />
         <ListFooter list={list} hasNew={inAll > read.all} onRefresh={refreshAll} />
-        <DecidedLessons items={decided.latest} now={now} />
+        <DecidedLessons items={decided.latest} />
       </QueueSide>
       <QueueItem>
         <Pane className="narrow:hidden py-2">
@@ -213,10 +209,9 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
           >
             {(lesson) => (
               <>
-                <LessonHead lesson={lesson} now={now} />
+                <LessonHead lesson={lesson} />
                 <LessonBody
                   lesson={lesson}
-                  now={now}
                   comment={async (text) => {
                     const result = await actions.comment(lesson.id, { text });
                     await refresh(lesson.id);

@@ -22,13 +22,11 @@ type DefaultModelsProps = {
   providers: readonly ProviderChoice[];
   /** Providers with embedding models, and the models they list. */
   embedders: readonly ProviderChoice[];
-  /** Current time of the server. */
-  now: string;
   save: (input: unknown) => Promise<Result<unknown>>;
 };
 
 /** Edits the default models of new experiments, prompts and playgrounds, by purpose. */
-export function DefaultModels({ defaults, providers, embedders, now, save }: DefaultModelsProps) {
+export function DefaultModels({ defaults, providers, embedders, save }: DefaultModelsProps) {
   const router = useRouter();
   const toast = useToast();
   const { draft, changes, conflicts, isChanged, change, saved } = useDefaultModels(defaults.chosen);
@@ -62,7 +60,7 @@ export function DefaultModels({ defaults, providers, embedders, now, save }: Def
         {defaults.updatedAt === null || defaults.updatedBy === null ? null : (
           <>
             {' '}
-            Last set by {defaults.updatedBy} <TimeAgo moment={defaults.updatedAt} now={now} />.
+            Last set by {defaults.updatedBy} <TimeAgo moment={defaults.updatedAt} />.
           </>
         )}
       </p>

@@ -11,6 +11,7 @@ import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
+import { useNow } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Result } from '#lib/core/problem.ts';
@@ -21,18 +22,17 @@ import { monthBudgetLabel } from './month-budget-labels.ts';
 type MonthBudgetProps = {
   use: MonthUse;
   /** Current time of the server. */
-  now: string;
   save: (input: unknown) => Promise<Result<unknown>>;
 };
 
 /** Shows this month's model costs by purpose, and edits the budget. */
-export function MonthBudget({ use, now, save }: MonthBudgetProps) {
+export function MonthBudget({ use, save }: MonthBudgetProps) {
   const router = useRouter();
   const toast = useToast();
   const { fields, changes, isChanged, saved } = useBudgetFields(use);
   const { maxCostUsd, warnAtPercent } = fields;
   const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
-  const labels = monthBudgetLabel(use, new Date(now));
+  const labels = monthBudgetLabel(use, useNow(null));
 
   function send() {
     submit(save(changes), () => {

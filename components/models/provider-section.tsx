@@ -37,12 +37,10 @@ type ProviderSectionProps = {
   heldBatches: readonly HeldBatch[];
   /** True if the URL names the provider. It is then open with the key field first. */
   isAsked: boolean;
-  /** Current time of the server. */
-  now: string;
 };
 
 /** Collapsed section of one provider. Contains its test, usage, key, URL and limits. */
-export function ProviderSection({ provider, actions, heldBatches, isAsked, now }: ProviderSectionProps) {
+export function ProviderSection({ provider, actions, heldBatches, isAsked }: ProviderSectionProps) {
   const router = useRouter();
   const [latest, setLatest] = useState<KeptTest | null>(null);
   const testing = useSubmit('Hone did not answer.');
@@ -80,13 +78,13 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked, now }
           {test === null ? null : (
             <>
               {' '}
-              · tested <TimeAgo moment={test.at} now={now} />
+              · tested <TimeAgo moment={test.at} />
               {test.ok ? `: ${formatDuration(test.latencyMs)}` : null}
             </>
           )}
         </>
       }
-      mark={isTesting ? <Badge>testing</Badge> : <State provider={provider} test={test} now={now} />}
+      mark={isTesting ? <Badge>testing</Badge> : <State provider={provider} test={test} />}
     >
       <FoldBody className="flex flex-col gap-4 pb-4 *:max-w-none">
         <div className="flex flex-wrap items-center gap-2">
@@ -176,7 +174,7 @@ function withoutRefusals(test: KeptTest, provider: string): KeptTest {
 }
 
 /** Shows the state of the key, or of a server without one. A later failed test overrides a key that worked before. */
-function State({ provider, test, now }: { provider: ShownProvider; test: KeptTest | null; now: string }) {
+function State({ provider, test }: { provider: ShownProvider; test: KeptTest | null }) {
   const { source, keyState, hasKey } = provider;
   if (source === 'built_in') return <Badge tone="better">✓ Works</Badge>;
   if (keyState?.state === 'refused') return <Badge tone="worse">✕ Key refused</Badge>;
@@ -189,7 +187,7 @@ function State({ provider, test, now }: { provider: ShownProvider; test: KeptTes
         ✓ {hasKey ? 'Key works' : 'Works'}
         {test?.call?.json === 'prompt' ? ', JSON by prompt' : ''}
         <span className="max-narrow:hidden">
-          , <TimeAgo moment={keyState.at} now={now} />
+          , <TimeAgo moment={keyState.at} />
         </span>
       </span>
     </Badge>

@@ -23,10 +23,10 @@ type NoteActions = {
   remove: (noteId: string) => Promise<Result<unknown>>;
 };
 
-type NotesPaneProps = { notes: readonly Note[]; hasMore: boolean; actions: NoteActions; now: string };
+type NotesPaneProps = { notes: readonly Note[]; hasMore: boolean; actions: NoteActions };
 
 /** Shows the notes on a run or an experiment, newest first, with a form to add one. */
-export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
+export function NotesPane({ notes, hasMore, actions }: NotesPaneProps) {
   const [text, setText] = useState('');
   const { isBusy, problem, submit } = useSubmit(NOT_SAVED);
   return (
@@ -45,7 +45,7 @@ export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
       {notes.length === 0 ? null : (
         <ol className="mb-3">
           {notes.map((note) => (
-            <NoteItem key={note.id} note={note} actions={actions} now={now} />
+            <NoteItem key={note.id} note={note} actions={actions} />
           ))}
         </ol>
       )}
@@ -78,10 +78,10 @@ const RenderedOutput = dynamic(
   { ssr: false, loading: () => <p className="animate-appear text-ink-2">Loading</p> },
 );
 
-type NoteItemProps = { note: Note; actions: NoteActions; now: string };
+type NoteItemProps = { note: Note; actions: NoteActions };
 
 /** Shows a note with author and time. Its author can edit and delete it; owners can delete it. */
-function NoteItem({ note, actions, now }: NoteItemProps) {
+function NoteItem({ note, actions }: NoteItemProps) {
   const exactTime = useExactTime();
   const { may } = useRoleAccess('reviewer');
   const { may: isOwner } = useRoleAccess('owner');
@@ -103,7 +103,7 @@ function NoteItem({ note, actions, now }: NoteItemProps) {
         <span>
           <b className="font-medium">{note.actor}</b>{' '}
           <span className="text-ink-3">
-            <TimeAgo moment={note.createdAt} now={now} />
+            <TimeAgo moment={note.createdAt} />
           </span>
           {note.updatedAt === note.createdAt ? null : (
             <span className="text-ink-3" title={exactTime(note.updatedAt)}>

@@ -34,13 +34,12 @@ type NewPlaygroundProps = {
   /** Runs of unsaved prompts. */
   runs: readonly PlaygroundRun[];
   save: (input: unknown, runIds: readonly string[]) => Promise<Result<{ name: string; version: number }>>;
-  now: string;
 };
 
 const EXAMPLE = 'Sort this mail. Answer with one label: billing, bug, other.\n\nMail: {{input}}';
 
 /** Playground of an unsaved prompt. The prompt gets its name when it is saved. */
-export function NewPlayground({ choices, setup, runs, save, now }: NewPlaygroundProps) {
+export function NewPlayground({ choices, setup, runs, save }: NewPlaygroundProps) {
   const router = useRouter();
   const { edited, edit, forget } = useUnsavedPrompt();
   const { text } = edited;
@@ -102,7 +101,6 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
             onState={setState}
             run={run}
             choices={choices}
-            now={now}
           />
         </div>
       </Columns>

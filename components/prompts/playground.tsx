@@ -65,7 +65,6 @@ type PlaygroundProps = {
   actions: PlaygroundActions;
   labelActions: LabelActions;
   remove: () => Promise<Result<unknown>>;
-  now: string;
 };
 
 /** Number of cases from which only the first ones are evaluated by default. */
@@ -77,7 +76,7 @@ const NO_CASES: readonly PlaygroundCase[] = [];
 
 /** Playground with the prompt on the left and its evaluation on the right. */
 export function Playground(props: PlaygroundProps) {
-  const { prompt, dataset, scores, choices, runs, actions, labelActions, remove, now } = props;
+  const { prompt, dataset, scores, choices, runs, actions, labelActions, remove } = props;
   const { name, setup } = prompt;
   const router = useRouter();
   const toast = useToast();
@@ -164,7 +163,6 @@ export function Playground(props: PlaygroundProps) {
               onState={setTypedState}
               run={typed}
               choices={choices}
-              now={now}
             />
           ) : (
             <EvaluationPane
@@ -196,18 +194,16 @@ export function Playground(props: PlaygroundProps) {
             versions={prompt.versions}
             labels={prompt.labels}
             scores={scores}
-            now={now}
             onUseAsDraft={(version) => void takeAsDraft(version)}
             onLabel={(version) => setLabelled({ version })}
           />
-          <PromptUses prompt={prompt} now={now} />
+          <PromptUses prompt={prompt} />
         </div>
       </Columns>
       {wasLabelled ? (
         <PromptLabels
           prompt={prompt}
           actions={labelActions}
-          now={now}
           open={labelled !== null}
           onOpenChange={(open) => setLabelled(open ? { version: null } : null)}
           version={labelled?.version ?? null}
@@ -369,10 +365,10 @@ async function fetchVersion(name: string, version: number): Promise<PromptBody |
   return { text, tools, responseSchema };
 }
 
-type PromptUsesProps = { prompt: Pick<PromptDetail, 'uses' | 'versions'>; now: string };
+type PromptUsesProps = { prompt: Pick<PromptDetail, 'uses' | 'versions'> };
 
 /** Shows where a prompt is used: experiments that tune it, and tuning runs that produced its versions. */
-function PromptUses({ prompt, now }: PromptUsesProps) {
+function PromptUses({ prompt }: PromptUsesProps) {
   const { uses, versions } = prompt;
   const runs = Map.groupBy(
     versions.flatMap(({ number, run }) =>
@@ -401,7 +397,7 @@ function PromptUses({ prompt, now }: PromptUsesProps) {
             </TextLink>
             <span className="text-ink-2 text-sm">tunes v{version}</span>
             <span className="ml-auto text-ink-2 text-sm">
-              <TimeAgo moment={updatedAt} now={now} />
+              <TimeAgo moment={updatedAt} />
             </span>
           </li>
         ))}

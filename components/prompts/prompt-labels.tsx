@@ -28,7 +28,6 @@ import type {
 type PromptLabelsProps = {
   prompt: Pick<PromptDetail, 'name' | 'versions' | 'labels' | 'moves' | 'latestVersion'>;
   actions: LabelActions;
-  now: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** Version to label. Null: the newest. */
@@ -36,7 +35,7 @@ type PromptLabelsProps = {
 };
 
 /** Dialog for the labels of a prompt: move, remove, roll back, and the history of moves. */
-export function PromptLabels({ prompt, actions, now, open, onOpenChange, version }: PromptLabelsProps) {
+export function PromptLabels({ prompt, actions, open, onOpenChange, version }: PromptLabelsProps) {
   const { name, versions, labels, moves, latestVersion } = prompt;
   const [problem, setProblem] = useState<Problem | null>(null);
   const mover = useLabelMoves(name, actions);
@@ -70,7 +69,6 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
               label={label}
               last={moves.find((move) => move.label === label.label) ?? null}
               isBusy={isBusy}
-              now={now}
               onTakeOff={() => send(() => actions.takeOff(name, label.label))}
               onRollBack={(move) => send(() => actions.rollBack(name, label.label, { move }))}
             />
@@ -112,7 +110,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
         </section>
         <section>
           <h3 className="mb-1">History</h3>
-          <LabelMoves moves={moves} now={now} />
+          <LabelMoves moves={moves} />
         </section>
       </div>
     </Dialog>
@@ -123,19 +121,18 @@ type CurrentLabelProps = {
   label: PromptLabel;
   last: PromptLabelMove | null;
   isBusy: boolean;
-  now: string;
   onTakeOff: () => void;
   onRollBack: (move: number) => void;
 };
 
-function CurrentLabel({ label, last, isBusy, now, onTakeOff, onRollBack }: CurrentLabelProps) {
+function CurrentLabel({ label, last, isBusy, onTakeOff, onRollBack }: CurrentLabelProps) {
   return (
     <li className="flex flex-wrap items-center gap-2 border-line border-b py-2">
       <Bookmark />
       <b className="wrap-anywhere">{label.label}</b>
       <b className="whitespace-nowrap text-right">v{label.version}</b>
       <span className="text-ink-2 text-sm">
-        {label.movedBy}, <TimeAgo moment={label.movedAt} now={now} />
+        {label.movedBy}, <TimeAgo moment={label.movedAt} />
       </span>
       <span className="ml-auto flex flex-wrap items-center gap-1">
         {last === null || last.previous === null ? null : (
@@ -158,7 +155,7 @@ function CurrentLabel({ label, last, isBusy, now, onTakeOff, onRollBack }: Curre
 }
 
 /** Lists all label moves of a prompt, newest first, with versions, author, time and reason. */
-function LabelMoves({ moves, now }: { moves: readonly PromptLabelMove[]; now: string }) {
+function LabelMoves({ moves }: { moves: readonly PromptLabelMove[] }) {
   if (moves.length === 0) return <p className="text-ink-2">No moves yet.</p>;
   return (
     <ol data-testid="label-moves">
@@ -169,7 +166,7 @@ function LabelMoves({ moves, now }: { moves: readonly PromptLabelMove[]; now: st
             {move.reason === null ? '' : `: ${move.reason}`}
           </p>
           <p className="text-ink-2 text-sm">
-            {move.movedBy}, <TimeAgo moment={move.movedAt} now={now} />
+            {move.movedBy}, <TimeAgo moment={move.movedAt} />
           </p>
         </li>
       ))}

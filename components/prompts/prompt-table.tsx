@@ -11,11 +11,10 @@ type PromptTableProps = {
   prompts: readonly PromptListItem[];
   /** Score of the newest evaluated version, by prompt name. */
   scores: ReadonlyMap<string, { version: number; score: Score }>;
-  now: string;
 };
 
 /** Table of prompts with versions, labels, latest score, and the number of experiments that tune each. */
-export function PromptTable({ prompts, scores, now }: PromptTableProps) {
+export function PromptTable({ prompts, scores }: PromptTableProps) {
   return (
     <ScrollX label="Prompts">
       <Table isInset hasHover data-testid="prompts">
@@ -52,7 +51,7 @@ export function PromptTable({ prompts, scores, now }: PromptTableProps) {
                   )}
                 </td>
                 <td className="text-ink-2 text-sm max-narrow:hidden">
-                  <TimeAgo moment={updatedAt} now={now} />
+                  <TimeAgo moment={updatedAt} />
                 </td>
               </tr>
             );

@@ -23,7 +23,6 @@ type PromptVersionsProps = {
   versions: readonly PromptVersion[];
   labels: readonly PromptLabel[];
   scores: VersionScores;
-  now: string;
   onUseAsDraft: (version: number) => void;
   /** Opens the labels dialog with this version selected. */
   onLabel: (version: number) => void;
@@ -33,7 +32,7 @@ type PromptVersionsProps = {
 const INITIAL_VERSION_COUNT = 12;
 
 /** Lists the versions of a prompt with message, labels, score, author, time and origin. Two can be selected for comparison. */
-export function PromptVersions({ name, versions, labels, scores, now, onUseAsDraft, onLabel }: PromptVersionsProps) {
+export function PromptVersions({ name, versions, labels, scores, onUseAsDraft, onLabel }: PromptVersionsProps) {
   const [chosen, setChosen] = useState<number[]>([]);
   const [isAll, setAll] = useState(false);
   const shown = isAll ? versions : versions.slice(0, INITIAL_VERSION_COUNT);
@@ -79,7 +78,7 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
                 </span>
               </p>
               <div className="flex flex-wrap items-center gap-x-2.5 gap-y-0">
-                <Origin version={version} now={now} />
+                <Origin version={version} />
                 <span className="ml-auto flex flex-wrap items-center gap-0">
                   <RoleButton needs="editor" size="small" variant="ghost" onClick={() => onUseAsDraft(version.number)}>
                     <SquarePen />
@@ -166,12 +165,12 @@ function VersionOptions({ name, version: { number, toolNames, schemaName } }: Ve
 }
 
 /** Shows the author, time, parent version and tuning run of a version. */
-function Origin({ version, now }: { version: PromptVersion; now: string }) {
+function Origin({ version }: { version: PromptVersion }) {
   const { createdBy, createdAt, parent, run } = version;
   return (
     <p className="flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-0 text-ink-2 text-sm">
       <span className="wrap-anywhere">{createdBy}</span>
-      <TimeAgo moment={createdAt} now={now} />
+      <TimeAgo moment={createdAt} />
       {parent === null ? null : <span>from v{parent}</span>}
       {run === null ? null : run.id === null ? (
         <span>prompt {run.version} of a tuning run that was deleted</span>

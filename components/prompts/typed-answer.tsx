@@ -123,11 +123,10 @@ type PlaygroundHistoryProps = {
   onPrompt: (prompt: PromptBody) => void;
   onShow: (run: PlaygroundRun) => void;
   isRunning: boolean;
-  now: string;
 };
 
 /** Lists the user's newest playground runs. Each can be shown again, and its prompt restored. */
-export function PlaygroundHistory({ runs, prompt, onPrompt, onShow, isRunning, now }: PlaygroundHistoryProps) {
+export function PlaygroundHistory({ runs, prompt, onPrompt, onShow, isRunning }: PlaygroundHistoryProps) {
   if (runs.length === 0) return null;
   return (
     <Pane aria-label="Recent runs" data-testid="playground-history">
@@ -167,7 +166,7 @@ export function PlaygroundHistory({ runs, prompt, onPrompt, onShow, isRunning, n
                     Use prompt
                   </RoleButton>
                 )}
-                <TimeAgo moment={run.createdAt} now={now} />
+                <TimeAgo moment={run.createdAt} />
               </span>
             </li>
           );

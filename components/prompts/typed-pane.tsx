@@ -87,7 +87,6 @@ type TypedPaneProps = {
   onState: (change: (before: TypedState) => TypedState) => void;
   run: TypedRun;
   choices: Pick<SetupChoices, 'providers' | 'webhooks' | 'isPythonOn'>;
-  now: string;
 };
 
 type PromptTypedPaneProps = Omit<TypedPaneProps, 'state' | 'onState'> & {
@@ -106,7 +105,7 @@ export function PromptTypedPane({ setup, state, onState, ...props }: PromptTyped
 }
 
 /** Playground with typed cases side by side. Runs them together and streams the outputs. */
-export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices, now }: TypedPaneProps) {
+export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices }: TypedPaneProps) {
   const { text } = edited;
   const isEmptyText = text.trim() === '';
   const onText = (next: string) => onEdit({ text: next });
@@ -248,7 +247,6 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
         onPrompt={(saved) => onEdit(toEdited(saved))}
         onShow={show}
         isRunning={run.isRunning}
-        now={now}
       />
     </FormErrors>
   );
@@ -356,7 +354,7 @@ function VariableNotes({ text, onText }: VariableNotesProps) {
 
 /** Shows the elapsed time of a run, and its result when it has ended. */
 function RunStatus({ run }: { run: TypedRun }) {
-  const now = useNow(new Date(run.startedAt ?? 0).toISOString(), run.isRunning ? 100 : null);
+  const now = useNow(run.isRunning ? 100 : null);
   const { end, wasStopped, startedAt } = run;
   const made = [...run.answers.values()].flatMap((answer) => (answer.state === 'made' ? [answer] : []));
   return (

@@ -14,15 +14,15 @@ import { delegationOf } from './agents/agent-labels.ts';
 import type { LiveRole, LiveTextStore } from './live-text-store.ts';
 import { currentEvaluation, currentScore } from './run-versions.ts';
 
-type LiveStripProps = { record: RunRecord; settings: ExperimentSettings; liveText: LiveTextStore; now: string };
+type LiveStripProps = { record: RunRecord; settings: ExperimentSettings; liveText: LiveTextStore };
 
 const STATES = { done: 'text-ink-2', now: 'font-semibold text-brand', next: undefined };
 
 /** Shows the current activity of a run in progress: its phase, elapsed time, cost and the streamed text. */
-export function LiveStrip({ record, settings, liveText, now }: LiveStripProps) {
+export function LiveStrip({ record, settings, liveText }: LiveStripProps) {
   const live = useSyncExternalStore(liveText.subscribe, liveText.get, () => null);
   const phases = runPhases(record, settings, live?.role ?? null);
-  const current = useNow(now, 1000);
+  const current = useNow(1000);
   if (phases.length === 0) return null;
   const elapsed = record.startedAt === null ? 0 : current.getTime() - Date.parse(record.startedAt);
   const isText = live !== null && live.role !== 'evaluate' && live.role !== 'reflect';

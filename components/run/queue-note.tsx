@@ -42,7 +42,7 @@ export function QueueReasons({ position, lead }: { position: QueuePlace; lead?: 
 }
 
 function Until({ reason: { until } }: { reason: QueueReason }) {
-  const now = useNow(until ?? '', until === null ? null : 1_000);
+  const now = useNow(until === null ? null : 1_000);
   const leftMs = until === null ? 0 : Date.parse(until) - now.getTime();
   return leftMs < 1_000 ? null : <span className="text-ink-2"> In {formatDuration(leftMs)}.</span>;
 }

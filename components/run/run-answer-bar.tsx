@@ -8,7 +8,7 @@ import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/actio
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { LocalTime, useExactTime } from '#components/ui/local-time.tsx';
-import { useSecondsLeft } from '#components/ui/timers.ts';
+import { useNow, useSecondsLeft } from '#components/ui/timers.ts';
 import { TOAST } from '#components/ui/toast.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
@@ -28,7 +28,6 @@ type RunAnswerBarProps = {
   /** The selected version, which decisions apply to. Undefined before the first one: a run may already wait for a tool approval. */
   version: VersionRecord | undefined;
   settings: ExperimentSettings;
-  now: Date;
   answer: RunAnswer;
 };
 
@@ -39,7 +38,7 @@ function canRevert({ number }: VersionRecord, record: RunRecord, { mode }: Exper
 }
 
 /** Bar for a person's answers: the decision bar while the run waits, otherwise unsent drafts, and the dialogs. */
-export function RunAnswerBar({ record, version, settings, now, answer }: RunAnswerBarProps) {
+export function RunAnswerBar({ record, version, settings, answer }: RunAnswerBarProps) {
   const { decisions, dialog, setDialog } = answer;
   const { draft, isBusy, setProblem } = decisions;
   const toolPause = toolPauseOf(record);
@@ -59,14 +58,13 @@ export function RunAnswerBar({ record, version, settings, now, answer }: RunAnsw
           pause={toolPause}
           settings={settings}
           decisions={decisions}
-          now={now}
           dialog={overtaken === null ? toolDialog : null}
           onDialog={setToolDialog}
           onSend={answer.sendNow}
         />
       )}
       {record.status === 'waiting' && toolPause === null && version ? (
-        <DecisionBar record={record} version={version} settings={settings} now={now} answer={answer} />
+        <DecisionBar record={record} version={version} settings={settings} answer={answer} />
       ) : null}
       {draft && record.status !== 'waiting' ? (
         <DraftToast draft={draft} isBusy={isBusy} onUndo={decisions.undo} />
@@ -91,7 +89,7 @@ type DecisionBarProps = RunAnswerBarProps & { version: VersionRecord };
  * Sticky bottom bar with the decisions available while a run waits, one shortcut each. The first line shows the reason for the pause, then
  * the effect of the draft and the time left to undo it.
  */
-function DecisionBar({ record, version, settings, now, answer }: DecisionBarProps) {
+function DecisionBar({ record, version, settings, answer }: DecisionBarProps) {
   const { decisions, setDialog, chosen } = answer;
   const { draft, isBusy } = decisions;
   const selected = version.number;
@@ -131,7 +129,7 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
       {/* A rejected draft may belong to a different pause than the current one. */}
       {draft === null || draft.sendsAt === null ? (
         <ActionBarLine>
-          <PauseLine record={record} settings={settings} now={now} chosen={chosen} />
+          <PauseLine record={record} settings={settings} chosen={chosen} />
         </ActionBarLine>
       ) : null}
       <RoleRequired why={why} />
@@ -216,9 +214,10 @@ function PrimaryAction({ answer, goOn, mod }: { answer: RunAnswer; goOn: string;
   );
 }
 
-type PauseLineProps = Pick<RunAnswerBarProps, 'record' | 'settings' | 'now'> & Pick<RunAnswer, 'chosen'>;
+type PauseLineProps = Pick<RunAnswerBarProps, 'record' | 'settings'> & Pick<RunAnswer, 'chosen'>;
 
-function PauseLine({ record, settings, now, chosen }: PauseLineProps) {
+function PauseLine({ record, settings, chosen }: PauseLineProps) {
+  const now = useNow(20_000);
   const exactTime = useExactTime();
   const pause = record.waitingFor;
   const { may } = useRoleAccess('reviewer');

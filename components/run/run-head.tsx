@@ -12,6 +12,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { useNow } from '#components/ui/timers.ts';
 import type { RunLimits } from '#lib/core/budget-settings.ts';
 import { isJudgedByModel } from '#lib/core/criterion.ts';
 import { modelFor } from '#lib/core/model-roles.ts';
@@ -40,7 +41,6 @@ import { runStatusLabel } from './stop-reason-labels.ts';
 type RunHeadProps = {
   record: RunRecord;
   settings: ExperimentSettings;
-  now: Date;
   isBusy: boolean;
   selected: number | null;
   onStop: () => void;
@@ -61,7 +61,6 @@ type RunHeadProps = {
 export function RunHead({
   record,
   settings,
-  now,
   isBusy,
   selected,
   onStop,
@@ -81,7 +80,7 @@ export function RunHead({
       title={formatTitle(record.case.input) || 'An empty case'}
       facts={
         <>
-          <Status record={record} settings={settings} now={now} />
+          <Status record={record} settings={settings} />
           <span>
             <Progress record={record} settings={settings} />
           </span>
@@ -168,7 +167,8 @@ function lacksReference({ case: task }: RunRecord, settings: ExperimentSettings)
   return settings.mode !== 'tune' && unscorableCases(settings, [task]).length > 0;
 }
 
-function Status({ record, settings, now }: { record: RunRecord; settings: ExperimentSettings; now: Date }) {
+function Status({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
+  const now = useNow(20_000);
   const label = runStatusLabel(record, useRoleAccess('reviewer').may, settings);
   if (record.status === 'waiting') {
     const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';

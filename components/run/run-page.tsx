@@ -7,7 +7,6 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { useNow } from '#components/ui/timers.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
@@ -155,14 +154,12 @@ type RunPageOptions = {
   look: (record: RunRecord) => Parameters<typeof useRunPageState>[0];
   /** False if the server renders additional data for a version. */
   shallow?: boolean;
-  now: string;
 };
 
 /** State shared by all run pages: the live record, the selected version, `j` and `k` to move between versions, and the answer. */
-export function useRunPage({ initial, decide, look, shallow = true, now: serverNow }: RunPageOptions) {
+export function useRunPage({ initial, decide, look, shallow = true }: RunPageOptions) {
   const { record, liveText, refresh } = useLiveRun(initial);
   const state = useRunPageState(look(record), { shallow });
-  const now = useNow(serverNow, 20_000);
   const version = shownVersion(record, state.version);
   const answer = useRunAnswer({
     record,
@@ -180,7 +177,7 @@ export function useRunPage({ initial, decide, look, shallow = true, now: serverN
     'run.previous': versionIndex > 0 ? versionAt(versionIndex - 1) : null,
     'run.next': versionAt(versionIndex + 1),
   });
-  return { record, liveText, refresh, state, now, version, answer };
+  return { record, liveText, refresh, state, version, answer };
 }
 
 type RunNoticesProps = { record: RunRecord; branches: readonly BranchOfRun[]; decisions: RunDecisions };

@@ -53,7 +53,6 @@ type RunViewProps = {
   lessons: RunLessons;
   /** Notes that people wrote on the run. */
   notes: ReactNode;
-  now: string;
 };
 
 /** Live run page: the history on the left, the chosen version on the right, and the pending decision at the bottom. */
@@ -67,13 +66,11 @@ export function RunView({
   branches,
   lessons: initialLessons,
   notes,
-  now: serverNow,
 }: RunViewProps) {
-  const { record, liveText, refresh, state, now, version, answer } = useRunPage({
+  const { record, liveText, refresh, state, version, answer } = useRunPage({
     initial,
     decide: actions.decide,
     look: ({ waitingFor }) => (waitingFor?.hook === 'onRevision' ? REVISION_VIEW : undefined),
-    now: serverNow,
   });
   const selected = version?.number ?? null;
   const whatIf = useWhatIf(record, settings, scores);
@@ -91,7 +88,6 @@ export function RunView({
       <RunHead
         record={record}
         settings={settings}
-        now={now}
         isBusy={isBusy}
         onStop={() => send(actions.stop(), 'Stopping. The current call is canceled, and stored data is kept.')}
         onResume={resume}
@@ -111,7 +107,7 @@ export function RunView({
       <RunColumns>
         <div className="flex flex-col">
           <FailureNotice record={record} isBusy={isBusy} onResume={resume} />
-          <LiveStrip record={record} settings={settings} liveText={liveText} now={serverNow} />
+          <LiveStrip record={record} settings={settings} liveText={liveText} />
           <ScorePane
             record={record}
             settings={settings}
@@ -179,7 +175,7 @@ export function RunView({
           <div className="max-medium:order-7">{notes}</div>
         </div>
       </RunColumns>
-      <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
+      <RunAnswerBar record={record} version={version} settings={settings} answer={answer} />
     </>
   );
 }

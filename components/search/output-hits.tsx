@@ -5,7 +5,7 @@ import { formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import type { OutputHit } from '#lib/runs/schema.ts';
 
 /** List of matching runs, each with an excerpt and a link to the matching text. */
-export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: string }) {
+export function OutputHits({ hits }: { hits: readonly OutputHit[] }) {
   return (
     <ol data-testid="hits">
       {hits.map((hit) => (
@@ -24,7 +24,7 @@ export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: str
               </span>
               {hit.finishedAt === null ? null : (
                 <span className="text-ink-3 text-sm">
-                  <TimeAgo moment={hit.finishedAt} now={now} />
+                  <TimeAgo moment={hit.finishedAt} />
                 </span>
               )}
             </div>

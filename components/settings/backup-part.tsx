@@ -20,13 +20,11 @@ type BackupPartProps = {
   backups: Backups;
   /** Source of the secret that decrypts the stored keys. */
   secretFrom: string;
-  /** Server time. */
-  now: string;
   actions: { make: () => Promise<Result<Backups>>; remove: (name: string) => Promise<Result<unknown>> };
 };
 
 /** Lists the backups, creates new ones and explains how to restore one. */
-export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProps) {
+export function BackupPart({ backups, secretFrom, actions }: BackupPartProps) {
   const router = useRouter();
   const toast = useToast();
   const { isBusy, problem, setProblem, settle } = useSubmit('Hone did not answer. Reload the page to check.');
@@ -52,15 +50,15 @@ export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProp
           </PaneHeader>
           {backups.makingSince === null ? null : (
             <p className="text-ink-2 text-sm" role="status">
-              Backup in progress, started <TimeAgo moment={backups.makingSince} now={now} />. Runs continue.
+              Backup in progress, started <TimeAgo moment={backups.makingSince} />. Runs continue.
             </p>
           )}
-          <Failure problem={problem} failure={backups.failure} now={now} />
+          <Failure problem={problem} failure={backups.failure} />
         </Pane>
         {backups.items.length === 0 ? (
           <PaneNote>No backups yet. Hone also creates one before each migration.</PaneNote>
         ) : (
-          <BackupTable backups={backups.items} now={now} remove={actions.remove} />
+          <BackupTable backups={backups.items} remove={actions.remove} />
         )}
       </div>
       <div className="min-w-0">
@@ -91,21 +89,20 @@ export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProp
   );
 }
 
-type FailureProps = { problem: Problem | null; failure: Backups['failure']; now: string };
+type FailureProps = { problem: Problem | null; failure: Backups['failure'] };
 
-function Failure({ problem, failure, now }: FailureProps) {
+function Failure({ problem, failure }: FailureProps) {
   if (problem !== null) return <InlineError>{problem.message}</InlineError>;
   if (failure === null) return null;
   return (
     <InlineError>
-      <TimeAgo moment={failure.at} now={now} />: {failure.message}
+      <TimeAgo moment={failure.at} />: {failure.message}
     </InlineError>
   );
 }
 
 type BackupTableProps = {
   backups: StoredBackup[];
-  now: string;
   remove: (name: string) => Promise<Result<unknown>>;
 };
 
@@ -118,7 +115,7 @@ const REASONS: Record<BackupReason, string> = {
 };
 
 /** Backups by age, each with its reason, size and file. */
-function BackupTable({ backups, now, remove }: BackupTableProps) {
+function BackupTable({ backups, remove }: BackupTableProps) {
   return (
     <ScrollX label="Backups">
       <Table isInset data-testid="backups">
@@ -133,7 +130,7 @@ function BackupTable({ backups, now, remove }: BackupTableProps) {
             <tr key={name}>
               <td>
                 <b className="font-medium">
-                  <TimeAgo moment={madeAt} now={now} />
+                  <TimeAgo moment={madeAt} />
                 </b>
                 <span className="narrow:hidden text-ink-2 text-sm"> {REASONS[reason]}</span>
                 <br />

@@ -18,8 +18,6 @@ import { typedNumber } from './typed-number.ts';
 
 type RetentionPartProps = {
   retention: RetentionView;
-  /** Server time. */
-  now: string;
   actions: {
     save: (input: unknown) => Promise<Result<RetentionView>>;
     count: (input: unknown) => Promise<Result<Purged>>;
@@ -43,7 +41,7 @@ const FIELDS: readonly { name: keyof Retention; label: string; help: string }[] 
 ];
 
 /** Sets how long run data is kept, and shows what would be purged and what was purged last. */
-export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
+export function RetentionPart({ retention, actions }: RetentionPartProps) {
   const router = useRouter();
   const toast = useToast();
   const { fields, days, changes, isChanged, saved } = useRetentionFields(retention);
@@ -102,7 +100,7 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
           <Button type="submit" disabled={isBusy || !isChanged}>
             {isPreviewed ? 'Save' : 'Preview'}
           </Button>
-          <LastPurge retention={retention} now={now} />
+          <LastPurge retention={retention} />
         </div>
       </SubmitForm>
       {countPurged(retention.due) > 0 ? (
@@ -150,14 +148,14 @@ export function useRetentionFields(retention: Retention) {
   return { fields, days: valuesOf(names), changes: valuesOf(changed), isChanged: changed.length > 0, saved };
 }
 
-function LastPurge({ retention: { lastPurge, updatedBy, updatedAt }, now }: { retention: RetentionView; now: string }) {
+function LastPurge({ retention: { lastPurge, updatedBy, updatedAt } }: { retention: RetentionView }) {
   return (
     <span className="text-ink-3 text-sm">
-      {updatedAt === null ? 'Not set. Nothing is deleted.' : <SetBy by={updatedBy} at={updatedAt} now={now} />}
+      {updatedAt === null ? 'Not set. Nothing is deleted.' : <SetBy by={updatedBy} at={updatedAt} />}
       {lastPurge === null ? null : (
         <>
           {' '}
-          Last deletion <TimeAgo moment={lastPurge.at} now={now} /> by {lastPurge.by}:{' '}
+          Last deletion <TimeAgo moment={lastPurge.at} /> by {lastPurge.by}:{' '}
           {countPurged(lastPurge.purged) === 0 ? 'nothing was due' : purgedLabel(lastPurge.purged)}.
         </>
       )}
@@ -165,10 +163,10 @@ function LastPurge({ retention: { lastPurge, updatedBy, updatedAt }, now }: { re
   );
 }
 
-function SetBy({ by, at, now }: { by: string | null; at: string; now: string }) {
+function SetBy({ by, at }: { by: string | null; at: string }) {
   return (
     <>
-      Set by {by}, <TimeAgo moment={at} now={now} />.
+      Set by {by}, <TimeAgo moment={at} />.
     </>
   );
 }

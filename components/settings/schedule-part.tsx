@@ -9,6 +9,7 @@ import { LocalTime, TimeAgo } from '#components/ui/local-time.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
+import { useNow } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { BackupScheduleView } from '#lib/backups/schema.ts';
@@ -22,7 +23,6 @@ type SchedulePartProps = {
   /** True if the last scheduled backup is in the page's list of backups. */
   isLastHere: boolean;
   /** Server time. */
-  now: string;
   save: (input: unknown) => Promise<Result<BackupScheduleView>>;
 };
 
@@ -30,7 +30,7 @@ type SchedulePartProps = {
 const INTERVALS: Record<string, string> = { '': 'off', 1: 'every day', 7: 'every 7 days' };
 
 /** Sets the interval and the number of scheduled backups, and shows the last one, the next one and failures. */
-export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartProps) {
+export function SchedulePart({ schedule, isLastHere, save }: SchedulePartProps) {
   const router = useRouter();
   const toast = useToast();
   const { fields, changes, isChanged, saved } = useScheduleFields(schedule);
@@ -85,11 +85,11 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
           <Button type="submit" disabled={isBusy || !isChanged}>
             Save
           </Button>
-          <SetBy schedule={schedule} now={now} />
+          <SetBy schedule={schedule} />
         </div>
       </SubmitForm>
-      <LastAndNext schedule={schedule} isLastHere={isLastHere} now={now} />
-      <Failure schedule={schedule} now={now} />
+      <LastAndNext schedule={schedule} isLastHere={isLastHere} />
+      <Failure schedule={schedule} />
     </Pane>
   );
 }
@@ -112,23 +112,23 @@ export function useScheduleFields({ everyDays, kept }: Pick<BackupScheduleView, 
   return { fields, changes, isChanged: Object.keys(changes).length > 0, saved };
 }
 
-type PartProps = { schedule: BackupScheduleView; now: string };
+type PartProps = { schedule: BackupScheduleView };
 
-function SetBy({ schedule: { updatedBy, updatedAt }, now }: PartProps) {
+function SetBy({ schedule: { updatedBy, updatedAt } }: PartProps) {
   return (
     <span className="text-ink-3 text-sm">
       {updatedAt === null ? (
         'Not set. No scheduled backups.'
       ) : (
         <>
-          Set by {updatedBy}, <TimeAgo moment={updatedAt} now={now} />.
+          Set by {updatedBy}, <TimeAgo moment={updatedAt} />.
         </>
       )}
     </span>
   );
 }
 
-function LastAndNext({ schedule: { last, next }, isLastHere, now }: PartProps & { isLastHere: boolean }) {
+function LastAndNext({ schedule: { last, next }, isLastHere }: PartProps & { isLastHere: boolean }) {
   if (last === null && next === null) return null;
   return (
     <dl className="flex flex-col gap-1 text-sm" data-testid="last-and-next">
@@ -139,7 +139,7 @@ function LastAndNext({ schedule: { last, next }, isLastHere, now }: PartProps & 
             'none yet'
           ) : (
             <>
-              <TimeAgo moment={last.at} now={now} />,{' '}
+              <TimeAgo moment={last.at} />,{' '}
               <span className="wrap-anywhere font-mono text-[0.94em] text-ink-3">{last.name}</span>
               {isLastHere ? null : (
                 <>
@@ -152,22 +152,23 @@ function LastAndNext({ schedule: { last, next }, isLastHere, now }: PartProps & 
       </div>
       <div>
         <dt className="inline text-ink-2">Next: </dt>
-        <dd className="inline">{next === null ? 'none (off)' : <NextMoment next={next} now={now} />}</dd>
+        <dd className="inline">{next === null ? 'none (off)' : <NextMoment next={next} />}</dd>
       </div>
     </dl>
   );
 }
 
-function NextMoment({ next, now }: { next: string; now: string }) {
-  if (isDueSoon(next, now)) return 'within a minute';
+function NextMoment({ next }: { next: string }) {
+  const now = useNow(20_000);
+  if (isDueSoon(next, now.toISOString())) return 'within a minute';
   return <LocalTime moment={next} />;
 }
 
-function Failure({ schedule: { failure }, now }: PartProps) {
+function Failure({ schedule: { failure } }: PartProps) {
   if (failure === null) return null;
   return (
     <InlineError className="wrap-anywhere">
-      <TimeAgo moment={failure.at} now={now} />, on {failure.host}: {failure.message}
+      <TimeAgo moment={failure.at} />, on {failure.host}: {failure.message}
       {failure.tries === 1 ? null : ` Failed ${formatNumberOf(failure.tries, 'time')}.`}
     </InlineError>
   );

@@ -38,8 +38,6 @@ export function ReviewPart(props: SwitchProps) {
 type SwitchProps = {
   /** The current value, with the person and time of the last change. Null if never set. */
   setting: { value: boolean; updatedBy: string; updatedAt: string } | null;
-  /** Server time. */
-  now: string;
   turn: (on: boolean) => Promise<Result<unknown>>;
 };
 
@@ -52,7 +50,7 @@ type SwitchPartProps = SwitchProps & {
 };
 
 /** Turns an installation-wide option on or off and explains the effect. */
-function SwitchPart({ id, title, name, children, setting, now, turn }: SwitchPartProps) {
+function SwitchPart({ id, title, name, children, setting, turn }: SwitchPartProps) {
   const { isBusy, problem, submit } = useSubmit();
   const isOn = setting?.value === true;
 
@@ -73,7 +71,7 @@ function SwitchPart({ id, title, name, children, setting, now, turn }: SwitchPar
           </Button>
           {setting ? (
             <span className="text-ink-3 text-sm">
-              Turned {isOn ? 'on' : 'off'} by {setting.updatedBy}, <TimeAgo moment={setting.updatedAt} now={now} />
+              Turned {isOn ? 'on' : 'off'} by {setting.updatedBy}, <TimeAgo moment={setting.updatedAt} />
             </span>
           ) : null}
         </div>

@@ -18,6 +18,7 @@ import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { ColumnHead, NumberCell, Table, TableHead } from '#components/ui/table.tsx';
+import { useNow } from '#components/ui/timers.ts';
 import { TOKEN_SCOPES, type TokenScope } from '#lib/auth/actor.ts';
 import type { ApiToken } from '#lib/auth/api-token.ts';
 import type { Result } from '#lib/core/problem.ts';
@@ -34,11 +35,10 @@ type TokensPartProps = {
   address: string;
   actions: TokenActions;
   /** Server time. */
-  now: string;
 };
 
 /** Lists the API tokens, creates new ones and explains how agents connect to Hone's tools. */
-export function TokensPart({ tokens, address, actions, now }: TokensPartProps) {
+export function TokensPart({ tokens, address, actions }: TokensPartProps) {
   return (
     <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="tokens">
       <div className="min-w-0">
@@ -57,7 +57,7 @@ export function TokensPart({ tokens, address, actions, now }: TokensPartProps) {
         {tokens.length === 0 ? (
           <PaneNote>No API tokens yet.</PaneNote>
         ) : (
-          <TokenTable tokens={tokens} revoke={actions.revoke} now={now} />
+          <TokenTable tokens={tokens} revoke={actions.revoke} />
         )}
       </div>
       <div className="min-w-0">
@@ -187,10 +187,10 @@ function clientSettings(address: string, token: string): string {
   return JSON.stringify({ mcpServers: { hone } }, null, 2);
 }
 
-type TokenTableProps = { tokens: ApiToken[]; now: string } & Pick<TokenActions, 'revoke'>;
+type TokenTableProps = { tokens: ApiToken[] } & Pick<TokenActions, 'revoke'>;
 
 /** Table of API tokens with their scopes, creators, last use and expiration. */
-export function TokenTable({ tokens, now, revoke }: TokenTableProps) {
+export function TokenTable({ tokens, revoke }: TokenTableProps) {
   return (
     <ScrollX label="API tokens">
       <Table isInset data-testid="tokens">
@@ -218,13 +218,13 @@ export function TokenTable({ tokens, now, revoke }: TokenTableProps) {
                 ))}
               </td>
               <td className="text-ink-2 text-sm max-narrow:hidden">
-                {token.createdBy}, <TimeAgo moment={token.createdAt} now={now} />
+                {token.createdBy}, <TimeAgo moment={token.createdAt} />
               </td>
               <td className="text-ink-2 text-sm max-narrow:hidden">
-                {token.lastUsedAt === null ? 'not used yet' : <TimeAgo moment={token.lastUsedAt} now={now} />}
+                {token.lastUsedAt === null ? 'not used yet' : <TimeAgo moment={token.lastUsedAt} />}
               </td>
               <td className="text-sm">
-                <TokenExpiration token={token} now={now} />
+                <TokenExpiration token={token} />
               </td>
               <NumberCell>{token.revokedAt === null ? <RevokeToken token={token} revoke={revoke} /> : null}</NumberCell>
             </tr>
@@ -235,11 +235,12 @@ export function TokenTable({ tokens, now, revoke }: TokenTableProps) {
   );
 }
 
-function TokenExpiration({ token: { revokedAt, expiresAt }, now }: { token: ApiToken; now: string }) {
+function TokenExpiration({ token: { revokedAt, expiresAt } }: { token: ApiToken }) {
+  const now = useNow(20_000).toISOString();
   if (revokedAt !== null)
     return (
       <span className="text-ink-3">
-        ✕ revoked <TimeAgo moment={revokedAt} now={now} />
+        ✕ revoked <TimeAgo moment={revokedAt} />
       </span>
     );
   if (expiresAt === null)

@@ -45,12 +45,10 @@ type WebhookActions = {
 type WebhooksPartProps = {
   webhooks: ShownWebhook[];
   actions: WebhookActions;
-  /** Server time. */
-  now: string;
 };
 
 /** Lists the webhooks of the installation and adds new ones. */
-export function WebhooksPart({ webhooks, actions, now }: WebhooksPartProps) {
+export function WebhooksPart({ webhooks, actions }: WebhooksPartProps) {
   return (
     <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="webhooks">
       <div className="min-w-0">
@@ -72,7 +70,7 @@ export function WebhooksPart({ webhooks, actions, now }: WebhooksPartProps) {
         {webhooks.length === 0 ? (
           <PaneNote>No webhooks yet.</PaneNote>
         ) : (
-          webhooks.map((webhook) => <WebhookSection key={webhook.name} webhook={webhook} actions={actions} now={now} />)
+          webhooks.map((webhook) => <WebhookSection key={webhook.name} webhook={webhook} actions={actions} />)
         )}
       </div>
       <div className="min-w-0">
@@ -87,10 +85,10 @@ export function WebhooksPart({ webhooks, actions, now }: WebhooksPartProps) {
   );
 }
 
-type WebhookSectionProps = { webhook: ShownWebhook; actions: WebhookActions; now: string };
+type WebhookSectionProps = { webhook: ShownWebhook; actions: WebhookActions };
 
 /** Collapsible section of one webhook: test it, change its URL or secret, see its users and deliveries, or delete it. */
-function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
+function WebhookSection({ webhook, actions }: WebhookSectionProps) {
   const router = useRouter();
   const { name, usedBy } = webhook;
   const url = useStoredField(webhook.url);
@@ -172,7 +170,7 @@ function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
         {usedBy.length > 0 ? (
           <p className="text-ink-2 text-sm">Used by: {usedBy.map((experiment) => experiment.name).join(', ')}</p>
         ) : null}
-        <WebhookDeliveries name={name} deliveries={webhook.deliveries} now={now} resend={actions.resend} />
+        <WebhookDeliveries name={name} deliveries={webhook.deliveries} resend={actions.resend} />
       </FoldBody>
     </Fold>
   );
@@ -215,12 +213,10 @@ function RotateSecret({ name, isBusy, rotate }: RotateSecretProps) {
 type WebhookDeliveriesProps = Pick<WebhookActions, 'resend'> & {
   name: string;
   deliveries: readonly WebhookDelivery[];
-  /** Server time. */
-  now: string;
 };
 
 /** Lists recent deliveries of a webhook: the request, the response and the result. */
-function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesProps) {
+function WebhookDeliveries({ name, deliveries, resend }: WebhookDeliveriesProps) {
   const router = useRouter();
   const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Nothing was sent.');
   if (deliveries.length === 0)
@@ -236,7 +232,7 @@ function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesP
               <Badge tone={STATES[delivery.state].tone}>{STATES[delivery.state].label}</Badge>
               <TextLink href={`/runs/${delivery.runId}`}>Run {formatRunNumber(delivery.runNumber)}</TextLink>
               <span className="text-ink-2 text-sm">
-                <TimeAgo moment={delivery.createdAt} now={now} /> · {formatNumberOf(delivery.tries, 'try', 'tries')}
+                <TimeAgo moment={delivery.createdAt} /> · {formatNumberOf(delivery.tries, 'try', 'tries')}
                 {delivery.durationMs === null ? '' : ` · ${formatDuration(delivery.durationMs)}`}
               </span>
               {RESENDABLE_STATES.includes(delivery.state) ? (

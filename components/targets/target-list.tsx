@@ -36,7 +36,7 @@ type TargetActions = {
 };
 
 /** List of targets as collapsible sections. */
-export function TargetList({ initial, actions, now }: { initial: TargetView[]; actions: TargetActions; now: string }) {
+export function TargetList({ initial, actions }: { initial: TargetView[]; actions: TargetActions }) {
   const targets = useTargets(initial);
   if (targets.length === 0)
     return (
@@ -44,10 +44,10 @@ export function TargetList({ initial, actions, now }: { initial: TargetView[]; a
         <p>No targets yet. Connect your app to use it in an experiment.</p>
       </Pane>
     );
-  return targets.map((target) => <TargetSection key={target.name} target={target} actions={actions} now={now} />);
+  return targets.map((target) => <TargetSection key={target.name} target={target} actions={actions} />);
 }
 
-function TargetSection({ target, actions, now }: { target: TargetView; actions: TargetActions; now: string }) {
+function TargetSection({ target, actions }: { target: TargetView; actions: TargetActions }) {
   const { name, kind, url, workers, components, experiments } = target;
   const names = Object.keys(components);
   const [linked, setLinked] = useQueryState('target', parseAsString);
@@ -106,7 +106,7 @@ function TargetSection({ target, actions, now }: { target: TargetView; actions: 
           <p className="text-ink-2 text-sm">
             {workers.slice(0, 5).map(({ worker, seenAt }) => (
               <span key={worker} className="mr-4">
-                {worker}, seen <TimeAgo moment={seenAt} now={now} />
+                {worker}, seen <TimeAgo moment={seenAt} />
               </span>
             ))}
           </p>

@@ -101,13 +101,12 @@ export function AccountPassword({ change }: AccountPasswordProps) {
 type Ended = Promise<Result<{ ended: number }>>;
 type SessionListProps = {
   sessions: readonly MemberSession[];
-  now: string;
   end: (id: string) => Ended;
   endOthers: () => Ended;
 };
 
 /** Lists the user's sessions. Each can be signed out. */
-export function SessionList({ sessions, now, end, endOthers }: SessionListProps) {
+export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   const router = useRouter();
   const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Check the sessions before you try again.');
   function send(ending: Ended) {
@@ -136,10 +135,10 @@ export function SessionList({ sessions, now, end, endOthers }: SessionListProps)
                 </td>
                 <td className="wrap-anywhere text-ink-2 text-sm max-narrow:hidden">{address ?? 'unknown'}</td>
                 <td className="text-ink-2 text-sm max-narrow:hidden">
-                  <TimeAgo moment={createdAt} now={now} />
+                  <TimeAgo moment={createdAt} />
                 </td>
                 <td className="text-ink-2 text-sm">
-                  <TimeAgo moment={lastSeenAt} now={now} />
+                  <TimeAgo moment={lastSeenAt} />
                 </td>
                 <NumberCell>
                   {isThis ? null : (

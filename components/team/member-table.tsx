@@ -31,10 +31,10 @@ type TeamActions = {
   withdraw: (invitationId: string) => Promise<Result<unknown>>;
 };
 
-type MemberTableProps = { members: Member[]; invitations: Invitation[]; actions: TeamActions; now: string };
+type MemberTableProps = { members: Member[]; invitations: Invitation[]; actions: TeamActions };
 
 /** Lists the members of the team and the open links, with the actions of an owner. */
-export function MemberTable({ members, invitations, actions, now }: MemberTableProps) {
+export function MemberTable({ members, invitations, actions }: MemberTableProps) {
   return (
     <ScrollX label="Members">
       <Table isInset data-testid="members">
@@ -47,7 +47,7 @@ export function MemberTable({ members, invitations, actions, now }: MemberTableP
         </TableHead>
         <tbody>
           {members.map((member) => (
-            <MemberRow key={member.id} member={member} actions={actions} now={now} />
+            <MemberRow key={member.id} member={member} actions={actions} />
           ))}
           {invitations.map((invitation) => (
             <InvitationRow key={invitation.id} invitation={invitation} withdraw={actions.withdraw} />
@@ -63,7 +63,7 @@ function hasForeignLetters(email: string): boolean {
   return /[@.]xn--/.test(email);
 }
 
-function MemberRow({ member, actions, now }: { member: Member; actions: TeamActions; now: string }) {
+function MemberRow({ member, actions }: { member: Member; actions: TeamActions }) {
   const { id, name, email, thisMonth, lastSeenAt, disabledAt, isLastOwner } = member;
   const isSelf = usePerson().id === id;
   return (
@@ -91,7 +91,7 @@ function MemberRow({ member, actions, now }: { member: Member; actions: TeamActi
         {isLastOwner ? <span className="block text-ink-3">last owner</span> : null}
       </td>
       <td className="text-ink-2 text-sm max-narrow:hidden">
-        {lastSeenAt === null ? 'not yet' : <TimeAgo moment={lastSeenAt} now={now} />}
+        {lastSeenAt === null ? 'not yet' : <TimeAgo moment={lastSeenAt} />}
       </td>
       <NumberCell>
         <MemberActions

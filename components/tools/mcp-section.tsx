@@ -31,10 +31,10 @@ export type McpActions = {
   test: (name: string) => Promise<Result<McpTest>>;
 };
 
-type McpSectionProps = { server: McpServerView; commands: readonly string[]; actions: McpActions; now: string };
+type McpSectionProps = { server: McpServerView; commands: readonly string[]; actions: McpActions };
 
 /** Collapsible section of one MCP server: test it, view its tools and users, change it or delete it. */
-export function McpSection({ server, commands, actions, now }: McpSectionProps) {
+export function McpSection({ server, commands, actions }: McpSectionProps) {
   const router = useRouter();
   const { name, tools, test, testedAt, usedBy } = server;
   const { isBusy, problem, setProblem, settle } = useSubmit('Hone did not answer.');
@@ -72,7 +72,7 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
           {testedAt === null ? null : (
             <>
               {' '}
-              · tested <TimeAgo moment={testedAt} now={now} />
+              · tested <TimeAgo moment={testedAt} />
             </>
           )}
         </>

@@ -9,12 +9,10 @@ type ToolsPartProps = {
   /** Names of the programs that may be started as servers. */
   commands: readonly string[];
   actions: McpActions;
-  /** Server time. */
-  now: string;
 };
 
 /** Lists the tools available to agents: the built-in ones and those of the MCP servers. Adds new servers. */
-export function ToolsPart({ builtIn, servers, commands, actions, now }: ToolsPartProps) {
+export function ToolsPart({ builtIn, servers, commands, actions }: ToolsPartProps) {
   return (
     <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="tools">
       <div className="min-w-0">
@@ -36,7 +34,7 @@ export function ToolsPart({ builtIn, servers, commands, actions, now }: ToolsPar
           <PaneNote>No MCP servers yet.</PaneNote>
         ) : (
           servers.map((server) => (
-            <McpSection key={server.name} server={server} commands={commands} actions={actions} now={now} />
+            <McpSection key={server.name} server={server} commands={commands} actions={actions} />
           ))
         )}
       </div>

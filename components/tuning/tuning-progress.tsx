@@ -18,13 +18,12 @@ type TuningProgressProps = {
   tuning: TuningSummary;
   settings: ExperimentSettings;
   liveText: LiveTextStore;
-  now: string;
 };
 
 /** Progress of a tuning run: its phase and cases, the proposals, calls and cost so far, and an estimate of the remaining work. */
-export function TuningProgress({ record, tuning, settings, liveText, now }: TuningProgressProps) {
+export function TuningProgress({ record, tuning, settings, liveText }: TuningProgressProps) {
   const live = useSyncExternalStore(liveText.subscribe, liveText.get, () => null);
-  const current = useNow(now, 1000);
+  const current = useNow(1000);
   const isProposing = live?.role === 'reflect';
   const phase = tuningPhase(record, tuning, isProposing);
   if (phase === null) return null;

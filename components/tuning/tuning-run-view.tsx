@@ -60,7 +60,6 @@ type TuningRunViewProps = {
   ablation: AblationView;
   /** Notes that people wrote on the run. */
   notes: ReactNode;
-  now: string;
 };
 
 /** Live page of a tuning run: candidates on the left, the chosen prompt and its effect on the right, cases below. */
@@ -78,14 +77,12 @@ export function TuningRunView({
   saved,
   ablation,
   notes,
-  now: serverNow,
 }: TuningRunViewProps) {
-  const { record, liveText, state, now, version, answer } = useRunPage({
+  const { record, liveText, state, version, answer } = useRunPage({
     initial,
     decide: actions.decide,
     look: ({ waitingFor }) => (waitingFor === null ? undefined : PAUSE_VIEW),
     shallow: false,
-    now: serverNow,
   });
   useFreshTries(record.lastEvent, initial.lastEvent);
   const cases = useTuningPageState();
@@ -106,7 +103,6 @@ export function TuningRunView({
       <RunHead
         record={record}
         settings={settings}
-        now={now}
         isBusy={isBusy}
         onStop={() => send(actions.stop(), 'Stopping. Current calls are canceled, and stored data is kept.')}
         onResume={resume}
@@ -138,7 +134,7 @@ export function TuningRunView({
       <RunColumns>
         <div className="flex flex-col">
           <FailureNotice record={record} isBusy={isBusy} onResume={resume} />
-          <TuningProgress record={record} tuning={tuning} settings={settings} liveText={liveText} now={serverNow} />
+          <TuningProgress record={record} tuning={tuning} settings={settings} liveText={liveText} />
           {outcome === null ? null : <OutcomePane outcome={outcome} />}
           <MeanPane
             record={record}
@@ -226,9 +222,7 @@ export function TuningRunView({
       </Columns>
       {notes}
       <div className="min-w-0 flex-1" />
-      {version ? (
-        <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
-      ) : null}
+      {version ? <RunAnswerBar record={record} version={version} settings={settings} answer={answer} /> : null}
     </>
   );
 }

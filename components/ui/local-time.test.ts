@@ -47,7 +47,5 @@ test.each([
 
 test('renders UTC on the server, which has no viewer time zone', () => {
   expect(renderToString(createElement(LocalTime, { moment: MOMENT }))).toContain('20 Nov 2026, 23:42 UTC');
-  expect(renderToString(createElement(TimeAgo, { moment: MOMENT, now: '2026-11-20T23:50:00.000Z' }))).toContain(
-    'title="20 Nov 2026, 23:42 UTC"',
-  );
+  expect(renderToString(createElement(TimeAgo, { moment: MOMENT }))).toContain('title="20 Nov 2026, 23:42 UTC"');
 });

@@ -29,16 +29,13 @@ export function exactTime(moment: string): string {
   return `${formatLocalMoment(moment)} ${timeZone} (${formatMoment(moment)})`;
 }
 
-/**
- * Live relative time. The exact time in local time and UTC is shown on hover. `now` is the server time, so that server and browser render
- * the same text first.
- */
-export function TimeAgo({ moment, now }: { moment: string; now: string }) {
-  const current = useNow(now, 20_000);
+/** Live relative time. The exact time in local time and UTC is shown on hover. */
+export function TimeAgo({ moment }: { moment: string }) {
+  const now = useNow(20_000);
   const exactTime = useExactTime();
   return (
     <time dateTime={moment} title={exactTime(moment)} className="whitespace-nowrap">
-      {formatAgo(moment, current)}
+      {formatAgo(moment, now)}
     </time>
   );
 }

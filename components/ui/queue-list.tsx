@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { formatAge } from '#lib/format.ts';
 import { useExactTime } from './local-time.tsx';
 import { QueueAside, QueueRow, QueueTitle } from './queue.tsx';
+import { useNow } from './timers.ts';
 
 /** Estimated height of an entry in pixels. Each is measured after rendering. */
 const ENTRY_HEIGHT = 56;
@@ -89,7 +90,6 @@ type QueueEntryProps = {
   title: string;
   /** ISO timestamp of the start of the wait. */
   since: string;
-  now: Date;
   isChosen: boolean;
   onChoose: () => void;
   /** Content of the second line. */
@@ -97,7 +97,8 @@ type QueueEntryProps = {
 };
 
 /** Row of a `QueueList`: its title, waiting time and a line of details. */
-export function QueueEntry({ glyph, title, since, now, isChosen, onChoose, children }: QueueEntryProps) {
+export function QueueEntry({ glyph, title, since, isChosen, onChoose, children }: QueueEntryProps) {
+  const now = useNow(20_000);
   const exactTime = useExactTime();
   return (
     <QueueRow type="button" aria-current={isChosen ? 'true' : undefined} onClick={onChoose}>

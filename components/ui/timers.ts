@@ -1,8 +1,18 @@
-import { startTransition, useEffect, useState } from 'react';
+import { createContext, startTransition, useContext, useEffect, useState } from 'react';
+import { useIsHydrating } from './hydration.ts';
 
-/** Returns the current time, starting with the server's, and updates it every `everyMs`. Null disables updates. */
-export function useNow(serverNow: string, everyMs: number | null): Date {
-  const [now, setNow] = useState(() => new Date(serverNow));
+/** Time at which the server rendered the page (ISO 8601). Null outside of a page. */
+const RenderTimeContext = createContext<string | null>(null);
+export const RenderTimeProvider = RenderTimeContext.Provider;
+
+/**
+ * Returns the current time and updates it every `everyMs`. Null disables updates. During hydration it is the server's time, so that server
+ * and browser render the same text.
+ */
+export function useNow(everyMs: number | null): Date {
+  const renderTime = useContext(RenderTimeContext);
+  const isHydrating = useIsHydrating();
+  const [now, setNow] = useState(() => (isHydrating && renderTime !== null ? new Date(renderTime) : new Date()));
   useEffect(() => {
     if (everyMs === null) return;
     // Updated in a transition, because re-rendering all ages of a page must not block user input.

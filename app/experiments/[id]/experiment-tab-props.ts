@@ -3,12 +3,11 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { ExperimentView } from '#lib/experiments/queries.ts';
 import { listVersionOutcomes } from '#lib/runs/list-runs.ts';
 
-/** Props of each tab of an experiment's page. `query`: URL parameters. `now`: ISO 8601 time. */
+/** Props of each tab of an experiment's page. `query`: URL parameters. */
 export type ExperimentTabProps = {
   experiment: ExperimentView;
   path: string;
   query: Record<string, string | string[] | undefined>;
-  now: string;
 };
 
 /**

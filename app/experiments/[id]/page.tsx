@@ -65,7 +65,6 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
   const Results = experiment.settings.mode === 'tune' ? TuningTab : ResultsTab;
   const Tab = tab === 'settings' ? SettingsTab : Results;
   const batchId = findChosenBatchId(experiment, searchParam(query.batch));
-  const moment = now().toISOString();
   return (
     <Page
       crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: experiment.name }]}
@@ -80,10 +79,10 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
       <ExperimentFlags flags={await findExperimentFlags(database, id, experiment.latestVersion)} />
       <ExperimentTabs path={path} chosen={tab} latestVersion={experiment.latestVersion}>
         {Tab === ResultsTab && batchId !== null ? (
-          <BatchPicker path={path} batches={experiment.batches} chosen={batchId} now={moment} />
+          <BatchPicker path={path} batches={experiment.batches} chosen={batchId} />
         ) : null}
       </ExperimentTabs>
-      <Tab experiment={experiment} path={path} query={query} now={moment} />
+      <Tab experiment={experiment} path={path} query={query} />
       {tab === 'results' ? <SubjectNotes subject={{ kind: 'experiment', id }} actor={actor} /> : null}
     </Page>
   );
@@ -97,7 +96,7 @@ function findNewestBatchDataset(experiment: ExperimentView) {
 }
 
 /** Renders the requested settings version, or the latest, with its changes. */
-async function SettingsTab({ experiment, path, query, now }: ExperimentTabProps) {
+async function SettingsTab({ experiment, path, query }: ExperimentTabProps) {
   const context = await getAppContext();
   const { database } = context;
   const version = askedVersion(experiment, searchParam(query.version));
@@ -116,7 +115,6 @@ async function SettingsTab({ experiment, path, query, now }: ExperimentTabProps)
       chosen={chosen}
       previous={previous?.settings ?? null}
       refused={refusedSettings(toFormSettings(experiment.name, chosen.settings), providerChoices(providers))}
-      now={now}
     />
   );
 }

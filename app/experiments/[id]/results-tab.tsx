@@ -27,14 +27,14 @@ import { type ExperimentTabProps, findChosenBatchId, settingsVersions } from './
 import { readStartForm } from './read-start-form.ts';
 
 /** Renders the results of one batch: progress, numbers, charts, runs, settings and judges. */
-export async function ResultsTab({ experiment, path, query, now }: ExperimentTabProps) {
+export async function ResultsTab({ experiment, path, query }: ExperimentTabProps) {
   const batchId = findChosenBatchId(experiment, searchParam(query.batch));
   const filter = readRunFilter(searchParam(query.status), searchParam(query.reason));
   const cursor = searchParam(query.cursor);
   const results =
     batchId === null
       ? null
-      : await readResults(experiment, { batchId, filter, cursor, against: searchParam(query.against) }, new Date(now));
+      : await readResults(experiment, { batchId, filter, cursor, against: searchParam(query.against) });
   if (results === null) return <NothingYet experiment={experiment} />;
   const { batch, settings, older, drawn, runs, versions, latest, against, agreement, timeLeft, queued, failure } =
     results;
@@ -101,7 +101,6 @@ export async function ResultsTab({ experiment, path, query, now }: ExperimentTab
             versions={versions}
             latest={latest}
             against={against}
-            now={now}
           />
           {canStartControl(experiment, batch.id) ? (
             <ControlsPane
@@ -163,13 +162,9 @@ const MAX_DRAWN_RUNS = 200;
 type ResultsRequest = { batchId: string; filter: RunFilter; cursor: string | null; against: string | null };
 
 /** Loads all data for the results of one batch. Null if the batch is gone. `settings`: those the batch ran with. */
-async function readResults(
-  experiment: ExperimentView,
-  { batchId, filter, cursor, against }: ResultsRequest,
-  now: Date,
-) {
+async function readResults(experiment: ExperimentView, { batchId, filter, cursor, against }: ResultsRequest) {
   const context = await getAppContext();
-  const { database } = context;
+  const { database, now } = context;
   const batch = await findBatch(database, batchId);
   if (batch === null) return null;
   const isDrawnPage = filter.show === null && filter.reason === null && cursor === null;
@@ -185,7 +180,7 @@ async function readResults(
     settingsVersions(experiment),
     againstVersion === null ? null : findExperimentVersion(database, experiment.id, againstVersion),
     findAgreement(database, experiment.id),
-    findTimeLeft(database, batchId, remaining, now),
+    findTimeLeft(database, batchId, remaining, now()),
     remaining === 0 ? null : findBatchQueuePosition(context, batchId),
     batch.counts.failed === 0 ? findBlockingFailure(batch) : findBatchFailure(database, batchId, settings),
   ]);

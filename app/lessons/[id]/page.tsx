@@ -12,13 +12,13 @@ import { LESSON_ACTIONS } from '../lesson-actions.ts';
 export default async function LessonPage({ params }: { params: Promise<{ id: string }> }) {
   await authorizePage('/lessons/{id}');
   const id = await readPageId(params);
-  const { database, now } = await getAppContext();
+  const { database } = await getAppContext();
   const lesson = await findLesson(database, id);
   if (lesson === null) notFound();
   const title = formatTitle(lessonTitle(lesson), 60) || 'An empty lesson';
   return (
     <Page crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: title }]}>
-      <LessonView key={id} lesson={lesson} actions={LESSON_ACTIONS} now={now().toISOString()} />
+      <LessonView key={id} lesson={lesson} actions={LESSON_ACTIONS} />
     </Page>
   );
 }

@@ -17,7 +17,7 @@ export default async function ReviewPage({ searchParams }: { searchParams: Searc
   const actor = await authorizePage('/lessons/review');
   const query = await searchParams;
   const part = REVIEW_PARTS.find((known) => known === searchParam(query.part)) ?? 'all';
-  const { database, now } = await getAppContext();
+  const { database } = await getAppContext();
   const personId = personOf(actor);
   const toReview: LessonFilter = {
     query: '',
@@ -48,7 +48,6 @@ export default async function ReviewPage({ searchParams }: { searchParams: Searc
         counts={{ ...counts, contested: contested.length }}
         marks={{ assigned, contested }}
         actions={{ ...LESSON_ACTIONS, review: reviewFromQueueAction }}
-        now={now().toISOString()}
       />
     </Page>
   );

@@ -33,7 +33,7 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
   const name = await readPromptName(params);
   const query = await searchParams;
   const context = await getAppContext();
-  const { database, now } = context;
+  const { database } = context;
   const prompt = await findPrompt(database, name);
   if (prompt === null) notFound();
   const { setup } = prompt;
@@ -72,7 +72,6 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
         }}
         labelActions={LABEL_ACTIONS}
         remove={deletePromptAction.bind(null, name)}
-        now={now().toISOString()}
       />
     </Page>
   );

@@ -27,7 +27,6 @@ export default async function NewPromptPage() {
         setup={playgroundSetupSchema.parse({ models: [generator], evaluatorModel: judge })}
         runs={runs}
         save={createPromptAction}
-        now={context.now().toISOString()}
       />
     </Page>
   );

@@ -87,7 +87,7 @@ async function LoopRun({
   notes: ReactNode;
 }) {
   const { id } = record;
-  const { database, now } = await getAppContext();
+  const { database } = await getAppContext();
   const [rescores, branches, lessons] = await Promise.all([
     findRescores(database, { run: { id }, history, settings }),
     findBranches(database, id),
@@ -103,7 +103,6 @@ async function LoopRun({
       branches={branches}
       lessons={lessons}
       notes={notes}
-      now={now().toISOString()}
       scores={{ history: scoresOnly(history), event: record.lastEvent }}
     />
   );
@@ -114,7 +113,7 @@ type TuningRunProps = { found: FoundRun; tuning: WholeTuningSummary; notes: Reac
 async function TuningRun({ found, tuning, notes, query }: TuningRunProps) {
   const { record, settings, history, stored } = found;
   const { id } = record;
-  const { database, now } = await getAppContext();
+  const { database } = await getAppContext();
   const version = shownVersion(record, wholeNumber(query.v));
   const position = wholeNumber(query.case);
   const ofEffect = version?.proposal
@@ -158,7 +157,6 @@ async function TuningRun({ found, tuning, notes, query }: TuningRunProps) {
       saved={saved}
       ablation={ablation}
       notes={notes}
-      now={now().toISOString()}
     />
   );
 }

@@ -42,20 +42,17 @@ export default async function BackupPage() {
       <BackupPart
         backups={backups}
         secretFrom={environment.secret === null ? 'the file secret.key in the data directory' : 'HONE_SECRET'}
-        now={now}
         actions={{ make: makeBackupNowAction, remove: removeBackupAction }}
       />
       <SchedulePart
         key={`schedule ${schedule.updatedAt}`}
         schedule={schedule}
         isLastHere={backups.items.some(({ name }) => name === schedule.last?.name)}
-        now={now}
         save={changeBackupScheduleAction}
       />
       <RetentionPart
         key={retention.updatedAt}
         retention={retention}
-        now={now}
         actions={{ save: changeRetentionAction, count: countRetentionAction, purge: purgeNowAction }}
       />
     </Page>

@@ -43,7 +43,6 @@ async function Team() {
     listApiTokens(database),
   ]);
   const activeTokens = tokens.filter(({ revokedAt }) => revokedAt === null).length;
-  const time = moment.toISOString();
   return (
     <>
       <PageHead
@@ -74,7 +73,6 @@ async function Team() {
           <MemberTable
             members={members}
             invitations={invitations}
-            now={time}
             actions={{
               change: changeTeamMemberAction,
               endSessions: endTeamMemberSessionsAction,
@@ -100,7 +98,7 @@ async function Team() {
               <p>No API tokens yet.</p>
             </Pane>
           ) : (
-            <TokenTable tokens={tokens} revoke={revokeApiTokenAction} now={time} />
+            <TokenTable tokens={tokens} revoke={revokeApiTokenAction} />
           )}
         </div>
         <RoleTable />

@@ -9,6 +9,7 @@ import { classNames } from '#components/ui/class-names.ts';
 import { DecisionDialog } from '#components/ui/decision-dialog.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { LocalTime, useExactTime } from '#components/ui/local-time.tsx';
+import { useNow } from '#components/ui/timers.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
@@ -34,7 +35,6 @@ type ApprovalBarProps = {
   pause: ToolPause;
   settings: ExperimentSettings;
   decisions: RunDecisions;
-  now: Date;
   dialog: ToolDialog | null;
   onDialog: (dialog: ToolDialog | null) => void;
   /** Sends the draft and moves to the next waiting run. Without a draft, creates one that allows the tool call. */
@@ -46,7 +46,7 @@ type ApprovalBarProps = {
  * the draft and the time left to undo it.
  */
 export function ApprovalBar(props: ApprovalBarProps) {
-  const { record, pause, settings, decisions, now, dialog, onDialog, onSend } = props;
+  const { record, pause, settings, decisions, dialog, onDialog, onSend } = props;
   const { draft, isBusy } = decisions;
   const { toolCall, pauseId } = pause;
   const setDialog = (name: ToolDialog['name'] | null) => onDialog(name === null ? null : { name, pauseId });
@@ -71,7 +71,7 @@ export function ApprovalBar(props: ApprovalBarProps) {
         {draft ? (
           <DraftLine draft={draft} shortcut="tool.undo" onUndo={decisions.undo} />
         ) : (
-          <ToolRequestLine record={record} pause={pause} settings={settings} now={now} />
+          <ToolRequestLine record={record} pause={pause} settings={settings} />
         )}
       </ActionBarLine>
       <RoleRequired why={why} />
@@ -128,12 +128,8 @@ export function ApprovalBar(props: ApprovalBarProps) {
   );
 }
 
-function ToolRequestLine({
-  record,
-  pause,
-  settings,
-  now,
-}: Pick<ApprovalBarProps, 'record' | 'pause' | 'settings' | 'now'>) {
+function ToolRequestLine({ record, pause, settings }: Pick<ApprovalBarProps, 'record' | 'pause' | 'settings'>) {
+  const now = useNow(20_000);
   const exactTime = useExactTime();
   const { short } = argumentsText(pause.toolCall.arguments);
   const age = formatAge(pause.since, now);
