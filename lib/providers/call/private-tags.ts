@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { renameTags, tagEnding } from '#lib/core/prompts/quote.ts';
 import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { ModelCaller, ModelRequest } from './model-caller.ts';
@@ -10,9 +10,10 @@ import type { ModelCaller, ModelRequest } from './model-caller.ts';
  * fingerprints and saved scores use the plain tags.
  */
 export function privateTagsCall(call: ModelCaller, secret: Buffer): ModelCaller {
+  const key = createSecretKey(secret);
   return async (request, options) => {
     if (request.role === 'embed' || request.model.model === TARGET_MODEL) return call(request, options);
-    const ending = endingFor(request, secret);
+    const ending = endingFor(request, key);
     const sent = {
       ...request,
       instructions: renameTags(request.instructions, ending),
@@ -43,10 +44,10 @@ export function privateTagsCall(call: ModelCaller, secret: Buffer): ModelCaller 
 }
 
 /** Derived from the first message only, so that an agent's turns begin with the same text, which providers can cache. */
-function endingFor({ model, instructions, prompt }: ModelRequest, secret: Buffer): string {
+function endingFor({ model, instructions, prompt }: ModelRequest, key: KeyObject): string {
   for (let again = 0; ; again++) {
     const question = JSON.stringify([model.provider, model.model, instructions, prompt, again]);
-    const ending = tagEnding(createHmac('sha256', secret).update(`hone prompt tags ${question}`).digest('hex'));
+    const ending = tagEnding(createHmac('sha256', key).update(`hone prompt tags ${question}`).digest('hex'));
     if (!prompt.includes(ending) && !instructions.includes(ending)) return ending;
   }
 }
