@@ -9,6 +9,7 @@ test.each([
   ['a list', '\uFEFF[\n {"input": "a"}]', 'json'],
   ['an object that contains cases', '{"name": "x", "cases": [{"input": "a"}]}', 'json'],
   ['an object that contains cases, over several lines', '{\n "name": "x",\n "cases": [\n', 'json'],
+  ['an object of another tool, over several lines', '{\r\n  "data": [\r\n    {"input": "a"}', 'json'],
   ['a table', 'input,reference\na,b', 'csv'],
   ['a table with one column', 'input\na', 'csv'],
   ['a promptfoo config', '# yaml-language-server: x\ndescription: My tests\nprompts:\n  - a', 'promptfoo'],

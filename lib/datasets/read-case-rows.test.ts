@@ -182,6 +182,17 @@ describe('readCaseRows', () => {
     ['json', 'the end is missing', '[{"input":"a"}', [[1, { input: 'a' }], '1:15 the text ends before its last ]']],
     ['json', 'a second value', '[] 1', ['1:4 this is not JSON: unexpected "1" after its end']],
     ['json', 'no list', '7', ['1:1 this must be a list of cases, or an object that holds one']],
+    [
+      'json',
+      'an object of another tool',
+      '{"data": [{"input":"a"}], "meta": {"page": 1}}',
+      [
+        { data: [{ input: 'a' }] },
+        { meta: { page: 1 } },
+        '1:1 this must be a list of cases, or an object that holds one as `cases`',
+      ],
+    ],
+    ['json', 'an object with a name and no cases', '{"name": "N", "cases": []}', [{ name: 'N' }]],
     ['json', 'a list that is closed as an object', '[{"input":"a"}}', ['1:15 this is not JSON: unexpected "}"']],
   ])('%s: %s, however the bytes are cut', async (format, _name, text, expected) => {
     expect(await rowsOf(format, text)).toEqual(expected);

@@ -54,17 +54,28 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
   const wanted = 'a list of cases, or an object that holds one';
   const tooLong = ' Upload large files with POST /api/v1/files.';
   const limits = { limitCharacters: LIMIT_CHARACTERS, limitDepth: MAX_DEPTH, wanted, tooLong };
+  const members = new Set<string>();
+  let hasCases = false;
   for await (const read of readJsonItems(readText(bytes, UPLOAD_LIMIT_BYTES), 'cases', limits)) {
     if (!read.ok) return yield read;
     const piece = read.value;
+    if (piece.kind !== 'member') hasCases = true;
     if (piece.kind === 'fault') yield succeed(piece);
     else if (piece.kind === 'item') yield succeed(parsed(piece.text, piece.line, piece.column));
     else {
       const row = parsed(`{${piece.text}}`, piece.line, piece.column - 1);
       if (row.kind !== 'value') yield succeed(row);
-      else for (const [name, value] of Object.entries(row.value ?? {})) yield succeed({ kind: 'member', name, value });
+      else
+        for (const [name, value] of Object.entries(row.value ?? {})) {
+          members.add(name);
+          yield succeed({ kind: 'member', name, value });
+        }
     }
   }
+  // An object with a name is a request to create a dataset, which may have no cases.
+  if (hasCases || members.size === 0 || members.has('name') || members.has('cases')) return;
+  const message = `this must be ${wanted} as \`cases\``;
+  yield succeed({ kind: 'fault', fault: { line: 1, column: 1, length: 1, message, mend: null } });
 }
 
 function parsed(text: string, line: number, column: number): CaseRow {

@@ -76,6 +76,7 @@ export function detectFormat(beginning: string): DatasetFormat | null {
   // A text of one incomplete object is a line of JSON Lines that is longer than the beginning.
   const isOverLines = text.includes('\n') && !isObject(firstLine);
   if (isOverLines && /^\{[\s\S]{0,2000}"(?:prompts|providers|tests)"\s*:/.test(text)) return 'promptfoo';
+  if (firstLine === '{') return 'json';
   return isObject(firstLine) || !/"cases"\s*:\s*\[/.test(text) ? 'jsonl' : 'json';
 }
 
