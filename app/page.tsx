@@ -16,6 +16,8 @@ import { type Role, roleAllows } from '#lib/auth/role.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { findHome, type HomeView } from '#lib/home/find-home.ts';
+import { findDefaultModels } from '#lib/models/default-models.ts';
+import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { findSampleRun } from '#lib/runs/list-runs.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { findSamples, SAMPLES } from '#lib/samples/samples.ts';
@@ -56,8 +58,13 @@ function Dashboard({ home, mayDecide }: HomeProps) {
 
 /** Home page before the first experiment: introduces Hone and offers three ways to a first result. */
 async function FirstVisit({ home, role, mayDecide }: HomeProps) {
-  const { database } = await getAppContext();
-  const [samples, sample] = await Promise.all([findSamples(database), findSampleRun(database, SAMPLES[0]?.name ?? '')]);
+  const context = await getAppContext();
+  const { database } = context;
+  const [samples, sample, { generator }] = await Promise.all([
+    findSamples(database),
+    findSampleRun(database, SAMPLES[0]?.name ?? ''),
+    findDefaultModels(context),
+  ]);
   const shown = sample?.runId ? await findRun(database, sample.runId) : null;
   const { overview, latest } = home;
   return (
@@ -88,7 +95,10 @@ async function FirstVisit({ home, role, mayDecide }: HomeProps) {
         <div className="min-w-0">
           <YourTurnPane {...home} mayDecide={mayDecide} />
           {roleAllows(role, 'editor') ? (
-            <ConnectPane hasProvider={overview.hasProvider} mayConnect={roleAllows(role, 'owner')} />
+            <ConnectPane
+              isConnected={generator.provider !== PRACTICE_PROVIDER.name}
+              mayConnect={roleAllows(role, 'owner')}
+            />
           ) : null}
           {latest.length > 0 ? <RunsPane {...home} /> : null}
         </div>
@@ -97,20 +107,22 @@ async function FirstVisit({ home, role, mayDecide }: HomeProps) {
   );
 }
 
-/** Renders the next step after the samples: connect a model to start real work. */
-function ConnectPane({ hasProvider, mayConnect }: { hasProvider: boolean; mayConnect: boolean }) {
+/** Renders the next step after the samples: connect a model to start real work. A provider that failed its test is not connected. */
+function ConnectPane({ isConnected, mayConnect }: { isConnected: boolean; mayConnect: boolean }) {
   return (
     <Pane data-testid="connect-model">
-      <PaneHeader title={hasProvider ? 'Use your own text' : 'Connect a real model'} />
+      <PaneHeader>
+        <h2>{isConnected ? 'Use your own text' : 'Connect a real model'}</h2>
+      </PaneHeader>
       <p className="text-ink-2">
-        {hasProvider
+        {isConnected
           ? 'A provider is connected. Paste a prompt or a task and run it.'
           : mayConnect
             ? 'Add a provider with its key, or a model server on this machine. Then paste a prompt or a task and run it.'
             : 'Ask an owner to add a provider. Until then, the practice model runs what you make.'}
       </p>
       <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
-        <TextLink href="/models#add-provider">{hasProvider || !mayConnect ? 'Models' : 'Connect a model'}</TextLink>
+        <TextLink href="/models#add-provider">{isConnected || !mayConnect ? 'Models' : 'Connect a model'}</TextLink>
         <RoleTextLink needs="editor" href="/experiments/new">
           New experiment
         </RoleTextLink>

@@ -20,7 +20,7 @@ describe('findOverview', () => {
   test('counts nothing in an empty installation', async () => {
     expect(await findOverview(db.database(), [])).toEqual({
       ...{ waiting: 0, running: 0, queued: 0, lessonsToReview: 0 },
-      ...{ hasOwn: false, hasProvider: false },
+      hasOwn: false,
     });
   });
 
@@ -42,15 +42,6 @@ describe('findOverview', () => {
     await prisma.prompt.create({ data: { name: 'sample', setup: {}, createdAt: NOW, updatedAt: NOW } });
     expect((await findOverview(database, ['sample'])).hasOwn).toBe(false);
     expect((await findOverview(database, [])).hasOwn).toBe(true);
-  });
-
-  test.each([
-    ['practice', false],
-    ['openai', true],
-  ])('a provider of kind %s counts as configured: %s', async (kind, hasProvider) => {
-    const database = db.database();
-    await database.prisma.provider.create({ data: { name: 'p', kind } });
-    expect(await findOverview(database, [])).toMatchObject({ hasProvider });
   });
 });
 

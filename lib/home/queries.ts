@@ -46,8 +46,7 @@ const countOf = (status: string) =>
 const OVERVIEW = `
   SELECT ${countOf('waiting')} AS waiting, ${countOf('running')} AS running, ${countOf('queued')} AS queued,
     (SELECT least(coalesce(sum(review), 0), ${MAX_OVERVIEW_COUNT})::int FROM lesson_totals) AS "lessonsToReview",
-    (EXISTS (SELECT 1 FROM experiments WHERE NOT sample) OR EXISTS (SELECT 1 FROM prompts WHERE name <> ALL ($1::text[]))) AS "hasOwn",
-    EXISTS (SELECT 1 FROM providers WHERE kind <> 'practice') AS "hasProvider"`;
+    (EXISTS (SELECT 1 FROM experiments WHERE NOT sample) OR EXISTS (SELECT 1 FROM prompts WHERE name <> ALL ($1::text[]))) AS "hasOwn"`;
 
 const overviewRow = z.object({
   waiting: z.int(),
@@ -55,9 +54,8 @@ const overviewRow = z.object({
   queued: z.int(),
   lessonsToReview: z.int(),
   hasOwn: z.boolean(),
-  hasProvider: z.boolean(),
 });
-/** Counts of active and waiting work. `hasOwn` and `hasProvider` are true if people have created anything or connected a provider. */
+/** Counts of active and waiting work. `hasOwn` is true if people have created anything. */
 type Overview = z.infer<typeof overviewRow>;
 
 /** `samplePrompts`: names of the built-in sample prompts. */
