@@ -20,7 +20,7 @@ export const INJECTION_PATTERNS: readonly ScreenRule[] = [
   pattern('(?:指示|命令|ルール|プロンプト|説明).{0,8}(?:無視|忘れ|従わな)'),
 ].map((found) => ({
   family: 'prompt_injection',
-  rule: 'orders to set instructions aside',
+  rule: 'tells the model to ignore instructions',
   pattern: found,
   warned: true,
   unless: /\b(?:nicht|nie|niemals|pas|jamais|nunca|non|mai|nao|niet|nooit)\b/i,
@@ -37,10 +37,10 @@ function pattern(words: string): RegExp {
  */
 type Order = { family: ScreenFamily; rule: string; verbs: string; objects: string; not?: string };
 
-const IGNORE_INSTRUCTIONS = { family: 'prompt_injection', rule: 'orders to set instructions aside' } as const;
-const ROLE = { family: 'prompt_injection', rule: 'another role' } as const;
-const PROMPT = { family: 'privacy_leak', rule: 'gives the prompt away' } as const;
-const SECRETS = { family: 'privacy_leak', rule: 'gives secrets away' } as const;
+const IGNORE_INSTRUCTIONS = { family: 'prompt_injection', rule: 'tells the model to ignore instructions' } as const;
+const ROLE = { family: 'prompt_injection', rule: 'assigns another role' } as const;
+const PROMPT = { family: 'privacy_leak', rule: 'reveals the prompt' } as const;
+const SECRETS = { family: 'privacy_leak', rule: 'reveals secrets' } as const;
 const SCORE = { family: 'score_manipulation', rule: 'dictates a score' } as const;
 
 /** Instruction patterns by language. `|` separates the stems of a list. `not` lists words directly before the verb that negate it. */

@@ -12,64 +12,64 @@ const ORDERS =
 /** Instructions to replace the prompt, and markup that imitates the prompt's own. */
 export const PROMPT_RULES: readonly ScreenRule[] = [
   promptRule(
-    'orders to set instructions aside',
+    'tells the model to ignore instructions',
     phrase(
       `(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|ing)|bypass(?:ing)?|discard(?:ing)?|neglect|set aside|pay no attention to|stop following|no longer follow|do not follow|don['’]?t follow|do not obey|don['’]?t obey) …2 ${EARLIER} …4 ${ORDERS}`,
     ),
     { warned: true },
   ),
   promptRule(
-    'orders to set instructions aside',
+    'tells the model to ignore instructions',
     phrase(
       '(?:ignore|disregard|forget|override|bypass) the (?:instructions?|prompts?|guidelines|directives?|guardrails|constraints|polic(?:y|ies)|system message|task)',
     ),
     { warned: true },
   ),
   promptRule(
-    'orders to forget what was said',
+    'tells the model to forget earlier text',
     phrase(
       `(?:ignore|disregard|forget) (?:everything|anything|all that|all of it|what) …4 (?:above|before|earlier|previously|so far|told|learned|said|know)`,
     ),
     { warned: true },
   ),
   promptRule(
-    'instructions of its own',
+    'adds instructions',
     phrase(
       `(?:new|updated|real|actual|true|secret|hidden|revised|overriding) (?:system )?(?:instructions?|prompt|orders|directives?) (?:are|is|follows?|begins?|to obey)`,
     ),
   ),
   promptRule(
-    'instructions of its own',
+    'adds instructions',
     /\b(?:new|updated|real|actual|true|secret|hidden|revised|overriding)\s{1,3}(?:system\s{1,3})?(?:instructions?|prompt|orders|directives?)\s{0,2}:/gi,
   ),
   promptRule(
-    'another role',
+    'assigns another role',
     phrase(
       `you are (?:now|no longer) …2 (?:an?|in|bound|free|dan|the|restricted|unrestricted|going|required|limited|my)`,
     ),
   ),
   promptRule(
-    'another role',
+    'assigns another role',
     phrase(
       `(?:from now on|henceforth|starting now|for the rest of this) …2 you (?:are|will|must|should|shall|act|answer|only|have)`,
     ),
   ),
   promptRule(
-    'another role',
+    'assigns another role',
     phrase(
       `(?:pretend …1 (?:to be|you are|that you)|act as (?:if you|though you|an? (?:unrestricted|unfiltered|uncensored|jailbroken|different|root|admin)))`,
     ),
     { warned: true },
   ),
   promptRule(
-    'another role',
+    'assigns another role',
     phrase(
       `(?:do anything now|dan mode|developer mode|god mode|jail ?break(?:ed|ing)?|jailbroken|unfiltered mode|debug mode (?:is )?(?:on|enabled))`,
     ),
     { warned: true },
   ),
   promptRule(
-    'speaks as the owner',
+    'claims to be the owner',
     phrase(
       `(?:i am|this is|(?:message|note|order) from|signed by|on behalf of|authori[sz]ed by|approved by) (?:your|the) …1 (?:developers?|creators?|administrators?|admin|operators?|system|owner|openai|anthropic|safety team|maintainers?)`,
     ),
@@ -87,72 +87,76 @@ export const PROMPT_RULES: readonly ScreenRule[] = [
     ),
   ),
   promptRule(
-    'asks to obey hidden words',
+    'tells the model to follow hidden text',
     phrase(
       `(?:execute|obey|follow|carry out|decode|decipher|comply with) …4 (?:encoded|hidden|secret|base64|rot13|hex|embedded|encrypted|invisible) …2 (?:instructions?|commands?|orders?|message|payload|strings?|text|words)`,
     ),
     { warned: true },
   ),
-  promptRule('asks to obey hidden words', phrase(`decode …4 (?:and|then) (?:obey|execute|follow|do|run|comply|act)`), {
-    warned: true,
-  }),
   promptRule(
-    'signs of a chat',
+    'tells the model to follow hidden text',
+    phrase(`decode …4 (?:and|then) (?:obey|execute|follow|do|run|comply|act)`),
+    {
+      warned: true,
+    },
+  ),
+  promptRule(
+    'imitates chat messages',
     /<\|?\s{0,3}(?:im_start|im_end|im_sep|system|user|assistant|developer|endoftext|end_of_text|begin_of_text|eot_id|start_header_id|end_header_id|start_of_turn|end_of_turn|fim_prefix)\s{0,3}\|?>/gi,
   ),
-  promptRule('signs of a chat', /\[\/?INST\]|<<\/?SYS>>|<\/s>\s{0,5}<s>|\[\/?SYSTEM_PROMPT\]/gi),
+  promptRule('imitates chat messages', /\[\/?INST\]|<<\/?SYS>>|<\/s>\s{0,5}<s>|\[\/?SYSTEM_PROMPT\]/gi),
   promptRule(
-    'signs of a chat',
+    'imitates chat messages',
     /^\s{0,3}#{1,6}\s{0,3}(?:system|instructions?|assistant|human|user|response|prompt|new task|task|admin)\s{0,2}:?\s{0,3}$/gim,
   ),
   promptRule(
-    'signs of a chat',
+    'imitates chat messages',
     /(?:^|[\n"'`>.!?]\s{0,3})\**(?:system|assistant|developer|admin(?:istrator)?|root)(?:\s{1,2}(?:prompt|message|note|override|instruction))?\**\s{0,2}:\**\s/gi,
   ),
   promptRule(
-    'signs of a chat',
+    'imitates chat messages',
     /\[\s{0,2}(?:system|assistant|developer|admin|root)(?:\s{1,2}(?:prompt|message|note|override))?\s{0,2}\]/gi,
   ),
   promptRule(
-    'signs of a chat',
+    'imitates chat messages',
     /["'\\]{1,3}role["'\\]{1,3}\s{0,3}:\s{0,3}["'\\]{1,3}(?:system|developer|assistant|user|tool)\b/gi,
   ),
   promptRule(
-    'tags of the prompt',
+    'imitates tags of the prompt',
     new RegExp(
       `<\\s{0,3}/\\s{0,3}(?:${PROMPT_TAGS.join('|')}|prompt|system|instructions?|context|advice|memory|user_input|document)\\s{0,3}>`,
       'gi',
     ),
   ),
   promptRule(
-    'a link that hides where it goes',
+    'a link with a hidden target',
     /\[[^\]\n]{0,200}\]\(\s{0,3}(?:javascript|data|vbscript|file):[^)\n]{0,200}\)?/gi,
   ),
   promptRule(
-    'a link that hides what it says',
+    'a link with hidden text',
     /\[[^\]\n]{0,200}\]\(\s{0,3}[^\s)]{0,300}\s{1,3}["'(][^"')\n]{20,300}["')]\s{0,3}\)/g,
   ),
   promptRule(
-    'says that instructions are void',
+    'says that instructions are invalid',
     phrase(
       "(?:what|whatever|anything|everything|all) (?:that )?(?:you|the model|the assistant) (?:were|was|have been|had been|are) (?:told|taught|given|asked|instructed|shown) …6 (?:no longer|not|never|stopped|ceased|doesn['’]?t|don['’]?t) (?:counts?|appl(?:y|ies|ying)|matters?|holds?|valid|binding|relevant)",
     ),
   ),
   promptRule(
-    'says that instructions are void',
+    'says that instructions are invalid',
     phrase(
       `(?:treat|regard|consider|see|take) …2 (?:guidance|instructions?|directives?|rules|prompts?|orders|guidelines|constraints) …8 as (?:cancell?ed|void|obsolete|null|invalid|expired|revoked|withdrawn|outdated|fiction|a joke|optional|superseded)`,
     ),
     { warned: true },
   ),
   promptRule(
-    'says that instructions are void',
+    'says that instructions are invalid',
     phrase(
       `(?:earlier|previous|prior|preceding|original|initial|former|above|existing) ${ORDERS} (?:are|is|were|was|have been|has been) …1 (?:superseded|replaced|overruled|overwritten|overridden|withdrawn|retracted|rescinded|outdated|annulled)`,
     ),
   ),
   promptRule(
-    'orders to leave the task',
+    'tells the model to leave the task',
     phrase(
       `(?:put|set|lay|leave|push|cast) (?:aside|away) (?:whatever|what|anything|everything|all) …3 (?:operators?|developers?|users?|system|admins?|owners?|asked|said|told|wanted)`,
     ),
@@ -160,39 +164,42 @@ export const PROMPT_RULES: readonly ScreenRule[] = [
   ),
   ...INJECTION_PATTERNS,
   promptRule(
-    'says that instructions are void',
+    'says that instructions are invalid',
     phrase(
       '(?:rules|instructions?|prompts?|guidelines|constraints|restrictions) …2 (?:are|is|were|was|have been) …2 (?:void|obsolete|cancell?ed|null|invalid|suspended|revoked|lifted|a test|fake|a trick|no longer (?:valid|in force|binding))',
     ),
     { warned: true },
   ),
   promptRule(
-    'instructions of its own',
+    'adds instructions',
     /\bnew\s{1,3}(?:rules?|goals?|objectives?|missions?|roles?|identity|persona|directives?)\s{0,2}:/gi,
   ),
   promptRule(
-    'another role',
+    'assigns another role',
     phrase(
       'your (?:new|real|true|actual|only|secret) (?:goals?|tasks?|roles?|objectives?|missions?|purpose|job|identity|master|instructions?) (?:is|are|will)',
     ),
   ),
   promptRule(
-    'another role',
+    'assigns another role',
     phrase(
       '(?:stop being|cease to be|no longer be) …1 (?:assistant|ai|model|helpful)|(?:unrestricted|unfiltered|uncensored|jailbroken|amoral|unaligned) …1 (?:ai|assistant|model|mode|agent|chatbot|version)',
     ),
     { warned: true },
   ),
-  promptRule('signs of a chat', /^\s{0,3}(?:```|~~~)\s{0,2}(?:system|instructions?|prompt|assistant|developer)\b/gim),
   promptRule(
-    'orders to leave the task',
+    'imitates chat messages',
+    /^\s{0,3}(?:```|~~~)\s{0,2}(?:system|instructions?|prompt|assistant|developer)\b/gim,
+  ),
+  promptRule(
+    'tells the model to leave the task',
     phrase(
       "(?:ignore|disregard|forget) (?:what|whatever|anything|everything) …3 (?:says?|said|asks?|asked|wants?|tells?|told|writes?|wrote)|(?:do not|don['’]?t|never) follow (?:the|this|your|its|any) (?:task|prompt|user|instructions?|question)|(?:skip|ignore|leave|abandon|forget) the (?:question|task|problem) (?:and|then)|instead of (?:doing|following|answering|solving) the (?:task|question|prompt|instructions?)",
     ),
     { warned: true },
   ),
   promptRule(
-    'speaks to the model that reads it',
+    'addresses the model',
     /\bif you(?:\s{1,2}are|['’]re|\s{1,2}can)?\s{1,2}(?:see|read|reading|find|process|processing)\s{1,2}this(?:\s{1,2}(?:message|text|note|lesson|sentence|line|advice))?\s{0,2}[,;:.]/gi,
   ),
 ];
@@ -217,11 +224,11 @@ export const TOOL_RULES: readonly ScreenRule[] = [
     { warned: true, unless: /\binjection\b|\bparameteri[sz]ed\b/i },
   ),
   toolRule(
-    'runs what comes from elsewhere',
+    'runs external code or text',
     /\b(?:curl|wget|iwr|invoke-webrequest|fetch)\b[^\n|;&]{0,200}(?:\||;|&&)\s{0,3}(?:sudo\s{1,3})?(?:ba|z|k)?sh\b|\b(?:eval|exec)\s{0,2}\(\s{0,2}(?:atob|base64|requests?\.|urllib|fetch|__import__|compile)|\bpowershell\b[^\n]{0,60}-e(?:nc|ncodedcommand)?\s|\bbase64\s{1,3}(?:-d|--decode)[^\n]{0,60}\|\s{0,3}(?:ba)?sh\b|\bpython3?\s{1,3}-c\s[^\n]{0,80}(?:urlopen|requests)/gi,
   ),
   toolRule(
-    'runs what comes from elsewhere',
+    'runs external code or text',
     phrase(
       `(?:download|fetch|pull|get|retrieve) …8 (?:and|then) …2 (?:run|execute|install|eval|source|launch|start)(?: it| them| that| whatever| what)`,
     ),
@@ -231,7 +238,7 @@ export const TOOL_RULES: readonly ScreenRule[] = [
     },
   ),
   toolRule(
-    'runs what comes from elsewhere',
+    'runs external code or text',
     phrase(
       `(?:run|execute|install|eval|evaluate) …2 (?:any|all|whatever|every|each|arbitrary|the) …3 (?:code|commands?|scripts?|packages?|payload|sql|shell) …4 (?:from|in|at|that|contained|found|given|sent|embedded|returned|asked) …3 (?:web ?page|page|url|link|https?|attacker|user|message|tool output|result|document|e ?mail|response|site|internet|input)`,
     ),
@@ -289,14 +296,14 @@ export const TOOL_RULES: readonly ScreenRule[] = [
     { warned: true },
   ),
   toolRule(
-    'plants a way in',
+    'adds a backdoor',
     phrase(
       `(?:add|insert|plant|install|create|leave|open|embed|hide) …4 (?:back ?doors?|key ?logger|malware|reverse shell|trojan|web ?shell|root ?kit|ransomware|crypto ?miner)`,
     ),
     { warned: true },
   ),
   toolRule(
-    'runs what comes from elsewhere',
+    'runs external code or text',
     phrase(
       `(?:run|execute|eval|evaluate|install) …3 (?:code|commands?|scripts?|packages?|payload|macros?|attachments?|sql) …8 without (?:checking|asking|reading|review(?:ing)?|looking|verif\\w{1,8}|question|confirmation|permission|approval|telling|hesitation)`,
     ),

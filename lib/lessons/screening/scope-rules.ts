@@ -7,17 +7,17 @@ const LESSON = '(?:lessons?|rules?|advice|notes?|instructions?|entry|memory|mess
 /** Claims of a lesson to be more than advice on a task: overriding others, applying to everybody or forever, or controlling settings. */
 export const SCOPE_RULES: readonly ScreenRule[] = [
   scopeRule(
-    'puts itself above others',
+    'claims priority over other instructions',
     phrase(
       `(?:this|the present|my) ${LESSON} …3 (?:overrides?|supersedes?|outranks?|replaces?|takes? (?:precedence|priority)|has (?:absolute |highest )?(?:priority|precedence)|cancels?|trumps|beats|wins? over|comes? (?:first|before all)|is above)`,
     ),
   ),
   scopeRule(
-    'puts itself above others',
+    'claims priority over other instructions',
     phrase(`(?:absolute|supreme|unlimited|ultimate) (?:priority|authority|precedence|obedience|power)`),
   ),
   scopeRule(
-    'is for everybody',
+    'applies to everyone',
     phrase(
       `(?:appl(?:y|ies)|valid|binding|mandatory|in force|holds) …5 (?:all|every|any|each) …3 (?:agents?|users?|runs?|experiments?|teams?|projects?|models?|lessons|workspaces?|tenants?)`,
     ),
@@ -26,33 +26,33 @@ export const SCOPE_RULES: readonly ScreenRule[] = [
     },
   ),
   scopeRule(
-    'is for ever',
+    'applies forever',
     phrase(
       `(?:never|do not|don['’]?t|must not|may not|cannot|can['’]?t|nobody (?:may|can)|no one (?:may|can)) (?:be )?(?:retired?|archived?|reject(?:ed)?|deleted?|removed?|edit(?:ed)?|expired?|review(?:ed)?|demoted?|overridden|merged?|replaced?|withdrawn?|screen(?:ed)?) …2 (?:this|these|me|it)`,
     ),
   ),
   scopeRule(
-    'is for ever',
+    'applies forever',
     phrase(
       `(?:this|the present|these) ${LESSON} …2 (?:must|may|can|should|will|shall|is|are) (?:never|not) (?:to )?(?:be )?(?:retired|archived|rejected|deleted|removed|edited|expire|reviewed|demoted|overridden|questioned|merged|replaced|withdrawn|screened)`,
     ),
   ),
   scopeRule(
-    'gets itself through review',
+    'tries to pass review',
     phrase(
       `(?:promote|approve|accept|publish|pin|whitelist|trust|prioriti[sz]e) (?:this|me|these|the present|my) …1 (?:lessons?|rules?|notes?|advice|candidates?|entr(?:y|ies)|memor(?:y|ies)|instructions?)`,
     ),
     { warned: true },
   ),
   scopeRule(
-    'gets itself through review',
+    'tries to pass review',
     phrase(
       `(?:skip|bypass|avoid|without|no need for|exempt from) …2 (?:review|quarantine|screening|replay test|human approval)`,
     ),
     { warned: true },
   ),
   scopeRule(
-    'gets itself through review',
+    'tries to pass review',
     phrase(
       `(?:has been|was|is|already) (?:already )?(?:approved|reviewed|verified|promoted|screened|authori[sz]ed|cleared) by …2 (?:admin\\w{0,10}|owner|team|human|reviewers?|security|management|system)`,
     ),
@@ -64,32 +64,32 @@ export const SCOPE_RULES: readonly ScreenRule[] = [
     ),
   ),
   scopeRule(
-    'touches settings',
+    'changes settings',
     phrase(
       `(?:change|raise|increase|lower|set|edit|modify|rewrite|update|remove|disable|double|extend|lift|reset|erase) …4 (?:budget limits?|token budgets?|cost budgets?|spending limits?|max ?iterations?|max ?attempts?|quality ?threshold|system prompts?|own (?:prompt|instructions|permissions|settings|configuration|rules)|(?:experiment|run|agent|workspace|project)(?:['’]?s)? (?:settings|configuration|permissions)|other (?:agents?|lessons?)|lesson library|stop rules?|convergence rules?|retention)`,
     ),
     { warned: true },
   ),
   scopeRule(
-    'takes rights',
+    'claims permissions',
     phrase(
       `(?:grant|give|elevate|escalate|assign|award|obtain|acquire|gain|take) …2 (?:yourself|itself|this agent|me|the agent|your own) …3 (?:admin\\w{0,10}|root|owner|full|unlimited|write|elevated|more|higher)? ?(?:access|permissions?|rights|privileges|role|control)`,
     ),
     { warned: true },
   ),
   scopeRule(
-    'takes rights',
+    'claims permissions',
     phrase(`(?:escalate|elevate|gain|obtain|acquire) …2 (?:privileges?|root|admin\\w{0,10}|owner|superuser)`),
     { warned: true },
   ),
   scopeRule(
-    'for whatever is asked',
+    'applies to every request',
     phrase(
       `(?:whatever|no matter what|no matter which|regardless of|irrespective of|instead of doing) …1 (?:tasks?|questions?|users?|prompts?|instructions?|requests?|is asked|was asked|they ask|anyone asks|people ask)`,
     ),
   ),
   scopeRule(
-    'refuses the work',
+    'refuses the task',
     phrase(
       `(?:refuse|stop (?:answering|working|doing)|do not answer|don['’]?t answer|never answer|decline|reject|abandon|halt) …1 (?:all|any|every|each) …2 (?:other|future|further|remaining|questions?|tasks?|requests?|users?|runs?|work)`,
     ),
@@ -109,32 +109,32 @@ export const SCOPE_RULES: readonly ScreenRule[] = [
     { warned: true },
   ),
   scopeRule(
-    'takes rights',
+    'claims permissions',
     phrase(
       'you (?:now )?(?:have|hold|are given|are granted) …1 (?:permission|authority|clearance|full access|root access|admin\\w{0,10}|unlimited)',
     ),
   ),
-  scopeRule('takes rights', phrase('you are (?:now )?(?:authori[sz]ed|cleared|entitled) to'), { warned: true }),
+  scopeRule('claims permissions', phrase('you are (?:now )?(?:authori[sz]ed|cleared|entitled) to'), { warned: true }),
   scopeRule(
-    'puts itself above others',
+    'claims priority over other instructions',
     phrase(
       '(?:highest|top|absolute|utmost) priority (?:rules?|instructions?|lessons?|orders?|commands?|messages?|directives?)',
     ),
   ),
   scopeRule(
-    'is for everybody',
+    'applies to everyone',
     phrase(
       '(?:all|every|each|any|other) (?:agents?|models?|assistants?|bots?|runs?|instances) (?:must|have to|has to|shall|should|need to|are required to|will) …2 (?:obey|read|follow|use|apply|copy|load|trust|accept|remember)',
     ),
   ),
   scopeRule(
-    'is for ever',
+    'applies forever',
     phrase(
       `(?:this|the present|these) ${LESSON} …2 (?:must|shall|should|has to|have to|needs? to|will) …1 (?:be (?:kept|pinned|promoted|obeyed|trusted|preserved|shown first|loaded|copied)|stay|remain|live|persist|come first)`,
     ),
   ),
   scopeRule(
-    'gets itself through review',
+    'tries to pass review',
     phrase(
       '(?:promote|approve|publish|reject|retire|archive) (?:all|every|any) …2 (?:lessons?|candidates?|memor(?:y|ies))',
     ),
@@ -148,17 +148,21 @@ export const SCOPE_RULES: readonly ScreenRule[] = [
     { warned: true },
   ),
   scopeRule(
-    'obeys whoever speaks',
+    'obeys anyone',
     phrase(
       '(?:do|obey|follow|execute|perform) (?:whatever|anything|everything) …2 (?:next|following|messages?|pages?|documents?|comments?|e ?mails?|tool|sender|caller|anyone|author|stranger) …3 (?:says?|asks?|tells?|wants?|orders?|commands?|writes?)',
     ),
     { warned: true },
   ),
-  scopeRule('one answer for all', phrase('(?:correct|right) (?:answers?|choice|option) (?:is|are) always'), {
-    warned: true,
-  }),
   scopeRule(
-    'one answer for all',
+    'gives every task the same answer',
+    phrase('(?:correct|right) (?:answers?|choice|option) (?:is|are) always'),
+    {
+      warned: true,
+    },
+  ),
+  scopeRule(
+    'gives every task the same answer',
     /\b(?:answer|reply|respond)(?:\s{1,3}to)?\s{1,3}(?:every|all|any|each)\s{1,3}(?:\w{1,20}\s{1,3}){0,2}(?:with|by saying)\s{1,3}["'“‘«]/gi,
   ),
   scopeRule(
@@ -218,24 +222,24 @@ export const SCORE_RULES: readonly ScreenRule[] = [
     { warned: true },
   ),
   scoreRule(
-    'speaks to the judge',
+    'addresses the judge',
     phrase(
       `${JUDGE} (?:must|should|will|shall|has to|have to|needs? to|is to|are to) …3 (?:give|pass|accept|approve|score|rate|award|return|mark|report|say|grade|ignore|overlook)`,
     ),
   ),
   scoreRule(
-    'speaks to the judge',
+    'addresses the judge',
     phrase(`(?:dear|attention|note (?:to|for)|message (?:to|for)|instructions? (?:to|for)|hey|hello) …1 ${JUDGE}`),
   ),
   scoreRule(
-    'speaks to the judge',
+    'addresses the judge',
     phrase(
       `(?:persuade|convince|trick|fool|flatter|deceive|mislead|bribe|impress|game|manipulate|influence|confuse) …2 ${JUDGE}`,
     ),
     { warned: true },
   ),
   scoreRule(
-    'plants a score',
+    'inserts a score',
     /["'`*_]{0,3}\b(?:overall_?score|overall score|final score|satisfactory|is_?correct|passed|verdict|score)["'`*_]{0,3}\s{0,3}[:=]\s{0,3}["'`*_]{0,3}(?:1\.0+\b|1\b(?![.,/:\d-])|true\b|10\s?\/\s?10|100\s?\/\s?100|5\s?\/\s?5|100\s?%|pass(?:ed)?\b|perfect\b)/gi,
   ),
   scoreRule(
@@ -260,7 +264,7 @@ export const SCORE_RULES: readonly ScreenRule[] = [
     { warned: true },
   ),
   scoreRule(
-    'tampers with the bar',
+    'changes the pass threshold',
     phrase(
       `(?:lower|reduce|drop|set|weaken|relax) …3 (?:quality ?threshold|pass(?:ing)? (?:mark|threshold|score|bar)|acceptance threshold|score threshold|threshold (?:to|of) (?:0|zero))`,
     ),
@@ -274,14 +278,14 @@ export const SCORE_RULES: readonly ScreenRule[] = [
     { warned: true },
   ),
   scoreRule(
-    'games the measure',
+    'games the metric',
     phrase(
       `(?:repeat|stuff|fill|pad) …4 (?:keywords?|criteria|rubric words?|magic words?) …6 (?:score|judge|grader|evaluator|rating|rubric)`,
     ),
     { warned: true },
   ),
   scoreRule(
-    'speaks to the judge',
+    'addresses the judge',
     phrase(`(?:tell|inform|assure|remind|order|instruct|command|beg) …1 ${JUDGE} (?:that|to|how)`),
     { warned: true },
   ),
