@@ -74,7 +74,7 @@ test('text typed while the command menu loads appears in it', async ({ page }) =
 
 test('? shows all shortcuts, except while typing in a field', async ({ page }) => {
   await page.goto('/experiments');
-  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await pressUntil(page, '?', sheet);
   await page.keyboard.press('Escape');
   await expect(sheet).toBeHidden();
@@ -189,7 +189,7 @@ test('closing a dialog returns the focus to its opener', async ({ page }) => {
   await page.goto('/experiments');
   const bar = page.getByRole('complementary', { name: 'Navigation' });
   for (const [opener, dialog] of [
-    [bar.getByRole('button', { name: 'Keys' }), page.getByRole('dialog', { name: 'Keys' })],
+    [bar.getByRole('button', { name: 'Keyboard shortcuts' }), page.getByRole('dialog', { name: 'Keyboard shortcuts' })],
     [bar.getByRole('button', { name: /^Search/ }), page.getByRole('dialog', { name: 'Command menu' })],
   ] as const) {
     await reach(page, opener);
@@ -202,7 +202,7 @@ test('closing a dialog returns the focus to its opener', async ({ page }) => {
 
 test('single-key shortcuts can be switched off in the account and stay off', async ({ page }) => {
   await page.goto('/account');
-  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   const singleKeys = page.getByLabel('Single-key shortcuts');
   await pressUntil(page, '?', sheet);
   await page.keyboard.press('Escape');
@@ -226,9 +226,9 @@ test('changing a shortcut in the account updates hints, the shortcut sheet and t
   const run = await api.startRun(await api.createExperiment({ callbacks: { pause: 'always' } }));
   await api.waitForRun(run, ['waiting']);
   await page.goto('/account');
-  await pressUntil(page, '?', page.getByRole('dialog', { name: 'Keys' }));
+  await pressUntil(page, '?', page.getByRole('dialog', { name: 'Keyboard shortcuts' }));
   await page.keyboard.press('Escape');
-  await reach(page, page.locator('summary', { hasText: 'Change keys' }));
+  await reach(page, page.locator('summary', { hasText: 'Change shortcuts' }));
   await page.keyboard.press('Enter');
   const group = page.getByRole('region', { name: 'A run that waits for you' });
   const accept = group.getByLabel('Accept the chosen version', { exact: true });
@@ -246,7 +246,7 @@ test('changing a shortcut in the account updates hints, the shortcut sheet and t
   await page.goto(`/runs/${run}`);
   const bar = page.getByTestId('decision-bar');
   await expect(bar.getByRole('button', { name: /Accept v\d+ q/ })).toBeVisible();
-  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await pressUntil(page, '?', sheet);
   await expect(sheet.getByRole('region', { name: 'A run that waits for you' })).toContainText('qAccept the chosen');
   await page.keyboard.press('Escape');
@@ -262,7 +262,7 @@ test('changing a shortcut in the account updates hints, the shortcut sheet and t
   await page.keyboard.press('z');
 
   await page.goto('/account');
-  await reach(page, page.locator('summary', { hasText: 'Change keys' }));
+  await reach(page, page.locator('summary', { hasText: 'Change shortcuts' }));
   await pressUntil(page, 'Enter', accept);
   await reach(page, group.getByRole('button', { name: 'Reset the key of “Accept the chosen version”' }));
   await page.keyboard.press('Enter');

@@ -149,10 +149,10 @@ export function KeysButton() {
       className="flex h-7.5 w-full cursor-pointer items-center rail:justify-center gap-2 rounded-2 px-2 rail:px-0 font-medium text-ink-2 hover:bg-hover hover:text-ink"
       onClick={openKeys}
       aria-haspopup="dialog"
-      title="Keys"
+      title="Keyboard shortcuts"
     >
       <Keyboard className="size-4" />
-      <span className="rail:sr-only">Keys</span>
+      <span className="rail:sr-only">Keyboard shortcuts</span>
       <span className="rail:sr-only ml-auto">
         <ShortcutKey id="keys" />
       </span>

@@ -18,7 +18,7 @@ export function KeyboardSettings() {
       <SingleKeysSwitch />
       {isOn ? (
         <details>
-          <summary className="cursor-pointer font-medium">Change keys</summary>
+          <summary className="cursor-pointer font-medium">Change shortcuts</summary>
           <div className="mt-3 flex flex-col gap-4">
             <p className="text-ink-2 text-sm">
               Type the new key into its field. Clear a field to have no key for it.{' '}

@@ -13,14 +13,14 @@ export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange:
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Keys"
+      title="Keyboard shortcuts"
       description="Single-key shortcuts are off while you type or a menu is open."
     >
       <div className="flex flex-col gap-4">
         <SingleKeysSwitch />
         <p>
           <TextLink href="/account#keyboard" onClick={() => onOpenChange(false)}>
-            Change keys
+            Change shortcuts
           </TextLink>
         </p>
         {SHORTCUT_GROUPS.map(({ name, shortcuts }) => (
