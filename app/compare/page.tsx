@@ -163,7 +163,10 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
 function ChoosePage({ params, problem }: { params: CompareParams; problem: string | null }) {
   return (
     <Page crumbs={[{ label: 'Compare' }]}>
-      <PageHead title="Compare experiments" facts={<span>case by case, with what is more than noise</span>} />
+      <PageHead
+        title="Compare experiments"
+        facts={<span>Shows case by case which differences are more than noise</span>}
+      />
       {problem === null ? null : (
         <Pane>
           <Notice tone="worse" title="These cannot be compared.">

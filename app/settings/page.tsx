@@ -51,8 +51,8 @@ export default async function SettingsPage() {
     }),
   );
   return (
-    <Page crumbs={[{ label: 'Settings' }]}>
-      <PageHead title="Settings" facts={<span>of this installation</span>} />
+    <Page crumbs={[{ label: 'Settings', href: '/settings' }, { label: 'Webhooks and tools' }]}>
+      <PageHead title="Webhooks and tools" />
       <SettingsTabs />
       <WebhooksPart
         webhooks={shown}

@@ -17,7 +17,7 @@ export const ACT_LABELS: Record<AuditAction, string> = {
   deleted_comment: 'deleted a comment on',
   assigned: 'assigned',
   unassigned: 'took back the assignment of',
-  labelled: 'labelled',
+  labelled: 'labeled',
   started: 'started',
   resumed: 'resumed',
   stopped: 'stopped',

@@ -133,13 +133,19 @@ function Answers({ review: { choose, skip } }: { review: Review }) {
   return (
     <ActionBarButtons>
       <Button onClick={() => choose('left')}>
-        Left <span className="max-narrow:hidden">is better</span> <ShortcutKey id="blind.left" />
+        <span>
+          Left<span className="max-narrow:hidden"> is better</span>
+        </span>{' '}
+        <ShortcutKey id="blind.left" />
       </Button>
       <Button onClick={() => choose('tie')}>
         Tie <ShortcutKey id="blind.tie" />
       </Button>
       <Button onClick={() => choose('right')}>
-        Right <span className="max-narrow:hidden">is better</span> <ShortcutKey id="blind.right" />
+        <span>
+          Right<span className="max-narrow:hidden"> is better</span>
+        </span>{' '}
+        <ShortcutKey id="blind.right" />
       </Button>
       <Button variant="ghost" onClick={skip}>
         Skip <ShortcutKey id="blind.skip" />

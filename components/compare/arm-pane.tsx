@@ -271,7 +271,9 @@ function ArmHead({ arm, index, comparison: { arms }, state, children }: ArmHeadP
           {children}
           <Button asChild variant="ghost" size="small">
             <Link href={compareAddress({ ...state, shown: null, arms: [arm.arm, ...others] })}>
-              Use<span className="sr-only"> {armLetter(index)}</span> as baseline
+              <span>
+                Use<span className="sr-only"> {armLetter(index)}</span> as baseline
+              </span>
             </Link>
           </Button>
           {arms.length > 2 ? (

@@ -130,7 +130,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
           }}
         />
         <RoleTextLink needs="editor" href="/runs/import">
-          Past runs
+          Import past runs
         </RoleTextLink>
       </div>
     </Pane>

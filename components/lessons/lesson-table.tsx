@@ -70,7 +70,7 @@ function Cells({ lesson, lift }: { lesson: LessonListItem; lift: PairedLift | nu
               className="inline-flex min-h-6 items-center"
               href={`/runs/${source.runId}${source.version === null ? '' : `?v=${source.version}`}`}
             >
-              {source.version === null ? 'its run' : `its run, v${source.version}`}
+              {source.version === null ? 'from a run' : `from a run, v${source.version}`}
             </TextLink>
           )}
         </span>

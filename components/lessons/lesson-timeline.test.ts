@@ -29,7 +29,7 @@ test('merges edits, checks and votes of a lesson into one list, latest first', (
     ['Ada', 'restored', null],
     ['Bo', 'rejected', 'too general'],
     ['Ada', 'edited', null],
-    ['Ada', 'said', 'Is it?'],
+    ['Ada', 'commented', 'Is it?'],
     [null, 'Stored as a candidate', null],
   ]);
 });

@@ -178,7 +178,7 @@ export function listTimelineEntries(lesson: Talk, votes: readonly LessonOpinion[
     ...lesson.comments.map(({ id, actor, text, createdAt }) => ({
       key: `comment ${id}`,
       who: actor,
-      label: 'said',
+      label: 'commented',
       text,
       at: createdAt,
     })),

@@ -296,7 +296,7 @@ function partChoices(counts: ReviewCounts, isLocal: boolean): { value: ReviewPar
   return [
     { value: 'all', label: `All ${counts.all}`, name: `All, ${counts.all}` },
     { value: 'held', label: `Held ${counts.held}`, name: `Held by the screening, ${counts.held}` },
-    { value: 'clear', label: `Clear ${counts.clear}`, name: `Found clear by the screening, ${counts.clear}` },
+    { value: 'clear', label: `Passed ${counts.clear}`, name: `Passed by screening, ${counts.clear}` },
     ...(isLocal
       ? []
       : [

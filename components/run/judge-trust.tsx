@@ -39,7 +39,7 @@ export function JudgeTrust({ version, settings, report, isBusy, onRescore }: Jud
   const judgedByModel = judged.criteria.some(isJudgedByModel);
   return (
     <Pane className="max-medium:order-3" aria-labelledby="judge-trust-title">
-      <PaneHeader titleId="judge-trust-title" title={`Reliability of the score of v${version.number}?`}>
+      <PaneHeader titleId="judge-trust-title" title={`Reliability of the score of v${version.number}`}>
         {machine.sameModelJudge ? (
           <Badge>
             <TriangleAlert />

@@ -107,7 +107,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
         <Input value={name} placeholder="nightly-ci" onChange={(event) => setName(event.target.value)} />
       </Field>
       <fieldset className="flex flex-col gap-2">
-        <legend className="mb-1 font-medium">May</legend>
+        <legend className="mb-1 font-medium">Scopes</legend>
         {TOKEN_SCOPES.map((scope) => (
           <CheckboxField
             key={scope}
@@ -196,7 +196,7 @@ export function TokenTable({ tokens, revoke }: TokenTableProps) {
       <Table isInset data-testid="tokens">
         <TableHead>
           <ColumnHead>Token</ColumnHead>
-          <ColumnHead>May</ColumnHead>
+          <ColumnHead>Scopes</ColumnHead>
           <ColumnHead className="max-narrow:hidden">Created</ColumnHead>
           <ColumnHead className="max-narrow:hidden">Last used</ColumnHead>
           <ColumnHead>Expires</ColumnHead>

@@ -12,7 +12,7 @@ export function LocalMode() {
       <h2 className="mt-5 mb-2">Switch to team mode</h2>
       <p className="prose mb-2 text-ink-2">
         Start Hone in team mode. It keeps all data. The first start prints a link that makes you the first owner. You
-        then invite the other members here.
+        then invite the other members on the Team page.
       </p>
       <CodeBlock>{`echo "HONE_MODE=team" >> .env
 echo "HONE_SECRET=$(openssl rand -hex 32)" >> .env

@@ -126,8 +126,8 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
       onOpen(false);
       toast(
         value.labelProblem === null
-          ? `Saved as v${value.version} of ${value.name}${value.label === null ? '' : `, labelled ${value.label}`}`
-          : `Saved as v${value.version} of ${value.name}, but not labelled. ${value.labelProblem}`,
+          ? `Saved as v${value.version} of ${value.name}${value.label === null ? '' : `, labeled ${value.label}`}`
+          : `Saved as v${value.version} of ${value.name}, but not labeled. ${value.labelProblem}`,
         value.labelProblem === null ? 'done' : 'problem',
       );
       router.refresh();

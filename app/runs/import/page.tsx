@@ -9,7 +9,7 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 export default async function ImportRunsPage() {
   await authorizePage('/runs/import');
   return (
-    <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'Import runs' }]}>
+    <Page crumbs={[{ label: 'Runs', href: '/runs' }, { label: 'Import runs' }]}>
       <PageHead
         title="Import runs"
         facts={

@@ -6,7 +6,7 @@ export const referenceCriterion = defineCriterion({
   kind: 'reference',
   label: 'Reference answer',
   name: 'reference answer',
-  summary: ({ match, extract }) => `${match} against the reference${extract ? `, taken out by ${extract}` : ''}`,
+  summary: ({ match, extract }) => `${match} against the reference${extract ? `, extracted with ${extract}` : ''}`,
   fields: {
     match: {
       type: 'select',
