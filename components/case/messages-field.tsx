@@ -3,7 +3,7 @@
 import { Paperclip, Plus, Wrench, X } from 'lucide-react';
 import { type ChangeEvent, type ComponentProps, useEffect, useId, useRef, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
-import { Button } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Options } from '#components/ui/options.tsx';
@@ -150,15 +150,7 @@ function MessageRow(props: MessageRowProps) {
           </>
         ) : null}
         {onRemove === null ? null : (
-          <Button
-            variant="ghost"
-            size="smallIcon"
-            className="ml-auto"
-            aria-label={`Remove message ${number}`}
-            onClick={onRemove}
-          >
-            <X />
-          </Button>
+          <IconButton icon={X} label={`Remove message ${number}`} className="ml-auto" onClick={onRemove} />
         )}
       </div>
       <Textarea
@@ -171,14 +163,11 @@ function MessageRow(props: MessageRowProps) {
       {withIndexKeys(files).map(([key, file]) => (
         <div key={key} className="flex items-start gap-2">
           <CaseFile file={file} />
-          <Button
-            variant="ghost"
-            size="smallIcon"
-            aria-label={`Remove ${file.name ?? 'file'}`}
+          <IconButton
+            icon={X}
+            label={`Remove ${file.name ?? 'file'}`}
             onClick={() => onChange(withFiles(message, files.toSpliced(Number(key), 1)))}
-          >
-            <X />
-          </Button>
+          />
         </div>
       ))}
       {message.role === 'assistant' ? (
@@ -229,14 +218,11 @@ function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
                     onChange={({ target }) => edit({ arguments: target.value })}
                   />
                 </Field>
-                <Button
-                  variant="ghost"
-                  size="smallIcon"
-                  aria-label={`Remove call ${index + 1}`}
+                <IconButton
+                  icon={X}
+                  label={`Remove call ${index + 1}`}
                   onClick={() => change(calls.toSpliced(index, 1))}
-                >
-                  <X />
-                </Button>
+                />
               </li>
             );
           })}

@@ -3,7 +3,7 @@
 import { Plus, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { RoleTextLink } from '#components/access/role-link.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
@@ -175,15 +175,12 @@ function WorkerFields({ worker, index, providers, tools, onRemove }: WorkerField
         <TextField path={`${path}.name`} label="Name" placeholder="solver" />
         <TextField path={`${path}.description`} label="Description" placeholder="Solves arithmetic" />
         <NumberField path={`${path}.maxSteps`} label="Turns" help="1 to 200" className="w-full" />
-        <Button
-          variant="ghost"
-          size="smallIcon"
+        <IconButton
+          icon={X}
+          label={`Remove ${called}`}
           className="mt-5.75 max-narrow:col-start-3 max-narrow:row-start-1"
-          aria-label={`Remove ${called}`}
           onClick={onRemove}
-        >
-          <X />
-        </Button>
+        />
       </div>
       <LongTextField
         path={`${path}.instructions`}

@@ -2,7 +2,7 @@
 
 import { Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { errorAt as errorIn } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
@@ -173,15 +173,12 @@ function CriterionFields(props: CriterionFieldsProps) {
             onChange={(event) => change({ threshold: event.target.value })}
           />
         </Field>
-        <Button
-          variant="ghost"
-          size="smallIcon"
+        <IconButton
+          icon={X}
+          label={`Remove ${called}`}
           className="mt-5.75 max-narrow:col-start-3 max-narrow:row-start-1"
-          aria-label={`Remove ${called}`}
           onClick={onRemove}
-        >
-          <X />
-        </Button>
+        />
       </div>
       <Field label="Description" error={errorAt('description')} path={`${path}.description`}>
         <Input value={criterion.description} onChange={(event) => change({ description: event.target.value })} />

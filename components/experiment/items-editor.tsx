@@ -2,7 +2,7 @@
 
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 
@@ -74,33 +74,24 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
               />
             </Field>
             <div className="flex min-h-7.5 items-center gap-0.5 [&>button]:inactive:border-transparent [&>button]:inactive:bg-transparent [&>button]:inactive:opacity-50">
-              <Button
-                variant="ghost"
-                size="smallIcon"
-                aria-label={`Move ${label.toLowerCase()} ${index + 1} up`}
+              <IconButton
+                icon={ArrowUp}
+                label={`Move ${label.toLowerCase()} ${index + 1} up`}
                 disabled={index === 0}
                 onClick={() => move(index, index - 1)}
-              >
-                <ArrowUp />
-              </Button>
-              <Button
-                variant="ghost"
-                size="smallIcon"
-                aria-label={`Move ${label.toLowerCase()} ${index + 1} down`}
+              />
+              <IconButton
+                icon={ArrowDown}
+                label={`Move ${label.toLowerCase()} ${index + 1} down`}
                 disabled={index === shown.length - 1}
                 onClick={() => move(index, index + 1)}
-              >
-                <ArrowDown />
-              </Button>
-              <Button
-                variant="ghost"
-                size="smallIcon"
-                aria-label={`Remove ${label.toLowerCase()} ${index + 1}`}
+              />
+              <IconButton
+                icon={X}
+                label={`Remove ${label.toLowerCase()} ${index + 1}`}
                 disabled={shown.length === 1 && item === ''}
                 onClick={() => remove(index)}
-              >
-                <X />
-              </Button>
+              />
             </div>
           </li>
         ))}

@@ -2,7 +2,7 @@
 
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Options } from '#components/ui/options.tsx';
@@ -129,15 +129,12 @@ export function ModelList({
             />
           </div>
           {models.length > least ? (
-            <Button
-              variant="ghost"
-              size="smallIcon"
+            <IconButton
+              icon={X}
+              label={`Remove ${named('Model').toLowerCase()} ${index + 1}`}
               className="mt-6"
-              aria-label={`Remove ${named('Model').toLowerCase()} ${index + 1}`}
               onClick={() => onChange(models.filter((_, at) => at !== index))}
-            >
-              <X />
-            </Button>
+            />
           ) : null}
         </div>
       ))}

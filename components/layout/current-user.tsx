@@ -6,7 +6,7 @@ import { type FormEvent, useTransition } from 'react';
 import { usePerson, useSignOut } from '#components/access/role-provider.tsx';
 import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { Avatar, initialsOf } from '#components/ui/avatar.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { IconButton } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { readRefusalDigest } from '#lib/auth/refusal-digest.ts';
@@ -29,16 +29,7 @@ export function CurrentUser() {
       )}
       {form === null ? null : (
         <form {...form} className="rail:m-0 ml-auto">
-          <Button
-            type="submit"
-            disabled={isLeaving}
-            variant="ghost"
-            size="smallIcon"
-            aria-label="Sign out"
-            title="Sign out"
-          >
-            <LogOut />
-          </Button>
+          <IconButton icon={LogOut} label="Sign out" type="submit" disabled={isLeaving} title="Sign out" />
         </form>
       )}
     </>

@@ -1,7 +1,7 @@
 'use client';
 
 import { Plus, X } from 'lucide-react';
-import { Button } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { promptOptionsSchema } from '#lib/core/prompt-options.ts';
@@ -62,14 +62,11 @@ export function ToolFields({ value, onChange, at }: OptionFieldsProps) {
                     onChange={({ target }) => set({ name: target.value })}
                   />
                 </Field>
-                <Button
-                  variant="ghost"
-                  size="smallIcon"
-                  aria-label={`Remove tool ${tool.name || index + 1}`}
+                <IconButton
+                  icon={X}
+                  label={`Remove tool ${tool.name || index + 1}`}
                   onClick={() => setTools(tools.filter(({ key }) => key !== tool.key))}
-                >
-                  <X />
-                </Button>
+                />
               </div>
               <Field label="Description" help="The model reads it." path={`${at}tools.${index}.description`}>
                 <Textarea

@@ -2,7 +2,7 @@
 
 import { ArrowDown, ArrowUp, MessagesSquare, Plus, TextCursorInput, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { Options } from '#components/ui/options.tsx';
@@ -141,34 +141,25 @@ function Messages({ rows, onChange }: MessagesProps) {
                 </Field>
               )}
               <span className="ml-auto flex">
-                <Button
-                  variant="ghost"
-                  size="smallIcon"
+                <IconButton
+                  icon={ArrowUp}
+                  label={`Move ${name} up`}
                   data-by="-1"
-                  aria-label={`Move ${name} up`}
                   disabled={index === 0}
                   onClick={() => move(index, -1)}
-                >
-                  <ArrowUp />
-                </Button>
-                <Button
-                  variant="ghost"
-                  size="smallIcon"
+                />
+                <IconButton
+                  icon={ArrowDown}
+                  label={`Move ${name} down`}
                   data-by="1"
-                  aria-label={`Move ${name} down`}
                   disabled={index === rows.length - 1}
                   onClick={() => move(index, 1)}
-                >
-                  <ArrowDown />
-                </Button>
-                <Button
-                  variant="ghost"
-                  size="smallIcon"
-                  aria-label={`Remove ${name}`}
+                />
+                <IconButton
+                  icon={X}
+                  label={`Remove ${name}`}
                   onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
-                >
-                  <X />
-                </Button>
+                />
               </span>
             </div>
             {row.role === 'history' ? null : (

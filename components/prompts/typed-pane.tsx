@@ -13,7 +13,7 @@ import {
   toCriterionDraft,
 } from '#components/experiment/criterion-draft.ts';
 import { ModelList } from '#components/experiment/model-choice.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { errorAt as errorIn, FormErrors } from '#components/ui/form-errors.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
@@ -274,15 +274,7 @@ function CaseCard({ draft, index, state, text, answerOf, isMissing, onChange, on
       {cases.length === 1 ? null : (
         <div className="flex items-center">
           <h3 className="font-medium text-sm">Case {index + 1}</h3>
-          <Button
-            variant="ghost"
-            size="smallIcon"
-            className="ml-auto"
-            aria-label={`Remove case ${index + 1}`}
-            onClick={onRemove}
-          >
-            <X />
-          </Button>
+          <IconButton icon={X} label={`Remove case ${index + 1}`} className="ml-auto" onClick={onRemove} />
         </div>
       )}
       {variables.map(({ name, label }) =>

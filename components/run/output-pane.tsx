@@ -7,7 +7,7 @@ import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { TraceText } from '#components/answer/trace-text.tsx';
 import { CaseInput } from '#components/case/case-input.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { type Button, IconButton } from '#components/ui/button.tsx';
 import { useDiffBlocks } from '#components/ui/diff/diff-lines.tsx';
 import { countChanges } from '#components/ui/diff/diff-rows.ts';
 import { Select } from '#components/ui/field.tsx';
@@ -194,15 +194,7 @@ type ToolProps = Omit<ComponentProps<typeof Button>, 'name'> & { name: string; s
 function Tool({ name, shortcut, icon: Icon, ...props }: ToolProps) {
   const keys = useShownKeys(shortcut);
   return (
-    <Button
-      variant="ghost"
-      size="smallIcon"
-      aria-label={name}
-      title={keys.length === 0 ? name : `${name} (${keys.join(', ')})`}
-      {...props}
-    >
-      <Icon />
-    </Button>
+    <IconButton icon={Icon} label={name} title={keys.length === 0 ? name : `${name} (${keys.join(', ')})`} {...props} />
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { Link2, RotateCcw, SlidersHorizontal, X } from 'lucide-react';
 import { type ReactNode, useId, useMemo } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { useCopy } from '#components/ui/copy-text.ts';
@@ -46,17 +46,8 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
             <RotateCcw />
             Reset
           </Button>
-          <Button
-            variant="ghost"
-            size="smallIcon"
-            onClick={() => copy(window.location.href, 'Link copied')}
-            aria-label="Copy link"
-          >
-            <Link2 />
-          </Button>
-          <Button variant="ghost" size="smallIcon" onClick={state.close} aria-label="Close what-if">
-            <X />
-          </Button>
+          <IconButton icon={Link2} label="Copy link" onClick={() => copy(window.location.href, 'Link copied')} />
+          <IconButton icon={X} label="Close what-if" onClick={state.close} />
         </span>
       </PaneHeader>
       <div className="flex flex-wrap items-start gap-x-8 gap-y-2 *:min-w-0 *:flex-[1_1_17rem]">

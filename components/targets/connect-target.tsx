@@ -6,7 +6,7 @@ import { useId, useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { RoleTextLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
-import { Button } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { copyText } from '#components/ui/copy-text.ts';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
@@ -294,14 +294,12 @@ function ComponentRows({ components, onChange }: ComponentRowsProps) {
                 onChange={(event) => change(at, { name: event.target.value })}
               />
             </Field>
-            <Button
+            <IconButton
+              icon={X}
+              label={`Remove component ${at + 1}`}
               size="small"
-              variant="ghost"
-              aria-label={`Remove component ${at + 1}`}
               onClick={() => onChange(components.filter((_, index) => index !== at))}
-            >
-              <X />
-            </Button>
+            />
           </div>
           <Field label="Text" path={`components.${name.trim()}.text`}>
             <Textarea rows={3} value={text} onChange={(event) => change(at, { text: event.target.value })} />

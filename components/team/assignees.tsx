@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { usePerson, useRoleAccess } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
-import { Button } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
 import { Options } from '#components/ui/options.tsx';
@@ -49,15 +49,12 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
         >
           <b className="wrap-anywhere font-medium">{assignee.isMine ? 'You' : assignee.name}</b>
           {may ? (
-            <Button
-              variant="ghost"
-              size="smallIcon"
+            <IconButton
+              icon={X}
+              label={assignee.isMine ? 'Remove me' : `Remove ${assignee.name}`}
               disabled={isBusy}
               onClick={() => send({ leave: assignee.memberId })}
-              aria-label={assignee.isMine ? 'Remove me' : `Remove ${assignee.name}`}
-            >
-              <X />
-            </Button>
+            />
           ) : null}
         </span>
       ))}

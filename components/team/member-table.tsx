@@ -8,7 +8,7 @@ import { usePerson } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Avatar, initialsOf } from '#components/ui/avatar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/field.tsx';
@@ -228,9 +228,7 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
   }
   return (
     <>
-      <Button variant="ghost" size="smallIcon" aria-label={`More for ${name}`} onClick={() => setOpen(true)}>
-        <Ellipsis />
-      </Button>
+      <IconButton icon={Ellipsis} label={`More for ${name}`} onClick={() => setOpen(true)} />
       <Dialog
         open={isOpen}
         onOpenChange={(next) => {

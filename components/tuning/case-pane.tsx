@@ -7,7 +7,7 @@ import { TraceText } from '#components/answer/trace-text.tsx';
 import { CaseInput } from '#components/case/case-input.tsx';
 import { useIsWide } from '#components/run/output-pane.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { IconButton } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -49,9 +49,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
         title={`Case ${look.position + 1}`}
         note={`${SPLIT_LABELS[look.split]}${look.weight === undefined ? '' : `, weight ${look.weight}`}`}
       >
-        <Button variant="ghost" size="smallIcon" className="ml-auto" aria-label="Close case" onClick={onClose}>
-          <X />
-        </Button>
+        <IconButton icon={X} label="Close case" className="ml-auto" onClick={onClose} />
       </PaneHeader>
       <CaseInput input={look.input} messages={look.messages} />
       {look.reference === null ? null : (

@@ -1,4 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority';
+import type { LucideIcon } from 'lucide-react';
 import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
@@ -47,4 +48,18 @@ export function Button({ className, variant, size, asChild = false, type, ...pro
   };
   if (asChild) return <Slot.Root {...shared} {...props} />;
   return <button type={type ?? 'button'} {...shared} {...props} />;
+}
+
+type IconButtonProps = Omit<ComponentProps<typeof Button>, 'asChild' | 'children'> & {
+  icon: LucideIcon;
+  label: string;
+};
+
+/** Small button with an icon. `label` is its accessible name. */
+export function IconButton({ icon: Icon, label, ...props }: IconButtonProps) {
+  return (
+    <Button variant="ghost" size="smallIcon" aria-label={label} {...props}>
+      <Icon />
+    </Button>
+  );
 }

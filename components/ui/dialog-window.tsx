@@ -3,7 +3,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
-import { Button } from './button.tsx';
+import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 
 export type DialogProps = {
@@ -50,9 +50,7 @@ export function DialogWindow({ open, onOpenChange, title, description, isWide = 
               ) : null}
             </div>
             <Radix.Close asChild>
-              <Button variant="ghost" size="smallIcon" aria-label="Close">
-                <X />
-              </Button>
+              <IconButton icon={X} label="Close" />
             </Radix.Close>
           </div>
           {children}

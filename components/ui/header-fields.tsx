@@ -3,6 +3,7 @@
 import { Plus, X } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { IconButton } from './button.tsx';
 
 /** A header as entered. `key` identifies its row. */
 export type HeaderDraft = { key: number; name: string; value: string };
@@ -37,14 +38,12 @@ export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) 
               onChange={(event) => change(at, { value: event.target.value })}
             />
           </Field>
-          <Button
+          <IconButton
+            icon={X}
+            label={`Remove header ${at + 1}`}
             size="small"
-            variant="ghost"
-            aria-label={`Remove header ${at + 1}`}
             onClick={() => onChange(headers.filter((_, index) => index !== at))}
-          >
-            <X />
-          </Button>
+          />
         </div>
       ))}
       <div className="flex flex-wrap items-center gap-2">
