@@ -1,6 +1,6 @@
 import { Plus, Upload } from 'lucide-react';
 import { RoleLink } from '#components/access/role-link.tsx';
-import { CompareChosen } from '#components/compare/compare-tick.tsx';
+import { CompareChosen } from '#components/compare/compare-checkbox.tsx';
 import { ExperimentTable, type ExperimentTableRow } from '#components/experiment/experiment-table.tsx';
 import { ExperimentsFilters, ExperimentsTabs, SaveView } from '#components/experiment/experiments-filters.tsx';
 import {

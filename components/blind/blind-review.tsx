@@ -14,7 +14,7 @@ import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { UNDO_MS } from '#components/ui/use-send-at.ts';
+import { UNDO_MS } from '#components/ui/use-delayed-send.ts';
 import { ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import type { ShownPair, ShownPairs } from '#lib/blind-review/blind-pairs.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';

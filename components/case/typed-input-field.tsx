@@ -10,7 +10,7 @@ import { InlineError } from '#components/ui/inline-error.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { textOf } from '#lib/core/chat/message-content.ts';
-import type { TypedInput } from './edited-input.ts';
+import type { TypedInput } from './typed-input.ts';
 
 // Loaded on demand, because most inputs are texts.
 const MessagesField = dynamic(() =>

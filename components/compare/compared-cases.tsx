@@ -7,10 +7,10 @@ import { Fragment, type RefObject, useEffect, useRef } from 'react';
 import { readApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Change } from '#components/ui/change.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
+import { ScoreChange } from '#components/ui/score-change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
@@ -220,7 +220,7 @@ function Cells({ row: { caseKey, title, arms, by }, metric, looked, withCourses,
             </NumberCell>
             {index === 0 ? null : (
               <td className={isSeen ? 'whitespace-nowrap' : 'whitespace-nowrap max-narrow:hidden'}>
-                {change === null ? <span className="text-ink-3">–</span> : <Change by={change} />}
+                {change === null ? <span className="text-ink-3">–</span> : <ScoreChange by={change} />}
               </td>
             )}
             {withCourses ? (

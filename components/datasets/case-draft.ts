@@ -1,4 +1,4 @@
-import { sentInput } from '#components/case/edited-input.ts';
+import { sentInput } from '#components/case/typed-input.ts';
 import { type Case, type CaseCriteria, caseCriteriaSchema } from '#lib/core/case.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { isRecord } from '#lib/core/is-record.ts';

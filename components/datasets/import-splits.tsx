@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { Range } from '#components/ui/range.tsx';
+import { Slider } from '#components/ui/slider.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { ImportDraft, ImportPreview } from './import-draft.ts';
 import { SPLIT_LABELS, SplitBar } from './split-bar.tsx';
@@ -39,7 +39,7 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
             Held out
           </label>
           <div className="flex items-center gap-2">
-            <Range
+            <Slider
               id={rangeId}
               className="min-w-0 flex-1"
               min={0}

@@ -1,4 +1,4 @@
-import { Change } from '#components/ui/change.tsx';
+import { ScoreChange } from '#components/ui/score-change.tsx';
 import { Stat, Stats } from '#components/ui/stat.tsx';
 import { formatCost, formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { type BatchReport, costPerPoint } from '#lib/statistics/batch-report.ts';
@@ -62,7 +62,7 @@ function Scores({ report: { firstScore, bestScore } }: { report: BatchReport }) 
     >
       {known ? (
         <>
-          mean gain <Change by={bestScore.mean - firstScore.mean} /> per run, n = {formatCount(bestScore.n)}
+          mean gain <ScoreChange by={bestScore.mean - firstScore.mean} /> per run, n = {formatCount(bestScore.n)}
         </>
       ) : (
         'no scores yet'

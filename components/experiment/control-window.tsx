@@ -19,8 +19,8 @@ import type { RunEstimate } from '#lib/estimates/estimate-run.ts';
 import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/experiments/control-settings.ts';
 import type { ControlKind } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
-import { parseNumberEntry } from './draft-entries.ts';
 import { CONTROL_LABELS } from './origin-badges.tsx';
+import { parseNumberEntry } from './parse-entries.ts';
 
 /** Actions that preview and start a control. */
 export type ControlActions = {

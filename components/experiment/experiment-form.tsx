@@ -3,7 +3,7 @@
 import { ExternalLink, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
-import { typedText } from '#components/case/edited-input.ts';
+import { typedText } from '#components/case/typed-input.ts';
 import { RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { ActionBar, ActionBarButtons } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import { Pause, TriangleAlert } from 'lucide-react';
-import { CompareTick } from '#components/compare/compare-tick.tsx';
+import { CompareCheckbox } from '#components/compare/compare-checkbox.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Chart } from '#components/ui/chart.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -90,7 +90,7 @@ export function ExperimentTable({ rows }: { rows: readonly ExperimentTableRow[] 
               <td className="wrap-anywhere">
                 <div className="grid grid-cols-[1.375rem_minmax(0,1fr)]">
                   {row.ended + row.unscored > 0 && row.mode !== 'tune' ? (
-                    <CompareTick experimentId={row.id} name={row.name} />
+                    <CompareCheckbox experimentId={row.id} name={row.name} />
                   ) : null}
                   <div className="col-start-2">
                     <Link className="font-medium" href={`/experiments/${row.id}`}>

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { newCriterion } from './criterion-draft.ts';
-import { parseNumberEntry } from './draft-entries.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 import {
   type FormSettings,
@@ -12,6 +11,7 @@ import {
   toFormSettings,
   withSetting,
 } from './form-settings.ts';
+import { parseNumberEntry } from './parse-entries.ts';
 
 const generator = { provider: 'practice', model: 'practice-1' };
 const solver = { name: 'solver', tools: ['calculator', 'http_get'] };

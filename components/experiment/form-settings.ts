@@ -7,7 +7,7 @@ import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { NO_OPTIONS } from '#lib/prompts/prompt.ts';
 import type { TargetChoice } from '#lib/targets/schema.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
-import { linesOf, readJson } from './draft-entries.ts';
+import { linesOf, readJson } from './parse-entries.ts';
 
 /** Value of a number input. Text that is not a number is kept as typed. Null: empty. */
 export type NumberEntry = number | string | null;

@@ -1,4 +1,4 @@
-import { sentInput } from '#components/case/edited-input.ts';
+import { sentInput } from '#components/case/typed-input.ts';
 import { baseSchema } from '#lib/core/agents/base-settings.ts';
 import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import type { Problem } from '#lib/core/problem.ts';

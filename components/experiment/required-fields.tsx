@@ -2,7 +2,7 @@
 
 import { useId } from 'react';
 import { RoleTextLink } from '#components/access/role-link.tsx';
-import { typedText } from '#components/case/edited-input.ts';
+import { typedText } from '#components/case/typed-input.ts';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { TextLink } from '#components/ui/link.tsx';

@@ -2,7 +2,7 @@
 
 import { ArrowRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Change } from '#components/ui/change.tsx';
+import { ScoreChange } from '#components/ui/score-change.tsx';
 import { ColumnHead, NumberCell, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
@@ -71,7 +71,7 @@ function Effect({ effect }: { effect: ScoringPreview }) {
               name="Mean overall"
               before={formatScore(overall.before)}
               after={formatScore(overall.after)}
-              of={<Change by={overall.after - overall.before} />}
+              of={<ScoreChange by={overall.after - overall.before} />}
             />
             <Row
               name="Runs with a satisfactory version"

@@ -5,7 +5,6 @@ import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Options } from '#components/ui/options.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
-import { linesOf, parseNumberEntry } from './draft-entries.ts';
 import {
   type FormSettings,
   type NumberEntry,
@@ -15,6 +14,7 @@ import {
   settingAt,
 } from './form-settings.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+import { linesOf, parseNumberEntry } from './parse-entries.ts';
 
 type SettingsForm = {
   settings: FormSettings;

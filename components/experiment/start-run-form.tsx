@@ -14,7 +14,7 @@ import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { fail, problemsOf, type Result } from '#lib/core/problem.ts';
 import type { CaseSource } from './case-sources.ts';
 import { CasesFields } from './cases-fields.tsx';
-import { parseNumberEntry } from './draft-entries.ts';
+import { parseNumberEntry } from './parse-entries.ts';
 import { casesProblems, estimatedCases, runLabel, useCases } from './use-cases.ts';
 
 export type StartRunFormProps = {

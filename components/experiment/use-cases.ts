@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
-import { sentInput, type TypedInput, takePassedInput, typedText } from '#components/case/edited-input.ts';
+import { sentInput, type TypedInput, takePassedInput, typedText } from '#components/case/typed-input.ts';
 import {
   EMPTY_IMPORT,
   type ImportDraft,

@@ -9,6 +9,7 @@ import { useAssignedCount, useLessonsToReview, useWaitingCount } from '#componen
 import { Pager } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { entryQuery, findAdjacentEntry, LoadedEntry } from '#components/ui/loaded-entry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneNote } from '#components/ui/pane.tsx';
 import {
@@ -20,7 +21,6 @@ import {
   QueueSide,
   QueueTitle,
 } from '#components/ui/queue.tsx';
-import { entryQuery, findAdjacentEntry, LoadedEntry } from '#components/ui/queue-entry.tsx';
 import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { InboxItem, InboxRun } from '#lib/inbox/queries.ts';

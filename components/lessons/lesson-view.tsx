@@ -17,7 +17,7 @@ import { isBeingScreened } from './lesson-checks.tsx';
 import { EditLesson } from './lesson-form.tsx';
 import { LessonHead } from './lesson-head.tsx';
 import { lessonTitle, VERDICT_LABELS } from './lesson-labels.ts';
-import { useHeldVerdict } from './use-held-verdict.ts';
+import { useUnsentVerdict } from './use-unsent-verdict.ts';
 import { NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
 
 /** Actions on a lesson. Each resolves when it is stored, or with the error. */
@@ -38,7 +38,7 @@ export function LessonView({ lesson, actions }: LessonViewProps) {
   const [isEditing, setEditing] = useState(false);
   const [entry, setEntry] = useState<VerdictEntry>(NO_ENTRY);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const verdicts = useHeldVerdict({
+  const verdicts = useUnsentVerdict({
     review: actions.review,
     onSent: ({ verdict }) => {
       toast(`The lesson is ${VERDICT_LABELS[verdict].done}`);

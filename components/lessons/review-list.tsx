@@ -10,8 +10,8 @@ import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatAge, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { kindLabel, lessonTitle, scopeLabel, VERDICT_LABELS } from './lesson-labels.ts';
-import type { HeldVerdict } from './use-held-verdict.ts';
 import type { DecidedLesson } from './use-review-queue.ts';
+import type { UnsentVerdict } from './use-unsent-verdict.ts';
 import { UnsentVerdictBar } from './verdict-bar.tsx';
 
 type ReviewListProps = {
@@ -54,7 +54,7 @@ type ReviewEmptyProps = {
   unseen: number;
   /** Number of lessons decided on this page. */
   decided: number;
-  unsent: HeldVerdict | null;
+  unsent: UnsentVerdict | null;
   onUndo: () => void;
   onSendNow: () => void;
   onShowAll: () => void;

@@ -9,10 +9,10 @@ import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { findApi } from '#components/api/call-api.ts';
 import { useAssignedCount, useLessonsToReview } from '#components/layout/nav-links.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { entryQuery, findAdjacentEntry, LoadedEntry } from '#components/ui/loaded-entry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneNote } from '#components/ui/pane.tsx';
 import { QueueFilters, QueueGroup, QueueItem, QueueLayout, QueueSide } from '#components/ui/queue.tsx';
-import { entryQuery, findAdjacentEntry, LoadedEntry } from '#components/ui/queue-entry.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { MoveKeys, useShortcuts } from '#components/ui/use-shortcuts.tsx';
@@ -26,8 +26,8 @@ import { lessonTitle } from './lesson-labels.ts';
 import type { LessonActions } from './lesson-view.tsx';
 import { DecidedLessons, ReviewEmpty, ReviewList } from './review-list.tsx';
 import { lessonAfter, REVIEW_PARTS, type ReviewCounts, type ReviewMarks, type ReviewPart } from './review-queue.ts';
-import type { EnteredVerdict } from './use-held-verdict.ts';
 import { type FirstReviews, useReviewList, useReviewQueue } from './use-review-queue.ts';
+import type { EnteredVerdict } from './use-unsent-verdict.ts';
 import { NO_ENTRY, needsConfirmation, VerdictBar, type VerdictEntry, type VerdictInput } from './verdict-bar.tsx';
 
 type ReviewViewProps = {

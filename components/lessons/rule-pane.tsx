@@ -18,7 +18,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { ruleText } from '#lib/lessons/rule-text.ts';
-import { useExperimentChoices } from './use-choices.ts';
+import { useExperimentChoices } from './use-experiment-choices.ts';
 
 type RuleLesson = Pick<LessonDetail, 'id' | 'kind' | 'status' | 'text'>;
 

@@ -7,7 +7,6 @@ import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { type ApiAnswer, callApi, readApi } from '#components/api/call-api.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
-import { Change } from '#components/ui/change.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -16,6 +15,7 @@ import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { ScoreChange } from '#components/ui/score-change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -23,7 +23,7 @@ import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { formatCount, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
 import type { TrialReport } from '#lib/statistics/trial-report.ts';
 import { liftCounts, liftSentence } from './lesson-labels.ts';
-import { useDatasetChoices, useExperimentChoices } from './use-choices.ts';
+import { useDatasetChoices, useExperimentChoices } from './use-experiment-choices.ts';
 
 const POLL_MS = 2_000;
 
@@ -222,7 +222,7 @@ function CaseTable({ trial }: { trial: TrialReport }) {
                 <ScoreLink runId={one.runWithId} score={one.with} />
               </NumberCell>
               <NumberCell>
-                {one.without === null || one.with === null ? '–' : <Change by={one.with - one.without} />}
+                {one.without === null || one.with === null ? '–' : <ScoreChange by={one.with - one.without} />}
               </NumberCell>
             </tr>
           ))}

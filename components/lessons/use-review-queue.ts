@@ -16,7 +16,7 @@ import {
   reviewCounts,
   subtractDecided,
 } from './review-queue.ts';
-import { type EnteredVerdict, useHeldVerdict } from './use-held-verdict.ts';
+import { type EnteredVerdict, useUnsentVerdict } from './use-unsent-verdict.ts';
 
 /** Maximum number of recent decisions shown. */
 const MAX_SHOWN_DECISIONS = 5;
@@ -59,7 +59,7 @@ export function useReviewQueue(
     setIsDone(entered.lessonId, null);
     setRefused({ entered, message });
   };
-  const { held, isBusy, give, giveNow, undo, sendNow } = useHeldVerdict({
+  const { held, isBusy, give, giveNow, undo, sendNow } = useUnsentVerdict({
     review,
     onSent: (entered) => {
       setDecided(({ latest, count }) => ({

@@ -22,7 +22,7 @@ import { formatList, formatSentence } from '#lib/format.ts';
 import { reasonNeeded } from '#lib/lessons/lesson-review.ts';
 import { VERDICT_LABELS, VOTE_LABELS } from './lesson-labels.ts';
 import { useLessonPeople } from './lesson-people.tsx';
-import type { HeldVerdict } from './use-held-verdict.ts';
+import type { UnsentVerdict } from './use-unsent-verdict.ts';
 
 /** Action on a lesson: a review decision, or a vote before one. */
 type Act = LessonVerdict | `vote_${Opinion}`;
@@ -52,7 +52,7 @@ type VerdictBarProps = {
   entry: VerdictEntry;
   onEntry: (entry: VerdictEntry) => void;
   /** Decision that is not sent yet, on this lesson or the previous one. */
-  unsent: HeldVerdict | null;
+  unsent: UnsentVerdict | null;
   onGive: (input: VerdictInput) => Promise<void>;
   onUndo: () => void;
   onSendNow: () => void;
@@ -340,7 +340,7 @@ function verdictsFor({ status, admission }: Pick<LessonListItem, 'status' | 'adm
   }
 }
 
-type UnsentVerdictBarProps = { unsent: HeldVerdict; onUndo: () => void; onSendNow: () => void };
+type UnsentVerdictBarProps = { unsent: UnsentVerdict; onUndo: () => void; onSendNow: () => void };
 
 /** Shows an unsent decision with its lesson and the time left to undo it. */
 export function UnsentVerdictBar({ unsent, onUndo, onSendNow }: UnsentVerdictBarProps) {

@@ -6,7 +6,7 @@ import { useId, useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { RoleButton, RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
-import { parseNumberEntry } from '#components/experiment/draft-entries.ts';
+import { parseNumberEntry } from '#components/experiment/parse-entries.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';

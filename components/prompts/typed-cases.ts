@@ -1,4 +1,4 @@
-import { sentInput, typedText } from '#components/case/edited-input.ts';
+import { sentInput, typedText } from '#components/case/typed-input.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';

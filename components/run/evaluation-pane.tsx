@@ -6,13 +6,13 @@ import { RoleButton } from '#components/access/role-controls.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Bar } from '#components/ui/bar.tsx';
-import { Change } from '#components/ui/change.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { TextLink } from '#components/ui/link.tsx';
 import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
+import { ScoreChange } from '#components/ui/score-change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -256,7 +256,7 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
                   )}
                 </td>
                 <td className="whitespace-nowrap text-sm">
-                  {score === null || old === null ? null : <Change by={score - old} />}
+                  {score === null || old === null ? null : <ScoreChange by={score - old} />}
                 </td>
                 {hasThresholds ? (
                   <td className="whitespace-nowrap text-sm">

@@ -19,8 +19,8 @@ import { formatAge, formatNumberOf, formatSentence } from '#lib/format.ts';
 import { toolPauseOf } from './agents/agent-labels.ts';
 import { ApprovalBar, type ToolDialog } from './agents/approval-bar.tsx';
 import { decidedMeanwhileLabel, pauseLabel } from './decision-labels.ts';
-import { DraftLine } from './draft-line.tsx';
 import { RunDialogs } from './run-dialogs.tsx';
+import { UnsentDecision } from './unsent-decision.tsx';
 import type { DraftDecision, RunAnswer } from './use-run-answer.ts';
 
 type RunAnswerBarProps = {
@@ -123,7 +123,7 @@ function DecisionBar({ record, version, settings, answer }: DecisionBarProps) {
     <ActionBar aria-label="Your decision" data-testid="decision-bar">
       {draft ? (
         <ActionBarLine>
-          <DraftLine draft={draft} shortcut="decide.undo" onUndo={decisions.undo} />
+          <UnsentDecision draft={draft} shortcut="decide.undo" onUndo={decisions.undo} />
         </ActionBarLine>
       ) : null}
       {/* A rejected draft may belong to a different pause than the current one. */}

@@ -1,9 +1,9 @@
 'use client';
 
 import { useMemo } from 'react';
-import { Change } from '#components/ui/change.tsx';
 import { ChartTip, SERIES } from '#components/ui/chart.tsx';
 import { usePlot } from '#components/ui/plot.ts';
+import { ScoreChange } from '#components/ui/score-change.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
@@ -152,7 +152,7 @@ function TrajectoryTip({ trajectory, record, settings, active, label }: Trajecto
                     'first'
                   )
                 ) : (
-                  <Change by={row.score - row.before} />
+                  <ScoreChange by={row.score - row.before} />
                 )}
                 {row.score !== null && roundTo6(row.score) < roundTo6(row.floor) ? (
                   <span className="text-worse"> below {formatScoreAgainst(row.score, row.floor).threshold}</span>

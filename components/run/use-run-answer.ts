@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { useBusy } from '#components/access/use-submit.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import { UNDO_MS, useSendAt } from '#components/ui/use-send-at.ts';
+import { UNDO_MS, useDelayedSend } from '#components/ui/use-delayed-send.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { decidedMeanwhileLabel } from './decision-labels.ts';
@@ -262,7 +262,7 @@ function useDraftDecision(send: Send) {
     return result.ok;
   }, []);
 
-  useSendAt(draft?.sendsAt ?? null, sendNow);
+  useDelayedSend(draft?.sendsAt ?? null, sendNow);
   useEffect(
     () => () => {
       const { draft: unsent, send: sendIt, toast: tell } = latest.current;

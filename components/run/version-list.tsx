@@ -3,7 +3,7 @@
 import { Flag } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
-import { Change } from '#components/ui/change.tsx';
+import { ScoreChange } from '#components/ui/score-change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
@@ -157,5 +157,5 @@ function ChangeOnParent({ version, record }: { version: VersionRecord; record: R
     return <span className="text-ink-3">{currentEvaluation(version) === null ? '' : 'judge unreadable'}</span>;
   const parent = record.versions.find((candidate) => candidate.number === parentNumber);
   const before = parent ? currentScore(parent) : null;
-  return before === null ? <span className="text-ink-3">no parent score</span> : <Change by={score - before} />;
+  return before === null ? <span className="text-ink-3">no parent score</span> : <ScoreChange by={score - before} />;
 }

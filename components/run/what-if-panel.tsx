@@ -3,10 +3,10 @@
 import { Link2, RotateCcw, SlidersHorizontal, X } from 'lucide-react';
 import { type ReactNode, useId, useMemo } from 'react';
 import { Button, IconButton } from '#components/ui/button.tsx';
-import { Change } from '#components/ui/change.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { useCopy } from '#components/ui/copy-text.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { ScoreChange } from '#components/ui/score-change.tsx';
 import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { BEST_VERSION_RULES } from '#lib/core/setting-choices.ts';
@@ -239,7 +239,7 @@ function pickOf({ returned, evaluations }: WhatIf): string {
 function scoreChange(before: WhatIf, after: WhatIf): ReactNode {
   const one = before.returned === null ? null : before.evaluations.get(before.returned)?.overallScore;
   const other = after.returned === null ? null : after.evaluations.get(after.returned)?.overallScore;
-  return one == null || other == null || before.returned === after.returned ? null : <Change by={other - one} />;
+  return one == null || other == null || before.returned === after.returned ? null : <ScoreChange by={other - one} />;
 }
 
 function countChange(before: number | null, after: number | null): string | null {

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import { classNames } from '#components/ui/class-names.ts';
 import { Input } from '#components/ui/field.tsx';
-import { Range } from '#components/ui/range.tsx';
+import { Slider } from '#components/ui/slider.tsx';
 import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount } from '#lib/format.ts';
@@ -46,7 +46,7 @@ export function WhatIfSlider({
         <span className="text-ink-3 text-sm">{value === own ? 'as run' : `was ${own}`}</span>
         <NumberEntry id={id} value={value} min={min} max={max} step={step} disabled={disabled} onChange={onChange} />
       </span>
-      <Range
+      <Slider
         className="col-span-full"
         aria-label={`${label}, slider`}
         min={min}

@@ -15,7 +15,7 @@ import { writeP } from '#lib/statistics/format-statistics.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
 import { madeVersions, type TunedVersion, type TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { countedKinds, triedProposals } from './tried-proposals.ts';
+import { countedKinds, proposalOutcomesLabel } from './proposal-outcomes.ts';
 
 /**
  * Returns a note for saving a prompt that was tuned with an agent, because the prompt library stores no agents. Null if single calls were
@@ -145,7 +145,8 @@ export function tuningOutcome(
   const triedWith = parameters === null ? [] : [`v${best} was evaluated with ${parametersLabel(parameters)}.`];
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
   const goOn = nextSteps(record, tuning, settings, datasetId);
-  const tried = hasBetterPrompt(tuning) || countedKinds(tuning.versions).length === 0 ? [] : [triedProposals(tuning)];
+  const tried =
+    hasBetterPrompt(tuning) || countedKinds(tuning.versions).length === 0 ? [] : [proposalOutcomesLabel(tuning)];
   const found = best === null ? null : heldOutGain(best, tuning);
   const made = proposalLabel(tuning);
   return {

@@ -17,7 +17,7 @@ import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatCount } from '#lib/format.ts';
-import { DraftLine } from '../draft-line.tsx';
+import { UnsentDecision } from '../unsent-decision.tsx';
 import type { RunDecisions } from '../use-run-answer.ts';
 import {
   argumentsProblem,
@@ -69,7 +69,7 @@ export function ApprovalBar(props: ApprovalBarProps) {
     <ActionBar aria-label="Your decision" data-testid="approval-bar">
       <ActionBarLine>
         {draft ? (
-          <DraftLine draft={draft} shortcut="tool.undo" onUndo={decisions.undo} />
+          <UnsentDecision draft={draft} shortcut="tool.undo" onUndo={decisions.undo} />
         ) : (
           <ToolRequestLine record={record} pause={pause} settings={settings} />
         )}

@@ -1,7 +1,7 @@
 import { formatChange } from '#lib/format.ts';
 
 /** Shows a score difference with an arrow: `▲ +0.12`, `▼ −0.05`, `= 0`. */
-export function Change({ by }: { by: number }) {
+export function ScoreChange({ by }: { by: number }) {
   const text = formatChange(by);
   if (text === '= 0') return <span className="whitespace-nowrap font-medium text-ink-3">{text}</span>;
   return (

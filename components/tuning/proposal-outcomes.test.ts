@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { proposalOutcomesLabel } from './proposal-outcomes.ts';
 import { type SummaryVersion, summaryOf } from './summary-of.test-support.ts';
-import { triedProposals } from './tried-proposals.ts';
 
 const minibatch = { positions: [0, 1, 2], before: 1, after: 1, of: 3 };
 const evidence = { against: 0, n: 8, better: 3, worse: 1, same: 4, difference: 0.2, p: 0.6 } as const;
@@ -61,5 +61,5 @@ test.each<{ name: string; versions: SummaryVersion[]; says: string }>([
     says: 'Of 2 proposals, 1 was validated on too few cases and 1 was not fully tested.',
   },
 ])('$name', ({ versions, says }) => {
-  expect(triedProposals(summaryOf([{}, ...versions]))).toBe(says);
+  expect(proposalOutcomesLabel(summaryOf([{}, ...versions]))).toBe(says);
 });

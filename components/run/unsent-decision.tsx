@@ -5,10 +5,10 @@ import { useSecondsLeft } from '#components/ui/timers.ts';
 import { ShortcutKey } from '#components/ui/use-shortcuts.tsx';
 import type { DraftDecision } from './use-run-answer.ts';
 
-type DraftLineProps = { draft: DraftDecision; shortcut: ShortcutId; onUndo: () => void };
+type UnsentDecisionProps = { draft: DraftDecision; shortcut: ShortcutId; onUndo: () => void };
 
 /** Shows the effect of the draft and the time left to undo it. */
-export function DraftLine({ draft, shortcut, onUndo }: DraftLineProps) {
+export function UnsentDecision({ draft, shortcut, onUndo }: UnsentDecisionProps) {
   const seconds = useSecondsLeft(draft.sendsAt);
   return (
     <>

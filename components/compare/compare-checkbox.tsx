@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx';
 const FORM = 'compare-chosen';
 
 /** Checkbox that selects an experiment for comparison. Requires `CompareChosen` on the same page. */
-export function CompareTick({ experimentId, name }: { experimentId: string; name: string }) {
+export function CompareCheckbox({ experimentId, name }: { experimentId: string; name: string }) {
   return (
     <input
       type="checkbox"

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { queryWrapper, renderHook } from '#components/testing/render-hook.test-support.ts';
-import { useDatasetChoices, useExperimentChoices } from './use-choices.ts';
+import { useDatasetChoices, useExperimentChoices } from './use-experiment-choices.ts';
 
 test.each([
   ['experiments', useExperimentChoices],

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import { UNDO_MS, useSendAt } from '#components/ui/use-send-at.ts';
+import { UNDO_MS, useDelayedSend } from '#components/ui/use-delayed-send.ts';
 import type { PendingPromotion } from '#lib/assignments/queries.ts';
 import type { LessonStatus, LessonVerdict } from '#lib/core/lesson-schema.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
@@ -21,11 +21,11 @@ export type EnteredVerdict = {
   objectionsSeen: number;
 };
 /** Decision that is not sent yet. `sendsAt`: Unix time in milliseconds. */
-export type HeldVerdict = EnteredVerdict & { sendsAt: number };
+export type UnsentVerdict = EnteredVerdict & { sendsAt: number };
 
 type ReviewLesson = (lessonId: string, input: unknown) => Promise<Result<GivenReview>>;
 
-type HeldVerdictOptions = {
+type UnsentVerdictOptions = {
   review: ReviewLesson;
   onSent: (entered: EnteredVerdict) => void;
   /** Called if the promotion waits for a confirmation or another reviewer. */
@@ -34,8 +34,8 @@ type HeldVerdictOptions = {
 };
 
 /** Holds a decision back for a moment, in which it can be undone. The next decision or leaving the page sends it immediately. */
-export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVerdictOptions) {
-  const [unsent, setUnsent] = useState<HeldVerdict | null>(null);
+export function useUnsentVerdict({ review, onSent, onPending, onRefused }: UnsentVerdictOptions) {
+  const [unsent, setUnsent] = useState<UnsentVerdict | null>(null);
   const [sending, setSending] = useState(0);
   // Two key presses may arrive before the next render.
   const toast = useToast();
@@ -43,7 +43,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
   const latest = useRef({ unsent, review, onSent, onPending, onRefused, toast });
   latest.current = { unsent: latest.current.unsent, review, onSent, onPending, onRefused, toast };
 
-  const hold = useCallback((next: HeldVerdict | null) => {
+  const hold = useCallback((next: UnsentVerdict | null) => {
     latest.current.unsent = next;
     setUnsent(next);
   }, []);
@@ -70,7 +70,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
     await send(entered);
   }, [hold, send]);
 
-  useSendAt(unsent?.sendsAt ?? null, sendNow);
+  useDelayedSend(unsent?.sendsAt ?? null, sendNow);
   useEffect(
     () => () => {
       const { unsent: entered, review: give, toast: tell } = latest.current;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findAdjacentEntry } from './queue-entry.tsx';
+import { findAdjacentEntry } from './loaded-entry.tsx';
 
 test.each([
   { from: 'a', step: 1, found: 'b' },

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
 /** Native slider. */
-export function Range({ className, ...props }: Omit<ComponentProps<'input'>, 'type'>) {
+export function Slider({ className, ...props }: Omit<ComponentProps<'input'>, 'type'>) {
   return (
     <input
       data-slot="range"

@@ -71,7 +71,7 @@ export function countedKinds(versions: readonly Pick<TunedVersion, 'kind'>[]): s
  * Summarizes the proposals of a run and their outcomes: `Of 5 proposals, 2 were rejected by checks (too long, repeated), 3 were no better
  * than their parent on their 3 training cases.` Empty without proposals.
  */
-export function triedProposals(tuning: Pick<TuningSummary, 'versions' | 'validatesOn'>): string {
+export function proposalOutcomesLabel(tuning: Pick<TuningSummary, 'versions' | 'validatesOn'>): string {
   const proposed = madeVersions(tuning);
   if (proposed.length === 0) return '';
   const byFate = Map.groupBy<string, TunedVersion>(proposed, getProposalOutcome);

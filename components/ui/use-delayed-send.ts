@@ -7,7 +7,7 @@ export const UNDO_MS = 8_000;
  * Calls `send` at the given time (epoch, ms; null if nothing is pending). Until then, closing the window requires a confirmation. `send`
  * must be stable between renders.
  */
-export function useSendAt(sendsAt: number | null, send: () => Promise<unknown>): void {
+export function useDelayedSend(sendsAt: number | null, send: () => Promise<unknown>): void {
   useEffect(() => {
     if (sendsAt === null) return;
     const timer = setTimeout(() => void send(), Math.max(0, sendsAt - Date.now()));
