@@ -1,5 +1,6 @@
-import { createHmac } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import crypto, { createHmac } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '#lib/audit/queries.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import {
@@ -22,6 +23,18 @@ const { database } = useTestDatabase();
 const PASSWORD = 'correct horse battery staple';
 const START = new Date();
 const minutesOn = (minutes: number) => new Date(START.getTime() + minutes * 60_000);
+
+const { scrypt } = crypto;
+/** Hashes with a 16th of the work, because these tests hash more than a hundred passwords. The browser tests use the real parameters. */
+function cheapScrypt(...[password, salt, length, options, done]: Parameters<typeof scrypt>): void {
+  scrypt(password, salt, length, { ...options, N: 1024 }, done);
+}
+function useScrypt(implementation: typeof cheapScrypt): void {
+  Object.assign(crypto, { scrypt: implementation });
+  syncBuiltinESMExports();
+}
+beforeAll(() => useScrypt(cheapScrypt));
+afterAll(() => useScrypt(scrypt));
 
 let context: SignInContext;
 /** Unique IP address for each test, so that tests do not use up each other's attempts. */
