@@ -5,7 +5,7 @@ import { inboxSchema } from '#lib/inbox/queries.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
 import { excessWidth, violationsInBothThemes } from './axe.ts';
-import { clickUntil, moveToSecond, pressUntil } from './press-until.ts';
+import { clickUntil, moveTo, pressUntil } from './press-until.ts';
 
 const PAUSED = { maxIterations: 0, callbacks: { pause: 'always' } };
 
@@ -57,7 +57,7 @@ test('shortcuts navigate the list, a draft can be undone, and the URL keeps filt
   const { experiment, ids } = await waitingRuns(api, 4, 'Move');
   await page.goto(`/inbox?experiment=${experiment}`);
   const position = page.getByTestId('inbox-place');
-  await moveToSecond(page, position);
+  await moveTo(page, position, 2);
   await expect(position).toHaveText('2 of 4');
   await expect(page).toHaveURL(new RegExp(`item=${ids[1]}`));
   await page.keyboard.press('k');

@@ -22,11 +22,11 @@ export async function clickUntil(button: Locator, there: Locator): Promise<void>
   }).toPass();
 }
 
-/** Moves from the first to the second entry by keyboard. Moves back if a key that seemed lost was only slow. */
-export async function moveToSecond(page: Page, position: Locator): Promise<void> {
+/** Moves to the next entry, which is number `next`, by keyboard. Moves back if a key that seemed lost was only slow. */
+export async function moveTo(page: Page, position: Locator, next: number): Promise<void> {
   await expect(async () => {
     const at = Number.parseInt(await position.innerText(), 10);
-    if (at !== 2) await page.keyboard.press(at < 2 ? 'j' : 'k');
-    await expect(position).toHaveText(/^2 of/, { timeout: 3_000 });
+    if (at !== next) await page.keyboard.press(at < next ? 'j' : 'k');
+    await expect(position).toHaveText(new RegExp(`^${next} of`), { timeout: 3_000 });
   }).toPass();
 }
