@@ -21,7 +21,6 @@ import { monthBudgetLabel } from './month-budget-labels.ts';
 
 type MonthBudgetProps = {
   use: MonthUse;
-  /** Current time of the server. */
   save: (input: unknown) => Promise<Result<unknown>>;
 };
 

@@ -22,7 +22,6 @@ type SchedulePartProps = {
   schedule: BackupScheduleView;
   /** True if the last scheduled backup is in the page's list of backups. */
   isLastHere: boolean;
-  /** Server time. */
   save: (input: unknown) => Promise<Result<BackupScheduleView>>;
 };
 

@@ -34,7 +34,6 @@ type TokensPartProps = {
   /** Public base URL of Hone, without a trailing slash. */
   address: string;
   actions: TokenActions;
-  /** Server time. */
 };
 
 /** Lists the API tokens, creates new ones and explains how agents connect to Hone's tools. */
