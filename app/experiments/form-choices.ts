@@ -1,10 +1,37 @@
+import type { FormChoices } from '#components/experiment/form-sections.tsx';
 import type { ProviderChoice } from '#components/experiment/model-choice.tsx';
 import type { ToolChoice } from '#components/experiment/tool-checks.tsx';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '#lib/core/agents/base-settings.ts';
+import { listTunableDatasets } from '#lib/datasets/queries.ts';
+import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import type { OfferedTool } from '#lib/mcp-servers/schema.ts';
 import { firstTextModel } from '#lib/models/default-models.ts';
-import type { ProviderView } from '#lib/models/list-providers.ts';
+import { listProviders, type ProviderView } from '#lib/models/list-providers.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
+import { getPythonSetting } from '#lib/settings/python.ts';
+import { listTargetChoices } from '#lib/targets/list-targets.ts';
+import { listWebhooks } from '#lib/webhooks/queries.ts';
+
+/** Loads the options of the experiment form. `datasetId`: a dataset to include even if it is old. */
+export async function loadFormChoices(context: AppContext, datasetId: string | null): Promise<FormChoices> {
+  const [providers, webhooks, python, datasets, tools, targets] = await Promise.all([
+    listProviders(context),
+    listWebhooks(context),
+    getPythonSetting(context),
+    listTunableDatasets(context.database, { datasetId, limit: 50 }),
+    listTools(context),
+    listTargetChoices(context),
+  ]);
+  return {
+    providers: providerChoices(providers),
+    tools: toolChoices(tools),
+    targets,
+    webhooks: webhooks.map(({ name }) => name),
+    datasets,
+    isPythonOn: python?.value === true,
+  };
+}
 
 /** Returns the providers a form offers with their known models. The first model is the default. */
 export function providerChoices(providers: readonly ProviderView[]): ProviderChoice[] {
@@ -28,7 +55,7 @@ function listTestedModels(test: ProviderView['test']): string[] {
 }
 
 /** Returns the tools a form offers to agents, with short descriptions. Tools of MCP servers use the server's description. */
-export function toolChoices(offered: readonly OfferedTool[]): ToolChoice[] {
+function toolChoices(offered: readonly OfferedTool[]): ToolChoice[] {
   return offered.map(({ name, description, server }) => {
     const builtIn = server === null ? BUILT_IN_TOOLS.find((one) => one === name) : undefined;
     return { name, description: builtIn === undefined ? description : MEANING[builtIn], server };

@@ -16,7 +16,7 @@ import { formatAgo, formatCost, formatCount, formatNames, formatScore, formatTit
 import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
 import type { Interval } from '#lib/statistics/intervals.ts';
 import { OriginBadges } from './origin-badges.tsx';
-import { SuccessCell } from './success-cell.tsx';
+import { FirstToBestCell, FirstToBestHead, SuccessCell } from './success-cell.tsx';
 
 /** Row of the experiment list. */
 export type ExperimentTableRow = {
@@ -74,13 +74,7 @@ export function ExperimentTable({ rows }: { rows: readonly ExperimentTableRow[] 
             <IntervalScale />
           </ColumnHead>
           <ColumnHead>Success</ColumnHead>
-          <NumberHead className="max-narrow:pr-4">
-            <span className="max-narrow:hidden">First → b</span>
-            <span className="narrow:hidden" aria-hidden>
-              B
-            </span>
-            est
-          </NumberHead>
+          <FirstToBestHead className="max-narrow:pr-4" />
           <NumberHead className="max-narrow:hidden">Cost per point</NumberHead>
           <ColumnHead className="max-narrow:hidden">Last run</ColumnHead>
         </TableHead>
@@ -125,18 +119,10 @@ export function ExperimentTable({ rows }: { rows: readonly ExperimentTableRow[] 
               <td className="whitespace-nowrap">
                 <SuccessCell solved={row.solved} ended={row.ended} unscored={row.unscored} interval={row.interval} />
               </td>
-              <NumberCell className="max-narrow:pr-4">
-                {row.bestScore === null ? (
-                  <span className="text-ink-3">–</span>
-                ) : (
-                  <>
-                    <span className="text-ink-3 max-narrow:hidden">
-                      {row.firstScore ? `${formatScore(row.firstScore.mean)} →` : ''}
-                    </span>{' '}
-                    <b>{formatScore(row.bestScore.mean)}</b>
-                  </>
-                )}
-              </NumberCell>
+              <FirstToBestCell
+                first={row.firstScore ? `${formatScore(row.firstScore.mean)} →` : ''}
+                best={row.bestScore?.mean ?? null}
+              />
               <NumberCell className="text-sm max-narrow:hidden">
                 {row.costPerPointUsd === null ? (
                   <span className="text-ink-3">–</span>

@@ -8,6 +8,7 @@ import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#component
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
 import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
+import { FirstToBestCell, FirstToBestHead } from './success-cell.tsx';
 
 /** Row of a run list. */
 export type RunTableRow = {
@@ -46,13 +47,7 @@ export function RunsTable({ rows, named = false, threshold = null }: RunsTablePr
           <ColumnHead className="in-data-[slot=columns]:w-[6.3rem] w-28">Status</ColumnHead>
           <NumberHead className="in-data-[slot=columns]:w-18 w-22 max-narrow:hidden">Versions</NumberHead>
           <ColumnHead className="in-data-[slot=columns]:w-[5.4rem] w-26 max-narrow:hidden">Scores</ColumnHead>
-          <NumberHead className="in-data-[slot=columns]:w-[6.8rem] w-32 max-narrow:w-16! max-narrow:pr-4">
-            <span className="max-narrow:hidden">First → b</span>
-            <span className="narrow:hidden" aria-hidden>
-              B
-            </span>
-            est
-          </NumberHead>
+          <FirstToBestHead className="in-data-[slot=columns]:w-[6.8rem] w-32 max-narrow:w-16! max-narrow:pr-4" />
           <ColumnHead className="in-data-[slot=columns]:w-[7.2rem] w-36 max-narrow:hidden">Stopped by</ColumnHead>
           <NumberHead className="in-data-[slot=columns]:w-[4.3rem] w-22 max-narrow:hidden">Lessons</NumberHead>
           <NumberHead className="in-data-[slot=columns]:w-[5.8rem] w-32 max-narrow:hidden">Cost</NumberHead>
@@ -92,16 +87,7 @@ function RunCells({ row, named, threshold }: RunCellsProps) {
       <td className="max-narrow:hidden">
         <Sparkline scores={row.scores} threshold={threshold} />
       </td>
-      <NumberCell className="max-narrow:pr-4">
-        {row.bestScore === null ? (
-          <span className="text-ink-3">–</span>
-        ) : (
-          <>
-            <span className="text-ink-3 max-narrow:hidden">{formatScore(row.firstScore)} →</span>{' '}
-            <b>{formatScore(row.bestScore)}</b>
-          </>
-        )}
-      </NumberCell>
+      <FirstToBestCell first={`${formatScore(row.firstScore)} →`} best={row.bestScore} />
       <td className="text-sm max-narrow:hidden">{row.stoppedBy}</td>
       <NumberCell className="max-narrow:hidden">{row.lessonCount}</NumberCell>
       <NumberCell className="text-sm max-narrow:hidden">{formatCost(row.costUsd, row.unpriced)}</NumberCell>

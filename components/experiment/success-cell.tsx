@@ -1,4 +1,5 @@
-import { formatPercent } from '#lib/format.ts';
+import { NumberCell, NumberHead } from '#components/ui/table.tsx';
+import { formatPercent, formatScore } from '#lib/format.ts';
 import type { Interval } from '#lib/statistics/intervals.ts';
 
 type SuccessCellProps = { solved: number; ended: number; unscored: number; interval: Interval | null };
@@ -26,4 +27,32 @@ export function SuccessCell({ solved, ended, unscored, interval }: SuccessCellPr
 /** Formats the bounds of an interval in percent: `[64, 93]`. */
 export function formatBounds({ low, high }: { low: number; high: number }): string {
   return `[${Math.round(low * 100)}, ${Math.round(high * 100)}]`;
+}
+
+/** Head of the column with the first and the best score. Phones show only the best one. */
+export function FirstToBestHead({ className }: { className: string }) {
+  return (
+    <NumberHead className={className}>
+      <span className="max-narrow:hidden">First → b</span>
+      <span className="narrow:hidden" aria-hidden>
+        B
+      </span>
+      est
+    </NumberHead>
+  );
+}
+
+/** Shows the best score, after the first one as text with an arrow. */
+export function FirstToBestCell({ first, best }: { first: string; best: number | null }) {
+  return (
+    <NumberCell className="max-narrow:pr-4">
+      {best === null ? (
+        <span className="text-ink-3">–</span>
+      ) : (
+        <>
+          <span className="text-ink-3 max-narrow:hidden">{first}</span> <b>{formatScore(best)}</b>
+        </>
+      )}
+    </NumberCell>
+  );
 }

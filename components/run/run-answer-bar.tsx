@@ -7,20 +7,19 @@ import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
-import { LocalTime, useExactTime } from '#components/ui/local-time.tsx';
-import { useNow, useSecondsLeft } from '#components/ui/timers.ts';
+import { useSecondsLeft } from '#components/ui/timers.ts';
 import { TOAST } from '#components/ui/toast.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { formatAge, formatNumberOf, formatSentence } from '#lib/format.ts';
+import { formatNumberOf, formatSentence } from '#lib/format.ts';
 import { toolPauseOf } from './agents/agent-labels.ts';
 import { ApprovalBar, type ToolDialog } from './agents/approval-bar.tsx';
 import { decidedMeanwhileLabel, pauseLabel } from './decision-labels.ts';
+import { PauseAge, UnsentDecision } from './decision-status.tsx';
 import { RunDialogs } from './run-dialogs.tsx';
-import { UnsentDecision } from './unsent-decision.tsx';
 import type { DraftDecision, RunAnswer } from './use-run-answer.ts';
 
 type RunAnswerBarProps = {
@@ -217,8 +216,6 @@ function PrimaryAction({ answer, goOn, mod }: { answer: RunAnswer; goOn: string;
 type PauseLineProps = Pick<RunAnswerBarProps, 'record' | 'settings'> & Pick<RunAnswer, 'chosen'>;
 
 function PauseLine({ record, settings, chosen }: PauseLineProps) {
-  const now = useNow(20_000);
-  const exactTime = useExactTime();
   const pause = record.waitingFor;
   const { may } = useRoleAccess('reviewer');
   if (pause === null) return null;
@@ -228,22 +225,12 @@ function PauseLine({ record, settings, chosen }: PauseLineProps) {
         <b className="text-ink">Chosen:</b> {chosen.label}. This would make v{record.versions.length} and score it.
       </span>
     );
-  const age = formatAge(pause.since, now);
   return (
     <>
       <span>
         <b className="text-wait">Paused at v{pause.version}.</b> {pauseLabel(pause, settings, may)}
       </span>
-      <span className="ml-auto max-narrow:hidden" title={exactTime(pause.since)}>
-        {age === 'now' ? 'Paused just now.' : `Paused for ${age}.`}{' '}
-        {pause.expiresAt ? (
-          <>
-            {timeoutLabel(settings)} at <LocalTime moment={pause.expiresAt} />.
-          </>
-        ) : (
-          'No timeout.'
-        )}
-      </span>
+      <PauseAge pause={pause} timeout={timeoutLabel(settings)} />
     </>
   );
 }

@@ -13,18 +13,12 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
-import { listTunableDatasets } from '#lib/datasets/queries.ts';
 import { findExperiment, findExperimentVersion } from '#lib/experiments/queries.ts';
-import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { findDefaultModels, withDefaultModels } from '#lib/models/default-models.ts';
-import { listProviders } from '#lib/models/list-providers.ts';
 import { tuningStart } from '#lib/prompts/prompt-setup.ts';
-import { getPythonSetting } from '#lib/settings/python.ts';
-import { listTargetChoices } from '#lib/targets/list-targets.ts';
-import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { checkNewExperimentAction, saveNewExperimentAction, startNewExperimentAction } from '../actions.ts';
-import { providerChoices, toolChoices } from '../form-choices.ts';
+import { loadFormChoices } from '../form-choices.ts';
 
 export default async function NewExperimentPage({ searchParams }: { searchParams: SearchParams }) {
   await authorizePage('/experiments/new');
@@ -34,20 +28,13 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
   const start = prompt === null ? null : await tuningStart(context, prompt, searchParam(query.version));
   const from = searchParam(query.from);
   const source = from === null ? null : await duplicateStart(context, from, searchParam(query.version));
-  const [providers, defaults, webhooks, python, datasets, tools, targets] = await Promise.all([
-    listProviders(context),
-    findDefaultModels(context),
-    listWebhooks(context),
-    getPythonSetting(context),
-    listTunableDatasets(context.database, { datasetId: start?.datasetId ?? source?.datasetId ?? null, limit: 50 }),
-    listTools(context),
-    listTargetChoices(context),
-  ]);
+  const datasetId = start?.datasetId ?? source?.datasetId ?? null;
+  const [choices, defaults] = await Promise.all([loadFormChoices(context, datasetId), findDefaultModels(context)]);
   const template = EXPERIMENT_TEMPLATES[0];
   if (template === undefined || (prompt !== null && start === null) || (from !== null && source === null)) notFound();
   const filled = start === null ? (source?.draft ?? null) : { name: `Tune ${start.name}`, settings: start.settings };
   const settings = filled?.settings ?? withDefaultModels(template.settings, defaults);
-  const target = targets.find(({ name }) => name === searchParam(query.target));
+  const target = choices.targets.find(({ name }) => name === searchParam(query.target));
   const form = toFormSettings(filled?.name ?? '', settings);
   const initial = target === undefined ? form : withTarget(form, target);
   return (
@@ -73,13 +60,8 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
       />
       <ExperimentForm
         initial={start?.hasCriteria === false ? withDerivedCriterion(initial) : initial}
-        providers={providerChoices(providers)}
-        tools={toolChoices(tools)}
-        targets={targets}
-        webhooks={webhooks.map(({ name }) => name)}
-        datasets={datasets}
-        datasetId={start?.datasetId ?? source?.datasetId ?? null}
-        isPythonOn={python?.value === true}
+        {...choices}
+        datasetId={datasetId}
         save={saveNewExperimentAction}
         run={{ check: checkNewExperimentAction, start: startNewExperimentAction }}
         openPart={formPartOf(searchParam(query.open))}

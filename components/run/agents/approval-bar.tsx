@@ -8,16 +8,14 @@ import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { DecisionDialog } from '#components/ui/decision-dialog.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
-import { LocalTime, useExactTime } from '#components/ui/local-time.tsx';
-import { useNow } from '#components/ui/timers.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { formatAge, formatCount } from '#lib/format.ts';
-import { UnsentDecision } from '../unsent-decision.tsx';
+import { formatCount } from '#lib/format.ts';
+import { PauseAge, UnsentDecision } from '../decision-status.tsx';
 import type { RunDecisions } from '../use-run-answer.ts';
 import {
   argumentsProblem,
@@ -129,10 +127,7 @@ export function ApprovalBar(props: ApprovalBarProps) {
 }
 
 function ToolRequestLine({ record, pause, settings }: Pick<ApprovalBarProps, 'record' | 'pause' | 'settings'>) {
-  const now = useNow(20_000);
-  const exactTime = useExactTime();
   const { short } = argumentsText(pause.toolCall.arguments);
-  const age = formatAge(pause.since, now);
   return (
     <>
       <span>
@@ -141,17 +136,7 @@ function ToolRequestLine({ record, pause, settings }: Pick<ApprovalBarProps, 're
         </b>
         : <RequestedArguments key={pause.pauseId} text={short} />
       </span>
-      <span className="ml-auto max-narrow:hidden" title={exactTime(pause.since)}>
-        {age === 'now' ? 'Paused just now.' : `Paused for ${age}.`}{' '}
-        {pause.expiresAt ? (
-          <>
-            {settings.callbacks.onTimeout === 'stop' ? 'Stops' : 'Refuses the tool'} at{' '}
-            <LocalTime moment={pause.expiresAt} />.
-          </>
-        ) : (
-          'No timeout.'
-        )}
-      </span>
+      <PauseAge pause={pause} timeout={settings.callbacks.onTimeout === 'stop' ? 'Stops' : 'Refuses the tool'} />
     </>
   );
 }

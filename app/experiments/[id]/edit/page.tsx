@@ -6,16 +6,10 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { listTunableDatasets } from '#lib/datasets/queries.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
-import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
-import { listProviders } from '#lib/models/list-providers.ts';
-import { getPythonSetting } from '#lib/settings/python.ts';
-import { listTargetChoices } from '#lib/targets/list-targets.ts';
-import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { readPageId } from '../../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../../search-param.ts';
-import { providerChoices, toolChoices } from '../../form-choices.ts';
+import { loadFormChoices } from '../../form-choices.ts';
 import { previewScoresAction, saveChangedExperimentAction } from '../actions.ts';
 
 type EditPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
@@ -24,14 +18,9 @@ export default async function EditExperimentPage({ params, searchParams }: EditP
   await authorizePage('/experiments/{id}/edit');
   const id = await readPageId(params);
   const context = await getAppContext();
-  const [experiment, providers, webhooks, python, datasets, tools, targets] = await Promise.all([
+  const [experiment, choices] = await Promise.all([
     findExperiment(context.database, id),
-    listProviders(context),
-    listWebhooks(context),
-    getPythonSetting(context),
-    listTunableDatasets(context.database, { datasetId: null, limit: 50 }),
-    listTools(context),
-    listTargetChoices(context),
+    loadFormChoices(context, null),
   ]);
   const newest = experiment?.versions.find(({ version }) => version === experiment.latestVersion);
   if (experiment === null || newest === undefined) notFound();
@@ -52,12 +41,7 @@ export default async function EditExperimentPage({ params, searchParams }: EditP
       />
       <ExperimentForm
         initial={toFormSettings(experiment.name, experiment.settings)}
-        providers={providerChoices(providers)}
-        tools={toolChoices(tools)}
-        targets={targets}
-        webhooks={webhooks.map(({ name }) => name)}
-        datasets={datasets}
-        isPythonOn={python?.value === true}
+        {...choices}
         openPart={formPartOf(searchParam((await searchParams).open))}
         save={saveChangedExperimentAction.bind(null, id)}
         saved={{ path, newest }}

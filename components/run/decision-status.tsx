@@ -1,8 +1,10 @@
 import { Undo2 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
+import { LocalTime, useExactTime } from '#components/ui/local-time.tsx';
 import type { ShortcutId } from '#components/ui/shortcut-keys.ts';
-import { useSecondsLeft } from '#components/ui/timers.ts';
+import { useNow, useSecondsLeft } from '#components/ui/timers.ts';
 import { ShortcutKey } from '#components/ui/use-shortcuts.tsx';
+import { formatAge } from '#lib/format.ts';
 import type { DraftDecision } from './use-run-answer.ts';
 
 type UnsentDecisionProps = { draft: DraftDecision; shortcut: ShortcutId; onUndo: () => void };
@@ -23,5 +25,29 @@ export function UnsentDecision({ draft, shortcut, onUndo }: UnsentDecisionProps)
         Undo <ShortcutKey id={shortcut} />
       </Button>
     </>
+  );
+}
+
+type PauseAgeProps = {
+  pause: { since: string; expiresAt: string | null };
+  /** Effect of the timeout, as the beginning of a sentence. */
+  timeout: string;
+};
+
+/** Shows how long a run has been paused and when its timeout takes effect. */
+export function PauseAge({ pause, timeout }: PauseAgeProps) {
+  const exactTime = useExactTime();
+  const age = formatAge(pause.since, useNow(20_000));
+  return (
+    <span className="ml-auto max-narrow:hidden" title={exactTime(pause.since)}>
+      {age === 'now' ? 'Paused just now.' : `Paused for ${age}.`}{' '}
+      {pause.expiresAt ? (
+        <>
+          {timeout} at <LocalTime moment={pause.expiresAt} />.
+        </>
+      ) : (
+        'No timeout.'
+      )}
+    </span>
   );
 }
