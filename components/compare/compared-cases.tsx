@@ -12,7 +12,6 @@ import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScoreChange } from '#components/ui/score-change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
@@ -65,7 +64,7 @@ export function ComparedCases({ comparison, state, initial }: ComparedCasesProps
           <p>No case selected.</p>
         </Pane>
       ) : answer.state === 'coming' ? (
-        <Skeleton label="Loading the case" />
+        <CaseLoading />
       ) : (
         <Pane className="flex flex-wrap items-center gap-2 text-ink-2">
           <p role="alert">The case could not be loaded.</p>
@@ -287,4 +286,25 @@ export function useComparedCase(
 
 function fetchCase(of: string, caseKey: string, signal: AbortSignal): Promise<ComparedCase> {
   return readApi('GET /api/v1/compare/cases/{key}', { params: { key: caseKey }, query: { experimentIds: of }, signal });
+}
+
+const BAR = 'block h-[0.7rem] rounded-1 bg-hover motion-safe:animate-pulse';
+
+/** Placeholder bars in the shape of a case. Shown after 200 ms. */
+function CaseLoading() {
+  return (
+    <Pane className="animate-appear">
+      <p className="text-ink-2 text-sm" role="status">
+        Loading the case
+      </p>
+      <div aria-hidden className="mt-3 grid grid-cols-[3rem_1fr_4rem_5rem] gap-4">
+        {[0, 1, 2, 3, 4, 5].flatMap((line) => [
+          <span key={`${line}-number`} className={BAR} />,
+          <span key={`${line}-name`} className={BAR} style={{ width: `${52 + ((line * 17) % 40)}%` }} />,
+          <span key={`${line}-score`} className={BAR} />,
+          <span key={`${line}-cost`} className={BAR} />,
+        ])}
+      </div>
+    </Pane>
+  );
 }

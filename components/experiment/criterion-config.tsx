@@ -2,9 +2,9 @@
 
 import type { ReactNode } from 'react';
 import { RoleTextLink } from '#components/access/role-link.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
-import { CodeExamples } from '#components/ui/code-examples.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { OpeningDetails } from '#components/ui/fold-section.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -258,5 +258,30 @@ function FunctionResults() {
         Models receive the message, issues and suggestions. Texts that quote the reference are shown only to people.
       </p>
     </details>
+  );
+}
+
+type CodeExamplesProps = {
+  examples: readonly { name: string; code: string }[];
+  onUse: (code: string) => void;
+};
+
+/** Buttons that replace the editor content with an example. Undo in the editor restores the previous content. */
+function CodeExamples({ examples, onUse }: CodeExamplesProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-1">
+      <span className="text-ink-2 text-sm">{examples.length === 1 ? 'Example:' : 'Examples:'}</span>
+      {examples.map(({ name, code }) => (
+        <Button
+          key={name}
+          size="small"
+          aria-label={`Insert example: ${name}`}
+          title="Replaces the current code. You can undo this."
+          onClick={() => onUse(code)}
+        >
+          {name}
+        </Button>
+      ))}
+    </div>
   );
 }
