@@ -44,7 +44,7 @@ test('pastes, fixes, saves, edits and splits cases; the history lists each chang
 
   const parts = page.getByRole('navigation', { name: 'Parts of the dataset' });
   await parts.getByRole('link', { name: 'Splits' }).click();
-  await page.getByLabel('Held out, %').fill('50');
+  await page.getByLabel('Held out (%)').fill('50');
   await page.getByRole('button', { name: 'Split 2 cases' }).click();
   await expect(page.getByTestId('splits')).toContainText('Every case has a split');
 

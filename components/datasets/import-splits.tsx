@@ -66,7 +66,7 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
                 <option value="nothing">nothing</option>
               </Select>
             </Field>
-            <Field label="Validation, %">
+            <Field label="Validation (%)">
               <Input
                 numeric
                 className="w-full"

@@ -83,10 +83,10 @@ function SplitForm({ free, divide }: { free: number; divide: SplitsPaneProps['di
       <SubmitForm className="mt-5 flex flex-col gap-3" onSubmit={send}>
         <h2>Split {formatNumberOf(free, 'case')}</h2>
         <div className="grid grid-cols-1 narrow:grid-cols-4 gap-4">
-          <Field label="Held out, %" error={errorAt('heldOutShare')}>
+          <Field label="Held out (%)" error={errorAt('heldOutShare')}>
             <Input numeric className="w-full" value={heldOut} onChange={(event) => setHeldOut(event.target.value)} />
           </Field>
-          <Field label="Validation, %" error={errorAt('validationShare')}>
+          <Field label="Validation (%)" error={errorAt('validationShare')}>
             <Input
               numeric
               className="w-full"

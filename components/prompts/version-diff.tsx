@@ -55,7 +55,7 @@ export function VersionDiff({ name, versions, from, to, layout }: VersionDiffPro
         <span className="whitespace-nowrap text-ink-2 text-sm">
           +{formatCount(words.added)} −{formatCount(words.removed)} words
         </span>
-        <span className="ml-auto">
+        <span className="ml-auto max-narrow:hidden">
           <Segmented
             label="Layout"
             value={layout}
