@@ -205,6 +205,40 @@ describe('import of messages with data URLs', () => {
     ]);
   });
 
+  const PNG_DATA = PNG.toString('base64');
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG_DATA } };
+  const linked = { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } };
+  const media = { type: 'media', mediaType: 'image/png', data: PNG_DATA };
+  test.each<[string, object, string, number]>([
+    ['Anthropic', { content: [{ type: 'text', text: 'a box' }, image] }, 'a box', 1],
+    ['Anthropic, without text', { content: [image, image] }, 'The result is in the next message.', 2],
+    ['Anthropic, as an address', { content: [linked] }, JSON.stringify(linked), 0],
+    ['AI SDK', { output: { type: 'content', value: [{ type: 'text', text: 'a box' }, media] } }, 'a box', 1],
+  ])('stores images in a tool result of %s as files of the next message', async (name, result, content, files) => {
+    const call = { type: 'tool_use', id: 'toolu_1', name: 'find', input: {} };
+    const messages = [
+      ...asked(),
+      { role: 'assistant', content: [call] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', ...result }] },
+    ];
+    const { id } = granted(await load(lines({ messages }), {}, { name: `Images of ${name}` }));
+    const [one] = (await findDataset(db.database(), id ?? '', 10))?.cases ?? [];
+    const file = { type: 'file', file: expect.any(String), mediaType: 'image/png' };
+    expect(one?.messages?.slice(2)).toEqual([
+      { role: 'tool', content, tool: 'find', toolCallId: 'toolu_1' },
+      ...(files === 0 ? [] : [{ role: 'user', content: Array(files).fill(file) }]),
+    ]);
+  });
+
+  test('reports the path of an image in a tool result that cannot be read', async () => {
+    const broken = { ...image, source: { ...image.source, data: '%' } };
+    const result = { type: 'tool_result', tool_use_id: 'a', content: [broken] };
+    const messages = [...asked(), { role: 'user', content: [{ type: 'text', text: 'Look' }, result] }];
+    expect(await load(lines({ messages }))).toMatchObject({
+      problem: { message: expect.stringContaining('input.1.content.1 is a data URL') },
+    });
+  });
+
   test('puts the result of a tool that the provider ran after its call', async () => {
     const call = { type: 'tool-call', toolCallId: 'a', toolName: 'search', input: {}, providerExecuted: true };
     const result = {

@@ -309,33 +309,55 @@ function withoutToolParts(list: readonly unknown[]): ({ message: unknown } & Mes
       arguments: textOf(part.input ?? part.args) || '{}',
     }));
     for (const { id, tool } of toolCalls) tools.set(id, tool);
-    const results = message.content.filter(isOneOf(RESULT_PART_TYPES)).map((part) => {
-      const toolCallId = textOf(part.toolCallId ?? part.tool_use_id);
-      const tool = part.toolName ?? tools.get(toolCallId);
-      return whole({ role: 'tool', content: resultText(part), tool, toolCallId });
-    });
+    const results = [...message.content.entries()].flatMap(([at, part]) =>
+      isRecord(part) && isOneOf(RESULT_PART_TYPES)(part) ? [{ at, part, ...resultOf(part) }] : [],
+    );
     if (toolCalls.length + results.length === 0) return [whole(message)];
+    const toolMessages = results.map(({ part, text }) => {
+      const toolCallId = textOf(part.toolCallId ?? part.tool_use_id);
+      return whole({ role: 'tool', content: text, tool: part.toolName ?? tools.get(toolCallId), toolCallId });
+    });
+    const files = results.flatMap((one) => one.files.map((file) => ({ at: one.at, file })));
+    if (files.length > 0) {
+      const content = files.map(({ file }) => file);
+      toolMessages.push({ message: { role: 'user', content }, index, parts: files.map(({ at }) => at) });
+    }
     const isMoved = isOneOf([...CALL_PART_TYPES, ...RESULT_PART_TYPES]);
     const kept = [...message.content.entries()].filter(([, part]) => !isMoved(part));
-    if (toolCalls.length === 0 && kept.length === 0) return results;
+    if (toolCalls.length === 0 && kept.length === 0) return toolMessages;
     const rest = { ...message, content: kept.length === 0 ? '' : kept.map(([, part]) => part) };
     const parts = kept.map(([at]) => at);
     // A message with calls has only results of these calls, from tools that the provider ran.
     return toolCalls.length === 0
-      ? [...results, { message: rest, index, parts }]
-      : [{ message: { ...rest, toolCalls }, index, parts }, ...results];
+      ? [...toolMessages, { message: rest, index, parts }]
+      : [{ message: { ...rest, toolCalls }, index, parts }, ...toolMessages];
   });
 }
 
+/** The text of a result that only has files. */
+const FILES_FOLLOW = 'The result is in the next message.';
+
 /**
- * Returns the result of a tool as text. The AI SDK writes it as a value with its type (`output`) or as any value (`result`), Anthropic as a
- * text or a list of parts (`content`).
+ * Returns the result of a tool as text, and the files in it, which models only accept in messages of users. The AI SDK writes it as a value
+ * with its type (`output`) or as any value (`result`), Anthropic as a text or a list of parts (`content`).
  */
-function resultText({ output, result, content }: Record<string, unknown>): string {
+function resultOf({ output, result, content }: Record<string, unknown>): {
+  text: string;
+  files: Record<string, unknown>[];
+} {
   const value = (isRecord(output) && 'value' in output ? output.value : output) ?? result ?? content;
   if (!Array.isArray(value) || !value.every((part) => isRecord(part) && typeof part.type === 'string'))
-    return textOf(value);
-  return value.map((part) => textOf(part.type === 'text' ? part.text : part)).join('\n');
+    return { text: textOf(value), files: [] };
+  const parts = value.map((part: Record<string, unknown>) => fileOfMedia(part) ?? part);
+  const { files = [], texts = [] } = Object.groupBy(parts, (part) => (urlOf(part) === null ? 'texts' : 'files'));
+  if (files.length > 0 && texts.length === 0) return { text: FILES_FOLLOW, files };
+  return { text: texts.map((part) => textOf(part.type === 'text' ? part.text : part)).join('\n'), files };
+}
+
+/** Returns the file part of a result part of the AI SDK, whose data is plain base64, or null. */
+function fileOfMedia({ type, data }: Record<string, unknown>): Record<string, unknown> | null {
+  const isMedia = ['media', 'image-data', 'file-data'].includes(String(type)) && typeof data === 'string';
+  return isMedia ? { type: 'file', data: `data:;base64,${data}` } : null;
 }
 
 /** Types of image and file parts of OpenAI, the AI SDK and Anthropic. */
