@@ -79,9 +79,10 @@ export function mapRow(
   };
   const input = of('input').filter(([column, value]) => column !== 'messages' || !isEmptyList(value));
   const criteria = of('criteria');
-  const isCheck = ([column, value]: Leaf) => isTable && column === PROMPTFOO_COLUMN && CHECK.test(String(value));
-  const checks = of('reference').filter(isCheck);
-  const reference = of('reference').map((one): Leaf => (isTable ? withoutPrefix(one) : one));
+  const reference = of('reference').map((one) => (isTable ? one : firstAnswer(one)));
+  const assertions = isTable ? reference.filter((one) => PROMPTFOO_COLUMN.test(one[0]) && isThere(one)) : [];
+  const answer = assertions.find(([, value]) => !CHECK.test(String(value)));
+  const checks = assertions.filter((one) => one !== answer);
   const tags = of('tags').filter(([, value]) => isTable || value !== null);
   const messages = of('messages').filter(([column, value]) => isThere([column, value]) && !isEmptyList(value));
   const hasInput = input.some(([, value]) => value !== null && value !== '');
@@ -96,8 +97,9 @@ export function mapRow(
       return isExported ? exportedInput(value) : value;
     });
   assign('reference', reference, () => {
-    const filled = reference.filter((one) => isThere(one) && !isCheck(one));
-    return filled.length === 0 ? null : joinedText(filled, 'reference');
+    const filled = reference.filter((one) => isThere(one) && !checks.includes(one));
+    const texts = filled.map((one) => (one === answer ? withoutPrefix(one) : one));
+    return texts.length === 0 ? null : joinedText(texts, 'reference');
   });
   assign('tags', tags, () =>
     tags.length === 1 && !isTable && tags[0]?.[0] === 'tags'
@@ -138,16 +140,34 @@ function answeredOf(messages: unknown): { input: unknown[]; reference: string } 
   return last.content.trim() === '' || callsTool ? null : { input: messages.slice(0, -1), reference: last.content };
 }
 
-/** Column of promptfoo with the expected answer, or a check of the answer such as `contains: Paris`. */
-const PROMPTFOO_COLUMN = '__expected';
+/** Columns of promptfoo with the expected answer, or a check of the answer such as `contains: Paris`. */
+export const PROMPTFOO_COLUMN = /^__expected\d*$/;
 /** Checks that compare the answer with a text, which is the reference. */
 const COMPARISON = /^(?:equals|i?contains|starts-with|similar|levenshtein|rouge-n|bleu|factuality)(?:\([\d.]+\))?:\s*/;
 /** Other checks. Their text is no answer. */
 const CHECK =
-  /^(?:(?:javascript|fn|eval|python|grade|regex|llm-rubric|g-eval|(?:not-|i?contains-|is-|answer-|context-|model-graded-)[a-z-]+|cost|latency|perplexity|webhook|moderation|classifier)(?:\([\d.]+\))?:|(?:not-)?(?:is|contains)-[a-z-]+$|(?:cost|latency)\([\d.]+\)$)/;
+  /^(?:file:\/\/|(?:javascript|fn|eval|python|grade|regex|llm-rubric|g-eval|(?:not-|i?contains-|is-|answer-|context-|model-graded-)[a-z-]+|cost|latency|perplexity|webhook|moderation|classifier)(?:\([\d.]+\))?:|(?:not-)?(?:is|contains)-[a-z-]+$|(?:cost|latency)\([\d.]+\)$)/;
 
 function withoutPrefix([column, value]: Leaf): Leaf {
-  return [column, column === PROMPTFOO_COLUMN ? String(value).replace(COMPARISON, '') : value];
+  return [column, String(value).replace(COMPARISON, '')];
+}
+
+/** Returns a cell of a table of promptfoo that names a file to read, or null. Ignored columns may name one. */
+export function findFileCell(row: Readonly<Record<string, unknown>>, mapping: CaseMapping) {
+  if (!Object.keys(row).some((column) => PROMPTFOO_COLUMN.test(column))) return null;
+  const isFile = ([column, value]: Leaf) =>
+    !PROMPTFOO_COLUMN.test(column) && targetOf(mapping, column) !== 'ignore' && /^file:\/\/\S+$/.test(String(value));
+  const [column, value] = Object.entries(row).find(isFile) ?? [];
+  return column === undefined ? null : { column, value: String(value) };
+}
+
+/** Columns with the accepted answers of a case, such as `answers.text` of SQuAD. */
+const ANSWERS = /^(?:.*\.)?(?:answers|correct_answers|answers\.text)$/;
+
+/** Returns the first of several accepted answers, because a case has one reference. */
+function firstAnswer([column, value]: Leaf): Leaf {
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return [column, isList && ANSWERS.test(column) ? (value[0] ?? null) : value];
 }
 
 /** Columns that every CSV file of an export has. The others are `criteria` and `metadata.NAME`. */

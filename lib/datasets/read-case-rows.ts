@@ -10,7 +10,7 @@ import { readJsonItems } from '#lib/formats/read-json-items.ts';
 import { readLines, readText } from '#lib/formats/read-lines.ts';
 import { MAX_DEPTH, parseInput } from '#lib/input/parse-input.ts';
 import { isMessageList, newCaseSchema, OTHER_ROLES } from './case-input.ts';
-import { type CaseReading, mapRow, targetOf, textOf } from './case-mapping.ts';
+import { type CaseReading, findFileCell, mapRow, targetOf, textOf } from './case-mapping.ts';
 
 const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];
@@ -139,6 +139,11 @@ export function readCase(
 ): { case: Case; files: InlineFile[]; fault: null } | { case: null; fault: ImportFault } {
   const { value } = row;
   if (!isRecord(value)) return { case: null, fault: { ...wholeOf(row), message: NO_OBJECT } };
+  const file = row.text === null ? findFileCell(value, reading.mapping) : null;
+  if (file !== null) {
+    const message = `\`${file.column}\` is ${file.value}. Hone does not read files. Write the text of the file in the cell`;
+    return { case: null, fault: { ...wholeOf(row), message } };
+  }
   const mapped = mapRow(value, reading, row.text === null);
   const read = Object.hasOwn(mapped.value, 'messages') ? TWO_INPUTS : withMessages(mapped.value);
   const faulty = ({ problem }: { problem: Problem }) => ({

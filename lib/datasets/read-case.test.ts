@@ -31,6 +31,16 @@ describe('position of an invalid case in its file', () => {
       ],
     ],
     [
+      'a file of promptfoo',
+      'csv',
+      'question,note,__expected\nfile://a.txt,,x\nb,file://c.txt,file://check.js\nc,see file://d,x',
+      { mapping: { question: 'input', note: 'metadata', __expected: 'reference' } },
+      [
+        '2:null+null `question` is file://a.txt. Hone does not read files. Write the text of the file in the cell',
+        '3:null+null `note` is file://c.txt. Hone does not read files. Write the text of the file in the cell',
+      ],
+    ],
+    [
       'entries over several lines',
       'json',
       '[\n  {\n    "input": "a",\n    "reference": 7\n  }, {\n    "question": "b"\n  }\n]',

@@ -27,6 +27,11 @@ describe('suggestMapping', () => {
     ],
     ['promptfoo', 'message,language,__expected', { message: 'input', language: 'metadata', __expected: 'reference' }],
     [
+      'promptfoo with several checks',
+      'message,__expected1,__expected2,output',
+      { message: 'input', __expected1: 'reference', __expected2: 'reference', output: 'metadata' },
+    ],
+    [
       'MMLU',
       ',question,subject,choices,answer',
       { '': 'ignore', question: 'input', subject: 'tags', choices: 'metadata', answer: 'reference' },

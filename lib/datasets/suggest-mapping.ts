@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/core/is-record.ts';
-import { type CaseMapping, isOwnColumn, targetOf, textOf } from './case-mapping.ts';
+import { type CaseMapping, isOwnColumn, PROMPTFOO_COLUMN, targetOf, textOf } from './case-mapping.ts';
 
 /** A column of an import with the beginnings of some of its values. `empty` is true if it has no value in some rows. */
 export type ImportColumn = { name: string; samples: string[]; empty: boolean };
@@ -145,7 +145,9 @@ const SQUAD_ANSWERS = /^answers\.text$/;
 const IGNORED = ['', 'index', 'idx', 'row', 'row_number', 'unnamed_0', '_col0'];
 
 function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseMapping {
+  const isPromptfoo = (name: string) => isTable && PROMPTFOO_COLUMN.test(name);
   const reference =
+    columns.find(({ name }) => isPromptfoo(name))?.name ??
     best(columns, REFERENCES) ??
     columns.find(({ name }) => EXPECTED.test(plain(name)) || SQUAD_ANSWERS.test(name))?.name ??
     bestOfPhoenix(columns, 'output_', REFERENCES);
@@ -162,7 +164,7 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
   return withDistinctNames(
     columns.map(({ name }): [string, string] => {
       if (name === input || (isAlpaca && ALPACA_INPUTS.includes(name))) return [name, 'input'];
-      if (name === reference) return [name, 'reference'];
+      if (name === reference || isPromptfoo(name)) return [name, 'reference'];
       if (isOwnColumn(name, isTable) && !['input', 'messages', 'reference'].includes(name))
         return [name, name.startsWith('metadata') ? 'metadata' : name];
       if (IGNORED.includes(plain(name))) return [name, 'ignore'];
