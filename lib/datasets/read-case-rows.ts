@@ -301,11 +301,13 @@ function readMessages(
 const CALL_PART_TYPES = ['tool_use', 'tool-call'];
 const RESULT_PART_TYPES = ['tool_result', 'tool-result'];
 
+type SplitMessage = { message: unknown } & MessageSource;
+
 /** Moves tool calls from the content of a message to its `toolCalls`, and each result to a message of the tool, after the calls. */
-function withoutToolParts(list: readonly unknown[]): ({ message: unknown } & MessageSource)[] {
+function withoutToolParts(list: readonly unknown[]): SplitMessage[] {
   const tools = new Map<string, string>();
-  return list.flatMap((message, index): ({ message: unknown } & MessageSource)[] => {
-    const whole = (one: unknown) => ({ message: one, index, parts: null });
+  return list.flatMap((message, index): SplitMessage[] => {
+    const whole = (one: unknown): SplitMessage => ({ message: one, index, parts: null });
     if (!isRecord(message) || !Array.isArray(message.content)) return [whole(message)];
     const isOneOf = (types: string[]) => (part: unknown) => isRecord(part) && types.includes(String(part.type));
     const toolCalls = message.content.filter(isOneOf(CALL_PART_TYPES)).map((part) => ({
