@@ -181,13 +181,7 @@ function MessageRow(props: MessageRowProps) {
   );
 }
 
-type ToolCallsProps = {
-  number: number;
-  message: ChatMessage;
-  path: string | undefined;
-  newId: string;
-  onChange: (message: ChatMessage) => void;
-};
+type ToolCallsProps = Pick<MessageRowProps, 'number' | 'message' | 'path' | 'onChange'> & { newId: string };
 
 /** Edits the tool calls of an assistant message. */
 function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
@@ -241,12 +235,7 @@ function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
   );
 }
 
-type ToolResultSelectProps = {
-  number: number;
-  message: ChatMessage;
-  calls: readonly ToolCall[];
-  onChange: (message: ChatMessage) => void;
-};
+type ToolResultSelectProps = Pick<MessageRowProps, 'number' | 'message' | 'onChange'> & { calls: readonly ToolCall[] };
 
 /** Selects the call that a tool message answers. Without earlier calls, edits the tool name. */
 function ToolResultSelect({ number, message, calls, onChange }: ToolResultSelectProps) {

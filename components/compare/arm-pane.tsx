@@ -242,11 +242,7 @@ function costLabel({ costPerSolvedUsd, unpriced, score }: ComparisonArm): string
   return `${unpriced ? 'at least ' : ''}${formatMoney(costPerSolvedUsd)} a solved case`;
 }
 
-type ArmHeadProps = {
-  arm: ComparisonArm;
-  index: number;
-  comparison: Comparison;
-  state: CompareState;
+type ArmHeadProps = Pick<ArmPaneProps, 'arm' | 'index' | 'comparison' | 'state'> & {
   /** More actions for the arm. */
   children?: ReactNode;
 };
@@ -292,7 +288,7 @@ function ArmHead({ arm, index, comparison: { arms }, state, children }: ArmHeadP
   );
 }
 
-type ChangeCountsProps = { against: ComparisonAgainst; index: number; state: CompareState };
+type ChangeCountsProps = Pick<ArmPaneProps, 'against' | 'index' | 'state'>;
 
 /** Renders the numbers of better, worse and equal cases. Each filters the list of cases; a second click clears the filter. */
 function ChangeCounts({ against, index, state }: ChangeCountsProps) {

@@ -150,10 +150,8 @@ function scoreLabel(result: CaseResult | null): string {
 }
 
 type Criterion = CaseResult['criteria'][number];
-type CriteriaTableProps = { before: CaseResult | null; after: CaseResult | null; letter: string };
-
 /** Compares the criterion scores of two outputs. Marks each by its own threshold. */
-function CriteriaTable({ before, after, letter }: CriteriaTableProps) {
+function CriteriaTable({ before, after, letter }: AnswersProps) {
   const names = [...new Set([...(before?.criteria ?? []), ...(after?.criteria ?? [])].map(({ name }) => name))];
   if (names.length === 0) return null;
   return (

@@ -106,10 +106,8 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
   );
 }
 
-type Choices = { providers: readonly ProviderChoice[]; tools: readonly ToolChoice[] };
-
 /** Edits the workers of a supervisor. At least one is required. */
-function WorkersEditor(choices: Choices) {
+function WorkersEditor(choices: BaseFieldsProps) {
   const { settings, set } = useSettingsForm();
   const { workers } = settings.generator.base;
   const id = useId();
@@ -157,7 +155,7 @@ function WorkersEditor(choices: Choices) {
   );
 }
 
-type WorkerFieldsProps = Choices & { worker: FormWorker; index: number; onRemove: () => void };
+type WorkerFieldsProps = BaseFieldsProps & { worker: FormWorker; index: number; onRemove: () => void };
 
 /** Edits one worker: its description, instructions, model and tools. */
 function WorkerFields({ worker, index, providers, tools, onRemove }: WorkerFieldsProps) {

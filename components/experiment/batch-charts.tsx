@@ -54,9 +54,7 @@ function curveSummary(curve: readonly CurvePoint[], mode: ExperimentSettings['mo
   return `Ever solved by ${noun}, of ${curve[0]?.n ?? 0} runs: ${course.join(', ')}. The table below has the same numbers.`;
 }
 
-type CurveTipProps = {
-  curve: readonly CurvePoint[];
-  mode: ExperimentSettings['mode'];
+type CurveTipProps = Pick<SolveCurveProps, 'curve' | 'mode'> & {
   noun: string;
   active?: boolean;
   label?: string | number;
@@ -79,15 +77,8 @@ function CurveTip({ curve, mode, noun, active, label }: CurveTipProps) {
   );
 }
 
-type SolveCurveMarksProps = {
-  curve: readonly CurvePoint[];
-  older: OlderCurve | null;
-  mode: ExperimentSettings['mode'];
-  noun: string;
-};
-
 /** Custom SVG of the chart: grid, curves, counts at the points, and labels at the ends. */
-function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
+function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveProps & { noun: string }) {
   const plot = usePlot();
   const last = curve.at(-1);
   if (last === undefined) return null;

@@ -11,16 +11,13 @@ import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { formatCount, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { CASE_SOURCES, type CaseSource } from './case-sources.ts';
+import type { ReferenceUse } from './reference-use.ts';
 import type { Cases } from './use-cases.ts';
 
-type CasesFieldsProps = {
+type CasesFieldsProps = ReferenceUse & {
   cases: Cases;
   /** Prefix of the request paths that contain the cases. */
   prefix: 'start.' | '';
-  /** Use of a case's reference by the criteria: some require it, some use it if present, or none uses it. */
-  reference: 'needed' | 'used' | 'unused';
-  /** True if a judge sees the reference. */
-  isReferenceJudged: boolean;
   /** True if a single input is enough. Tuning needs several cases. */
   canType?: boolean;
 };

@@ -102,13 +102,9 @@ export function CriteriaEditor({ criteria, judging, webhooks, isPythonOn, errorA
   );
 }
 
-type CriterionFieldsProps = {
+type CriterionFieldsProps = Pick<CriteriaEditorProps, 'judging' | 'webhooks' | 'isPythonOn'> & {
   criterion: CriterionDraft;
   number: number;
-  /** Models and prompts of the form that affect judging. */
-  judging: Record<string, unknown>;
-  webhooks: readonly string[];
-  isPythonOn: boolean;
   sample: TrySample;
   onSample: (sample: TrySample) => void;
   errorAt: (field: string) => string | null;

@@ -147,12 +147,7 @@ export function ExperimentTable({ rows }: { rows: readonly ExperimentTableRow[] 
   );
 }
 
-type ExperimentStateProps = {
-  waiting: number;
-  underWay: number;
-  runCount: number;
-  flag: ExperimentFlag['flag'] | null;
-};
+type ExperimentStateProps = Pick<ExperimentTableRow, 'waiting' | 'underWay' | 'runCount' | 'flag'>;
 
 /**
  * Shows the state that needs attention: waiting runs, running ones, criteria that seem too hard or too easy, or runs that cannot be scored.

@@ -3,8 +3,12 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { findMissingInput } from '#lib/core/unscorable-cases.ts';
 import { isShownToJudge, mayUseReference } from '#lib/evaluators/shown-reference.ts';
 
-/** Use of a case's reference by the criteria: some require it, some use it if present, or none uses it. */
-type ReferenceUse = { reference: 'needed' | 'used' | 'unused'; isReferenceJudged: boolean };
+export type ReferenceUse = {
+  /** Use of a case's reference by the criteria: some require it, some use it if present, or none uses it. */
+  reference: 'needed' | 'used' | 'unused';
+  /** True if a judge sees the reference. */
+  isReferenceJudged: boolean;
+};
 
 const NO_REFERENCE = { reference: null, metadata: {} };
 

@@ -54,12 +54,7 @@ export function toRunTableRow({ convergenceReason: reason, endedBy, imported, ..
   return { ...run, stoppedBy: reason === null ? '' : stopNameBy(reason, endedBy, imported) };
 }
 
-type StatusFilterProps = {
-  path: string;
-  batch: { id: string; total: number; counts: Record<RunStatus, number>; succeeded: number };
-  filter: RunFilter;
-  isImported: boolean;
-};
+type StatusFilterProps = Pick<RunsPaneProps, 'path' | 'batch' | 'filter'> & { isImported: boolean };
 
 /** Filters runs by outcome or status. Offers only values that occur. */
 function StatusFilter({ path, batch, filter, isImported }: StatusFilterProps) {

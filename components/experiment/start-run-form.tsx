@@ -15,16 +15,13 @@ import { fail, problemsOf, type Result } from '#lib/core/problem.ts';
 import type { CaseSource } from './case-sources.ts';
 import { CasesFields } from './cases-fields.tsx';
 import { parseNumberEntry } from './parse-entries.ts';
+import type { ReferenceUse } from './reference-use.ts';
 import { casesProblems, estimatedCases, runLabel, useCases } from './use-cases.ts';
 
-export type StartRunFormProps = {
+export type StartRunFormProps = ReferenceUse & {
   experimentId: string;
   /** Name of the experiment. Pasted cases are stored as a dataset named after it. */
   name: string;
-  /** Use of a case's reference by the criteria: some require it, some use it if present, or none uses it. */
-  reference: 'needed' | 'used' | 'unused';
-  /** True if a judge sees the reference. */
-  isReferenceJudged: boolean;
   datasets: readonly { id: string; name: string; caseCount: number }[];
   /** Default dataset. Null if the default is a typed input. */
   datasetId: string | null;

@@ -262,13 +262,8 @@ function evaluationBlockedLabel(dataset: PlaygroundDataset | null, criteria: num
   return dataset.cases.length === 0 ? 'The dataset has no cases.' : null;
 }
 
-type PlaygroundHeadProps = {
-  prompt: PromptDetail;
-  dataset: PlaygroundDataset | null;
-  choices: SetupChoices;
-  actions: PlaygroundActions;
+type PlaygroundHeadProps = Pick<PlaygroundProps, 'prompt' | 'dataset' | 'choices' | 'actions' | 'remove'> & {
   onLabels: () => void;
-  remove: () => Promise<Result<unknown>>;
   copy: ReactNode;
 };
 

@@ -259,7 +259,7 @@ function BranchButton({ version, branch }: BranchButtonProps) {
   );
 }
 
-type ResumeBudgetButtonProps = { record: RunRecord; settings: ExperimentSettings; resume: RunActions['resume'] };
+type ResumeBudgetButtonProps = Pick<RunHeadProps, 'record' | 'settings' | 'resume'>;
 
 /** Button that resumes a run stopped at one of its limits, with new limits or those of its experiment. */
 function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProps) {

@@ -57,10 +57,7 @@ export function useRunAnswer({ record, version, state, decide, refresh, answered
 
 export type RunAnswer = ReturnType<typeof useRunAnswer>;
 
-type RunDecisionsOptions = {
-  record: RunRecord;
-  decide: RunActions['decide'];
-  refresh: () => Promise<void>;
+type RunDecisionsOptions = Pick<RunAnswerOptions, 'record' | 'decide' | 'refresh'> & {
   answered: ReadonlySet<string> | undefined;
   /** Called when a version was made by hand. */
   onMade: () => void;

@@ -152,12 +152,7 @@ function useRails(outcome: WhatIfOutcome, settings: ExperimentSettings, changes:
 
 const NO_RAILS = { qualityThreshold: null, patience: null, improvementThreshold: null };
 
-type WhatIfAnswerProps = {
-  record: RunRecord;
-  settings: ExperimentSettings;
-  outcome: WhatIfOutcome;
-  isChanged: boolean;
-};
+type WhatIfAnswerProps = Omit<WhatIfPanelProps, 'state'> & { isChanged: boolean };
 
 /** Describes the replayed outcome next to the actual one. */
 function WhatIfAnswer({ record, settings, outcome, isChanged }: WhatIfAnswerProps) {
