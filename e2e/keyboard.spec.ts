@@ -189,7 +189,7 @@ test('closing a dialog returns the focus to its opener', async ({ page }) => {
   await page.goto('/experiments');
   const bar = page.getByRole('complementary', { name: 'Navigation' });
   for (const [opener, dialog] of [
-    [bar.getByRole('button', { name: 'Keyboard shortcuts' }), page.getByRole('dialog', { name: 'Keyboard shortcuts' })],
+    [bar.getByRole('button', { name: 'Shortcuts' }), page.getByRole('dialog', { name: 'Keyboard shortcuts' })],
     [bar.getByRole('button', { name: /^Search/ }), page.getByRole('dialog', { name: 'Command menu' })],
   ] as const) {
     await reach(page, opener);

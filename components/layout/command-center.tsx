@@ -152,7 +152,7 @@ export function KeysButton() {
       title="Keyboard shortcuts"
     >
       <Keyboard className="size-4" />
-      <span className="rail:sr-only">Keyboard shortcuts</span>
+      <span className="rail:sr-only">Shortcuts</span>
       <span className="rail:sr-only ml-auto">
         <ShortcutKey id="keys" />
       </span>
