@@ -5,8 +5,7 @@ import { setNonce } from 'get-nonce';
 import { ThemeProvider } from 'next-themes';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useFirstTouch } from '#components/ui/hydration.ts';
-import { RenderTimeProvider } from '#components/ui/timers.ts';
+import { RenderTimeContext, useFirstTouch } from '#components/ui/hydration.ts';
 import { Toaster } from '#components/ui/toaster.tsx';
 import { TIME_ZONE_COOKIE } from '#lib/auth/reader-time-zone.ts';
 import { CommandCenter } from './command-center.tsx';
@@ -38,9 +37,9 @@ export function AppProviders({ nonce, renderTime, children }: AppProvidersProps)
           <PageProgress />
           <Toaster>
             <LeaveGuard>
-              <RenderTimeProvider value={renderTime}>
+              <RenderTimeContext value={renderTime}>
                 <CommandCenter>{children}</CommandCenter>
-              </RenderTimeProvider>
+              </RenderTimeContext>
             </LeaveGuard>
           </Toaster>
         </QueryClientProvider>

@@ -1,4 +1,7 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { createContext, useEffect, useState, useSyncExternalStore } from 'react';
+
+/** Time at which the server rendered the page (ISO 8601). Null outside of a page. */
+export const RenderTimeContext = createContext<string | null>(null);
 
 /** Returns true during server rendering and hydration, when the output must equal the server's. */
 export function useIsHydrating(): boolean {

@@ -1,9 +1,5 @@
-import { createContext, startTransition, useContext, useEffect, useState } from 'react';
-import { useIsHydrating } from './hydration.ts';
-
-/** Time at which the server rendered the page (ISO 8601). Null outside of a page. */
-const RenderTimeContext = createContext<string | null>(null);
-export const RenderTimeProvider = RenderTimeContext.Provider;
+import { startTransition, useContext, useEffect, useState } from 'react';
+import { RenderTimeContext, useIsHydrating } from './hydration.ts';
 
 /**
  * Returns the current time and updates it every `everyMs`. Null disables updates. During hydration it is the server's time, so that server
