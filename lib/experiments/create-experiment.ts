@@ -29,21 +29,25 @@ export async function createExperiment(
 }
 
 /** Stores a validated experiment. */
-export async function storeExperiment(
-  context: AppContext,
+export function storeExperiment(context: AppContext, actor: Actor, ready: ReadyExperiment): Promise<StoredExperiment> {
+  return context.database.prisma.$transaction((transaction) => addExperiment(transaction, context, actor, ready));
+}
+
+/** Stores a validated experiment in a transaction. */
+export async function addExperiment(
+  transaction: Prisma.TransactionClient,
+  context: Pick<AppContext, 'newId' | 'now'>,
   actor: Actor,
   ready: ReadyExperiment,
 ): Promise<StoredExperiment> {
   const id = context.newId();
   const experiment = { id, ...ready, actor: actor.name, now: context.now() };
-  await context.database.prisma.$transaction(async (transaction) => {
-    await insertExperiment(transaction, experiment);
-    if (experiment.parent !== null) await inheritContributions(transaction, { from: experiment.parent.id, to: id });
-    await recordChange(transaction, actor, {
-      act: 'created',
-      subject: { kind: 'experiment', id, name: experiment.name },
-      change: { duplicateOf: experiment.parent?.id ?? null },
-    });
+  await insertExperiment(transaction, experiment);
+  if (experiment.parent !== null) await inheritContributions(transaction, { from: experiment.parent.id, to: id });
+  await recordChange(transaction, actor, {
+    act: 'created',
+    subject: { kind: 'experiment', id, name: experiment.name },
+    change: { duplicateOf: experiment.parent?.id ?? null },
   });
   return { id, version: 1, ...warningsOf(ready.settings) };
 }

@@ -573,3 +573,19 @@ function mergeBomb(): string {
   });
   return ['a0: &a0 {x: x}', ...lines, 'tests: [{<<: *a9}]'].join('\n');
 }
+
+test('stores no dataset if the experiment cannot be stored', async () => {
+  const { pool, prisma } = db.database();
+  await pool.query(
+    `CREATE FUNCTION fail_experiment() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no experiment'; END $$;
+     CREATE TRIGGER experiments_fail BEFORE INSERT ON experiments FOR EACH ROW EXECUTE FUNCTION fail_experiment()`,
+  );
+  const before = await prisma.dataset.count();
+  try {
+    const config = 'prompts: ["Say {{query}}"]\ntests: [{vars: {query: hello}}]';
+    await expect(importPromptfoo(testContext(db.database()), TESTER, { config, experiment: true })).rejects.toThrow();
+  } finally {
+    await pool.query('DROP TRIGGER experiments_fail ON experiments; DROP FUNCTION fail_experiment()');
+  }
+  expect(await prisma.dataset.count()).toBe(before);
+});

@@ -13,8 +13,7 @@ import { newCaseSchema } from '#lib/datasets/case-input.ts';
 import { insertDataset } from '#lib/datasets/dataset-versions.ts';
 import type { PromptfooImport } from '#lib/datasets/schema.ts';
 import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
-import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { readSettings } from '#lib/experiments/read-settings.ts';
+import { addExperiment, readNewExperiment } from '#lib/experiments/create-experiment.ts';
 import { type InlineFile, readDataUrl } from '#lib/files/data-url.ts';
 import { MAX_IMPORTED_FILES, TOO_MANY_FILES } from '#lib/files/schema.ts';
 import { protectFiles, storeInlineFile } from '#lib/files/stored-files.ts';
@@ -109,10 +108,9 @@ export async function importPromptfoo(
     ...(prompt === null ? {} : { prompts: { generate: prompt.generate } }),
     criteria,
   };
-  if (wantsExperiment) {
-    const fits = await readSettings(context, settings);
-    if (!fits.ok) return fits;
-  }
+  const message = 'Drafted from a promptfoo configuration';
+  const experiment = wantsExperiment ? await readNewExperiment(context, { ...settings, message }) : null;
+  if (experiment !== null && !experiment.ok) return experiment;
   const answer = {
     ...{ datasetId: null, experimentId: null, name, caseCount: cases.value.length, notTaken },
     withCriteria: cases.value.filter((one) => (one.criteria ?? null) !== null).length,
@@ -127,24 +125,24 @@ export async function importPromptfoo(
   const { stored: inline } = files.value;
   const datasetId = context.newId();
   const stored = { id: datasetId, name, cases: cases.value, now: context.now(), actor: actor.name };
-  const outcome = await tryInTransaction(context.database, async (transaction): Promise<Result<null>> => {
-    // Sorted, so that concurrent imports lock the same files in the same order.
-    for (const file of [...inline.values()].sort(byId)) await storeInlineFile(transaction, file, stored);
-    const tooLarge = await protectFiles(transaction, cases.value, stored.now, (at) => `case ${numbers[at]}`);
-    if (tooLarge !== null) return tooLarge;
-    await insertDataset(transaction, { ...stored, message: 'Imported from a promptfoo configuration' });
-    await recordChange(transaction, actor, {
-      act: 'imported',
-      subject: { kind: 'dataset', id: datasetId, name },
-      change: { cases: cases.value.length, from: 'promptfoo', ...(inline.size > 0 && { files: inline.size }) },
-    });
-    return succeed(null);
-  });
-  if (!outcome.ok) return outcome;
-  if (!wantsExperiment) return succeed({ ...answer, datasetId });
-  const message = 'Drafted from a promptfoo configuration';
-  const created = await createExperiment(context, actor, { ...settings, message });
-  return created.ok ? succeed({ ...answer, datasetId, experimentId: created.value.id }) : created;
+  const outcome = await tryInTransaction(
+    context.database,
+    async (transaction): Promise<Result<{ experimentId: string | null }>> => {
+      // Sorted, so that concurrent imports lock the same files in the same order.
+      for (const file of [...inline.values()].sort(byId)) await storeInlineFile(transaction, file, stored);
+      const tooLarge = await protectFiles(transaction, cases.value, stored.now, (at) => `case ${numbers[at]}`);
+      if (tooLarge !== null) return tooLarge;
+      await insertDataset(transaction, { ...stored, message: 'Imported from a promptfoo configuration' });
+      await recordChange(transaction, actor, {
+        act: 'imported',
+        subject: { kind: 'dataset', id: datasetId, name },
+        change: { cases: cases.value.length, from: 'promptfoo', ...(inline.size > 0 && { files: inline.size }) },
+      });
+      const created = experiment && (await addExperiment(transaction, context, actor, experiment.value));
+      return succeed({ experimentId: created?.id ?? null });
+    },
+  );
+  return outcome.ok ? succeed({ ...answer, datasetId, ...outcome.value }) : outcome;
 }
 
 /** Returns a check for unusable criteria, for example patterns that only other engines support. Each criterion is checked once. */
