@@ -9,10 +9,10 @@ import { datasetRowSchema, datasetVersionSchema } from '#lib/datasets/schema.ts'
 import { importReportSchema } from '#lib/formats/import-report.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page } from '#lib/http/fields.ts';
-import { pagedByNumber, pagedByTime } from '#lib/http/parameters.ts';
+import { pagedByNumber, pagedByTime, queryText } from '#lib/http/parameters.ts';
 
 /** Query parameters of the dataset routes, validated by readQuery and shown in the OpenAPI document. */
-const text = z.string({ error: 'must be given once' }).max(200, { error: 'must be at most 200 characters' });
+const text = queryText.max(200, { error: 'must be at most 200 characters' });
 
 export const datasetsQuery = z.strictObject({
   ...pagedByTime,
@@ -40,8 +40,7 @@ const wholeNumber = z
 
 /** Options for reading the cases of an upload. All are optional. */
 const reading = {
-  mapping: z
-    .string({ error: 'must be given once' })
+  mapping: queryText
     .max(6_000, { error: 'must be at most 6,000 characters' })
     .transform((given, context): ImportOptions['mapping'] => {
       if (given === 'suggest') return given;
@@ -86,8 +85,7 @@ const storing = {
     .enum(['refuse', 'leave_out'], { error: 'must be one of refuse, leave_out' })
     .default('refuse')
     .meta({ description: '`leave_out` skips invalid lines. Without it, one invalid line cancels the whole import.' }),
-  message: z
-    .string({ error: 'must be given once' })
+  message: queryText
     .max(500, { error: 'must be at most 500 characters' })
     .transform(cleanText)
     .optional()
@@ -138,8 +136,7 @@ export function importOptionsOf(query: z.output<typeof addCasesQuery> | z.output
 
 export const uploadQuery = z.strictObject({
   ...storing,
-  name: z
-    .string({ error: 'must be given once' })
+  name: queryText
     .transform(cleanText)
     .optional()
     .meta({ description: 'Name of the dataset. Required if the body contains no name.' }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { MODES } from '#lib/core/setting-choices.ts';
+import { choiceOf } from '#lib/core/setting-parts.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { cleanText } from '#lib/database/query-values.ts';
 import { runEstimateSchema } from '#lib/estimates/estimate-run.ts';
 import { settingsWarningSchema } from '#lib/estimates/settings-contradictions.ts';
 import { experimentListItemSchema } from '#lib/experiments/list-experiments.ts';
@@ -10,20 +10,15 @@ import { experimentViewSchema } from '#lib/experiments/queries.ts';
 import { CONTROL_KINDS, EXPERIMENT_STATES, ORIGIN_CHOICES } from '#lib/experiments/schema.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page } from '#lib/http/fields.ts';
-import { pagedByTime } from '#lib/http/parameters.ts';
+import { pagedByTime, queryText, searchText } from '#lib/http/parameters.ts';
 import { experimentFlagSchema } from '#lib/statistics/experiment-flags.ts';
 
 /** Query parameters of each route, validated by readQuery and shown in the OpenAPI document. */
 export const experimentsQuery = z.strictObject({
   ...pagedByTime,
-  search: z
-    .string({ error: 'must be given once' })
-    .max(200, { error: 'must be at most 200 characters' })
-    .transform(cleanText)
-    .optional(),
-  mode: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
-  model: z
-    .string({ error: 'must be given once' })
+  search: searchText.optional(),
+  mode: choiceOf(MODES).optional(),
+  model: queryText
     .max(200, { error: 'must be at most 200 characters' })
     .optional()
     .meta({ description: 'Name of the model that writes drafts and attempts.' }),
@@ -31,8 +26,8 @@ export const experimentsQuery = z.strictObject({
     .enum(['real', 'practice'], { error: 'must be one of real, practice' })
     .optional()
     .meta({ description: '`practice`: experiments that use the practice model. `real`: experiments that do not.' }),
-  origin: z.enum(ORIGIN_CHOICES, { error: `must be one of ${ORIGIN_CHOICES.join(', ')}` }).optional(),
-  state: z.enum(EXPERIMENT_STATES, { error: `must be one of ${EXPERIMENT_STATES.join(', ')}` }).optional(),
+  origin: choiceOf(ORIGIN_CHOICES).optional(),
+  state: choiceOf(EXPERIMENT_STATES).optional(),
 });
 
 export const experimentsSchema = component(

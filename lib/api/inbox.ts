@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { countAssigned } from '#lib/assignments/queries.ts';
 import { personOf } from '#lib/auth/actor.ts';
 import { succeed } from '#lib/core/problem.ts';
+import { choiceOf } from '#lib/core/setting-parts.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count } from '#lib/http/fields.ts';
 import { idOf, optionalId, orNotFound, pagedByMoment } from '#lib/http/parameters.ts';
@@ -32,14 +33,11 @@ const releasedSchema = component('Released', z.object({ released: z.boolean() })
 const inboxQuery = z.strictObject({
   ...pagedByMoment,
   experimentId: optionalId,
-  kind: z.enum(WAITING_KINDS, { error: `must be one of ${WAITING_KINDS.join(', ')}` }).optional(),
-  scope: z
-    .enum(INBOX_SCOPES, { error: `must be one of ${INBOX_SCOPES.join(', ')}` })
-    .default('all')
-    .meta({
-      description:
-        '`free`: items that no one else has open. `mine`: items that this window has open. `assigned`: items that are assigned to you.',
-    }),
+  kind: choiceOf(WAITING_KINDS).optional(),
+  scope: choiceOf(INBOX_SCOPES).default('all').meta({
+    description:
+      '`free`: items that no one else has open. `mine`: items that this window has open. `assigned`: items that are assigned to you.',
+  }),
   window: windowId.optional(),
 });
 

@@ -12,6 +12,7 @@ import {
 } from '#lib/compare/schema.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
+import { choiceOf } from '#lib/core/setting-parts.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { anyText, optionalId, pagedByNumber } from '#lib/http/parameters.ts';
@@ -34,20 +35,16 @@ const compared = {
   baseline: armNameSchema.optional().meta({ description: 'One of the experiments. Default: the first.' }),
 };
 
-const comparedBy = z
-  .enum(COMPARED_METRICS, { error: `must be one of ${COMPARED_METRICS.join(', ')}` })
-  .optional()
-  .meta({
-    description:
-      'What `better`, `worse` and `same` compare: the mean best score, or the share of solved runs. Default: the metric that separates the experiments better.',
-  });
+const comparedBy = choiceOf(COMPARED_METRICS).optional().meta({
+  description:
+    'What `better`, `worse` and `same` compare: the mean best score, or the share of solved runs. Default: the metric that separates the experiments better.',
+});
 
 const compareQuery = z.strictObject({
   ...pagedByNumber,
   ...compared,
   metric: comparedBy,
-  show: z
-    .enum(CASE_CHANGES, { error: `must be one of ${CASE_CHANGES.join(', ')}` })
+  show: choiceOf(CASE_CHANGES)
     .optional()
     .meta({ description: 'Only cases with this outcome against the baseline, the largest change first.' }),
   arm: armNameSchema

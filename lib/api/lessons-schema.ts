@@ -10,10 +10,11 @@ import {
   LESSON_STATUSES,
   type LessonScopePart,
 } from '#lib/core/lesson-schema.ts';
+import { choiceOf } from '#lib/core/setting-parts.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page, time } from '#lib/http/fields.ts';
-import { pagedByTime } from '#lib/http/parameters.ts';
+import { pagedByTime, queryText, searchText } from '#lib/http/parameters.ts';
 import { trialReportSchema } from '#lib/statistics/trial-report.ts';
 
 export const trialEstimateSchema = component(
@@ -40,12 +41,11 @@ export const trialsSchema = component(
   z.object({ items: z.array(component('TrialReport', trialReportSchema)) }),
 );
 
-const lessonKind = z.enum(LESSON_KINDS, { error: `must be one of ${LESSON_KINDS.join(', ')}` }).optional();
+const lessonKind = choiceOf(LESSON_KINDS).optional();
 
-const lessonStatus = z.enum(LESSON_STATUSES, { error: `must be one of ${LESSON_STATUSES.join(', ')}` }).optional();
+const lessonStatus = choiceOf(LESSON_STATUSES).optional();
 
-const archiveYear = z
-  .string({ error: 'must be given once' })
+const archiveYear = queryText
   .regex(/^[12]\d{3}$/, { error: 'must be a year such as 2025' })
   .transform(Number)
   .optional()
@@ -67,20 +67,14 @@ const SCOPE = `must be agent:, taskType: or tool: and a name, such as taskType:c
 
 export const lessonsQuery = z.strictObject({
   ...pagedByTime,
-  query: z
-    .string({ error: 'must be given once' })
-    .max(200, { error: 'must be at most 200 characters' })
-    .transform(cleanText)
-    .default('')
-    .meta({
-      description:
-        'Words or beginnings of words. All of them must occur in the lesson or in the input that it was learned from.',
-    }),
+  query: searchText.default('').meta({
+    description:
+      'Words or beginnings of words. All of them must occur in the lesson or in the input that it was learned from.',
+  }),
   kind: lessonKind,
   status: lessonStatus,
   year: archiveYear,
-  scope: z
-    .string({ error: 'must be given once' })
+  scope: queryText
     .max(200, { error: 'must be at most 200 characters' })
     .transform((text, context) => readScope(text) ?? refuse(context, SCOPE))
     .optional()
@@ -88,13 +82,10 @@ export const lessonsQuery = z.strictObject({
       description:
         'Lessons for one agent, task type or tool, such as taskType:code. agent:* finds lessons for all agents.',
     }),
-  only: z
-    .enum(LESSON_SELECTIONS, { error: `must be one of ${LESSON_SELECTIONS.join(', ')}` })
-    .optional()
-    .meta({
-      description:
-        '`review`: waits for a review. `held`: waits, and the screening found something. `clear`: waits, and the screening found nothing. `contested`: waits, with votes for and against its current text. `assigned`: waits, and is assigned to you. `refuted`: promoted, but did more harm than good.',
-    }),
+  only: choiceOf(LESSON_SELECTIONS).optional().meta({
+    description:
+      '`review`: waits for a review. `held`: waits, and the screening found something. `clear`: waits, and the screening found nothing. `contested`: waits, with votes for and against its current text. `assigned`: waits, and is assigned to you. `refuted`: promoted, but did more harm than good.',
+  }),
 });
 
 export const lessonsSchema = component('Lessons', page(component('LessonListItem', lessonListItemSchema)));

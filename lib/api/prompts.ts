@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
+import { choiceOf } from '#lib/core/setting-parts.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, page } from '#lib/http/fields.ts';
-import { nameOf, pagedByTimeAndName, word } from '#lib/http/parameters.ts';
+import { nameOf, pagedByTimeAndName, queryText, searchText, word } from '#lib/http/parameters.ts';
 import { lineStream } from '#lib/http/streams.ts';
 import { timeInput } from '#lib/input/parse-input.ts';
 import { DSPY_MODULES, writeDspyProgram } from '#lib/prompts/dspy-export.ts';
@@ -47,12 +48,7 @@ const leftDraftSchema = component('LeftDraft', z.object({ left: z.boolean() }));
 
 const promptsQuery = z.strictObject({
   ...pagedByTimeAndName,
-  search: z
-    .string({ error: 'must be given once' })
-    .max(200, { error: 'must be at most 200 characters' })
-    .transform(cleanText)
-    .optional()
-    .meta({ description: 'A part of the name.' }),
+  search: searchText.optional().meta({ description: 'A part of the name.' }),
 });
 
 export const promptsSchema = component('Prompts', page(component('PromptListItem', promptListItemSchema)));
@@ -62,11 +58,10 @@ export const savedPromptSchema = component('SavedPrompt', z.object({ name: z.str
 const VERSION = 'must be the number of a version, from 1';
 
 const promptTextQuery = z.strictObject({
-  label: z.string({ error: 'must be given once' }).transform(cleanText).optional().meta({
+  label: queryText.transform(cleanText).optional().meta({
     description: 'The version that has this label, such as production. Without label and version: the newest.',
   }),
-  version: z
-    .string({ error: 'must be given once' })
+  version: queryText
     .regex(/^[1-9]\d{0,6}$/, { error: VERSION })
     .meta({ type: 'integer', minimum: 1 })
     .transform(Number)
@@ -74,8 +69,7 @@ const promptTextQuery = z.strictObject({
 });
 
 const dspyProgramQuery = promptTextQuery.extend({
-  module: z
-    .enum(DSPY_MODULES, { error: `must be one of ${DSPY_MODULES.join(', ')}` })
+  module: choiceOf(DSPY_MODULES)
     .default('predict')
     .meta({ description: 'The module that loads the program: dspy.Predict or dspy.ChainOfThought.' }),
 });

@@ -4,7 +4,7 @@ import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count, deletedSchema, forceDeleteQuery, page } from '#lib/http/fields.ts';
-import { nameOf } from '#lib/http/parameters.ts';
+import { nameOf, queryFlag, queryText } from '#lib/http/parameters.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
 import { deleteProvider, saveProvider, updateProvider } from '#lib/models/change-providers.ts';
 import {
@@ -36,15 +36,10 @@ const providerTestQuery = z.strictObject({
     .max(200, { error: 'must be at most 200 characters' })
     .optional()
     .meta({ description: 'Also send two small requests to this model, which costs some tokens.' }),
-  call: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('false')
-    .transform((text) => text === 'true')
-    .meta({
-      description: 'Also send one tiny request to a model if `model` is not given. It shows that the key works.',
-    }),
-  temperature: z
-    .string({ error: 'must be given once' })
+  call: queryFlag.meta({
+    description: 'Also send one tiny request to a model if `model` is not given. It shows that the key works.',
+  }),
+  temperature: queryText
     .regex(/^\d(\.\d{1,6})?$/, { error: 'must be a number from 0 to 2' })
     .optional()
     .transform((text) => (text === undefined ? undefined : Number(text)))

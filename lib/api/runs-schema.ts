@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { critiqueRecordSchema, decisionRecordSchema, runRecordSchema } from '#lib/core/run-record.ts';
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
+import { choiceOf } from '#lib/core/setting-parts.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { DEFAULT_SOLVED_FROM } from '#lib/exchange/schema.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page } from '#lib/http/fields.ts';
-import { optionalId, pagedByCase, pagedByNumber } from '#lib/http/parameters.ts';
+import { optionalId, pagedByCase, pagedByNumber, queryFlag, queryText, searchText } from '#lib/http/parameters.ts';
 import { INSIGHT_DAYS, INSIGHT_MODELS } from '#lib/insights/find-insights.ts';
 import { retrospectiveSchema } from '#lib/lessons/retrospectives/retrospectives.ts';
 import { batchViewSchema } from '#lib/runs/batches.ts';
@@ -21,11 +22,9 @@ import { tuningSummarySchema } from '#lib/statistics/tuning-summary.ts';
 
 export const searchQuery = z.strictObject({
   ...pagedByNumber,
-  q: z
-    .string({ error: 'must be given once' })
-    .max(200, { error: 'must be at most 200 characters' })
-    .transform(cleanText)
-    .meta({ description: 'Words or beginnings of words. All of them must occur in the input or outputs of a run.' }),
+  q: searchText.meta({
+    description: 'Words or beginnings of words. All of them must occur in the input or outputs of a run.',
+  }),
   experimentId: optionalId,
 });
 
@@ -52,8 +51,7 @@ export const stoppedBatchSchema = component('StoppedBatch', z.object({ stopped: 
 export const resumedBatchSchema = component('ResumedBatch', z.object({ resumed: count }));
 
 export const insightScopeQuery = {
-  models: z
-    .enum(INSIGHT_MODELS, { error: `must be one of ${INSIGHT_MODELS.join(', ')}` })
+  models: choiceOf(INSIGHT_MODELS)
     .optional()
     .meta({ description: 'Which models. Default: real models if any have runs.' }),
   days: z
@@ -67,24 +65,17 @@ export const runsQuery = z.strictObject({
   ...pagedByNumber,
   experimentId: optionalId,
   batchId: optionalId,
-  status: z.enum(RUN_STATUSES, { error: `must be one of ${RUN_STATUSES.join(', ')}` }).optional(),
-  version: z
-    .string({ error: 'must be given once' })
+  status: choiceOf(RUN_STATUSES).optional(),
+  version: queryText
     .regex(/^[1-9]\d{0,6}$/, { error: 'must be a version of the settings, from 1' })
     .meta({ type: 'integer', minimum: 1, description: 'Version of the settings of the experiment.' })
     .transform(Number)
     .optional(),
-  reason: z
-    .enum(STOP_REASONS, { error: `must be one of ${STOP_REASONS.join(', ')}` })
-    .optional()
-    .meta({ description: 'Stop reason of the runs.' }),
-  reading: z
-    .enum(RUN_READINGS, { error: `must be one of ${RUN_READINGS.join(', ')}` })
-    .optional()
-    .meta({
-      description:
-        'Ended runs that meet or miss a target of the insights, or whose judge was right or wrong. Covers the newest settings of each experiment that have ended runs. Can only be combined with experimentId, models and days.',
-    }),
+  reason: choiceOf(STOP_REASONS).optional().meta({ description: 'Stop reason of the runs.' }),
+  reading: choiceOf(RUN_READINGS).optional().meta({
+    description:
+      'Ended runs that meet or miss a target of the insights, or whose judge was right or wrong. Covers the newest settings of each experiment that have ended runs. Can only be combined with experimentId, models and days.',
+  }),
   ...insightScopeQuery,
 });
 
@@ -92,18 +83,12 @@ export const runsSchema = component('Runs', page(component('RunListItem', runLis
 
 /** `dryRun`: validates and reports everything but stores nothing. */
 export const runsImportQuery = z.strictObject({
-  name: z
-    .string({ error: 'must be given once' })
+  name: queryText
     .transform(cleanText)
     .optional()
     .meta({ description: 'Name of the experiment to import the runs into. Default: the name in the file.' }),
-  dryRun: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('false')
-    .transform((text) => text === 'true')
-    .meta({ description: 'Only reports what would be stored, and all errors.' }),
-  solvedFrom: z
-    .string({ error: 'must be given once' })
+  dryRun: queryFlag.meta({ description: 'Only reports what would be stored, and all errors.' }),
+  solvedFrom: queryText
     .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, { error: 'must be a number from 0 to 1' })
     .meta({
       type: 'number',
@@ -142,16 +127,12 @@ export const runSchema = component(
 );
 
 export const eventsQuery = z.strictObject({
-  lastEventId: z
-    .string({ error: 'must be given once' })
-    .optional()
-    .meta({ description: 'Same as the header Last-Event-ID, which takes priority.' }),
+  lastEventId: queryText.optional().meta({ description: 'Same as the header Last-Event-ID, which takes priority.' }),
 });
 
 export const triesQuery = z.strictObject({
   ...pagedByCase,
-  version: z
-    .string({ error: 'must be given once' })
+  version: queryText
     .regex(/^\d{1,6}$/, { error: 'must be the number of a version' })
     .meta({ type: 'integer', minimum: 0 })
     .transform(Number)
@@ -164,10 +145,7 @@ export const triesQuery = z.strictObject({
 
 export const callsQuery = z.strictObject({
   ...pagedByNumber,
-  role: z
-    .string({ error: 'must be given once' })
-    .regex(/^[a-z_]{1,30}$/, { error: 'must be the role of a call, for example generate' })
-    .optional(),
+  role: queryText.regex(/^[a-z_]{1,30}$/, { error: 'must be the role of a call, for example generate' }).optional(),
   version: triesQuery.shape.version,
   failed: z
     .enum(['true', 'false'], { error: 'must be true or false' })

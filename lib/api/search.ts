@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { succeed } from '#lib/core/problem.ts';
-import { cleanText } from '#lib/database/query-values.ts';
 import { searchDocs } from '#lib/docs/read-doc.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
+import { searchText } from '#lib/http/parameters.ts';
 import { findAnything, foundSchema } from '#lib/search/find-anything.ts';
 
 export const searchRoutes = {
@@ -13,10 +13,7 @@ export const searchRoutes = {
     scope: ['lessons:read', 'runs:read'],
     limit: 'read',
     query: z.strictObject({
-      q: z
-        .string({ error: 'must be given once' })
-        .max(200, { error: 'must be at most 200 characters' })
-        .transform(cleanText)
+      q: searchText
         .default('')
         .meta({ description: 'Part of a name, the number of a run, or beginnings of words. Empty: the newest items.' }),
     }),

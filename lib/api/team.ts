@@ -10,10 +10,11 @@ import { listMembers } from '#lib/auth/members.ts';
 import { recordExport } from '#lib/auth/record-change.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { succeed } from '#lib/core/problem.ts';
+import { choiceOf } from '#lib/core/setting-parts.ts';
 import { downloadResponse, textChunks } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count, page } from '#lib/http/fields.ts';
-import { idOf, pagedByNumber } from '#lib/http/parameters.ts';
+import { idOf, pagedByNumber, queryText } from '#lib/http/parameters.ts';
 import { timeInput } from '#lib/input/parse-input.ts';
 import { changeMember, endMemberSessions, memberChangeSchema } from '#lib/team/change-member.ts';
 import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from '#lib/team/own-account.ts';
@@ -55,15 +56,13 @@ const memberSessionsSchema = component(
 const moment = timeInput('must be a time such as 2026-01-31T00:00:00Z').optional();
 
 const filter = {
-  group: z.enum(AUDIT_GROUPS, { error: `must be one of ${AUDIT_GROUPS.join(', ')}` }).optional(),
-  actorId: z
-    .string({ error: 'must be given once' })
+  group: choiceOf(AUDIT_GROUPS).optional(),
+  actorId: queryText
     .max(200, { error: 'must be at most 200 characters' })
     .optional()
     .meta({ description: 'Actor ID, as in the entries of the log.' }),
-  subject: z.enum(AUDIT_SUBJECTS, { error: `must be one of ${AUDIT_SUBJECTS.join(', ')}` }).optional(),
-  subjectId: z
-    .string({ error: 'must be given once' })
+  subject: choiceOf(AUDIT_SUBJECTS).optional(),
+  subjectId: queryText
     .max(200, { error: 'must be at most 200 characters' })
     .optional()
     .meta({ description: 'ID of the subject. Used together with `subject`.' }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { choiceOf } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/visible-name.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
@@ -24,7 +25,7 @@ export type CreatedLink = { id: string; path: string; expiresAt: string };
 
 /** Input for an invitation. `label`: its recipient, 1 to 80 characters, for the list of open ones. */
 export const invitationInput = z.strictObject({
-  role: z.enum(ROLES, { error: `must be one of ${ROLES.join(', ')}` }),
+  role: choiceOf(ROLES),
   label: z
     .string({ error: 'must be a text' })
     .transform((text) => visibleName(cleanText(text)).trim())

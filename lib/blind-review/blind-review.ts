@@ -5,6 +5,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { choiceOf } from '#lib/core/setting-parts.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
@@ -189,7 +190,7 @@ const SECONDS = 'must be a number of seconds from 0 to 86400';
 /** A preference between the two texts of a pair. `pair` is its token. */
 export const preferenceInputSchema = z.strictObject({
   pair: z.string({ error: 'must be the pair as it was shown' }).max(200, { error: 'must be the pair as it was shown' }),
-  choice: z.enum(PREFERENCE_CHOICES, { error: `must be one of ${PREFERENCE_CHOICES.join(', ')}` }),
+  choice: choiceOf(PREFERENCE_CHOICES),
   seconds: z
     .number({ error: SECONDS })
     .min(0, { error: SECONDS })

@@ -33,6 +33,11 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: (issue) => `must be one of ${values.join(', ')}, got ${showValue(issue.input)}` });
 }
 
+/** Like `oneOf`, for values that the error does not repeat, such as query parameters. */
+export function choiceOf<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` });
+}
+
 /** A short stored name: 1 to 120 characters after trimming, without invisible ones. */
 export const nameSchema = z
   .string({ error: (issue) => `must be a text of 1 to 120 characters, got ${showValue(issue.input)}` })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { component } from './define-route.ts';
+import { queryFlag } from './parameters.ts';
 
 /** Fields shared by many responses. */
 export const id = z.guid();
@@ -26,12 +27,8 @@ export const errorSchema = component(
 /** Returns the query schema of a route that deletes a `thing` which `users` may still use. */
 export function forceDeleteQuery(thing: string, users: string) {
   return z.strictObject({
-    evenInUse: z
-      .enum(['true', 'false'], { error: 'must be true or false' })
-      .default('false')
-      .transform((text) => text === 'true')
-      .meta({
-        description: `Delete the ${thing} even if ${users} use it. Without it, the request fails and the response lists them.`,
-      }),
+    evenInUse: queryFlag.meta({
+      description: `Delete the ${thing} even if ${users} use it. Without it, the request fails and the response lists them.`,
+    }),
   });
 }

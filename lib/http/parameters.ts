@@ -55,6 +55,16 @@ function decoded(text: string): string | null {
   }
 }
 
+/** A text in the query. */
+export const queryText = z.string({ error: 'must be given once' });
+/** Text to search for. */
+export const searchText = queryText.max(200, { error: 'must be at most 200 characters' }).transform(cleanText);
+/** True or false in the query, false by default. */
+export const queryFlag = z
+  .enum(['true', 'false'], { error: 'must be true or false' })
+  .default('false')
+  .transform((text) => text === 'true');
+
 const LIMIT = 'must be a whole number from 1 to 200';
 const BY_TIME = /^\d{1,15}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const BY_NUMBER = /^\d{1,9}$/;
@@ -64,10 +74,7 @@ const BY_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_\d{1,9}$/;
 /** Returns the paging parameters of a list: `limit` from 1 to 200 (default 50), and the `nextCursor` of the previous page. */
 function paging(cursor: RegExp) {
   return {
-    cursor: z
-      .string({ error: 'must be given once' })
-      .regex(cursor, { error: 'must be the nextCursor of the previous page' })
-      .optional(),
+    cursor: queryText.regex(cursor, { error: 'must be the nextCursor of the previous page' }).optional(),
     limit: z
       .string({ error: LIMIT })
       .regex(/^\d{1,3}$/, { error: LIMIT })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameSchema, numberBetween } from '#lib/core/setting-parts.ts';
+import { choiceOf, nameSchema, numberBetween } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/visible-name.ts';
 import { readServiceAccount } from '#lib/providers/google-token.ts';
 import {
@@ -86,7 +86,7 @@ export const providerInputSchema = z
       .regex(/^[a-z0-9][a-z0-9._-]*$/i, { error: 'must be made of letters, digits, dots, dashes and underscores' })
       .refine((name) => name !== 'practice', { error: 'must not be "practice": that is the built-in model' })
       .refine((name) => name !== IMPORTED_PROVIDER, { error: 'must not be "imported": imported runs have that name' }),
-    kind: z.enum(STORED_KINDS, { error: `must be one of ${STORED_KINDS.join(', ')}` }),
+    kind: choiceOf(STORED_KINDS),
     baseUrl: shared.baseUrl.default(null),
     apiKey: shared.apiKey.default(null),
     maxConcurrency: shared.maxConcurrency.default(null),

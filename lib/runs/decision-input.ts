@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type DecisionField, decisionKind, decisionsWith } from '#lib/core/decision-kinds.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
+import { choiceOf } from '#lib/core/setting-parts.ts';
 import { MAX_OUTPUT_LENGTH } from './run-facts.ts';
 
 const DECISIONS = decisionsWith(({ act }) => act !== 'resume');
@@ -21,7 +22,7 @@ export const versionNumber = z
  * Hand-written versions: edit, merge. Scores: a requested score, override, restore.
  */
 export const decisionInputSchema = z.strictObject({
-  decision: z.enum(DECISIONS, { error: `must be one of ${DECISIONS.join(', ')}` }),
+  decision: choiceOf(DECISIONS),
   pauseId: z.uuid({ error: 'must be the id of the pause, as the run shows it' }).optional(),
   version: versionNumber.optional(),
   guidance: z

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { choiceOf } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/visible-name.ts';
 import type { Database } from '#lib/database/database.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
@@ -54,7 +55,7 @@ const PAGES = ['experiments'] as const;
 const MAX_VIEWS = 20;
 
 const viewInputSchema = z.strictObject({
-  page: z.enum(PAGES, { error: `must be one of ${PAGES.join(', ')}` }),
+  page: choiceOf(PAGES),
   name: z
     .string({ error: 'must be a text of 1 to 40 characters' })
     .overwrite(visibleName)
