@@ -6,7 +6,7 @@ import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import type { InstallationSetting } from '#lib/settings/installation-settings.ts';
+import { findSetting, type InstallationSetting, writeSetting } from '#lib/settings/installation-settings.ts';
 import {
   type BackupSchedule,
   type BackupScheduleView,
@@ -19,9 +19,9 @@ import {
   scheduleFailureSchema,
 } from './schema.ts';
 
-const SETTING = 'backup_schedule';
-const LAST = 'last_scheduled_backup';
-const FAILURE = 'scheduled_backup_failure';
+const SETTING = { key: 'backup_schedule', schema: backupScheduleSchema };
+const LAST = { key: 'last_scheduled_backup', schema: lastScheduledSchema };
+const FAILURE = { key: 'scheduled_backup_failure', schema: scheduleFailureSchema };
 
 type StoredSchedule = {
   /** Null if never set, which means off. */
@@ -31,37 +31,22 @@ type StoredSchedule = {
 };
 
 /** Returns the backup schedule, its last backup, and the failure since. */
-export async function findBackupSchedule({ prisma }: { prisma: Transaction }): Promise<StoredSchedule> {
-  const rows = await prisma.installationSetting.findMany({ where: { key: { in: [SETTING, LAST, FAILURE] } } });
-  const rowOf = (key: string) => rows.find((row) => row.key === key) ?? null;
-  const setting = rowOf(SETTING);
-  return {
-    setting: setting && {
-      value: backupScheduleSchema.parse(setting.value),
-      updatedBy: setting.updatedBy,
-      updatedAt: setting.updatedAt.toISOString(),
-    },
-    last: lastScheduledSchema.nullable().parse(rowOf(LAST)?.value ?? null),
-    failure: scheduleFailureSchema.nullable().parse(rowOf(FAILURE)?.value ?? null),
-  };
+export async function findBackupSchedule(database: { prisma: Transaction }): Promise<StoredSchedule> {
+  // Sequential queries, because a transaction has one connection.
+  const setting = await findSetting(database, SETTING);
+  const last = await findSetting(database, LAST);
+  const failure = await findSetting(database, FAILURE);
+  return { setting, last: last?.value ?? null, failure: failure?.value ?? null };
 }
 
 /** Stores the last scheduled backup and clears the earlier failure. */
 export async function writeLastScheduled(transaction: Transaction, last: LastScheduled): Promise<void> {
-  await transaction.installationSetting.deleteMany({ where: { key: FAILURE } });
-  await write(transaction, LAST, { value: cleanJson(last), updatedBy: 'Hone', updatedAt: last.at });
+  await transaction.installationSetting.deleteMany({ where: { key: FAILURE.key } });
+  await writeSetting(transaction, LAST, { value: cleanJson(last), updatedBy: 'Hone', updatedAt: last.at });
 }
 
 export async function writeScheduleFailure(prisma: Transaction, failure: ScheduleFailure): Promise<void> {
-  await write(prisma, FAILURE, { value: cleanJson(failure), updatedBy: 'Hone', updatedAt: failure.at });
-}
-
-async function write(
-  prisma: Transaction,
-  key: string,
-  row: { value: BackupSchedule | LastScheduled | ScheduleFailure; updatedBy: string; updatedAt: Date | string },
-): Promise<void> {
-  await prisma.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
+  await writeSetting(prisma, FAILURE, { value: cleanJson(failure), updatedBy: 'Hone', updatedAt: failure.at });
 }
 
 /** Returns the backup schedule, its last backup, the time of the next one, and what prevents it. */
@@ -105,10 +90,10 @@ export async function changeBackupSchedule(
   const parsed = parseInput(backupScheduleInputSchema.partial(), input);
   if (!parsed.ok) return parsed;
   await inTransaction(context.database, async (transaction) => {
-    await lockUntilCommit(transaction, SETTING);
+    await lockUntilCommit(transaction, SETTING.key);
     const before = (await findBackupSchedule({ prisma: transaction })).setting?.value ?? backupScheduleSchema.parse({});
     const value = { ...before, ...parsed.value };
-    await write(transaction, SETTING, { value, updatedBy: actor.name, updatedAt: context.now() });
+    await writeSetting(transaction, SETTING, { value, updatedBy: actor.name, updatedAt: context.now() });
     await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'setting', id: 'backup_schedule', name: 'Scheduled backups' },

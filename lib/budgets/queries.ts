@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
-import { findMonthBudget } from '#lib/settings/installation-settings.ts';
+import { findMonthBudget, findSetting, MONTH_BUDGET_SETTING } from '#lib/settings/installation-settings.ts';
 import { beginOfMonth, type MonthUse, monthBudgetSchema } from '#lib/settings/schema.ts';
 
 /** Budgets beyond that of a single run. Null if not set. */
@@ -21,7 +21,7 @@ export async function findBudgetLimits(
   experimentId: string | null,
 ): Promise<BudgetLimits> {
   const [month, newest] = await Promise.all([
-    prisma.installationSetting.findUnique({ where: { key: 'month_budget' } }),
+    findSetting({ prisma }, MONTH_BUDGET_SETTING),
     experimentId === null
       ? null
       : prisma.experimentVersion.findFirst({
@@ -32,7 +32,7 @@ export async function findBudgetLimits(
   ]);
   const budget = newest === null ? null : budgetSchema.parse(newest.settings).budget;
   return {
-    monthCostUsd: month === null ? null : monthBudgetSchema.parse(month.value).maxCostUsd,
+    monthCostUsd: month?.value.maxCostUsd ?? null,
     experimentCostUsd: budget?.maxExperimentCostUsd ?? null,
     experimentTokens: budget?.maxExperimentTokens ?? null,
   };
@@ -58,7 +58,7 @@ const BY_EXPERIMENT = `
 export async function findMonthUse(database: Database, now: Date): Promise<MonthUse> {
   const since = beginOfMonth(now);
   const [setting, { rows }] = await Promise.all([
-    database.prisma.installationSetting.findUnique({ where: { key: 'month_budget' } }),
+    findSetting(database, MONTH_BUDGET_SETTING),
     database.pool.query<Record<string, unknown>>(BY_EXPERIMENT, [since]),
   ]);
   const sums = rows.map((row) => sumRow.parse(row));
@@ -73,7 +73,7 @@ export async function findMonthUse(database: Database, now: Date): Promise<Month
   });
   const nameOf = new Map(named.map(({ id, name }) => [id, name]));
   return {
-    ...monthBudgetSchema.parse(setting?.value ?? {}),
+    ...(setting?.value ?? monthBudgetSchema.parse({})),
     month: since.toISOString().slice(0, 7),
     spentUsd: total(({ cost }) => cost),
     practiceUsd: total(({ practice }) => practice),
@@ -81,7 +81,7 @@ export async function findMonthUse(database: Database, now: Date): Promise<Month
     experiments: largest.map(({ id, cost }) => ({ id, name: nameOf.get(id) ?? '', spentUsd: cost })),
     otherUsd: sums.find(({ id }) => id === null)?.cost ?? 0,
     updatedBy: setting?.updatedBy ?? null,
-    updatedAt: setting?.updatedAt.toISOString() ?? null,
+    updatedAt: setting?.updatedAt ?? null,
   };
 }
 

@@ -5,7 +5,7 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { findMonthBudget, writeMonthBudget } from '#lib/settings/installation-settings.ts';
+import { findMonthBudget, MONTH_BUDGET_SETTING, writeSetting } from '#lib/settings/installation-settings.ts';
 import { type MonthUse, monthBudgetInputSchema } from '#lib/settings/schema.ts';
 import { findMonthUse } from './queries.ts';
 import { spendLedger } from './spend-ledger.ts';
@@ -25,7 +25,7 @@ export async function changeMonthBudget(context: AppContext, actor: Actor, input
   await inTransaction(database, async (transaction) => {
     await lockUntilCommit(transaction, 'month_budget');
     const value = { ...(await findMonthBudget({ prisma: transaction })), ...parsed.value };
-    await writeMonthBudget(transaction, { value, updatedBy: actor.name, now });
+    await writeSetting(transaction, MONTH_BUDGET_SETTING, { value, updatedBy: actor.name, updatedAt: now });
     await recordChange(transaction, actor, { act: 'changed', subject: { kind: 'budget' }, change: value });
   });
   spendLedger(database).forgetLimits();

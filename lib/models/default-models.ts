@@ -10,6 +10,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { ENVIRONMENT_KINDS, PROVIDER_DEFINITIONS, type StoredKind } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
+import { findSetting, writeSetting } from '#lib/settings/installation-settings.ts';
 import { listKeyStates } from './provider-state.ts';
 import { providerResolver } from './resolve-provider.ts';
 import { listEnvironmentTests, listStoredProviders } from './stored-provider.ts';
@@ -99,8 +100,8 @@ export function firstEmbeddingModel(models: readonly string[]): string | null {
   return models.find((name) => EMBEDS.test(name)) ?? null;
 }
 
-const KEY = 'default_models';
-const storedSchema = chosenModelsSchema.catch(chosenModelsSchema.parse({}));
+const NOTHING_CHOSEN = chosenModelsSchema.parse({});
+const DEFAULT_MODELS_SETTING = { key: 'default_models', schema: chosenModelsSchema.catch(NOTHING_CHOSEN) };
 type Stored = { chosen: ChosenModels; updatedBy: string | null; updatedAt: string | null };
 
 type Connected = {
@@ -152,18 +153,13 @@ export async function updateDefaultModels(
   const now = context.now();
   await inTransaction(context.database, async (transaction) => {
     // The choices of other roles must not change between the read and the write.
-    await lockUntilCommit(transaction, KEY);
-    const row = await transaction.installationSetting.findUnique({ where: { key: KEY } });
-    const value = { ...storedSchema.parse(row?.value ?? {}), ...change };
-    const written = { value, updatedBy: actor.name, updatedAt: now };
-    await transaction.installationSetting.upsert({
-      where: { key: KEY },
-      create: { key: KEY, ...written },
-      update: written,
-    });
+    await lockUntilCommit(transaction, DEFAULT_MODELS_SETTING.key);
+    const before = await findSetting({ prisma: transaction }, DEFAULT_MODELS_SETTING);
+    const value = { ...(before?.value ?? NOTHING_CHOSEN), ...change };
+    await writeSetting(transaction, DEFAULT_MODELS_SETTING, { value, updatedBy: actor.name, updatedAt: now });
     await recordChange(transaction, actor, {
       act: 'changed',
-      subject: { kind: 'setting', id: KEY, name: 'Default models' },
+      subject: { kind: 'setting', id: DEFAULT_MODELS_SETTING.key, name: 'Default models' },
       change: Object.fromEntries(
         Object.entries(change).map(([role, model]) => [role, model ? `${model.provider}/${model.model}` : null]),
       ),
@@ -192,9 +188,8 @@ async function refuseChoices(
 }
 
 async function findChosen({ database }: Pick<AppContext, 'database'>): Promise<Stored> {
-  const row = await database.prisma.installationSetting.findUnique({ where: { key: KEY } });
-  if (row === null) return { chosen: storedSchema.parse({}), updatedBy: null, updatedAt: null };
-  return { chosen: storedSchema.parse(row.value), updatedBy: row.updatedBy, updatedAt: row.updatedAt.toISOString() };
+  const { value, ...set } = (await findSetting(database, DEFAULT_MODELS_SETTING)) ?? { value: NOTHING_CHOSEN };
+  return { chosen: value, updatedBy: null, updatedAt: null, ...set };
 }
 
 /** Returns all real providers: those of the environment, then the stored ones in order of creation. */

@@ -1,100 +1,67 @@
 import { z } from 'zod';
-import type { Database } from '#lib/database/database.ts';
+import type { Actor } from '#lib/auth/actor.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
-import type { Transaction } from '#lib/database/transactions.ts';
-import {
-  type MonthBudget,
-  monthBudgetSchema,
-  purgedSchema,
-  type Retention,
-  type RetentionView,
-  retentionSchema,
-} from './schema.ts';
+import { withIsoTimes } from '#lib/database/query-values.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { type MonthBudget, monthBudgetSchema, purgedSchema, retentionSchema } from './schema.ts';
+
+/** A kind of installation-wide setting: its key and the schema of its value. */
+type SettingKind<Value> = { key: string; schema: z.ZodType<Value> };
+
+export const PYTHON_SETTING = { key: 'python', schema: z.boolean() };
+export const TWO_PERSON_REVIEW_SETTING = { key: 'two_person_review', schema: z.boolean() };
+export const MONTH_BUDGET_SETTING = { key: 'month_budget', schema: monthBudgetSchema };
+/** If it was never set, everything is kept. */
+export const RETENTION_SETTING = { key: 'retention', schema: retentionSchema };
+/** The person who requested the last purge, and the removed rows. */
+export const LAST_PURGE = { key: 'last_purge', schema: z.object({ by: z.string(), purged: purgedSchema }) };
 
 /** An installation-wide setting, with the person who set it and the time. */
 export type InstallationSetting<Value> = { value: Value; updatedBy: string; updatedAt: string };
 
-const switchSchema = z.boolean();
-
-/** A feature that can be turned on for the whole installation. */
-type Switch = 'python' | 'two_person_review';
-
-/** Returns the setting of a switch, or null if it was never set. */
-export async function findSwitch(
-  database: { prisma: Transaction },
-  key: Switch,
-): Promise<InstallationSetting<boolean> | null> {
-  const row = await database.prisma.installationSetting.findUnique({ where: { key } });
-  if (row === null) return null;
-  return { value: switchSchema.parse(row.value), updatedBy: row.updatedBy, updatedAt: row.updatedAt.toISOString() };
+/** Returns a setting, or null if it was never set. */
+export async function findSetting<Value>(
+  { prisma }: { prisma: Transaction },
+  { key, schema }: SettingKind<Value>,
+): Promise<InstallationSetting<Value> | null> {
+  const row = await prisma.installationSetting.findUnique({ where: { key }, omit: { key: true } });
+  return row === null ? null : { ...withIsoTimes(row), value: schema.parse(row.value) };
 }
 
-export async function writeSwitch(
-  transaction: Prisma.TransactionClient,
-  setting: { key: Switch; value: boolean; updatedBy: string; now: Date },
+/** Stores the value of a setting. */
+export async function writeSetting<Value extends Prisma.InputJsonValue>(
+  client: Transaction,
+  { key }: SettingKind<Value>,
+  row: { value: Value; updatedBy: string; updatedAt: Date | string },
 ): Promise<void> {
-  const { key, value, updatedBy, now } = setting;
-  const row = { value, updatedBy, updatedAt: now };
-  await transaction.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
+  await client.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
 }
 
-export async function writeMonthBudget(
-  transaction: Prisma.TransactionClient,
-  { value, updatedBy, now }: { value: MonthBudget; updatedBy: string; now: Date },
-): Promise<void> {
-  const row = { value, updatedBy, updatedAt: now };
-  const key = 'month_budget';
-  await transaction.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
-}
+const switchInputSchema = z.strictObject({ on: z.boolean() });
 
-/** Returns the monthly budget. The default has no limit. */
-export async function findMonthBudget({ prisma }: { prisma: Transaction }): Promise<MonthBudget> {
-  const row = await prisma.installationSetting.findUnique({ where: { key: 'month_budget' } });
-  return monthBudgetSchema.parse(row?.value ?? {});
-}
-
-const SETTING = 'retention';
-const LAST = 'last_purge';
-
-const lastSchema = z.object({ by: z.string(), purged: purgedSchema });
-
-/** Returns the retention setting. Null if it was never set, which means that everything is kept. */
-export async function findRetention({
-  prisma,
-}: {
-  prisma: Transaction;
-}): Promise<InstallationSetting<Retention> | null> {
-  const row = await prisma.installationSetting.findUnique({ where: { key: SETTING } });
-  if (row === null) return null;
-  return {
-    value: retentionSchema.parse(row.value),
-    updatedBy: row.updatedBy,
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
-
-export async function writeRetention(
-  transaction: Prisma.TransactionClient,
-  { value, updatedBy, now }: { value: Retention; updatedBy: string; now: Date },
-): Promise<void> {
-  const row = { value, updatedBy, updatedAt: now };
-  await transaction.installationSetting.upsert({
-    where: { key: SETTING },
-    create: { key: SETTING, ...row },
-    update: row,
+/** Turns a feature on or off for the whole installation: `{on}`. `name` is its name in the audit log. */
+export async function updateSwitch(
+  { database, now }: AppContext,
+  actor: Actor,
+  { name, ...setting }: SettingKind<boolean> & { name: string },
+  input: unknown,
+): Promise<Result<{ on: boolean }>> {
+  const parsed = parseInput(switchInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { on } = parsed.value;
+  return inTransaction(database, async (transaction) => {
+    await writeSetting(transaction, setting, { value: on, updatedBy: actor.name, updatedAt: now() });
+    const subject = { kind: 'setting', id: setting.key, name } as const;
+    await recordChange(transaction, actor, { act: 'changed', subject, change: { on } });
+    return succeed({ on });
   });
 }
 
-/** Returns the last purge: the removed rows, the person and the time. Null if there was none. */
-export async function findLastPurge({ prisma }: Pick<Database, 'prisma'>): Promise<RetentionView['lastPurge']> {
-  const row = await prisma.installationSetting.findUnique({ where: { key: LAST } });
-  return row === null ? null : { at: row.updatedAt.toISOString(), ...lastSchema.parse(row.value) };
-}
-
-export async function writeLastPurge(
-  { prisma }: Pick<Database, 'prisma'>,
-  { by, purged, now }: z.infer<typeof lastSchema> & { now: Date },
-): Promise<void> {
-  const row = { value: { by, purged }, updatedBy: by, updatedAt: now };
-  await prisma.installationSetting.upsert({ where: { key: LAST }, create: { key: LAST, ...row }, update: row });
+/** Returns the monthly budget. The default has no limit. */
+export async function findMonthBudget(database: { prisma: Transaction }): Promise<MonthBudget> {
+  return (await findSetting(database, MONTH_BUDGET_SETTING))?.value ?? monthBudgetSchema.parse({});
 }

@@ -9,7 +9,7 @@ import type { Database } from '#lib/database/database.ts';
 import { tryLock } from '#lib/database/locks.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
-import { findRetention, writeLastPurge } from './installation-settings.ts';
+import { findSetting, LAST_PURGE, RETENTION_SETTING, writeSetting } from './installation-settings.ts';
 import { NOTHING_PURGED, type Purged, purgedSchema, REMOVED_TEXT, type Retention } from './schema.ts';
 
 const KEY = 'purge_under_way';
@@ -216,12 +216,13 @@ export async function purgeDue(
 ): Promise<Result<Purged>> {
   const purged = await tryLock(database, 'purge', async () => {
     await recordTally(database);
-    const setting = await findRetention(database);
+    const setting = await findSetting(database, RETENTION_SETTING);
     const removed =
       setting === null
         ? { ...NOTHING_PURGED }
         : await purge(database, actor, { retention: setting.value, now: now() }, signal);
-    if (!signal.aborted) await writeLastPurge(database, { by: actor.name, purged: removed, now: now() });
+    const last = { value: { by: actor.name, purged: removed }, updatedBy: actor.name, updatedAt: now() };
+    if (!signal.aborted) await writeSetting(database.prisma, LAST_PURGE, last);
     await recordTally(database);
     return removed;
   });

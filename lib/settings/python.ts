@@ -1,42 +1,26 @@
-import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
-import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import type { Case } from '#lib/core/case.ts';
 import { runsPython } from '#lib/core/criterion.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { openPython, type Python } from '#lib/evaluators/python/open-python.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
-import { parseInput } from '#lib/input/parse-input.ts';
-import { findSwitch, type InstallationSetting, writeSwitch } from './installation-settings.ts';
-
-const inputSchema = z.strictObject({ on: z.boolean() });
+import { findSetting, type InstallationSetting, PYTHON_SETTING, updateSwitch } from './installation-settings.ts';
 
 /** Returns the Python tests setting, or null if it was never set, which means off. */
 export function getPythonSetting(context: AppContext): Promise<InstallationSetting<boolean> | null> {
-  return findSwitch(context.database, 'python');
+  return findSetting(context.database, PYTHON_SETTING);
 }
 
 /** Turns Python tests on or off for the whole installation: `{on}`. Runs being performed apply it from their next evaluation. */
-export async function updatePythonSetting(
+export function updatePythonSetting(
   context: AppContext,
   actor: Actor,
   input: unknown,
 ): Promise<Result<{ on: boolean }>> {
-  const parsed = parseInput(inputSchema, input);
-  if (!parsed.ok) return parsed;
-  const { on } = parsed.value;
-  await context.database.prisma.$transaction(async (transaction) => {
-    await writeSwitch(transaction, { key: 'python', value: on, updatedBy: actor.name, now: context.now() });
-    await recordChange(transaction, actor, {
-      act: 'changed',
-      subject: { kind: 'setting', id: 'python', name: 'Python tests' },
-      change: { on },
-    });
-  });
-  return succeed({ on });
+  return updateSwitch(context, actor, { ...PYTHON_SETTING, name: 'Python tests' }, input);
 }
 
 /**

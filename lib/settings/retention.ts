@@ -5,20 +5,23 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { findLastPurge, findRetention, writeRetention } from './installation-settings.ts';
+import { findSetting, LAST_PURGE, RETENTION_SETTING, writeSetting } from './installation-settings.ts';
 import { countDue } from './purge.ts';
 import { MAX_DUE_COUNT, type Purged, type RetentionView, retentionInputSchema, retentionSchema } from './schema.ts';
 
 /** Returns the retention setting, the rows due under it, and the last purge. */
 export async function getRetention({ database, now }: Pick<AppContext, 'database' | 'now'>): Promise<RetentionView> {
-  const [setting, lastPurge] = await Promise.all([findRetention(database), findLastPurge(database)]);
+  const [setting, last] = await Promise.all([
+    findSetting(database, RETENTION_SETTING),
+    findSetting(database, LAST_PURGE),
+  ]);
   const retention = setting?.value ?? retentionSchema.parse({});
   return {
     ...retention,
     updatedBy: setting?.updatedBy ?? null,
     updatedAt: setting?.updatedAt ?? null,
     due: await countDue(database, retention, now(), MAX_DUE_COUNT + 1),
-    lastPurge,
+    lastPurge: last && { at: last.updatedAt, ...last.value },
   };
 }
 
@@ -51,9 +54,9 @@ export async function changeRetention(
   if (!parsed.ok) return parsed;
   await inTransaction(context.database, async (transaction) => {
     await lockUntilCommit(transaction, 'retention');
-    const before = (await findRetention({ prisma: transaction }))?.value ?? retentionSchema.parse({});
+    const before = (await findSetting({ prisma: transaction }, RETENTION_SETTING))?.value ?? retentionSchema.parse({});
     const value = { ...before, ...parsed.value };
-    await writeRetention(transaction, { value, updatedBy: actor.name, now: context.now() });
+    await writeSetting(transaction, RETENTION_SETTING, { value, updatedBy: actor.name, updatedAt: context.now() });
     await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'setting', id: 'retention', name: 'Retention' },

@@ -1,42 +1,31 @@
-import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
-import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
-import { parseInput } from '#lib/input/parse-input.ts';
-import { findSwitch, type InstallationSetting, writeSwitch } from './installation-settings.ts';
-
-const inputSchema = z.strictObject({ on: z.boolean() });
+import type { Result } from '#lib/core/problem.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
+import {
+  findSetting,
+  type InstallationSetting,
+  TWO_PERSON_REVIEW_SETTING,
+  updateSwitch,
+} from './installation-settings.ts';
 
 /** Returns the setting that two people must approve a lesson before it is promoted. Null if it was never set, which means one is enough. */
 export function getTwoPersonReview({
   database,
 }: Pick<AppContext, 'database'>): Promise<InstallationSetting<boolean> | null> {
-  return findSwitch(database, 'two_person_review');
+  return findSetting(database, TWO_PERSON_REVIEW_SETTING);
 }
 
 /** Returns true if two people must approve a lesson before it is promoted. */
 export async function requiresTwoPeople(prisma: Transaction): Promise<boolean> {
-  return (await findSwitch({ prisma }, 'two_person_review'))?.value === true;
+  return (await findSetting({ prisma }, TWO_PERSON_REVIEW_SETTING))?.value === true;
 }
 
 /** Turns two-person review of lessons on or off: `{on}`. Lessons that are already promoted stay promoted. */
-export async function updateTwoPersonReview(
-  { database, now }: AppContext,
+export function updateTwoPersonReview(
+  context: AppContext,
   actor: Actor,
   input: unknown,
 ): Promise<Result<{ on: boolean }>> {
-  const parsed = parseInput(inputSchema, input);
-  if (!parsed.ok) return parsed;
-  const { on } = parsed.value;
-  return inTransaction(database, async (transaction) => {
-    await writeSwitch(transaction, { key: 'two_person_review', value: on, updatedBy: actor.name, now: now() });
-    await recordChange(transaction, actor, {
-      act: 'changed',
-      subject: { kind: 'setting', id: 'two_person_review', name: 'Two-person review' },
-      change: { on },
-    });
-    return succeed({ on });
-  });
+  return updateSwitch(context, actor, { ...TWO_PERSON_REVIEW_SETTING, name: 'Two-person review' }, input);
 }

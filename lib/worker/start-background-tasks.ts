@@ -10,7 +10,7 @@ import { expirePauses } from '#lib/runs/expire-pauses.ts';
 import { COUNTED_AT_ONCE, countSettledRuns, makeSearchable, measureRuns, newestRunNumber } from '#lib/runs/measures.ts';
 import { continueStopAll } from '#lib/runs/stop-runs.ts';
 import { type BackgroundWork, type FoundWork, findBackgroundWork } from '#lib/runs/worker-queries.ts';
-import { findLastPurge, findRetention } from '#lib/settings/installation-settings.ts';
+import { findSetting, LAST_PURGE, RETENTION_SETTING } from '#lib/settings/installation-settings.ts';
 import { purgeDue, recordInterruptedPurge } from '#lib/settings/purge.ts';
 import { watchRetrospectives } from './request-retrospectives.ts';
 import { runPeriodically } from './run-periodically.ts';
@@ -78,10 +78,10 @@ export async function removeExpired(context: Pick<AppContext, 'database' | 'now'
 export async function purgeDaily(context: Pick<AppContext, 'database' | 'now'>, signal: AbortSignal): Promise<boolean> {
   const { database, now } = context;
   await recordInterruptedPurge(database);
-  const setting = await findRetention(database);
+  const setting = await findSetting(database, RETENTION_SETTING);
   if (setting === null || Object.values(setting.value).every((days) => days === null)) return false;
-  const last = await findLastPurge(database);
-  if (last !== null && Math.abs(now().getTime() - Date.parse(last.at)) < DAY_MS) return false;
+  const last = await findSetting(database, LAST_PURGE);
+  if (last !== null && Math.abs(now().getTime() - Date.parse(last.updatedAt)) < DAY_MS) return false;
   return (await purgeDue(context, HONE_ACTOR, signal)).ok;
 }
 
