@@ -56,8 +56,6 @@ type Preset = { name: string; label: string; where: 'hosted' | 'local'; baseUrl:
 /** Definition of a provider kind. It imports no server packages because forms use it too. */
 export type ProviderDefinition = {
   label: string;
-  /** AI SDK provider that implements its API, see `language-model.ts`. */
-  sdk: ProviderKind;
   /** Default base URL. If null, each provider of this kind needs a base URL or the options of `baseUrlFrom`. */
   baseUrl: string | null;
   /** Returns the base URL derived from the options, or null if one of them is missing. */
@@ -125,80 +123,71 @@ const local = (name: string, label: string, port: number, path = '/v1'): Preset 
   baseUrl: `http://127.0.0.1:${port}${path}`,
 });
 
-/** Definitions of all kinds. Source of the presets: each provider's documentation of its OpenAI-compatible URL. */
-export const PROVIDER_DEFINITIONS = {
-  openai: {
+const DEFAULTS = {
+  ...{ baseUrl: null, keyVariable: null, traceName: null, presets: [] },
+  ...{ hasEmbeddings: true, embeddingModels: [], usualModels: null },
+  ...{ structuredOutput: 'native', chatCompletions: 'nowhere', needsOutputLimit: false },
+} satisfies Partial<ProviderDefinition>;
+
+type Differences = Omit<ProviderDefinition, keyof typeof DEFAULTS> & Partial<ProviderDefinition>;
+const define = (differences: Differences): ProviderDefinition => ({ ...DEFAULTS, ...differences });
+
+/**
+ * Definitions of all kinds, where they differ from the defaults. Source of the presets: each provider's documentation of its
+ * OpenAI-compatible URL.
+ */
+export const PROVIDER_DEFINITIONS: Record<ProviderKind, ProviderDefinition> = {
+  openai: define({
     label: 'OpenAI',
-    sdk: 'openai',
     baseUrl: 'https://api.openai.com/v1',
     needsKey: true,
     keyVariable: 'OPENAI_API_KEY',
     authHeaders: bearer,
     models: { query: '' },
-    hasEmbeddings: true,
     embeddingModels: ['text-embedding-3-small', 'text-embedding-3-large'],
     usualModels: /^gpt-[5-9](\.\d+)?-mini$/,
-    structuredOutput: 'native',
     // Servers that imitate OpenAI support only the older chat API, not the newer responses API.
     chatCompletions: 'at_other_base_urls',
-    needsOutputLimit: false,
     prices: { listId: 'openai' },
     traceName: 'openai',
     fields: { api: { ...API_FIELD, help: 'Default: Responses at OpenAI, Chat Completions at other base URLs.' } },
     presets: [{ name: 'openai', label: 'OpenAI', where: 'hosted', baseUrl: null }],
-  },
-  anthropic: {
+  }),
+  anthropic: define({
     label: 'Anthropic',
-    sdk: 'anthropic',
     baseUrl: 'https://api.anthropic.com/v1',
     needsKey: true,
     keyVariable: 'ANTHROPIC_API_KEY',
     authHeaders: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
     models: { query: '?limit=1000' },
     hasEmbeddings: false,
-    embeddingModels: [],
     usualModels: /^claude-.*sonnet/,
-    structuredOutput: 'native',
-    chatCompletions: 'nowhere',
     needsOutputLimit: true,
     prices: { listId: 'anthropic' },
     traceName: 'anthropic',
     presets: [{ name: 'anthropic', label: 'Anthropic', where: 'hosted', baseUrl: null }],
-  },
-  google: {
+  }),
+  google: define({
     label: 'Google Gemini',
-    sdk: 'google',
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     needsKey: true,
     keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY',
     authHeaders: (key) => ({ 'x-goog-api-key': key }),
     models: { query: '?pageSize=1000' },
-    hasEmbeddings: true,
     embeddingModels: ['gemini-embedding-001'],
     usualModels: /^gemini-[\d.]+-flash$/,
-    structuredOutput: 'native',
-    chatCompletions: 'nowhere',
-    needsOutputLimit: false,
     prices: { listId: 'google' },
     traceName: 'gcp.gemini',
     presets: [{ name: 'google', label: 'Google Gemini', where: 'hosted', baseUrl: null }],
-  },
-  azure: {
+  }),
+  azure: define({
     label: 'Azure OpenAI',
-    sdk: 'azure',
-    baseUrl: null,
     baseUrlFrom: ({ resourceName }) =>
       resourceName === undefined ? null : `https://${resourceName}.openai.azure.com/openai`,
     needsKey: true,
-    keyVariable: null,
     authHeaders: (key) => ({ 'api-key': key }),
     models: { entered: 'deployment' },
-    hasEmbeddings: true,
-    embeddingModels: [],
-    usualModels: null,
-    structuredOutput: 'native',
     chatCompletions: 'everywhere',
-    needsOutputLimit: false,
     prices: { listId: 'azure' },
     traceName: 'azure.ai.openai',
     fields: {
@@ -217,22 +206,14 @@ export const PROVIDER_DEFINITIONS = {
       api: { ...API_FIELD, help: 'Default: Chat Completions. Some models only support Responses.' },
     },
     presets: [{ name: 'azure', label: 'Azure OpenAI', where: 'hosted', baseUrl: null }],
-  },
-  'amazon-bedrock': {
+  }),
+  'amazon-bedrock': define({
     label: 'Amazon Bedrock',
-    sdk: 'amazon-bedrock',
-    baseUrl: null,
     baseUrlFrom: ({ region }) => (region === undefined ? null : `https://bedrock-runtime.${region}.amazonaws.com`),
     needsKey: true,
-    keyVariable: null,
     authHeaders: bearer,
     models: { entered: 'model ID' },
-    hasEmbeddings: true,
     embeddingModels: ['amazon.titan-embed-text-v2:0'],
-    usualModels: null,
-    structuredOutput: 'native',
-    chatCompletions: 'nowhere',
-    needsOutputLimit: false,
     prices: { listId: 'aws' },
     traceName: 'aws.bedrock',
     keyHelp: 'The secret access key, or a Bedrock API key if you leave the access key ID empty.',
@@ -252,25 +233,17 @@ export const PROVIDER_DEFINITIONS = {
       },
     },
     presets: [{ name: 'bedrock', label: 'Amazon Bedrock', where: 'hosted', baseUrl: null }],
-  },
-  'google-vertex': {
+  }),
+  'google-vertex': define({
     label: 'Google Vertex AI',
-    sdk: 'google-vertex',
-    baseUrl: null,
     baseUrlFrom: ({ project, location = 'global' }) =>
       project === undefined
         ? 'https://aiplatform.googleapis.com/v1/publishers/google'
         : `https://${vertexHost(location)}/v1beta1/projects/${project}/locations/${location}/publishers/google`,
     needsKey: true,
-    keyVariable: null,
     authHeaders: (key) => ({ 'x-goog-api-key': key }),
     models: { entered: 'model ID' },
-    hasEmbeddings: true,
     embeddingModels: ['gemini-embedding-001'],
-    usualModels: null,
-    structuredOutput: 'native',
-    chatCompletions: 'nowhere',
-    needsOutputLimit: false,
     prices: { listId: 'google-vertex' },
     traceName: 'gcp.vertex_ai',
     keyHelp: 'The JSON key of a service account, or an API key if you leave the project empty.',
@@ -289,23 +262,15 @@ export const PROVIDER_DEFINITIONS = {
       },
     },
     presets: [{ name: 'vertex', label: 'Google Vertex AI', where: 'hosted', baseUrl: null }],
-  },
-  'openai-compatible': {
+  }),
+  'openai-compatible': define({
     label: 'OpenAI-compatible server',
-    sdk: 'openai-compatible',
-    baseUrl: null,
     needsKey: false,
-    keyVariable: null,
     authHeaders: bearer,
     models: { query: '' },
-    hasEmbeddings: true,
-    embeddingModels: [],
-    usualModels: null,
     structuredOutput: 'prompt',
     chatCompletions: 'everywhere',
-    needsOutputLimit: false,
     prices: 'by_base_url',
-    traceName: null,
     fields: {
       query: {
         label: 'Query parameters',
@@ -333,47 +298,28 @@ export const PROVIDER_DEFINITIONS = {
       local('sglang', 'SGLang', 30_000),
       local('docker', 'Docker Model Runner', 12_434, '/engines/v1'),
     ],
-  },
-  practice: {
+  }),
+  practice: define({
     label: 'Practice',
-    sdk: 'practice',
-    baseUrl: null,
     needsKey: false,
-    keyVariable: null,
     authHeaders: () => ({}),
     models: { fixed: ['practice-1'] },
-    hasEmbeddings: true,
     embeddingModels: ['practice-embedding-1'],
-    usualModels: null,
-    structuredOutput: 'native',
-    chatCompletions: 'nowhere',
-    needsOutputLimit: false,
     // Fictitious prices for testing costs and budgets.
     prices: { fixed: { inputPerMillionUsd: 0.5, outputPerMillionUsd: 1.5 } },
-    traceName: null,
-    presets: [],
-  },
+  }),
   /** The user's own app. It is called at its base URL. Without one it connects to Hone. */
-  target: {
+  target: define({
     label: 'Target',
-    sdk: 'target',
-    baseUrl: null,
     needsKey: false,
-    keyVariable: null,
     authHeaders: () => ({}),
     models: { fixed: [TARGET_MODEL] },
     hasEmbeddings: false,
-    embeddingModels: [],
-    usualModels: null,
     structuredOutput: 'prompt',
-    chatCompletions: 'nowhere',
-    needsOutputLimit: false,
     // The cost that a target reports is used unchanged.
     prices: { fixed: { inputPerMillionUsd: 0, outputPerMillionUsd: 0 } },
-    traceName: null,
-    presets: [],
-  },
-} satisfies Record<ProviderKind, ProviderDefinition> as Record<ProviderKind, ProviderDefinition>;
+  }),
+};
 
 /** Kinds that need only a key from the environment. */
 export const ENVIRONMENT_KINDS = STORED_KINDS.filter((kind) => PROVIDER_DEFINITIONS[kind].keyVariable !== null);
