@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type RunLimits, runLimitsSchema, withLimits } from '#lib/core/budget-settings.ts';
-import type { Decision, History } from '#lib/core/history.ts';
+import { type Decision, type History, PLAIN_DECISION } from '#lib/core/history.ts';
 import { reasonsToEnd } from '#lib/core/next-step.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -80,6 +80,7 @@ export async function resumeRun(
       if (lack !== null) return fail('conflict', `${lack.message} ${lack.remedy}`);
       const last = history.versions.at(-1);
       const decision: Decision = {
+        ...PLAIN_DECISION,
         hook: 'onReflection',
         version: last?.number ?? null,
         iteration: last?.iteration ?? 0,
@@ -87,13 +88,6 @@ export async function resumeRun(
         by: 'person',
         actor: actor.name,
         reason: isChanged ? `Budget for this run: ${budgetText(budget)}.` : null,
-        score: null,
-        criterion: null,
-        guidance: null,
-        toolCallId: null,
-        toolArguments: null,
-        seen: null,
-        pauseId: null,
         at: context.now().toISOString(),
         step: history.step,
       };

@@ -1,6 +1,6 @@
 import { appendResult } from './append-result.ts';
 import { editedVersion } from './edited-version.ts';
-import type { Decision, Evaluation, History, Hook, Version } from './history.ts';
+import { type Decision, type Evaluation, type History, type Hook, PLAIN_DECISION, type Version } from './history.ts';
 import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -76,21 +76,17 @@ function decisionOf(history: History, hook: Hook, about: Version, explicit: Expl
   const { decision } = explicit;
   const isOfTheVersion = decision === 'accept' || decision === 'override' || decision === 'restore';
   return {
+    ...PLAIN_DECISION,
     hook,
     version: about.number,
     // The iteration of the decision. It may be about an earlier version.
     iteration: (isOfTheVersion ? about : (history.versions.at(-1) ?? about)).iteration,
     decision,
     by: 'code',
-    actor: null,
     reason: ('reason' in explicit ? explicit.reason : undefined) ?? null,
     score: 'score' in explicit ? explicit.score : null,
     criterion: ('criterion' in explicit ? explicit.criterion : undefined) ?? null,
     guidance: ('guidance' in explicit ? explicit.guidance : undefined) ?? null,
-    toolCallId: null,
-    toolArguments: null,
-    seen: null,
-    pauseId: null,
     at: now.toISOString(),
     step: history.step,
   };

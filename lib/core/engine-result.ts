@@ -11,69 +11,37 @@ import type { Spend } from './token-usage.ts';
 /** A version with all its records. `evaluation` is the one that the loop used, null before there is one. */
 export type EngineVersion = VersionRecord & { evaluation: EvaluationRecord | null };
 
+const HISTORY_PARTS = [
+  ...(['issues', 'decisions', 'lessons', 'turns', 'observations', 'bestVersion', 'finalVersion'] as const),
+  ...(['convergenceReason', 'alsoHeld', 'iterationsUsed'] as const),
+];
 /** A loop in the format of the API: versions are referenced by number. The reason is null while it is running. */
-export type EngineHistory = Pick<
-  RunRecord,
-  | 'issues'
-  | 'decisions'
-  | 'lessons'
-  | 'turns'
-  | 'observations'
-  | 'bestVersion'
-  | 'finalVersion'
-  | 'convergenceReason'
-  | 'alsoHeld'
-  | 'iterationsUsed'
-> & { versions: EngineVersion[] };
+export type EngineHistory = Pick<RunRecord, (typeof HISTORY_PARTS)[number]> & { versions: EngineVersion[] };
 
+const RESULT_PARTS = [
+  ...(['success', 'convergenceReason', 'alsoHeld', 'failure', 'iterationsUsed', 'executionTimeMs'] as const),
+  ...(['bestVersion', 'finalVersion', 'bestOutput', 'finalOutput'] as const),
+];
 /**
  * Result of a loop. The best output may differ from the final one. There is none if nothing was scored. `failure` is the reason why a model
  * returned no answer.
  */
-export type EngineResult = Pick<
-  RunRecord,
-  | 'success'
-  | 'convergenceReason'
-  | 'alsoHeld'
-  | 'failure'
-  | 'iterationsUsed'
-  | 'executionTimeMs'
-  | 'bestVersion'
-  | 'finalVersion'
-  | 'bestOutput'
-  | 'finalOutput'
-  | 'tokenUsage'
-  | 'costUsd'
-  | 'unpriced'
-> & { finalEvaluation: EvaluationRecord | null; history: EngineHistory };
+export type EngineResult = Pick<RunRecord, (typeof RESULT_PARTS)[number] | 'tokenUsage' | 'costUsd' | 'unpriced'> & {
+  finalEvaluation: EvaluationRecord | null;
+  history: EngineHistory;
+};
+
+function pick<Name extends keyof RunRecord>(record: RunRecord, names: readonly Name[]): Pick<RunRecord, Name>;
+function pick(record: RunRecord, names: readonly (keyof RunRecord)[]) {
+  return Object.fromEntries(names.map((name) => [name, record[name]]));
+}
 
 /** Returns the history of a loop so far. */
 export function engineHistory(history: History, ending: Ending | null, settings: ExperimentSettings): EngineHistory {
-  const {
-    issues,
-    decisions,
-    lessons,
-    turns,
-    observations,
-    bestVersion,
-    finalVersion,
-    convergenceReason,
-    alsoHeld,
-    iterationsUsed,
-    versions,
-  } = recordOf(history, ending, settings);
+  const record = recordOf(history, ending, settings);
   return {
-    issues,
-    decisions,
-    lessons,
-    turns,
-    observations,
-    bestVersion,
-    finalVersion,
-    convergenceReason,
-    alsoHeld,
-    iterationsUsed,
-    versions: versions.map((version) => ({ ...version, evaluation: evaluationOf(history, version) })),
+    ...pick(record, HISTORY_PARTS),
+    versions: record.versions.map((version) => ({ ...version, evaluation: evaluationOf(history, version) })),
   };
 }
 
@@ -87,16 +55,7 @@ export function engineResult(
   const record = recordOf(history, ending, settings, task);
   const exported = engineHistory(history, ending, settings);
   return {
-    success: record.success,
-    convergenceReason: record.convergenceReason,
-    alsoHeld: record.alsoHeld,
-    failure: record.failure,
-    iterationsUsed: record.iterationsUsed,
-    executionTimeMs: record.executionTimeMs,
-    bestVersion: record.bestVersion,
-    finalVersion: record.finalVersion,
-    bestOutput: record.bestOutput,
-    finalOutput: record.finalOutput,
+    ...pick(record, RESULT_PARTS),
     tokenUsage: sumSpend(paid).tokenUsage,
     costUsd: paid.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
     unpriced: paid.some(({ costUsd }) => costUsd === null),

@@ -1,7 +1,7 @@
 import type { ToolCall, ToolDefinition, ToolOutcome, UseTool } from '#lib/core/agents/agent-records.ts';
 import type { Case } from './case.ts';
-import type { Evaluate, MadeEvaluation } from './evaluate-request.ts';
-import type { Decision, History } from './history.ts';
+import { EMPTY_EVALUATION, type Evaluate, type MadeEvaluation } from './evaluate-request.ts';
+import { type Decision, type History, PLAIN_DECISION } from './history.ts';
 import { lessonsThatFit } from './lesson-form.ts';
 import type { Recall, Recalled, RecalledText } from './lesson-schema.ts';
 import type { ModelOutcome, ModelRequest, StepCall } from './model-request.ts';
@@ -113,20 +113,15 @@ export function engineTools({ use }: EngineTools, now: () => Date, abortSignal?:
 export function withToolDecision(history: History, call: ToolCall, answer: ToolDecision, now: Date): History {
   const explicit = typeof answer === 'string' ? { decision: answer } : answer;
   const decision: Decision = {
+    ...PLAIN_DECISION,
     hook: 'onToolCall',
     version: history.versions.length,
     iteration: history.versions.length,
     decision: explicit.decision,
     by: 'code',
-    actor: null,
     reason: 'reason' in explicit ? explicit.reason : null,
-    score: null,
-    criterion: null,
-    guidance: null,
     toolCallId: call.id,
     toolArguments: 'arguments' in explicit ? explicit.arguments : null,
-    seen: null,
-    pauseId: null,
     at: now.toISOString(),
     step: history.step,
   };
@@ -157,7 +152,7 @@ export function engineEvaluate(validators: ReadonlyMap<string, Validate>, others
       const validate = byFunction(name) ? validators.get(name) : undefined;
       if (validate !== undefined) found.push(await judge(name, validate, output, request.case));
     }
-    if (rest.length === 0) return { ok: true, evaluation: merged(settings, NOTHING, found) };
+    if (rest.length === 0) return { ok: true, evaluation: merged(settings, EMPTY_EVALUATION, found) };
     if (others === null) throw new Error(`${rest[0]?.name ?? ''} has no function and the engine got no "evaluate"`);
     const outcome = await others({ ...request, settings: { ...settings, criteria: rest } });
     return outcome.ok ? { ok: true, evaluation: merged(settings, outcome.evaluation, found) } : outcome;
@@ -190,21 +185,6 @@ function inRange(judged: Judged & { score: number }): Judged {
 function unscored(name: string, why: string): Judged {
   return { name, score: null, reason: `Not scored: ${why}.`, issues: [], suggestions: [] };
 }
-
-const NOTHING: MadeEvaluation = {
-  ...NO_SPEND,
-  status: 'scored',
-  overallScore: null,
-  criteriaScores: {},
-  reasons: {},
-  satisfactory: false,
-  issues: [],
-  suggestions: [],
-  confidence: null,
-  feedback: '',
-  detail: '',
-  answer: null,
-};
 
 function merged(settings: ExperimentSettings, others: MadeEvaluation, found: Judged[]): MadeEvaluation {
   const criteriaScores = {

@@ -7,7 +7,7 @@ import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.t
 import { modelFor } from './model-roles.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { TargetResult } from './targets/target-reply.ts';
-import type { Spend } from './token-usage.ts';
+import { NO_SPEND, type Spend } from './token-usage.ts';
 
 /** Calls a model for one evaluation. Ordinals are assigned in the order of the calls. */
 export type Ask = (request: Omit<ModelRequest, 'ordinal' | 'model' | 'role'>) => Promise<ModelOutcome>;
@@ -41,6 +41,13 @@ export type MadeEvaluation = Omit<
   Evaluation,
   'version' | 'by' | 'actor' | 'reason' | 'sameModelJudge' | 'copiedFrom' | 'createdAt' | 'step'
 >;
+
+/** An evaluation without scores and texts. */
+export const EMPTY_EVALUATION: MadeEvaluation = {
+  ...NO_SPEND,
+  ...{ status: 'partial', overallScore: null, criteriaScores: {}, reasons: {}, satisfactory: false, confidence: null },
+  ...{ issues: [], suggestions: [], feedback: '', detail: '', answer: null },
+};
 
 /** `failed`: an evaluator's model returned no answer after all retries. */
 export type EvaluationOutcome =

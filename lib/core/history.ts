@@ -366,6 +366,12 @@ export const decisionSchema = z.object({
 });
 export type Decision = z.infer<typeof decisionSchema>;
 
+/** The parts that most decisions do not have. */
+export const PLAIN_DECISION = {
+  ...{ actor: null, reason: null, score: null, criterion: null, guidance: null },
+  ...{ toolCallId: null, toolArguments: null, seen: null, pauseId: null },
+} satisfies Partial<Decision>;
+
 /** A criterion that a person has to score, the question shown, and the proposal of an unsure judge. */
 const askedScoreSchema = z.object({
   criterion: z.string(),

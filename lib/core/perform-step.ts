@@ -7,7 +7,14 @@ import { buildDraftInput } from './draft-input.ts';
 import { guidanceOn } from './due-review.ts';
 import { earlierOutputs, retainedScore } from './earlier-outputs.ts';
 import { evaluatorCalls, type MadeEvaluation } from './evaluate-request.ts';
-import { type Decision, type Evaluation, NEW_VERSION, type Version, versionNumbered } from './history.ts';
+import {
+  type Decision,
+  type Evaluation,
+  NEW_VERSION,
+  PLAIN_DECISION,
+  type Version,
+  versionNumbered,
+} from './history.ts';
 import { identifyIssues, knownIssues } from './issues/identify-issues.ts';
 import { formSchema, ownLessons, type ReadReflection, readReflection, stepLessons } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-schema.ts';
@@ -324,22 +331,8 @@ function policyDecision(
   const at = context.now().toISOString();
   const { iteration } = versionNumbered(history, version);
   return {
-    hook: 'onReflection',
-    version,
-    iteration,
-    decision,
-    by: 'policy',
-    actor: null,
-    reason,
-    score: null,
-    criterion: null,
-    guidance: null,
-    toolCallId: null,
-    toolArguments: null,
-    seen: null,
-    pauseId: null,
-    at,
-    step: history.step,
+    ...PLAIN_DECISION,
+    ...{ hook: 'onReflection', version, iteration, decision, by: 'policy', reason, at, step: history.step },
   };
 }
 

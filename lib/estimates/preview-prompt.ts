@@ -1,5 +1,6 @@
 import { agentBase, agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import type { Case } from '#lib/core/case.ts';
+import { EMPTY_EVALUATION } from '#lib/core/evaluate-request.ts';
 import { EMPTY_HISTORY, type Evaluation, type History, NEW_VERSION, type Version } from '#lib/core/history.ts';
 import type { OpenIssue } from '#lib/core/issues/open-issues.ts';
 import type { RecalledText } from '#lib/core/lesson-schema.ts';
@@ -87,7 +88,7 @@ function sampleOpenIssues({ issues }: Evaluation): OpenIssue[] {
 
 function sampleEvaluation({ criteria }: ExperimentSettings): Evaluation {
   return {
-    ...NO_SPEND,
+    ...EMPTY_EVALUATION,
     ...SAMPLE,
     version: 0,
     by: 'machine',
@@ -97,13 +98,9 @@ function sampleEvaluation({ criteria }: ExperimentSettings): Evaluation {
     overallScore: 0.6,
     criteriaScores: Object.fromEntries(criteria.map(({ name }) => [name, 0.6])),
     reasons: Object.fromEntries(criteria.map(({ name }) => [name, '(the reason)'])),
-    satisfactory: false,
     issues: [{ criterion: criteria[0]?.name ?? null, text: '(an issue that was found)' }],
     suggestions: ['(a suggestion)'],
-    confidence: null,
     feedback: '(what the evaluators tell models)',
-    detail: '',
-    answer: null,
     sameModelJudge: false,
   };
 }

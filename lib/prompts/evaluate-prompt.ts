@@ -2,9 +2,8 @@ import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { settingsForCase } from '#lib/core/case-criteria.ts';
 import { callsOfEvaluation } from '#lib/core/criterion.ts';
-import type { EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
+import { EMPTY_EVALUATION, type EvaluationOutcome } from '#lib/core/evaluate-request.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
-import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type PromptTry, tryPromptCase } from '#lib/core/try-prompt-case.ts';
 import { evaluateOutput, withSchemaFaults } from '#lib/evaluators/evaluate-output.ts';
 import { responseSchemaFaults, type SchemaFaults } from '#lib/evaluators/response-schema.ts';
@@ -181,21 +180,8 @@ function tryCell(context: AppContext, plan: EvaluationPlan, cell: PlannedCell, {
 
 /** Returns the outcome of a response without criteria. */
 function unscored(schemaFaults: SchemaFaults): EvaluationOutcome {
-  return { ok: true, evaluation: withSchemaFaults(UNSCORED, schemaFaults) };
+  return { ok: true, evaluation: withSchemaFaults(EMPTY_EVALUATION, schemaFaults) };
 }
-
-const UNSCORED: MadeEvaluation = {
-  ...{
-    status: 'partial',
-    overallScore: null,
-    criteriaScores: {},
-    reasons: {},
-    satisfactory: false,
-    confidence: null,
-  },
-  ...{ issues: [], suggestions: [], feedback: '', detail: '', answer: null },
-  ...NO_SPEND,
-};
 
 function cellAddress({ text, model, position }: PlannedCell): EvaluationCell {
   return { text, model, position };

@@ -1,6 +1,6 @@
 import { HONE_ACTOR } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { Decision } from '#lib/core/history.ts';
+import { type Decision, PLAIN_DECISION } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatDuration } from '#lib/format.ts';
 import { seenOf } from './decide.ts';
@@ -40,18 +40,14 @@ function expiredPause(stored: StoredRun, now: Date): Result<RunChange> {
   // The rules cannot judge a version without its score, so it stays unscored and counts as not satisfactory.
   const isUnscored = onTimeout === 'auto' && pause.asks.length > 0;
   const decision: Decision = {
+    ...PLAIN_DECISION,
     hook: pause.hook,
     version: pause.version,
     iteration: pausedIteration(stored, pause.version),
     decision: isUnscored ? 'continue' : onTimeout,
     by: 'timeout',
-    actor: null,
     reason: `Nobody answered within ${waited}.`,
-    score: null,
-    criterion: null,
-    guidance: null,
     toolCallId: pause.toolCall?.id ?? null,
-    toolArguments: null,
     seen: seenOf(stored, pause.version),
     pauseId: pause.pauseId,
     at: now.toISOString(),

@@ -1,4 +1,4 @@
-import type { MadeEvaluation } from '#lib/core/evaluate-request.ts';
+import { EMPTY_EVALUATION, type MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import {
   type ExampleScore,
   type History,
@@ -17,7 +17,7 @@ import type { Step, StepResult } from '#lib/core/step.ts';
 import { failedStep, type StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { textToTune, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
-import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
+import type { Spend } from '#lib/core/token-usage.ts';
 import { answerCase } from '#lib/core/try-prompt-case.ts';
 import { findExceededBudgets } from '../estimate-next-step.ts';
 import { quote } from '../prompts/quote.ts';
@@ -186,21 +186,15 @@ export function evaluateCandidate(history: History, settings: ExperimentSettings
   const isWeighted = weightsAt(history, validationPositions(history)) !== null;
   const right = scored.filter(({ satisfactory }) => satisfactory).length;
   return {
-    ...NO_SPEND,
+    ...EMPTY_EVALUATION,
     status: 'scored',
     overallScore,
     criteriaScores,
-    reasons: {},
     satisfactory: isSatisfactory({ ...settings, criteria: bars }, overallScore, criteriaScores),
-    issues: [],
-    suggestions: [],
-    confidence: null,
-    feedback: '',
     detail: [
       `${isWeighted ? 'Weighted mean' : 'Mean'} of ${scored.length} cases, ${right} of them satisfactory.`,
       ...ofSome.map(({ name, of }) => `${name}: mean of ${of} of ${scored.length} cases.`),
     ].join('\n'),
-    answer: null,
   };
 }
 
