@@ -10,44 +10,7 @@ export const RATE_NAMES = ['requests', 'start', 'read', 'import', 'test', 'backu
 export type RateName = (typeof RATE_NAMES)[number];
 
 /** The validated environment variables of a Hone process, with defaults filled in. */
-export type Environment = {
-  /** TCP port, 1 to 65535. */
-  port: number;
-  /** Address to listen on. Always a loopback address in local mode, any in team mode. */
-  host: string;
-  /** Folder for the database, the key file and the lock, as configured. May be relative. */
-  dataFolder: string;
-  /** Connection string of an external PostgreSQL. Null: Hone starts its own. */
-  databaseUrl: string | null;
-  /** `local`: one person on this machine, without sign-in. `team`: members who sign in. `secret` and `appUrl` are then set. */
-  mode: 'local' | 'team';
-  /** Replaces the key file in the data folder. Null: the file is used. In team mode, also signs sessions. */
-  secret: string | null;
-  /** In team mode: maximum age of a session in days after sign-in, regardless of use, 1 to 365. */
-  sessionDays: number;
-  /** Public URL of Hone if it is not `http://host:port`, without a trailing slash. */
-  appUrl: string | null;
-  /** In local mode: only browsers that opened the link with the installation's start token have access. */
-  startToken: boolean;
-  /** Number of runs this process performs concurrently, 0 to 64. With 0, other processes perform all runs and background work. */
-  workerSlots: number;
-  /** With a shared database: time that calls in flight may take to finish on shutdown, in seconds, 0 to 3600. */
-  drainSeconds: number;
-  /** Time between reporting "not ready" and refusing requests on shutdown, in seconds, 0 to 300. */
-  shutdownDelaySeconds: number;
-  /** Private hosts that providers may use in addition to loopback, in lower case, each `host` or `host:port`. */
-  allowedPrivateHosts: string[];
-  /** Commands that may be started as MCP servers, by display name: the program and its arguments. */
-  mcpCommands: Record<string, string[]>;
-  /** Proxies whose X-Forwarded-For header is trusted: their networks as `address/bits`, or the number of proxies in the chain. */
-  trustedProxies: string[] | number;
-  /** Limits per minute, for `streams` the number of concurrent streams. 0: unlimited. */
-  rateLimits: Record<RateName, number>;
-  /** Log format: lines for a terminal, or one JSON object per line (the default in team mode). */
-  log: 'plain' | 'json';
-  /** API keys of providers, by kind of provider. */
-  environmentKeys: EnvironmentKeys;
-};
+export type Environment = z.output<typeof environmentSchema> & { environmentKeys: EnvironmentKeys };
 
 /** Validates all variables. Reports every invalid one with its value (never a secret), the allowed values and a remedy. */
 export function parseEnvironment(env: Record<string, string | undefined>): Result<Environment> {
@@ -281,7 +244,7 @@ const rateList = z.string().transform((text, context): Partial<Record<RateName, 
   return Object.fromEntries(pairs.map(([name, limit]) => [name, Number(limit)]));
 });
 
-function defaultRates(mode: Environment['mode']): Record<RateName, number> {
+function defaultRates(mode: 'local' | 'team'): Record<RateName, number> {
   const of = (name: RateName) => TEAM_RATES[name] * (mode === 'local' ? LOCAL_FACTOR : 1);
   return {
     ...{ requests: of('requests'), start: of('start'), read: of('read'), import: of('import') },
@@ -365,25 +328,42 @@ const environmentSchema = z
     if (value.APP_URL === null) refuse('APP_URL');
     if (value.HONE_START_TOKEN === '1') refuse('HONE_START_TOKEN');
   })
-  .transform(
-    (given): Omit<Environment, 'environmentKeys'> => ({
-      port: given.PORT,
-      host: given.HONE_HOST,
-      dataFolder: given.HONE_DATA_DIR,
-      databaseUrl: given.DATABASE_URL,
-      mode: given.HONE_MODE,
-      secret: given.HONE_SECRET,
-      appUrl: given.APP_URL,
-      sessionDays: given.HONE_SESSION_DAYS,
-      startToken: given.HONE_START_TOKEN === '1',
-      workerSlots: given.HONE_WORKER_SLOTS,
-      drainSeconds: given.HONE_DRAIN_SECONDS,
-      // With its own database, this is the only process, so no other could take over requests.
-      shutdownDelaySeconds: given.HONE_SHUTDOWN_DELAY_SECONDS ?? (given.DATABASE_URL === null ? 0 : 5),
-      allowedPrivateHosts: given.HONE_ALLOWED_PRIVATE_HOSTS,
-      mcpCommands: given.HONE_MCP_COMMANDS,
-      rateLimits: { ...defaultRates(given.HONE_MODE), ...given.HONE_RATE_LIMITS },
-      trustedProxies: given.HONE_TRUSTED_PROXIES,
-      log: given.HONE_LOG ?? (given.HONE_MODE === 'team' ? 'json' : 'plain'),
-    }),
-  );
+  .transform((given) => ({
+    /** TCP port, 1 to 65535. */
+    port: given.PORT,
+    /** Address to listen on. Always a loopback address in local mode, any in team mode. */
+    host: given.HONE_HOST,
+    /** Folder for the database, the key file and the lock, as configured. May be relative. */
+    dataFolder: given.HONE_DATA_DIR,
+    /** Connection string of an external PostgreSQL. Null: Hone starts its own. */
+    databaseUrl: given.DATABASE_URL,
+    /** `local`: one person on this machine, without sign-in. `team`: members who sign in. `secret` and `appUrl` are then set. */
+    mode: given.HONE_MODE,
+    /** Replaces the key file in the data folder. Null: the file is used. In team mode, also signs sessions. */
+    secret: given.HONE_SECRET,
+    /** Public URL of Hone if it is not `http://host:port`, without a trailing slash. */
+    appUrl: given.APP_URL,
+    /** In team mode: maximum age of a session in days after sign-in, regardless of use, 1 to 365. */
+    sessionDays: given.HONE_SESSION_DAYS,
+    /** In local mode: only browsers that opened the link with the installation's start token have access. */
+    startToken: given.HONE_START_TOKEN === '1',
+    /** Number of runs this process performs concurrently, 0 to 64. With 0, other processes perform all runs and background work. */
+    workerSlots: given.HONE_WORKER_SLOTS,
+    /** With a shared database: time that calls in flight may take to finish on shutdown, in seconds, 0 to 3600. */
+    drainSeconds: given.HONE_DRAIN_SECONDS,
+    /**
+     * Time between reporting "not ready" and refusing requests on shutdown, in seconds, 0 to 300. With its own database, this is the only
+     * process, so no other could take over requests.
+     */
+    shutdownDelaySeconds: given.HONE_SHUTDOWN_DELAY_SECONDS ?? (given.DATABASE_URL === null ? 0 : 5),
+    /** Private hosts that providers may use in addition to loopback, in lower case, each `host` or `host:port`. */
+    allowedPrivateHosts: given.HONE_ALLOWED_PRIVATE_HOSTS,
+    /** Commands that may be started as MCP servers, by display name: the program and its arguments. */
+    mcpCommands: given.HONE_MCP_COMMANDS,
+    /** Limits per minute, for `streams` the number of concurrent streams. 0: unlimited. */
+    rateLimits: { ...defaultRates(given.HONE_MODE), ...given.HONE_RATE_LIMITS },
+    /** Proxies whose X-Forwarded-For header is trusted: their networks as `address/bits`, or the number of proxies in the chain. */
+    trustedProxies: given.HONE_TRUSTED_PROXIES,
+    /** Log format: lines for a terminal, or one JSON object per line (the default in team mode). */
+    log: given.HONE_LOG ?? (given.HONE_MODE === 'team' ? 'json' : 'plain'),
+  }));

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { caseCriteriaSchema } from '#lib/core/case.ts';
-import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
+import { caseSchema } from '#lib/core/case.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { caseMappingSchema } from '#lib/datasets/case-mapping.ts';
@@ -163,17 +162,8 @@ export const datasetQuery = z.strictObject({
   version: version.optional().meta({ description: 'Version of the dataset. Default: the latest.' }),
 });
 
-const caseShape = component(
-  'Case',
-  z.object({
-    input: z.string(),
-    messages: chatMessagesSchema.nullish().meta({ description: 'The input as messages, if it is a conversation.' }),
-    reference: z.string().nullable(),
-    tags: z.array(z.string()),
-    metadata: z.record(z.string(), z.unknown()),
-    criteria: caseCriteriaSchema.nullable().optional(),
-  }),
-);
+// A copy, because other records contain the case without this name.
+const caseShape = component('Case', caseSchema.clone());
 
 export const datasetSchema = component(
   'Dataset',

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { deletedSchema, forceDeleteQuery, id, page, time } from '#lib/http/fields.ts';
+import { deletedSchema, forceDeleteQuery, id, page } from '#lib/http/fields.ts';
 import { idOf, nameOf, pagedByTime } from '#lib/http/parameters.ts';
-import { listWebhookDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
+import {
+  changedWebhookViewSchema,
+  listWebhookDeliveries,
+  listWebhooks,
+  webhookViewSchema,
+} from '#lib/webhooks/queries.ts';
 import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
 import {
   deleteWebhook,
@@ -15,25 +20,11 @@ import {
 import { webhookDeliverySchema } from '#lib/webhooks/schema.ts';
 import { testWebhook } from '#lib/worker/webhooks/test-webhook.ts';
 
-const webhook = component(
-  'Webhook',
-  z.object({
-    name: z.string(),
-    url: z.string(),
-    usedBy: z.array(z.object({ id, name: z.string() })),
-    createdAt: time,
-    updatedAt: time,
-  }),
-);
+const webhook = component('Webhook', webhookViewSchema);
 
 export const webhooksSchema = component('Webhooks', page(webhook));
 
-export const changedWebhookSchema = component(
-  'ChangedWebhook',
-  webhook.extend({
-    secret: z.string().nullable().meta({ description: 'Only returned when it was just created.' }),
-  }),
-);
+export const changedWebhookSchema = component('ChangedWebhook', changedWebhookViewSchema);
 
 const deleteWebhookQuery = forceDeleteQuery('webhook', 'experiments');
 

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { countAttemptOf, tooManyAttempts } from '#lib/auth/sign-in/sign-in-limits.ts';
 import type { Database } from '#lib/database/database.ts';
+import { withIsoTimes } from '#lib/database/query-values.ts';
 import type { Actor, Entry } from './actor.ts';
 import { findApiToken, hashToken, recordTokenUse } from './api-tokens.ts';
 import { AuthorizationError } from './authorization-error.ts';
+import type { Member } from './member-schema.ts';
 import { recordRefusal } from './refusals.ts';
-import { lowerRole, ROLES, type Role, roleAllows } from './role.ts';
+import { lowerRole, ROLES, roleAllows } from './role.ts';
 
 /** Current state of the member who owns an API token. */
-type TokenMember = { id: string; name: string; role: Role; disabledAt: string | null };
+type TokenMember = Pick<Member, 'id' | 'name' | 'role' | 'disabledAt'>;
 
 const roleSchema = z.enum(ROLES);
 
@@ -19,13 +21,7 @@ async function findTokenMember({ prisma }: Pick<Database, 'prisma'>, tokenId: st
     select: { member: { select: { id: true, name: true, role: true, disabledAt: true } } },
   });
   const member = row?.member ?? null;
-  return (
-    member && {
-      ...member,
-      role: roleSchema.parse(member.role),
-      disabledAt: member.disabledAt?.toISOString() ?? null,
-    }
-  );
+  return member && { ...withIsoTimes(member), role: roleSchema.parse(member.role) };
 }
 
 /**

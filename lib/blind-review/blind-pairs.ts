@@ -36,7 +36,7 @@ export function blindPairs(candidates: readonly BlindCandidate[], seed: string):
     }));
 }
 
-type Shown = { runId: string; version: number; score: number; text: string };
+type Shown = { [Part in keyof BlindCandidate]: NonNullable<BlindCandidate[Part]> };
 type Weighed = { runId: string; first: number; second: number; isEven: boolean; chance: number };
 
 function pairsOf(versions: Shown[], seed: string): Weighed[] {

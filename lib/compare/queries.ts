@@ -4,6 +4,7 @@ import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { createStampCache } from '#lib/database/create-stamp-cache.ts';
 import type { Database } from '#lib/database/database.ts';
+import { outcomeRow } from '#lib/runs/batches.ts';
 import {
   ARM_STAMP,
   ENDED_RUN,
@@ -51,7 +52,7 @@ const columns = z
       costUsd: costUsd[index] ?? 0,
     })),
   );
-const outcomeRow = z.object({
+const armOutcomeRow = z.object({
   cases: columns,
   ended: z.int(),
   failed: z.int(),
@@ -77,7 +78,7 @@ export async function computeArm(
   { experimentId, version }: ArmOf,
 ): Promise<ArmOutcome> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(OUTCOME, experimentId, version);
-  return outcomeRow.parse(rows[0]);
+  return armOutcomeRow.parse(rows[0]);
 }
 
 /** Approximate memory limit for cached results, and the size of one case including its key. */
@@ -119,23 +120,14 @@ export async function listCutArmCases(
   return z.object({ cases: columns.nullable() }).parse(rows[0]).cases;
 }
 
-const runRow = z.object({
+const runRow = outcomeRow.omit({ isBranch: true }).extend({
   id: z.string(),
   number: z.int(),
-  caseKey: z.string(),
   /** Beginning of the run's input: a short excerpt as the title, and a longer one. */
   title: z.string(),
   input: z.string(),
   status: z.enum(ENDED_STATUSES),
   stopReason: z.enum(STOP_REASONS).nullable(),
-  success: z.boolean(),
-  satisfied: z.string(),
-  firstScore: z.number().nullable(),
-  bestScore: z.number().nullable(),
-  inputTokens: z.int(),
-  outputTokens: z.int(),
-  costUsd: z.number(),
-  unpriced: z.boolean(),
   /** Scores by version, null if unscored. */
   scores: z.array(z.number().nullable()),
 });

@@ -30,13 +30,8 @@ export const validatorAnswerSchema = z.object(
   { error: 'must be a JSON object' },
 );
 
-type ValidatorAnswer = {
-  score: number;
-  reason: string;
-  feedback: string;
-  issues: string[];
-  suggestions: string[];
-};
+type ValidatorAnswer = { [Part in keyof ValidatorResponse]: NonNullable<ValidatorResponse[Part]> };
+type ValidatorResponse = Required<z.infer<typeof validatorAnswerSchema>>;
 
 /** Parses a validator's response. `problem` describes the first invalid part: "score must be a number from 0 to 1, got 7". */
 export function readValidatorAnswer(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import { IS_PRACTICE } from '#lib/experiments/list-experiments.ts';
 import { ENDED_RUN, HAS_KNOWN_OUTCOME } from '#lib/runs/list-runs.ts';
@@ -11,18 +11,6 @@ export const MAX_OVERVIEW_COUNT = 10_000;
 export const MAX_FAILED_RUNS = 100;
 /** Failures older than this are not shown. */
 export const FAILED_DAYS = 7;
-
-/** A run that failed recently. */
-export type FailedRun = {
-  id: string;
-  number: number;
-  input: string;
-  experimentName: string;
-  /** Empty if no model call failed. */
-  message: string;
-  reason: StopReason | null;
-  finishedAt: string;
-};
 
 /** Maximum number of runs per experiment in a trend, the newest. */
 const MAX_TREND_RUNS = 1_000;
@@ -75,11 +63,14 @@ const failedRow = z.object({
   number: z.int(),
   input: z.string(),
   experimentName: z.string(),
+  /** Empty if no model call failed. */
   message: z.string(),
   reason: z.enum(STOP_REASONS).nullable(),
   finishedAt: z.date().transform((date) => date.toISOString()),
   total: z.int(),
 });
+/** A run that failed recently. */
+export type FailedRun = Omit<z.infer<typeof failedRow>, 'total'>;
 
 /** Returns the newest runs that failed in the last days, and their number, up to `MAX_FAILED_RUNS`. */
 export async function findFailedRuns(

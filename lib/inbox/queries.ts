@@ -191,34 +191,23 @@ const GROUPS = `
     FROM (${WAITING}) r GROUP BY 1, 2, 3) g
   JOIN experiments x ON x.id = g.experiment_id ORDER BY x.name, x.id, g.kind, g.whose`;
 
-const listedRow = z.object({
-  id: z.string(),
-  number: z.int(),
-  experimentId: z.string(),
-  experimentName: z.string(),
-  input: z.string(),
-  pause: z.object({
-    pauseId: z.string(),
-    hook: z.enum(HOOKS),
-    version: z.int(),
-    wouldStopAs: z.enum(STOP_REASONS).nullable(),
-    // Older pauses, from before runs could request scores, have none.
-    asks: z.array(z.object({ criterion: z.string() })).default([]),
-    expiresAt: z.string().nullable(),
-    toolCall: toolCallSchema.nullish(),
-  }),
-  versionCount: z.int(),
-  bestScore: z.number().nullable(),
-  scores: z.array(z.number().nullable()),
-  mode: z.string(),
-  since: z.string(),
-  kind: z.enum(WAITING_KINDS),
-  whose: z.enum(['free', 'mine', 'others']),
-  actorId: z.string().nullable(),
-  actorName: z.string().nullable(),
-  claimed: z.date().nullable(),
-  isAssigned: z.boolean(),
-});
+const listedRow = inboxItemSchema
+  .omit({ pauseId: true, hook: true, version: true, toolCall: true, wouldStopAs: true, asks: true })
+  .omit({ expiresAt: true, claim: true })
+  .extend({
+    pause: z.object({
+      ...{ pauseId: z.string(), hook: z.enum(HOOKS), version: z.int(), expiresAt: z.string().nullable() },
+      wouldStopAs: z.enum(STOP_REASONS).nullable(),
+      // Older pauses, from before runs could request scores, have none.
+      asks: z.array(z.object({ criterion: z.string() })).default([]),
+      toolCall: toolCallSchema.nullish(),
+    }),
+    whose: inboxGroupSchema.shape.whose,
+    actorId: z.string().nullable(),
+    actorName: z.string().nullable(),
+    claimed: z.date().nullable(),
+    isAssigned: z.boolean(),
+  });
 /** The database returns null for omitted members. */
 const groupRow = inboxGroupSchema.extend({ assigned: z.int().nullable() });
 
@@ -275,20 +264,16 @@ function toItem(
   { pause, whose, actorId, actorName, claimed, isAssigned, ...rest }: z.infer<typeof listedRow>,
   holder: InboxHolder,
 ): InboxItem {
-  const { pauseId, hook, version, wouldStopAs, asks, expiresAt, toolCall } = pause;
+  const { asks, toolCall, ...shown } = pause;
   const who: InboxClaim['who'] =
     whose === 'mine' ? 'you' : actorId === holder.actorId ? 'another_window' : 'another_person';
   return {
     ...rest,
-    pauseId,
-    hook,
-    version,
-    wouldStopAs,
+    ...shown,
     toolCall: toolCall
       ? { tool: toolCall.tool, arguments: toolCall.arguments.slice(0, SHOWN_ARGUMENTS).toWellFormed() }
       : null,
     asks: asks.map(({ criterion }) => criterion),
-    expiresAt,
     ...(isAssigned && { isAssigned }),
     claim: claimed === null ? null : { who, name: actorName ?? '', since: claimed.toISOString() },
   };

@@ -324,9 +324,7 @@ const recalledSchema = z.object({
 });
 export type RecalledLessonText = z.infer<typeof recalledSchema>;
 
-const givenSchema = z.array(
-  z.object({ id: z.string(), kind: z.enum(LESSON_KINDS), text: z.string(), score: z.number().nullable() }),
-);
+const givenSchema = z.array(recalledSchema.pick({ kind: true, text: true, score: true }).extend({ id: z.string() }));
 
 /** Returns the lessons in the prompts of a run's versions, by version and in prompt order. Deleted lessons are missing. */
 export async function recalledTexts(

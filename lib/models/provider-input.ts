@@ -62,13 +62,6 @@ const shared = {
     error: `must hold at most ${MAX_PRICES} models`,
   }),
   toolsBy: z.enum(TOOLS_BY, { error: 'must be native or prompt, or null to find out' }).nullable(),
-  options: z
-    .partialRecord(z.enum(PROVIDER_OPTIONS), z.string().trim().max(500, { error: 'must be at most 500 characters' }))
-    .overwrite((options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== '')))
-    .meta({ description: `Entries that some kinds need, by name: ${PROVIDER_OPTIONS.join(', ')}.` }),
-  headers: addedHeadersSchema.meta({
-    description: 'Headers that every request to the provider has, by name. Their values are write-only.',
-  }),
   timeoutSeconds: z
     .int({ error: 'must be a whole number of seconds from 1 to 3,600' })
     .min(1, { error: 'must be from 1 to 3,600 seconds' })
@@ -77,6 +70,13 @@ const shared = {
     .meta({
       description: `Timeout of a call in seconds. For a streamed response, the timeout applies to each chunk. Null: ${DEFAULT_TIMEOUT_SECONDS}.`,
     }),
+  options: z
+    .partialRecord(z.enum(PROVIDER_OPTIONS), z.string().trim().max(500, { error: 'must be at most 500 characters' }))
+    .overwrite((options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== '')))
+    .meta({ description: `Entries that some kinds need, by name: ${PROVIDER_OPTIONS.join(', ')}.` }),
+  headers: addedHeadersSchema.meta({
+    description: 'Headers that every request to the provider has, by name. Their values are write-only.',
+  }),
 };
 
 /** Input for adding a provider. The key is write-only. */
@@ -148,34 +148,28 @@ function labelOf(kind: ProviderKind): string {
 }
 
 /** Changes of a provider. Omitted fields are kept. A changed base URL deletes the stored key. */
-export const providerPatchSchema = z.strictObject({
-  baseUrl: shared.baseUrl.optional(),
-  apiKey: shared.apiKey.optional(),
-  maxConcurrency: shared.maxConcurrency.optional(),
-  maxRequestsPerMinute: shared.maxRequestsPerMinute.optional(),
-  prices: shared.prices.optional(),
-  toolsBy: shared.toolsBy.optional(),
-  timeoutSeconds: shared.timeoutSeconds.optional(),
-  options: shared.options.optional(),
-  headers: shared.headers.optional(),
-  seenBaseUrl: z
-    .string({ error: 'must be a text or null' })
-    .max(2_000, { error: 'must be at most 2,000 characters' })
-    .nullable()
-    .optional()
-    .meta({
-      description:
-        'The base URL in use that you saw. It can come from the kind or from `options`. If it has changed since, the response is 409.',
+export const providerPatchSchema = z
+  .strictObject(shared)
+  .partial()
+  .extend({
+    seenBaseUrl: z
+      .string({ error: 'must be a text or null' })
+      .max(2_000, { error: 'must be at most 2,000 characters' })
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The base URL in use that you saw. It can come from the kind or from `options`. If it has changed since, the response is 409.',
+      }),
+    seenOptions: shared.options.optional().meta({
+      description: 'The options that you saw. If they have changed since, the response is 409.',
     }),
-  seenOptions: shared.options.optional().meta({
-    description: 'The options that you saw. If they have changed since, the response is 409.',
-  }),
-  forgetRefused: z
-    .array(modelName)
-    .max(100, { error: 'must name at most 100 models' })
-    .optional()
-    .meta({ description: 'Models to which parameters that they refused are sent again.' }),
-});
+    forgetRefused: z
+      .array(modelName)
+      .max(100, { error: 'must name at most 100 models' })
+      .optional()
+      .meta({ description: 'Models to which parameters that they refused are sent again.' }),
+  });
 
 /**
  * Input of a provider test, which requests the model list for free. With `model`, it also makes two small calls to that model. With `call`,

@@ -53,12 +53,7 @@ const configSchema = z.looseObject({
   /** A list is checked test by test, see `checkedTest`. */
   tests: z.union([z.array(z.never()), z.string(), z.looseObject({ path: z.string() })]).optional(),
 });
-export type PromptfooConfig = {
-  description?: string | undefined;
-  prompts?: unknown;
-  providers?: unknown;
-  targets?: unknown;
-  scenarios?: unknown;
+export type PromptfooConfig = Omit<z.infer<typeof configSchema>, 'tests'> & {
   tests?: (PromptfooTest | string)[] | string | { path: string } | undefined;
   defaultTest?: PromptfooTest | string | undefined;
 };

@@ -38,7 +38,8 @@ export const batchViewSchema = z.object({
 });
 export type BatchView = z.infer<typeof batchViewSchema>;
 
-const outcomeRow = z.object({
+/** The outcome of a run, from its row. */
+export const outcomeRow = z.object({
   caseKey: z.string(),
   isBranch: z.boolean(),
   success: z.boolean(),

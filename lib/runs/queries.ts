@@ -8,7 +8,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { toRunRecord } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
-import { unorderedQuery } from '#lib/database/query-values.ts';
+import { unorderedQuery, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { criteriaColumn, messagesColumn } from '#lib/datasets/queries.ts';
 import { recalledTexts } from '#lib/lessons/recall-queries.ts';
@@ -16,7 +16,7 @@ import { deleteJobs } from '#lib/queue/queries.ts';
 import { tuningSummary, type WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { callSummarySchema, type StoredConversation, storedConversationSchema } from './call-schema.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
-import { type RunLessons, runLessonsSchema } from './schema.ts';
+import { outputHitSchema, type RunLessons, runLessonsSchema } from './schema.ts';
 
 /** Returns the lessons in the prompts of a run's versions, and those it wrote, in their current state. Empty if the run does not exist. */
 export async function findRunLessons(database: Database, runId: string): Promise<RunLessons> {
@@ -440,14 +440,14 @@ const MAX_LISTED_CALLS = 20_000;
 
 const callRow = callSummarySchema
   .omit({ version: true, tokenUsage: true })
-  .extend({ input: z.int(), output: z.int(), createdAt: z.date().transform((value) => value.toISOString()) })
+  .extend({ input: z.int(), output: z.int() })
   .transform(({ input, output, ...call }) => ({ ...call, tokenUsage: { input, output, total: input + output } }));
 /** A call in a list, without the version it was about, which comes from the run's history. */
 export type ListedCall = z.infer<typeof callRow>;
 
 /** Returns the calls of a run without their texts, in the order they were stored, at most `MAX_LISTED_CALLS`. */
 export async function listCalls({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<ListedCall[]> {
-  const rows = await prisma.$queryRawUnsafe(
+  const rows = await prisma.$queryRawUnsafe<object[]>(
     `SELECT id, step, ordinal, role, provider, model, finish_reason AS "finishReason", failure->>'kind' AS "failureKind",
         ARRAY(SELECT left(t->>'tool', 100) FROM json_array_elements(coalesce(tool_calls::json, '[]'::json)) AS t) AS tools,
         input_tokens AS input, output_tokens AS output, cached_tokens AS "cachedTokens", reasoning_tokens AS "reasoningTokens",
@@ -455,7 +455,7 @@ export async function listCalls({ prisma }: Pick<Database, 'prisma'>, runId: str
       FROM model_calls WHERE run_id = $1 ORDER BY id LIMIT ${MAX_LISTED_CALLS}`,
     runId,
   );
-  return z.array(callRow).parse(rows);
+  return z.array(callRow).parse(rows.map(withIsoTimes));
 }
 
 /** Number of characters of a text that are searched for the snippet. */
@@ -468,22 +468,9 @@ const FOUND = `
   WHERE m.search @@ ${unorderedQuery('$1')} AND ($2::uuid IS NULL OR m.experiment_id = $2) AND ($3::int IS NULL OR r.number < $3)
   ORDER BY r.number DESC LIMIT $4`;
 
-const hitRow = z.object({
-  runId: z.string(),
-  number: z.int(),
-  experimentId: z.string(),
-  experimentName: z.string(),
-  input: z.string(),
-  status: z.enum(RUN_STATUSES),
-  success: z.boolean(),
-  bestScore: z.number().nullable(),
-  finishedAt: z
-    .date()
-    .transform((date) => date.toISOString())
-    .nullable(),
-  bestVersion: z.int().nullable(),
-  wholeInput: z.string(),
-});
+const hitRow = outputHitSchema
+  .omit({ version: true, snippet: true })
+  .extend({ bestVersion: z.int().nullable(), wholeInput: z.string() });
 
 /** Returns ended runs whose input and outputs contain all words of a query (`prefixQuery`), newest first, with numbers below `before`. */
 export async function findByWords(
@@ -491,5 +478,6 @@ export async function findByWords(
   query: string,
   { experimentId, before, limit }: { experimentId: string | null; before: number | null; limit: number },
 ): Promise<z.infer<typeof hitRow>[]> {
-  return z.array(hitRow).parse(await prisma.$queryRawUnsafe(FOUND, query, experimentId, before, limit));
+  const rows = await prisma.$queryRawUnsafe<object[]>(FOUND, query, experimentId, before, limit);
+  return z.array(hitRow).parse(rows.map(withIsoTimes));
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import type { Webhook } from '#lib/database/generated/client.ts';
 import { cleanText, type Page, pageOf, readTimeCursor, timeCursor, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
+import { id, time } from '#lib/http/fields.ts';
 import { sealKey, unsealKey } from '#lib/system/sealed-key.ts';
 import { type DeliveryState, SHOWN_CHARACTERS, type WebhookDelivery } from './schema.ts';
 
@@ -34,15 +36,19 @@ export async function webhookUse(database: Database): Promise<Record<string, { i
 }
 
 /** A webhook without its secret, with the experiments that use it. */
-type WebhookView = {
-  name: string;
-  url: string;
-  usedBy: { id: string; name: string }[];
-  createdAt: string;
-  updatedAt: string;
-};
-/** The response to a change. `secret` is only set if it was just generated, and is not shown again. */
-export type ChangedWebhook = WebhookView & { secret: string | null };
+export const webhookViewSchema = z.object({
+  name: z.string(),
+  url: z.string(),
+  usedBy: z.array(z.object({ id, name: z.string() })),
+  createdAt: time,
+  updatedAt: time,
+});
+type WebhookView = z.infer<typeof webhookViewSchema>;
+/** The response to a change. */
+export const changedWebhookViewSchema = webhookViewSchema.extend({
+  secret: z.string().nullable().meta({ description: 'Only returned when it was just created.' }),
+});
+export type ChangedWebhook = z.infer<typeof changedWebhookViewSchema>;
 
 export function webhookView(webhook: StoredWebhook, usedBy: WebhookView['usedBy']): WebhookView {
   const { name, url, createdAt, updatedAt } = withIsoTimes(webhook);

@@ -105,16 +105,7 @@ const LISTS = {
 
 const entries = z.array(z.unknown());
 const tolerantReply = z
-  .object({
-    skills: entries.optional(),
-    failures: entries.optional(),
-    policies: entries.optional(),
-    observations: entries.optional(),
-    principles: entries.optional(),
-    procedures: entries.optional(),
-    decisions: entries.optional(),
-    preferences: entries.optional(),
-  })
+  .object(Object.fromEntries(Object.keys(LISTS).map((name) => [name, entries.optional()])))
   .refine((reply) => Object.values(reply).some((list) => list !== undefined), {
     error: `lacks every list of ${Object.keys(LISTS).join(', ')}`,
   });
