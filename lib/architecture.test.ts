@@ -113,7 +113,7 @@ const RAW_SQL_FILES: readonly string[] = [
   'lib/queue/queries.ts',
   'lib/runs/batches.ts',
   'lib/runs/list-runs.ts',
-  'lib/runs/measures.ts',
+  'lib/runs/run-measures.ts',
   'lib/runs/queries.ts',
   'lib/runs/worker-queries.ts',
   'lib/settings/purge.ts',

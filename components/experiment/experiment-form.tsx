@@ -16,7 +16,7 @@ import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { type Problem, problemsOf } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { FormPart } from '#lib/runs/settings-path.ts';
+import type { FormPart } from '#lib/runs/edit-form-path.ts';
 import { AnswerPreview } from './answer-preview.tsx';
 import { suggestedName } from './first-prompt.ts';
 import { type FormChoices, FormSections } from './form-sections.tsx';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { FAILURE_CAUSES } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
+import { FORM_PARTS, settingsPath } from '#lib/runs/edit-form-path.ts';
 import { failureAdvice } from '#lib/runs/failure-advice.ts';
-import { FORM_PARTS, settingsPath } from '#lib/runs/settings-path.ts';
 import { formPartOf, partOf } from './form-part.ts';
 
 describe('partOf', () => {

@@ -1,5 +1,5 @@
 import { settingsSchema } from '#lib/core/settings.ts';
-import { FORM_PARTS, type FormPart } from '#lib/runs/settings-path.ts';
+import { FORM_PARTS, type FormPart } from '#lib/runs/edit-form-path.ts';
 import { changedSettings } from './changed-settings.ts';
 import { isDerived, promptPath } from './first-prompt.ts';
 import { type FormSettings, fromFormSettings } from './form-settings.ts';

@@ -7,7 +7,7 @@ import { errorAt, errorSentence } from '#components/ui/form-errors.tsx';
 import { CONFIDENCE_ACTIONS } from '#lib/core/evaluation-settings.ts';
 import type { FieldProblem } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { FORM_PARTS, type FormPart } from '#lib/runs/settings-path.ts';
+import { FORM_PARTS, type FormPart } from '#lib/runs/edit-form-path.ts';
 import type { TargetChoice } from '#lib/targets/schema.ts';
 import { BaseFields } from './base-fields.tsx';
 import { CriteriaEditor } from './criteria-editor.tsx';

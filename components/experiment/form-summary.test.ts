@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FormPart } from '#lib/runs/settings-path.ts';
+import type { FormPart } from '#lib/runs/edit-form-path.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 import { type FormSettings, newWorker, toFormSettings } from './form-settings.ts';
 import { summaryOf } from './form-summary.ts';

@@ -4,7 +4,7 @@ import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
 import { formatList, formatNames, formatNumberOf } from '#lib/format.ts';
-import type { FormPart } from '#lib/runs/settings-path.ts';
+import type { FormPart } from '#lib/runs/edit-form-path.ts';
 import { promptPath } from './first-prompt.ts';
 import {
   type FormSettings,

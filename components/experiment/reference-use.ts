@@ -1,7 +1,7 @@
 import { asksForReference } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { findMissingInput } from '#lib/core/unscorable-cases.ts';
-import { isShownToJudge, mayUseReference } from '#lib/evaluators/shown-reference.ts';
+import { isShownToJudge, mayUseReference } from '#lib/evaluators/uses-reference.ts';
 
 export type ReferenceUse = {
   /** Use of a case's reference by the criteria: some require it, some use it if present, or none uses it. */

@@ -10,7 +10,7 @@ import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { MIN_CHANGED_CASES, MIN_PAIRED_CASES } from '#lib/core/tuning/paired-evidence.ts';
 import type { RestOfTuning } from '#lib/estimates/rest-of-tuning.ts';
 import { formatChange, formatCost, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
-import { type FormPart, settingsPath } from '#lib/runs/settings-path.ts';
+import { type FormPart, settingsPath } from '#lib/runs/edit-form-path.ts';
 import { writeP } from '#lib/statistics/format-statistics.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';

@@ -3,8 +3,8 @@ import { listExperiments } from '#lib/experiments/list-experiments.ts';
 import { listInbox } from '#lib/inbox/queries.ts';
 import { findInsights, insightScope } from '#lib/insights/find-insights.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
-import { measureRuns } from '#lib/runs/measures.ts';
 import { findRun } from '#lib/runs/queries.ts';
+import { measureRuns } from '#lib/runs/run-measures.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { EXPERIMENTS, fillDatabase, VERSIONS_PER_RUN } from './fill-database.ts';
 

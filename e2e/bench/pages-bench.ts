@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
-import { countSettledRuns } from '#lib/runs/measures.ts';
+import { countSettledRuns } from '#lib/runs/run-measures.ts';
 import { makeTemporaryFolder, type StartedApp, startApp } from '../start-app.ts';
 import { startBenchPostgres } from './bench-postgres.ts';
 import { EXPERIMENTS, type Filled, fillDatabase, RUNS, readFilled } from './fill-database.ts';

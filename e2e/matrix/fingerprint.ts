@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { RUN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
+import { RUN_AMOUNTS, totalsOf } from '#lib/runs/run-measures.ts';
 
 /** Tables that change with time or with each request, or that record refused requests. */
 const PASSING_TABLES = ['app_processes', 'audit_entries', 'sign_in_limits', '_prisma_migrations'];

@@ -1,6 +1,6 @@
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { cutOffSection } from '#lib/core/prompts/sections.ts';
-import { guidanceSince } from './due-review.ts';
+import { guidanceSince } from './decisions.ts';
 import { ownLessons, type StepLessons, stepLessons } from './lesson-form.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
 import { failuresSoFar, manualRemarks } from './reflections.ts';

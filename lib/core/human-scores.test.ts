@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { whatIf } from '#lib/what-if/what-if.ts';
-import { listMissingScores } from './due-review.ts';
+import { listMissingScores } from './decisions.ts';
 import { nextStep } from './next-step.ts';
 import { scoredVersions } from './scored-versions.ts';
 import { type ExperimentSettings, settingsSchema } from './settings.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bestVersion } from './best-version.ts';
-import { findRequestedBase, hookOf } from './due-review.ts';
+import { findRequestedBase, hookOf } from './decisions.ts';
 import type { History, Pause, Version } from './history.ts';
 import { settingsOf } from './history-of.test-support.ts';
 import { nextStep } from './next-step.ts';

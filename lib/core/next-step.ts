@@ -11,7 +11,7 @@ import {
   isMadeAtPause,
   isSkippedUnevaluated,
   listMissingScores,
-} from './due-review.ts';
+} from './decisions.ts';
 import { truncatedRevision } from './edited-version.ts';
 import { dropReflection, endReflection, errorReflection } from './end-reflection.ts';
 import { findExceededBudgets } from './estimate-next-step.ts';

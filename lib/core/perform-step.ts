@@ -3,8 +3,8 @@ import { issuesForCritic, openIssues } from '#lib/core/issues/open-issues.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { evaluateCandidate, performTuningStep } from '#lib/core/tuning/perform-tuning-step.ts';
 import { isJudgedByModel } from './criterion.ts';
+import { guidanceOn } from './decisions.ts';
 import { buildDraftInput } from './draft-input.ts';
-import { guidanceOn } from './due-review.ts';
 import { earlierOutputs, retainedScore } from './earlier-outputs.ts';
 import { evaluatorCalls, type MadeEvaluation } from './evaluate-request.ts';
 import {

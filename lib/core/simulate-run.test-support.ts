@@ -1,7 +1,7 @@
 import { chooseStrategy } from '#lib/core/revision/choose-strategy.ts';
 import { applyHumanScore } from '#lib/runs/decide-edit.ts';
 import { appendResult } from './append-result.ts';
-import { continuesRun, listMissingScores } from './due-review.ts';
+import { continuesRun, listMissingScores } from './decisions.ts';
 import { editedVersion } from './edited-version.ts';
 import {
   type Decision,

@@ -1,7 +1,6 @@
 import { splitCases } from '#lib/experiments/split-cases.ts';
 import { appendResult } from './append-result.ts';
 import type { Case } from './case.ts';
-import { CALLS_PER_CASE, CALLS_PER_PROPOSAL, slotOf } from './create-reused-reply.ts';
 import { editedVersion } from './edited-version.ts';
 import type { Evaluate } from './evaluate-request.ts';
 import { type Decision, EMPTY_HISTORY, type History } from './history.ts';
@@ -9,6 +8,7 @@ import { decisionOf } from './history-of.test-support.ts';
 import type { ModelOutcome, ModelRequest } from './model-request.ts';
 import { nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
+import { CALLS_PER_CASE, CALLS_PER_PROPOSAL, slotOf } from './reused-replies.ts';
 import { isSatisfactory } from './score-evaluation.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';

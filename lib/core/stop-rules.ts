@@ -3,7 +3,7 @@ import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
 import { isHeldBack, waveOf } from '#lib/core/tuning/candidate-state.ts';
 import { isVariation } from '#lib/core/tuning/plan-variation.ts';
 import { endsAtPlateau } from '#lib/core/tuning/strategies/phases.ts';
-import { continuesRun, decisionsSince } from './due-review.ts';
+import { continuesRun, decisionsSince } from './decisions.ts';
 import type { History, Version } from './history.ts';
 import { type ScoredVersion, scoredVersions, scoreOf } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';

@@ -8,8 +8,8 @@ import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor, withIsoTimes } from '#lib/database/query-values.ts';
 import { count, id, scores, time } from '#lib/http/fields.ts';
 import { SCORES_OF_RUN } from '#lib/runs/list-runs.ts';
-import { SHOWN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 import { isSelfJudged } from '#lib/runs/run-facts.ts';
+import { SHOWN_AMOUNTS, totalsOf } from '#lib/runs/run-measures.ts';
 import { costPerPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import {
   experimentFlagSchema,

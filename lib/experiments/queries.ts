@@ -8,7 +8,7 @@ import { caseOf, criteriaColumn } from '#lib/datasets/queries.ts';
 import type { PastCalls } from '#lib/estimates/estimate-run.ts';
 import { count, id, time } from '#lib/http/fields.ts';
 import { batchOfExperimentSchema, IS_BRANCH, listBatches, listOutcomes } from '#lib/runs/batches.ts';
-import { totalsOf } from '#lib/runs/measures.ts';
+import { totalsOf } from '#lib/runs/run-measures.ts';
 import { type ExperimentFlag, experimentFlags } from '#lib/statistics/experiment-flags.ts';
 import type { StoredScore } from '#lib/statistics/scoring-effect.ts';
 import type { ExperimentMode, ExperimentOrigin } from './schema.ts';

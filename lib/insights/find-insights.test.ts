@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { insertArm } from '#lib/compare/insert-arm.test-support.ts';
-import { measureRuns } from '#lib/runs/measures.ts';
+import { measureRuns } from '#lib/runs/run-measures.ts';
 import { wilsonInterval } from '#lib/statistics/intervals.ts';
 import { RUN_READINGS, type RunReading } from '#lib/statistics/run-readings.ts';
 import { recordQueries } from '#lib/testing/record-queries.test-support.ts';

@@ -6,7 +6,7 @@ import {
   lessonText,
   SOURCE_INPUT_LENGTH,
 } from '#lib/core/lesson-schema.ts';
-import { type Finder, type Found, REDACTED_KINDS, type RedactedKind } from '#lib/lessons/redaction/finder.ts';
+import { type Finder, type Found, REDACTED_KINDS, type RedactedKind } from '#lib/lessons/redaction/find-by-pattern.ts';
 import { SECRET_FINDERS } from '#lib/lessons/redaction/secrets.ts';
 import { plainView } from './normalize-text.ts';
 import { ADDRESS_FINDERS, HOST_FINDERS } from './redaction/hosts.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentCallSchema } from '#lib/core/agents/agent-records.ts';
-import { replyContent } from '#lib/core/create-reused-reply.ts';
 import type { ModelReply } from '#lib/core/model-request.ts';
+import { replyContent } from '#lib/core/reused-replies.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';

@@ -1,6 +1,6 @@
 import type { Role } from '#lib/auth/role.ts';
 import type { FailureCause } from '#lib/core/run-record.ts';
-import { type FormPart, settingsPath } from './settings-path.ts';
+import { type FormPart, settingsPath } from './edit-form-path.ts';
 
 /** The failed provider and model, and the experiment that called them. A field is null if unknown. */
 type FailureContext = { provider: string | null; model: string | null; experimentId: string | null };

@@ -15,7 +15,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { decide } from './decide.ts';
 import { loadRun } from './load-run.ts';
-import { makeSearchable, measureRuns, newestRunNumber } from './measures.ts';
+import { makeSearchable, measureRuns, newestRunNumber } from './run-measures.ts';
 
 const db = useTestDatabase();
 const signal = new AbortController().signal;

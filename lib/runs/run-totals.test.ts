@@ -27,7 +27,7 @@ import { performRun } from '#lib/worker/perform-run.ts';
 import { listBatches } from './batches.ts';
 import { decide } from './decide.ts';
 import { deleteRun } from './delete-run.ts';
-import { countSettledRuns, measureRuns, RUN_AMOUNTS, totalsOf } from './measures.ts';
+import { countSettledRuns, measureRuns, RUN_AMOUNTS, totalsOf } from './run-measures.ts';
 
 const db = useTestDatabase();
 const shop = () => testContext(db.database());

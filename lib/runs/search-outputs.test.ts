@@ -8,7 +8,7 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { makeSearchable } from './measures.ts';
+import { makeSearchable } from './run-measures.ts';
 import { isIndexing, searchOutputs } from './search-outputs.ts';
 
 const db = useTestDatabase();

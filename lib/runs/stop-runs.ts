@@ -11,8 +11,8 @@ import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { decide } from './decide.ts';
 import { loadRun } from './load-run.ts';
-import { newestRunNumber } from './measures.ts';
 import { holdBackQueued, nextToStop, STOP_ALL, updateStopAll } from './queries.ts';
+import { newestRunNumber } from './run-measures.ts';
 import { type StopAllState, stopAllInputSchema, stopAllStateSchema, type UnfinishedCounts } from './schema.ts';
 
 /** The stored form, including who made the request and the number of the last affected run. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { casesSchema } from '#lib/datasets/case-input.ts';
 import { insertDataset } from '#lib/datasets/dataset-versions.ts';
-import { makeSearchable } from '#lib/runs/measures.ts';
+import { makeSearchable } from '#lib/runs/run-measures.ts';
 import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { CALLS_PER_CASE, isReusedReply } from '#lib/core/create-reused-reply.ts';
+import { CALLS_PER_CASE, isReusedReply } from '#lib/core/reused-replies.ts';
 import { deleteProvider, saveProvider, updateProvider } from '#lib/models/change-providers.ts';
 import { CANCELLED, type ModelCaller, type ModelOutcome, type ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createReusedReply, slotOf } from '#lib/core/create-reused-reply.ts';
+import { createReusedReply, slotOf } from '#lib/core/reused-replies.ts';
 import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { Database } from '#lib/database/database.ts';
 import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';

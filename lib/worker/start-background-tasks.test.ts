@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { type ChangeKind, markChanged, startListening } from '#lib/database/changes.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { lessonOf, storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
-import { countSettledRuns } from '#lib/runs/measures.ts';
+import { countSettledRuns } from '#lib/runs/run-measures.ts';
 import type { BackgroundWork } from '#lib/runs/worker-queries.ts';
 import { PRACTICE_SUMS, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';

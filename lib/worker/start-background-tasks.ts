@@ -7,7 +7,13 @@ import { removeUnusedFiles } from '#lib/files/stored-files.ts';
 import { admitLessons, hasDeferred } from '#lib/lessons/admit-lessons.ts';
 import { mergeLessonTotals } from '#lib/lessons/write-queries.ts';
 import { expirePauses } from '#lib/runs/expire-pauses.ts';
-import { COUNTED_AT_ONCE, countSettledRuns, makeSearchable, measureRuns, newestRunNumber } from '#lib/runs/measures.ts';
+import {
+  COUNTED_AT_ONCE,
+  countSettledRuns,
+  makeSearchable,
+  measureRuns,
+  newestRunNumber,
+} from '#lib/runs/run-measures.ts';
 import { continueStopAll } from '#lib/runs/stop-runs.ts';
 import { type BackgroundWork, type FoundWork, findBackgroundWork } from '#lib/runs/worker-queries.ts';
 import { findSetting, LAST_PURGE, RETENTION_SETTING } from '#lib/settings/installation-settings.ts';

@@ -40,8 +40,8 @@ import {
   findExperimentVersion,
 } from '#lib/experiments/queries.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
+import { settingsPath } from '#lib/runs/edit-form-path.ts';
 import { listTuningRuns } from '#lib/runs/list-runs.ts';
-import { settingsPath } from '#lib/runs/settings-path.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
 import { idParam, type SearchParams, searchParam } from '../../search-param.ts';

@@ -1,5 +1,5 @@
+import { continuesRun, decisionsSince } from '#lib/core/decisions.ts';
 import { buildDraftInput } from '#lib/core/draft-input.ts';
-import { continuesRun, decisionsSince } from '#lib/core/due-review.ts';
 import { findExceededBudgets } from '#lib/core/estimate-next-step.ts';
 import { type History, NEW_VERSION, type RecalledLesson, type Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';

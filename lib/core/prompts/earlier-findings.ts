@@ -1,4 +1,4 @@
-import { guidanceOn } from '#lib/core/due-review.ts';
+import { guidanceOn } from '#lib/core/decisions.ts';
 import { isCutOff } from '#lib/core/responses.ts';
 import type { Critique, History } from '../history.ts';
 import { critiquesOf } from '../reflections.ts';

@@ -1,4 +1,4 @@
-import { guidanceOn } from '#lib/core/due-review.ts';
+import { guidanceOn } from '#lib/core/decisions.ts';
 import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import { isCutOff } from '#lib/core/responses.ts';
 import { fullRewrite } from '#lib/core/revision/choose-strategy.ts';

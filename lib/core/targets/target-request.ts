@@ -6,7 +6,7 @@ import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { critiqueOn, failuresSoFar } from '#lib/core/reflections.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import type { RevisedText, RevisionGround } from '#lib/core/revise-text.ts';
-import { guidanceOn } from '../due-review.ts';
+import { guidanceOn } from '../decisions.ts';
 import type { History, Version } from '../history.ts';
 import { issueTexts, suggestionsOn } from '../prompts/revise-prompt.ts';
 import { effectiveEvaluation } from '../scored-versions.ts';

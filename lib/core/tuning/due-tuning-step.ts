@@ -1,5 +1,5 @@
 import { bestVersion } from '#lib/core/best-version.ts';
-import { findRequestedBase, isSkippedUnevaluated } from '#lib/core/due-review.ts';
+import { findRequestedBase, isSkippedUnevaluated } from '#lib/core/decisions.ts';
 import { findExceededBudgets } from '#lib/core/estimate-next-step.ts';
 import { type History, isFromCases, type Version } from '#lib/core/history.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CALLS_PER_PROPOSAL, partOrdinal } from '../create-reused-reply.ts';
 import { estimateNextStep, findExceededBudgets } from '../estimate-next-step.ts';
 import type { History } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
+import { CALLS_PER_PROPOSAL, partOrdinal } from '../reused-replies.ts';
 import { noAnswer, replied, scripted } from '../scripted-step.test-support.ts';
 import type { ExperimentSettingsInput } from '../settings.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hookOf } from '../due-review.ts';
+import { hookOf } from '../decisions.ts';
 import { decided, decisionOf } from '../history-of.test-support.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { joinComponents, wholeText } from '../targets/component-texts.ts';

@@ -1,8 +1,7 @@
-import { guidanceOn, guidanceSince } from '#lib/core/due-review.ts';
+import { guidanceOn, guidanceSince } from '#lib/core/decisions.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import { failedStep, type StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
-import { CALLS_PER_PROPOSAL, partOrdinal } from '../create-reused-reply.ts';
 import { findExceededBudgets } from '../estimate-next-step.ts';
 import { NEW_VERSION, type ProposalProblem, type Version, versionNumbered } from '../history.ts';
 import { stepLessons } from '../lesson-form.ts';
@@ -10,6 +9,7 @@ import type { ModelFailure, ModelOutcome } from '../model-request.ts';
 import { modelFor } from '../model-roles.ts';
 import type { Prompt } from '../prompts/render-template.ts';
 import { withoutThinking } from '../responses.ts';
+import { CALLS_PER_PROPOSAL, partOrdinal } from '../reused-replies.ts';
 import { callSettings } from '../settings.ts';
 import type { PlannedProposal, Step, StepResult } from '../step.ts';
 import { partOf, wholeText } from '../targets/component-texts.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Evaluate } from '#lib/core/evaluate-request.ts';
-import { CALLS_PER_CASE } from '../create-reused-reply.ts';
 import type { History } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
+import { CALLS_PER_CASE } from '../reused-replies.ts';
 import { noAnswer, replied, scoredByNumber, scripted } from '../scripted-step.test-support.ts';
 import type { ExperimentSettingsInput } from '../settings.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { spendOfRun } from '#lib/core/spend.ts';
-import { partOrdinal } from '../create-reused-reply.ts';
 import { type History, isFromCases, type Version } from '../history.ts';
 import { nextStep } from '../next-step.ts';
+import { partOrdinal } from '../reused-replies.ts';
 import { scoreOf } from '../scored-versions.ts';
 import { LESSON, type SimulatedTuning, simulateTuning } from '../simulate-tuning.test-support.ts';
 import type { Step } from '../step.ts';

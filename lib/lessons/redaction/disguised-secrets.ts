@@ -1,5 +1,5 @@
 import { plainView } from '../normalize-text.ts';
-import { byPattern, type Finder, type Found, looksRandom, withoutTrailing } from './finder.ts';
+import { byPattern, type Finder, type Found, looksRandom, withoutTrailing } from './find-by-pattern.ts';
 import { isTechnical } from './prose-secrets.ts';
 
 /** Keys with a known prefix. Only these are searched in text that must first be decoded. */

@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { byPattern, type Finder, type Found } from './finder.ts';
+import { byPattern, type Finder, type Found } from './find-by-pattern.ts';
 import { isTechnical } from './prose-secrets.ts';
 
 const PORT = '(?::\\d{1,5})?';

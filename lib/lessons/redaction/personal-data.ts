@@ -1,4 +1,4 @@
-import { byPattern, type Finder, type Found, isLuhn, remainderOf97, weightedSum } from './finder.ts';
+import { byPattern, type Finder, type Found, isLuhn, remainderOf97, weightedSum } from './find-by-pattern.ts';
 
 const NAME = "[\\p{L}\\p{N}_.+%'-]{1,64}";
 const LABEL = '[\\p{L}\\p{N}-]{1,63}';

@@ -1,4 +1,4 @@
-import { byPattern, type Finder, looksRandom, withoutTrailing } from './finder.ts';
+import { byPattern, type Finder, looksRandom, withoutTrailing } from './find-by-pattern.ts';
 
 /** Words that describe a password where its value could appear, normalized as in `plainView`. */
 const STATES = new Set(

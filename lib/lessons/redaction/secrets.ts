@@ -2,7 +2,14 @@ import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
 import { KEY_PREFIX } from '#lib/providers/call/redact-secrets.ts';
 import { ASSIGNED_FINDERS, DISGUISED_FINDERS } from './disguised-secrets.ts';
-import { byPattern, type Finder, type Found, looksRandom, type RedactedKind, withoutTrailing } from './finder.ts';
+import {
+  byPattern,
+  type Finder,
+  type Found,
+  looksRandom,
+  type RedactedKind,
+  withoutTrailing,
+} from './find-by-pattern.ts';
 import { hasMixedCharacters, PROSE_SECRET_FINDERS } from './prose-secrets.ts';
 
 /** Maximum characters between the first and last line of a key. A 16,384-bit key has 12,600. */
