@@ -120,11 +120,19 @@ export async function estimateStart(
   if (!parsed.ok) return parsed;
   const experiment = await findExperiment(context.database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
-  const { settings } = experiment;
-  const cases = await casesOf(context, settings, parsed.value, experimentId);
+  return estimateCases(context, { settings: experiment.settings, experimentId }, parsed.value, options);
+}
+
+async function estimateCases(
+  context: AppContext,
+  of: { settings: ExperimentSettings; experimentId: string | null },
+  start: Start,
+  options: { atOnce: number },
+): Promise<Result<RunEstimate>> {
+  const cases = await casesOf(context, of.settings, start, of.experimentId);
   if (!cases.ok) return cases;
-  const estimate = await estimateSettings(context, { settings, experimentId }, cases.value, options);
-  return succeed(withPracticeLimit(estimate, settings, textOfStart(parsed.value) ?? cases.value.sample?.input));
+  const estimate = await estimateSettings(context, of, cases.value, options);
+  return succeed(withPracticeLimit(estimate, of.settings, textOfStart(start) ?? cases.value.sample?.input));
 }
 
 /** Returns the estimate with a note if the practice model cannot handle the first text to run. */
@@ -146,11 +154,7 @@ export async function estimateDraft(
   const { experiment, ...start } = parsed.value;
   const read = await readSettings(context, experiment, 'stored');
   if (!read.ok) return read;
-  const { settings } = read.value;
-  const cases = await casesOf(context, settings, start, null);
-  if (!cases.ok) return cases;
-  const estimate = await estimateSettings(context, { settings, experimentId: null }, cases.value, options);
-  return succeed(withPracticeLimit(estimate, settings, textOfStart(start) ?? cases.value.sample?.input));
+  return estimateCases(context, { settings: read.value.settings, experimentId: null }, start, options);
 }
 
 async function casesOf(

@@ -7,7 +7,6 @@ import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { retrySection } from '#lib/core/prompts/sections.ts';
 import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
 import { structuredReply, withoutThinking } from '#lib/core/responses.ts';
-import { callSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import {
   type CriterionResult,
@@ -17,10 +16,9 @@ import {
   unscored,
 } from './evaluator.ts';
 import {
-  callJudgeWithRetry,
+  callJudge,
   createRevealFilter,
   filledNotice,
-  type JudgeRetryOutcome,
   judgeEach,
   judgeInstructions,
   lowestConfidence,
@@ -154,28 +152,17 @@ export const checklistEvaluator: Evaluator<'checklist'> = {
   kind: 'checklist',
   evaluate: (request) =>
     judgeEach(request, async (criterion) => {
-      const judged = await callJudge(request, criterion);
+      const count = criterion.config.items.length;
+      const judged = await callJudge(request, {
+        ...{ name: 'checklist', schema: checklistReplySchema },
+        prompt: (wrong) => checklistPrompt(request, criterion, wrong),
+        read: request.settings.structuredReflection
+          ? (text) => readStructuredChecklist(text, count)
+          : (text) => readPlainChecklist(text, count),
+      });
       return judged.ok ? { ok: true, result: judge(criterion, judged.readings, request), spend: judged.spend } : judged;
     }),
 };
-
-function callJudge(
-  request: EvaluationRequest<'checklist'>,
-  criterion: CriterionOf<'checklist'>,
-): Promise<JudgeRetryOutcome<ChecklistReading>> {
-  const { settings, ask } = request;
-  const structured = settings.structuredReflection;
-  const count = criterion.config.items.length;
-  return callJudgeWithRetry(
-    (wrong) =>
-      ask({
-        ...checklistPrompt(request, criterion, wrong),
-        ...callSettings(settings, 'evaluate'),
-        output: structured ? { name: 'checklist', schema: checklistReplySchema } : null,
-      }),
-    (text) => (structured ? readStructuredChecklist(text, count) : readPlainChecklist(text, count)),
-  );
-}
 
 function judge(
   criterion: CriterionOf<'checklist'>,

@@ -7,7 +7,6 @@ import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { retrySection } from '#lib/core/prompts/sections.ts';
 import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
 import { structuredReply, withoutThinking } from '#lib/core/responses.ts';
-import { callSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import {
@@ -18,11 +17,10 @@ import {
   unscored,
 } from './evaluator.ts';
 import {
-  callJudgeWithRetry,
+  callJudge,
   createRevealFilter,
   filledNotice,
   type JudgedOne,
-  type JudgeRetryOutcome,
   judgeEach,
   judgeInstructions,
   lowestConfidence,
@@ -162,9 +160,15 @@ async function judge(request: EvaluationRequest<'comparison'>, criterion: Compar
   if (other === null) return { ok: true, result: withoutOther(criterion), spend: NO_SPEND };
   if (other.trim() === output.trim())
     return { ok: true, result: tieWith(criterion, 'The same text.'), spend: NO_SPEND };
-  const shownFirst = await callJudge(request, criterion, { first: output, second: other });
+  const compare = (first: string, second: string) =>
+    callJudge(request, {
+      ...{ name: 'comparison', schema: comparisonReplySchema },
+      prompt: (wrong) => comparisonPrompt(request, criterion, { first, second }, wrong),
+      read: request.settings.structuredReflection ? readStructuredComparison : readPlainComparison,
+    });
+  const shownFirst = await compare(output, other);
   if (!shownFirst.ok) return shownFirst;
-  const shownSecond = await callJudge(request, criterion, { first: other, second: output });
+  const shownSecond = await compare(other, output);
   const spend = sumSpend([shownFirst.spend, shownSecond.spend]);
   if (!shownSecond.ok) return { ...shownSecond, spend };
   const rounds = [roundOf(shownFirst.readings, 'first'), roundOf(shownSecond.readings, 'second')];
@@ -195,24 +199,6 @@ function withoutOther(criterion: ComparisonCriterion): CriterionResult {
     case 'reference':
       return unscored(criterion.name, 'Not scored: the case has no reference.');
   }
-}
-
-function callJudge(
-  request: EvaluationRequest<'comparison'>,
-  criterion: ComparisonCriterion,
-  texts: { first: string; second: string },
-): Promise<JudgeRetryOutcome<ComparisonReading>> {
-  const { settings, ask } = request;
-  const structured = settings.structuredReflection;
-  return callJudgeWithRetry(
-    (wrong) =>
-      ask({
-        ...comparisonPrompt(request, criterion, texts, wrong),
-        ...callSettings(settings, 'evaluate'),
-        output: structured ? { name: 'comparison', schema: comparisonReplySchema } : null,
-      }),
-    (text) => (structured ? readStructuredComparison(text) : readPlainComparison(text)),
-  );
 }
 
 /** Returns the result of one order for the output shown at `position`, or null if no winner could be read. */

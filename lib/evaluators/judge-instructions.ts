@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import type { Criterion } from '#lib/core/criterion-schema.ts';
-import type { ModelFailure, ModelOutcome } from '#lib/core/model-request.ts';
+import type { ModelFailure } from '#lib/core/model-request.ts';
 import { asksForReference, filledVariables, fillForJudge, type JudgeValues } from '#lib/core/prompts/judge-texts.ts';
-import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { Prompt } from '#lib/core/prompts/render-template.ts';
+import { callSettings, type ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import { findMissingInput, missingInputReason } from '#lib/core/unscorable-cases.ts';
@@ -99,23 +101,32 @@ export function lowestConfidence(answers: readonly { confidence: number | null }
 /** A parsed response. `wrong` describes the unusable parts for the model. */
 export type Reading = { wrong: string[] };
 
-export type JudgeRetryOutcome<Read extends Reading> =
+type JudgeRetryOutcome<Read extends Reading> =
   | { ok: true; readings: Read[]; spend: Spend }
   | { ok: false; failure: ModelFailure; spend: Spend };
+
+/** `name` and `schema`: those of a structured response. `wrong`: problems of the previous response, null the first time. */
+type JudgeCall<Read extends Reading> = {
+  name: string;
+  schema: z.ZodType;
+  prompt: (wrong: string[] | null) => Prompt;
+  read: (text: string, isCutOff: boolean) => Read;
+};
 
 /**
  * Calls a judge, and retries once with a list of problems if its response is incomplete. Returns the readings in order: the first takes
  * precedence, the second fills its gaps.
  */
-export async function callJudgeWithRetry<Read extends Reading>(
-  ask: (wrong: string[] | null) => Promise<ModelOutcome>,
-  read: (text: string, isCutOff: boolean) => Read,
+export async function callJudge<Read extends Reading>(
+  { settings, ask }: Pick<EvaluationRequest<JudgedKind>, 'settings' | 'ask'>,
+  { name, schema, prompt, read }: JudgeCall<Read>,
 ): Promise<JudgeRetryOutcome<Read>> {
+  const output = settings.structuredReflection ? { name, schema } : null;
   const readings: Read[] = [];
   const spends: Spend[] = [];
   let wrong: string[] | null = null;
   for (let turn = 0; turn < 2; turn++) {
-    const outcome = await ask(wrong);
+    const outcome = await ask({ ...prompt(wrong), ...callSettings(settings, 'evaluate'), output });
     spends.push(spendOfCall(outcome));
     if (!outcome.ok) return { ok: false, failure: outcome.failure, spend: sumSpend(spends) };
     const isCutOff = outcome.reply.finishReason === 'length';

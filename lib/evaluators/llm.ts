@@ -8,11 +8,11 @@ import { quote, quoteReady, withoutClosingTags } from '#lib/core/prompts/quote.t
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { openIssuesSection, retrySection } from '#lib/core/prompts/sections.ts';
 import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
-import { callSettings, type ExperimentSettings } from '#lib/core/settings.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type CriterionResult, criterionResult, type EvaluationRequest, type Evaluator } from './evaluator.ts';
 import {
-  callJudgeWithRetry,
+  callJudge,
   createRevealFilter,
   filledNotice,
   judgeInstructions,
@@ -111,22 +111,18 @@ function criterionLine(criterion: CriterionOf<'llm'>, values: JudgeValues): stri
 export const llmEvaluator: Evaluator<'llm'> = {
   kind: 'llm',
   async evaluate(request) {
-    const { settings, ask } = request;
-    const structured = settings.structuredReflection;
     const { criteria, inOrder } = selectScorableCriteria(request);
     if (criteria.length === 0) return { ok: true, results: inOrder([]), spend: NO_SPEND };
     const names = criteria.map((criterion) => criterion.name);
     const openIssues = selectCheckableIssues(request);
     const schema = openIssues.length === 0 ? evaluateReplySchema : evaluateOpenReplySchema;
-    const judged = await callJudgeWithRetry(
-      (wrong) =>
-        ask({
-          ...evaluatePrompt({ ...request, criteria, openIssues, wrong }),
-          ...callSettings(settings, 'evaluate'),
-          output: structured ? { name: 'evaluation', schema } : null,
-        }),
-      (text, isCutOff) => (structured ? readJson(text, names, isCutOff) : readPlainReply(text, names)),
-    );
+    const judged = await callJudge(request, {
+      ...{ name: 'evaluation', schema },
+      prompt: (wrong) => evaluatePrompt({ ...request, criteria, openIssues, wrong }),
+      read: request.settings.structuredReflection
+        ? (text, isCutOff) => readJson(text, names, isCutOff)
+        : (text) => readPlainReply(text, names),
+    });
     if (!judged.ok) return judged;
     const mayTell = createRevealFilter(criteria, request);
     const results = resultsOf(names, judged.readings, openIssues).map((result, position) =>

@@ -44,17 +44,15 @@ export async function findAnything(database: Reading, typed: string): Promise<Fo
 }
 
 function named(text: string) {
-  return text === ''
-    ? {}
-    : { name: { contains: text.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' as const } };
+  const name = { contains: text.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' } as const;
+  return { where: text === '' ? {} : { name }, take: MAX_RESULTS_PER_KIND };
 }
 
 async function findExperiments({ prisma }: Reading, text: string): Promise<Found[]> {
   const rows = await prisma.experiment.findMany({
-    where: named(text),
+    ...named(text),
     select: { id: true, name: true, latestVersion: true },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: MAX_RESULTS_PER_KIND,
   });
   return rows.map(({ id, name, latestVersion }) => ({
     kind: 'experiment',
@@ -66,10 +64,9 @@ async function findExperiments({ prisma }: Reading, text: string): Promise<Found
 
 async function findPrompts({ prisma }: Reading, text: string): Promise<Found[]> {
   const rows = await prisma.prompt.findMany({
-    where: named(text),
+    ...named(text),
     select: { name: true, latestVersion: true },
     orderBy: [{ updatedAt: 'desc' }, { name: 'asc' }],
-    take: MAX_RESULTS_PER_KIND,
   });
   return rows.map(({ name, latestVersion }) => ({
     kind: 'prompt',
@@ -81,10 +78,9 @@ async function findPrompts({ prisma }: Reading, text: string): Promise<Found[]> 
 
 async function findDatasets({ prisma }: Reading, text: string): Promise<Found[]> {
   const rows = await prisma.dataset.findMany({
-    where: named(text),
+    ...named(text),
     select: { id: true, name: true, caseCount: true },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: MAX_RESULTS_PER_KIND,
   });
   return rows.map(({ id, name, caseCount }) => ({
     kind: 'dataset',
