@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseContext } from '#lib/context/app-context.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { cleanText, sortByName, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 
@@ -92,7 +92,7 @@ function subjectOf({ kind, id }: AssignedSubject): { runId: string } | { lessonI
 
 /** Lists the people assigned to a subject, in order of assignment. Disabled members are omitted. */
 export async function listAssignees(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   subject: AssignedSubject,
 ): Promise<Omit<Assignee, 'isMine'>[]> {
   const rows = await prisma.assignment.findMany({
@@ -158,7 +158,7 @@ export async function deleteAssignmentsOf(client: Transaction, memberId: string)
 
 /** Counts a person's open assignments: paused runs and lessons to review. */
 export async function countAssigned(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   personId: string,
 ): Promise<{ runs: number; lessons: number }> {
   const [runs, lessons] = await Promise.all([
@@ -174,7 +174,7 @@ export async function countAssigned(
 }
 
 /** Lists the lessons assigned to a person. */
-export async function listAssignedLessons({ prisma }: Pick<Database, 'prisma'>, personId: string): Promise<string[]> {
+export async function listAssignedLessons({ prisma }: DatabaseClient, personId: string): Promise<string[]> {
   const rows = await prisma.assignment.findMany({
     where: { memberId: personId, lessonId: { not: null } },
     select: { lessonId: true },
@@ -186,7 +186,7 @@ export async function listAssignedLessons({ prisma }: Pick<Database, 'prisma'>, 
 
 /** Returns the assignees of a run or a lesson, and the other possible ones. `without`: ids of people who cannot be assigned. */
 export async function findAssignments(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   actor: Actor,
   subject: AssignedSubject,
   without: readonly string[] = [],

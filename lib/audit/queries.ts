@@ -1,4 +1,4 @@
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, type Page, pageOf, sortByName, withIsoTimes, yearBounds } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
@@ -39,7 +39,7 @@ const AT_ONCE = 500;
 
 /** Lists audit log entries, newest first. The cursor is an entry's id. */
 export async function listAudit(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   filter: AuditFilter,
   { cursor, limit }: { cursor: string | null; limit: number },
 ): Promise<Page<AuditEntry>> {
@@ -48,10 +48,7 @@ export async function listAudit(
 }
 
 /** Yields all matching entries, newest first, in batches of a few hundred. */
-export async function* iterateAudit(
-  database: Pick<Database, 'prisma'>,
-  filter: AuditFilter,
-): AsyncGenerator<AuditEntry> {
+export async function* iterateAudit(database: DatabaseClient, filter: AuditFilter): AsyncGenerator<AuditEntry> {
   let before: number | null = null;
   do {
     const entries: AuditEntry[] = await readAudit(database, filter, before, AT_ONCE);
@@ -61,12 +58,12 @@ export async function* iterateAudit(
 }
 
 /** Counts the matching entries. */
-export async function countAudit({ prisma }: Pick<Database, 'prisma'>, filter: AuditFilter): Promise<number> {
+export async function countAudit({ prisma }: DatabaseClient, filter: AuditFilter): Promise<number> {
   return prisma.auditEntry.count({ where: whereOf(filter) });
 }
 
 /** Lists the actors in the audit log with their latest name, sorted by name. Links are omitted, because each is used once by one person. */
-export async function listAuditActors({ prisma }: Pick<Database, 'prisma'>): Promise<{ id: string; name: string }[]> {
+export async function listAuditActors({ prisma }: DatabaseClient): Promise<{ id: string; name: string }[]> {
   const last = await prisma.auditEntry.groupBy({ by: 'actorId', where: { via: { not: 'link' } }, _max: { id: true } });
   const entries = await prisma.auditEntry.findMany({
     where: { id: { in: last.flatMap(({ _max }) => _max.id ?? []) } },
@@ -107,7 +104,7 @@ function whereOf({ group, actorId, subject, from, to }: AuditFilter): Where {
 }
 
 async function readAudit(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   filter: AuditFilter,
   before: number | null,
   count: number,
@@ -134,7 +131,7 @@ async function readAudit(
 }
 
 /** Returns the years with archived lessons, latest first. */
-export async function archiveYears({ prisma }: Pick<Database, 'prisma'>): Promise<number[]> {
+export async function archiveYears({ prisma }: DatabaseClient): Promise<number[]> {
   const years: number[] = [];
   // Steps along the index from each year's latest lesson to the next, so that the cost does not depend on the number of lessons.
   for (let before: Date | undefined; ; ) {

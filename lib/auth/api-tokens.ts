@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { withIsoTimes } from '#lib/database/query-values.ts';
@@ -18,14 +18,14 @@ export async function insertApiToken(
 }
 
 /** Returns the token with this hash, even if expired or revoked. Null if there is none. */
-export async function findApiToken({ prisma }: Pick<Database, 'prisma'>, hash: string): Promise<ApiToken | null> {
+export async function findApiToken({ prisma }: DatabaseClient, hash: string): Promise<ApiToken | null> {
   const row = await prisma.apiToken.findUnique({ where: { hash } });
   return row === null ? null : toApiToken(row);
 }
 
 /** Lists all valid tokens and the latest revoked ones, newest first. `memberId`: only tokens of that member. */
 export async function listApiTokens(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { memberId }: { memberId?: string } = {},
 ): Promise<ApiToken[]> {
   const whose = memberId === undefined ? {} : { memberId };
@@ -76,7 +76,7 @@ export async function revokeApiToken(
 
 /** Records the use of a token, at most once a minute. */
 export async function recordTokenUse(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { id, lastUsedAt }: Pick<ApiToken, 'id' | 'lastUsedAt'>,
   now: Date,
 ): Promise<void> {

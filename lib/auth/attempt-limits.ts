@@ -1,4 +1,4 @@
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 
 /**
  * Limit of failed attempts per window, at least two. The first excess attempt blocks for `firstBlockMs`. Each further one doubles the
@@ -14,7 +14,7 @@ export type AttemptResult = { isAllowed: true } | { isAllowed: false; until: Dat
  * limit. Uses one row lock across all processes. Times are those of the caller.
  */
 export async function countAttempt(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { key, limit, now }: { key: string; limit: AttemptLimit; now: Date },
 ): Promise<AttemptResult> {
   const { tries, windowMs, firstBlockMs, longestBlockMs } = limit;
@@ -33,13 +33,13 @@ export async function countAttempt(
 }
 
 /** Clears all failed attempts under `key` after a success. */
-export async function clearAttempts({ prisma }: Pick<Database, 'prisma'>, key: string): Promise<void> {
+export async function clearAttempts({ prisma }: DatabaseClient, key: string): Promise<void> {
   await prisma.signInLimit.deleteMany({ where: { key } });
 }
 
 /** Removes only this attempt after a success. Earlier failures remain counted. */
 export async function refundAttempt(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { key, limit }: { key: string; limit: AttemptLimit },
 ): Promise<void> {
   await prisma.$transaction([
@@ -49,7 +49,7 @@ export async function refundAttempt(
 }
 
 /** Deletes entries older than a day. */
-export async function deleteOldAttempts({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<void> {
+export async function deleteOldAttempts({ prisma }: DatabaseClient, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - 86_400_000);
   await prisma.signInLimit.deleteMany({
     where: { since: { lt: dayAgo }, OR: [{ blockedUntil: null }, { blockedUntil: { lt: dayAgo } }] },

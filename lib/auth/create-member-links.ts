@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { choiceOf } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/visible-name.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { tryInTransaction } from '#lib/database/transactions.ts';
 import type { Actor } from './actor.ts';
@@ -39,7 +39,7 @@ export const invitationInput = z.strictObject({
 
 /** Creates a single-use invitation for a member with a role, valid for seven days. Only for owners. */
 export async function inviteMember(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   actor: Actor,
   input: unknown,
   now: Date,
@@ -71,7 +71,7 @@ export async function inviteMember(
 
 /** Withdraws an open invitation or password link. `id`: UUID of the link. */
 export async function withdrawInvitation(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   actor: Actor,
   id: string,
   now: Date,
@@ -96,7 +96,7 @@ export const PASSWORD_LINK_HOURS = 24;
  * becomes invalid.
  */
 export async function createPasswordLink(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   actor: AuditActor,
   memberId: string,
   now: Date,
@@ -130,7 +130,7 @@ export const FIRST_OWNER_HOURS = 24;
  * Returns the path of a link that creates the first owner, printed at startup. Null if there are members. Several processes may each create
  * one. Using one invalidates all.
  */
-export async function createFirstOwnerLink({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<string | null> {
+export async function createFirstOwnerLink({ prisma }: DatabaseClient, now: Date): Promise<string | null> {
   if ((await countMembers(prisma)) > 0) return null;
   const { hash, path } = createLinkToken();
   await insertMemberLink(prisma, {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countAttemptOf, tooManyAttempts } from '#lib/auth/sign-in/sign-in-limits.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { withIsoTimes } from '#lib/database/query-values.ts';
 import type { Actor, Entry } from './actor.ts';
 import { findApiToken, hashToken, recordTokenUse } from './api-tokens.ts';
@@ -15,7 +15,7 @@ type TokenMember = Pick<Member, 'id' | 'name' | 'role' | 'disabledAt'>;
 const roleSchema = z.enum(ROLES);
 
 /** Returns the member who owns the token. Null if it was created in local mode. */
-async function findTokenMember({ prisma }: Pick<Database, 'prisma'>, tokenId: string): Promise<TokenMember | null> {
+async function findTokenMember({ prisma }: DatabaseClient, tokenId: string): Promise<TokenMember | null> {
   const row = await prisma.apiToken.findUnique({
     where: { id: tokenId },
     select: { member: { select: { id: true, name: true, role: true, disabledAt: true } } },

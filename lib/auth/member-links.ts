@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { countAttemptOf, tooManyAttempts } from '#lib/auth/sign-in/sign-in-limits.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { lockMembers } from '#lib/database/locks.ts';
 import { cleanText, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
@@ -44,7 +44,7 @@ export async function insertMemberLink(
 }
 
 /** Lists the open invitations and password links, newest first. */
-export async function listInvitations({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<Invitation[]> {
+export async function listInvitations({ prisma }: DatabaseClient, now: Date): Promise<Invitation[]> {
   const rows = await prisma.invitation.findMany({
     where: { purpose: { in: [...INVITATION_PURPOSES] }, ...openAt(now) },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { Member } from './member-schema.ts';
@@ -9,7 +9,7 @@ import { ROLES, type Role } from './role.ts';
 const roleSchema = z.enum(ROLES);
 
 /** Lists all members, enabled ones first, each group from oldest to newest. */
-export async function listMembers({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<Member[]> {
+export async function listMembers({ prisma }: DatabaseClient, now: Date): Promise<Member[]> {
   const members = await readMembers(prisma, {}, now);
   return [...members.filter(({ disabledAt }) => disabledAt === null), ...members.filter((one) => one.disabledAt)];
 }
@@ -62,7 +62,7 @@ export function countOwners(client: Transaction): Promise<number> {
 }
 
 /** Lists the names of the enabled owners, sorted by name. Empty in local mode. */
-export async function listOwnerNames({ prisma }: Pick<Database, 'prisma'>): Promise<string[]> {
+export async function listOwnerNames({ prisma }: DatabaseClient): Promise<string[]> {
   const rows = await prisma.member.findMany({
     where: { role: 'owner', disabledAt: null },
     select: { name: true },
@@ -140,7 +140,7 @@ export async function setPasswordHash(
 }
 
 /** Lists the sessions of a member, the last used first. */
-export async function listSessions({ prisma }: Pick<Database, 'prisma'>, memberId: string, now: Date) {
+export async function listSessions({ prisma }: DatabaseClient, memberId: string, now: Date) {
   const rows = await prisma.session.findMany({
     where: { userId: memberId, expiresAt: { gt: now } },
     orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],

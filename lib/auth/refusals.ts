@@ -1,6 +1,6 @@
 import type { AuditChange } from '#lib/audit/schema.ts';
 import { beforeDatabaseCloses, getAppDatabase } from '#lib/context/app-database.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { getLog } from '#lib/log/log.ts';
 import type { Actor } from './actor.ts';
 import type { PageRequestKind } from './page-request-kind.ts';
@@ -73,7 +73,7 @@ type Entering = Actor & { entry: string };
 
 /** Records in the audit log that a member or their token was refused because of a missing role. Includes `more`. */
 export async function recordRefusal(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   actor: Entering,
   needed: Role,
   more: AuditChange = {},

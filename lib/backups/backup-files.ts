@@ -1,7 +1,7 @@
 import { createReadStream, rmSync } from 'node:fs';
 import type { Actor } from '#lib/auth/actor.ts';
 import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { DatabaseContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Download } from '#lib/formats/download.ts';
 import type { BackupContext } from './backup-context.ts';
@@ -23,7 +23,7 @@ export function listBackupFiles({
 
 /** Deletes a backup file and returns its description. */
 export async function deleteBackup(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   actor: AuditActor,
   { folder }: Pick<BackupContext, 'folder'>,
   name: string,
@@ -43,7 +43,7 @@ export async function deleteBackup(
 
 /** Returns a backup as a file. It contains the whole database, so the download is recorded. */
 export async function downloadBackup(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   actor: Actor,
   { folder }: Pick<BackupContext, 'folder'>,
   name: string,

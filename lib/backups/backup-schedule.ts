@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { TimedContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
@@ -50,10 +50,7 @@ export async function writeScheduleFailure(prisma: Transaction, failure: Schedul
 }
 
 /** Returns the backup schedule, its last backup, the time of the next one, and what prevents it. */
-export async function getBackupSchedule({
-  database,
-  now,
-}: Pick<AppContext, 'database' | 'now'>): Promise<BackupScheduleView> {
+export async function getBackupSchedule({ database, now }: TimedContext): Promise<BackupScheduleView> {
   const { setting, last, failure } = await findBackupSchedule(database);
   const schedule = setting?.value ?? backupScheduleSchema.parse({});
   return {
@@ -73,7 +70,7 @@ export async function clearRestoredFlag(transaction: Transaction): Promise<boole
 
 /** Sets the interval of scheduled backups and the number to keep. A due backup is made within a minute. Returns the current state. */
 export async function updateBackupSchedule(
-  context: Pick<AppContext, 'database' | 'now'>,
+  context: TimedContext,
   actor: Actor,
   input: unknown,
 ): Promise<Result<BackupScheduleView>> {
@@ -83,7 +80,7 @@ export async function updateBackupSchedule(
 
 /** Changes only the fields in the input, so that the fields of a form that others change at the same time are kept. */
 export async function changeBackupSchedule(
-  context: Pick<AppContext, 'database' | 'now'>,
+  context: TimedContext,
   actor: Actor,
   input: unknown,
 ): Promise<Result<BackupScheduleView>> {

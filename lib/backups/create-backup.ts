@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '#lib/auth/actor.ts';
 import { HONE_ACTOR, recordChange } from '#lib/auth/record-change.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { TimedContext } from '#lib/context/app-context.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { tryLock } from '#lib/database/locks.ts';
 import { errorReason } from '#lib/database/retry-while-unreachable.ts';
@@ -45,7 +45,7 @@ const WAIT_MS = 2_000;
 
 /** Backs up the whole database without interrupting other work. Returns the state: complete, or in progress if it takes long. */
 export async function createBackup(
-  context: Pick<AppContext, 'database' | 'now'>,
+  context: TimedContext,
   actor: Actor,
   backups: BackupContext,
 ): Promise<Result<Backups>> {
@@ -70,7 +70,7 @@ export async function createBackup(
 
 /** Returns null, or the error message. */
 async function write(
-  { database, now }: Pick<AppContext, 'database' | 'now'>,
+  { database, now }: TimedContext,
   actor: Actor,
   { folder, connectionString, version, key, signal }: BackupContext,
 ): Promise<string | null> {
@@ -85,7 +85,7 @@ async function write(
   return null;
 }
 
-type ScheduledBackupContext = Pick<AppContext, 'database' | 'now'>;
+type ScheduledBackupContext = TimedContext;
 
 /**
  * Makes the scheduled backup if it is due, then deletes the oldest scheduled ones beyond the configured number. Returns true if one was

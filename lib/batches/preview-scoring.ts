@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { DatabaseContext } from '#lib/context/app-context.ts';
 import { criterionShared } from '#lib/core/criterion-schema.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema, numberBetween } from '#lib/core/setting-parts.ts';
@@ -23,7 +23,7 @@ export type ScoringPreview = ScoringEffect & { looked: number; total: number; ex
  * nothing was evaluated yet.
  */
 export async function previewScoring(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   experimentId: string,
   input: unknown,
 ): Promise<Result<ScoringPreview | null>> {

@@ -1,5 +1,5 @@
 import { type BudgetWarning, findBudgetWarnings } from '#lib/budgets/queries.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, TimedContext } from '#lib/context/app-context.ts';
 import { namedModels } from '#lib/core/named-models.ts';
 import { findExperimentVersion } from '#lib/experiments/queries.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
@@ -131,18 +131,12 @@ function providerReasons({ limits, now }: QueueFacts): QueueReason[] {
 }
 
 /** Returns the position of a run in the queue and its reasons to wait. Null if there is no such run. */
-export function findQueuePosition(
-  { database, now }: Pick<AppContext, 'database' | 'now'>,
-  runId: string,
-): Promise<QueuePlace | null> {
+export function findQueuePosition({ database, now }: TimedContext, runId: string): Promise<QueuePlace | null> {
   return findPosition({ database, now }, { runId });
 }
 
 /** Same, for the next run of a batch to start, otherwise for a waiting run in progress. Null if there is neither. */
-export async function findBatchQueuePosition(
-  context: Pick<AppContext, 'database' | 'now'>,
-  batchId: string,
-): Promise<QueuePlace | null> {
+export async function findBatchQueuePosition(context: TimedContext, batchId: string): Promise<QueuePlace | null> {
   const queued = await findPosition(context, { batchId });
   if (queued !== null) return queued;
   const where = { batchId, status: 'running' };
@@ -152,7 +146,7 @@ export async function findBatchQueuePosition(
 }
 
 async function findPosition(
-  { database, now }: Pick<AppContext, 'database' | 'now'>,
+  { database, now }: TimedContext,
   of: { runId: string } | { batchId: string },
 ): Promise<QueuePlace | null> {
   const row = await findQueueRow(database, of);

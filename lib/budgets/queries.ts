@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AppContext } from '#lib/context/app-context.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { TimedContext } from '#lib/context/app-context.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { findMonthBudget, findSetting, MONTH_BUDGET_SETTING } from '#lib/settings/installation-settings.ts';
 import { beginOfMonth, type MonthUse, monthBudgetSchema } from '#lib/settings/schema.ts';
 
@@ -16,10 +16,7 @@ const budgetSchema = z.object({
 });
 
 /** Returns the month's budget and that of the experiment's newest settings, so that raising it lets runs of older settings continue. */
-export async function findBudgetLimits(
-  { prisma }: Pick<Database, 'prisma'>,
-  experimentId: string | null,
-): Promise<BudgetLimits> {
+export async function findBudgetLimits({ prisma }: DatabaseClient, experimentId: string | null): Promise<BudgetLimits> {
   const [month, newest] = await Promise.all([
     findSetting({ prisma }, MONTH_BUDGET_SETTING),
     experimentId === null
@@ -126,7 +123,7 @@ const WARN_AT = 0.8;
 
 /** Returns the budgets for an experiment's runs that are nearly used up. Sums are computed only if a budget is set. */
 export async function findBudgetWarnings(
-  { database, now }: Pick<AppContext, 'database' | 'now'>,
+  { database, now }: TimedContext,
   experimentId: string,
 ): Promise<BudgetWarning[]> {
   const { monthCostUsd, experimentCostUsd, experimentTokens } = await findBudgetLimits(database, experimentId);

@@ -1,4 +1,4 @@
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { createStampCache } from '#lib/database/create-stamp-cache.ts';
@@ -81,7 +81,7 @@ export type ComparedArms = [FoundArm, ...FoundArm[]];
 
 /** Finds the arms of a comparison, which may lack versions, and moves the baseline to the front. The default baseline is the first arm. */
 export async function findComparedArms(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   names: readonly ArmName[],
   baseline: ArmName | null,
 ): Promise<Result<ComparedArms>> {
@@ -181,7 +181,7 @@ type ShownQuery = {
 
 /** Compares experiments on the same cases: the results of each, their difference from the baseline, and the cases side by side. */
 export async function compareExperiments(
-  context: Pick<AppContext, 'database'>,
+  context: DatabaseContext,
   query: ComparisonQuery,
 ): Promise<Result<Comparison>> {
   const found = await findComparedArms(context, query.arms, query.baseline);
@@ -190,7 +190,7 @@ export async function compareExperiments(
 
 /** Like `compareExperiments`, for arms that are already found. */
 export async function compareFoundArms(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   arms: ComparedArms,
   query: ShownQuery,
 ): Promise<Result<Comparison>> {

@@ -1,4 +1,4 @@
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { DatabaseContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { csvRow } from '#lib/formats/csv-cell.ts';
 import { type Download, textChunks } from '#lib/formats/download.ts';
@@ -27,7 +27,7 @@ const COLUMNS = [
  * relative to the baseline, empty unless both sides have a number.
  */
 export async function exportComparison(
-  context: Pick<AppContext, 'database'>,
+  context: DatabaseContext,
   query: Pick<ComparisonQuery, 'arms' | 'baseline' | 'metric'>,
 ): Promise<Result<Download>> {
   const compared = await compareExperiments(context, {

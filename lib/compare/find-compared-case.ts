@@ -1,4 +1,4 @@
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import { criteriaForCase } from '#lib/core/case-criteria.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type RecalledLessonText, recalledTexts } from '#lib/lessons/recall-queries.ts';
@@ -12,7 +12,7 @@ type CaseQuery = { arms: readonly ArmName[]; baseline: ArmName | null; caseKey: 
 
 /** Returns the results of each arm on one case: the result of its first run, and the lessons recalled in that run. */
 export async function findComparedCase(
-  context: Pick<AppContext, 'database'>,
+  context: DatabaseContext,
   { arms: names, baseline, caseKey }: CaseQuery,
 ): Promise<Result<ComparedCase>> {
   const found = await findComparedArms(context, names, baseline);
@@ -21,7 +21,7 @@ export async function findComparedCase(
 
 /** Like `findComparedCase`, for arms that are already found. */
 export async function findComparedCaseOf(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   arms: ComparedArms,
   caseKey: string,
 ): Promise<Result<ComparedCase>> {

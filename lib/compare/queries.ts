@@ -3,7 +3,7 @@ import { ENDED_STATUSES } from '#lib/core/run-statuses.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { createStampCache } from '#lib/database/create-stamp-cache.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { outcomeRow } from '#lib/runs/batches.ts';
 import {
   ARM_STAMP,
@@ -73,10 +73,7 @@ const OUTCOME = `
     GROUP BY r.case_key ORDER BY place) c`;
 
 /** Computes the results of an arm from all its ended runs. */
-export async function computeArm(
-  { prisma }: Pick<Database, 'prisma'>,
-  { experimentId, version }: ArmOf,
-): Promise<ArmOutcome> {
+export async function computeArm({ prisma }: DatabaseClient, { experimentId, version }: ArmOf): Promise<ArmOutcome> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(OUTCOME, experimentId, version);
   return armOutcomeRow.parse(rows[0]);
 }
@@ -87,7 +84,7 @@ const CASE_BYTES = 200;
 const outcomes = createStampCache<ArmOutcome>(MAX_CACHE_BYTES, ({ cases }) => 500 + cases.length * CASE_BYTES);
 
 /** Like `computeArm`, but cached until a run of the arm changes. `stamp`: from `findArm`. */
-function armOutcome(database: Pick<Database, 'prisma'>, arm: ArmOf, stamp: string): Promise<ArmOutcome> {
+function armOutcome(database: DatabaseClient, arm: ArmOf, stamp: string): Promise<ArmOutcome> {
   return outcomes(`${arm.experimentId}@${arm.version}`, stamp, () => computeArm(database, arm));
 }
 
@@ -112,7 +109,7 @@ const CUT = `
  * still to be computed. Costs are omitted.
  */
 export async function listCutArmCases(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { experimentId, version }: ArmOf,
   versions: number,
 ): Promise<ArmCase[] | null> {
@@ -144,7 +141,7 @@ const RUNS = `
 
 /** Lists the ended runs of an arm in order of creation, for some or all cases. Branches are omitted. */
 export async function listArmRuns(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { experimentId, version }: ArmOf,
   caseKeys: readonly string[] | 'all',
 ): Promise<ArmRun[]> {
@@ -186,7 +183,7 @@ const FIND = `
   WHERE x.id = $1`;
 
 /** Returns an arm of a comparison with its version resolved. Returns null if the experiment or that version of it does not exist. */
-export async function findArm({ prisma }: Pick<Database, 'prisma'>, name: ArmName): Promise<FoundArm | null> {
+export async function findArm({ prisma }: DatabaseClient, name: ArmName): Promise<FoundArm | null> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(FIND, name.experimentId, name.version);
   if (rows[0] === undefined) return null;
   const arm = armRow.parse(rows[0]);
@@ -232,7 +229,7 @@ const counts = createStampCache<Counts>(MAX_COUNTS_CACHE_BYTES, () => COUNTS_BYT
  * newest. `search` is a part of the name. Only reads the runs of versions that changed since they were last counted.
  */
 export async function listComparable(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { baseline, search, limit }: { baseline: ArmOf | null; search: string; limit: number },
 ): Promise<Comparable[]> {
   const offered = await prisma.$queryRawUnsafe<unknown[]>(
@@ -255,7 +252,7 @@ export async function listComparable(
     .map(({ newest: _newest, ...arm }) => arm);
 }
 
-async function countArm({ prisma }: Pick<Database, 'prisma'>, arm: ArmOf, baseline: ArmOf | null): Promise<Counts> {
+async function countArm({ prisma }: DatabaseClient, arm: ArmOf, baseline: ArmOf | null): Promise<Counts> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(
     COMPARABLE_COUNTS,
     arm.experimentId,

@@ -24,3 +24,9 @@ export type AppContext = {
   /** Base URL of Hone for people and programs, without a trailing slash. */
   address: string;
 };
+
+/** Context of use cases that only need the database. */
+export type DatabaseContext = Pick<AppContext, 'database'>;
+
+/** Context of use cases that also depend on the time. */
+export type TimedContext = Pick<AppContext, 'database' | 'now'>;

@@ -11,6 +11,9 @@ export type Database = {
   isShared: boolean;
 };
 
+/** The part of a database that typed reads and writes need. */
+export type DatabaseClient = Pick<Database, 'prisma'>;
+
 const MAX_CONNECTIONS = 20;
 /**
  * Maximum connections for named statements. Each connection parses and plans every named statement once, so fewer connections repeat this

@@ -1,5 +1,5 @@
 import type { Prisma } from '#lib/database/generated/client.ts';
-import type { Database } from './database.ts';
+import type { DatabaseClient } from './database.ts';
 
 /** The Prisma client inside a transaction: models and raw SQL on one connection. */
 export type Transaction = Prisma.TransactionClient;
@@ -12,7 +12,7 @@ const DEFAULT_TIMEOUT_MS = 600_000;
 
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
 export function inTransaction<Value>(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   work: (transaction: Transaction) => Promise<Value>,
   options: TransactionOptions = {},
 ): Promise<Value> {
@@ -21,7 +21,7 @@ export function inTransaction<Value>(
 
 /** Runs `work` in one transaction: committed when it resolves to `ok: true`, rolled back when it resolves to a problem or throws. */
 export async function tryInTransaction<Outcome extends { ok: boolean }>(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   work: (transaction: Transaction) => Promise<Outcome>,
   options: TransactionOptions = {},
 ): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { DatabaseContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -33,7 +33,7 @@ type ExportOptions = { format: 'jsonl' | 'csv'; version: number | null };
  * as JSON and read as text.
  */
 export async function exportDataset(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   datasetId: string,
   { format, version }: ExportOptions,
 ): Promise<Result<Download>> {

@@ -5,7 +5,7 @@ import { SPLITS, type Split } from '#lib/core/history.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
 import type { InlineFile } from '#lib/files/data-url.ts';
@@ -275,7 +275,7 @@ function reportOf(
 }
 
 /** Returns the column mapping of the last import into the dataset. Returns null if no import needed one or the dataset does not exist. */
-async function findImportMapping({ prisma }: Pick<Database, 'prisma'>, datasetId: string): Promise<CaseMapping | null> {
+async function findImportMapping({ prisma }: DatabaseClient, datasetId: string): Promise<CaseMapping | null> {
   const row = await prisma.dataset.findUnique({ where: { id: datasetId }, select: { importMapping: true } });
   const parsed = caseMappingSchema.safeParse(row?.importMapping);
   return parsed.success ? parsed.data : null;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Case, type CaseCriteria, caseCriteriaSchema } from '#lib/core/case.ts';
 import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import type { Split } from '#lib/core/history.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { lockRow } from '#lib/database/locks.ts';
 import {
@@ -20,8 +20,6 @@ import {
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { DatasetRow, DatasetVersionRow } from './schema.ts';
 import { HELD_OUT_TAGS } from './split-tags.ts';
-
-type DatabaseReader = Pick<Database, 'prisma'>;
 
 /** Parses a case's own criteria from their column. Undefined if there are none. */
 export const criteriaColumn = caseCriteriaSchema
@@ -71,7 +69,7 @@ function isAtVersion(version: number | null): Prisma.Sql {
  * dataset does not exist. A version it never had contains no cases.
  */
 export async function findDataset(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   id: string,
   limit = 200,
   from = 0,
@@ -91,7 +89,7 @@ const NEWEST = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.DatasetO
 
 /** Lists datasets, newest first. `search` matches the dataset's name and the input, reference or tags of its cases. */
 export async function listDatasets(
-  database: DatabaseReader,
+  database: DatabaseClient,
   options: { cursor: string | null; limit: number; search?: string },
 ): Promise<Page<DatasetRow>> {
   const after = readTimeCursor(options.cursor);
@@ -113,7 +111,7 @@ export async function listDatasets(
 
 /** Finds current cases of all datasets whose input and reference contain all words of the query, matched as prefixes. */
 export async function findCases(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   { query, limit }: { query: string; limit: number },
 ): Promise<{ datasetId: string; dataset: string; number: number; input: string }[]> {
   return prisma.$queryRaw`
@@ -127,7 +125,7 @@ function anywhere(search: string): string {
   return `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-async function idsWith({ prisma }: DatabaseReader, search: string): Promise<string[]> {
+async function idsWith({ prisma }: DatabaseClient, search: string): Promise<string[]> {
   const pattern = anywhere(search);
   const rows = await prisma.$queryRaw<{ id: string }[]>`
     SELECT id FROM datasets d WHERE name ILIKE ${pattern} OR EXISTS (
@@ -146,7 +144,7 @@ type TunableDatasetRow = {
 
 /** Lists the newest datasets, at most `limit`, plus the dataset `datasetId` if it exists. */
 export async function listTunableDatasets(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   { datasetId, limit }: { datasetId: string | null; limit: number },
 ): Promise<TunableDatasetRow[]> {
   const select = { id: true, name: true, caseCount: true, train: true, validation: true, heldOut: true };
@@ -162,7 +160,7 @@ export async function listTunableDatasets(
 /** Counts all datasets, their cases and their held-out cases. */
 export async function countDatasets({
   prisma,
-}: DatabaseReader): Promise<{ datasets: number; cases: number; heldOut: number }> {
+}: DatabaseClient): Promise<{ datasets: number; cases: number; heldOut: number }> {
   const { _count, _sum } = await prisma.dataset.aggregate({ _count: true, _sum: { caseCount: true, heldOut: true } });
   return { datasets: _count, cases: _sum.caseCount ?? 0, heldOut: _sum.heldOut ?? 0 };
 }
@@ -173,7 +171,7 @@ type UseRow = { datasetId: string; id: string | null; name: string; version: num
 
 /** Returns the uses of these datasets: experiments by their latest batch over it, newest first, then prompts. */
 export async function datasetUses(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   datasetIds: string[],
 ): Promise<Map<string, DatasetUse[]>> {
   const rows = await prisma.$queryRaw<UseRow[]>`
@@ -194,7 +192,7 @@ export async function datasetUses(
 
 /** Lists the versions of a dataset, newest first, at most `limit`, starting at version `cursor` (null: the latest). */
 export async function listDatasetVersions(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   datasetId: string,
   { cursor, limit }: { cursor: number | null; limit: number },
 ): Promise<Page<DatasetVersionRow>> {
@@ -226,7 +224,7 @@ const SPLIT = Prisma.sql`CASE WHEN tags && ARRAY['held_out', 'held-out'] THEN 'h
 
 /** Lists cases of a dataset by number, after the number `cursor`, with the total count for this filter. */
 export async function listCases(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   datasetId: string,
   { version, search: typed, split, tag }: CaseFilter,
   { cursor, limit }: { cursor: number; limit: number },
@@ -252,7 +250,7 @@ type ChangeRow = { number: number; before: CaseColumns | null; after: CaseColumn
 
 /** Lists the changes of a dataset version by case number, after the number `cursor`. */
 export async function listCaseChanges(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   datasetId: string,
   version: number,
   { cursor, limit }: { cursor: number; limit: number },
@@ -273,7 +271,7 @@ export async function listCaseChanges(
 
 /** Returns the metadata keys of a dataset's cases in alphabetical order. */
 export async function metadataKeys(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   datasetId: string,
   version: number | null,
 ): Promise<string[]> {
@@ -285,7 +283,7 @@ export async function metadataKeys(
 
 /** Returns true if any case of a dataset has its own criteria. */
 export async function haveCriteria(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   datasetId: string,
   version: number | null,
 ): Promise<boolean> {
@@ -297,7 +295,7 @@ export async function haveCriteria(
 type CaseLengths = { count: number; meanLength: number };
 
 /** Returns the case lengths of a dataset's latest version, without loading its texts. */
-export async function datasetLengths(database: DatabaseReader, datasetId: string): Promise<CaseLengths> {
+export async function datasetLengths(database: DatabaseClient, datasetId: string): Promise<CaseLengths> {
   return lengthsOf(
     database,
     Prisma.sql`SELECT input FROM dataset_cases WHERE dataset_id = ${datasetId}::uuid AND ended IS NULL`,
@@ -305,21 +303,21 @@ export async function datasetLengths(database: DatabaseReader, datasetId: string
 }
 
 /** Returns the case lengths of the newest 1,000 runs of an experiment. Each run counts as a case. */
-export async function runLengths(database: DatabaseReader, experimentId: string): Promise<CaseLengths> {
+export async function runLengths(database: DatabaseClient, experimentId: string): Promise<CaseLengths> {
   return lengthsOf(
     database,
     Prisma.sql`SELECT input FROM runs WHERE experiment_id = ${experimentId}::uuid ORDER BY number DESC LIMIT 1000`,
   );
 }
 
-async function lengthsOf({ prisma }: DatabaseReader, inputs: Prisma.Sql): Promise<CaseLengths> {
+async function lengthsOf({ prisma }: DatabaseClient, inputs: Prisma.Sql): Promise<CaseLengths> {
   const [lengths] = await prisma.$queryRaw<CaseLengths[]>`
     SELECT count(*)::int AS count, coalesce(avg(length(input)), 0)::float8 AS "meanLength" FROM (${inputs}) cases`;
   return lengths ?? { count: 0, meanLength: 0 };
 }
 
 /** Returns the tags of each case of a dataset's latest version, in case order, at most `limit`. */
-export async function datasetTags({ prisma }: DatabaseReader, datasetId: string, limit: number): Promise<string[][]> {
+export async function datasetTags({ prisma }: DatabaseClient, datasetId: string, limit: number): Promise<string[][]> {
   const rows = await prisma.datasetCase.findMany({
     where: { datasetId, ended: null },
     select: { tags: true },
@@ -331,7 +329,7 @@ export async function datasetTags({ prisma }: DatabaseReader, datasetId: string,
 
 /** Returns the distinct criteria of the cases in a dataset's latest version, at most `limit`. */
 export async function datasetCriteria(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   datasetId: string,
   limit: number,
 ): Promise<CaseCriteria[]> {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { DatabaseContext } from '#lib/context/app-context.ts';
 import { bestVersion } from '#lib/core/best-version.ts';
 import type { Decision, Evaluation, History, Version } from '#lib/core/history.ts';
 import { modelFor } from '#lib/core/model-roles.ts';
@@ -138,7 +138,7 @@ export type ExportFormat = 'jsonl' | 'runs' | 'versions';
 
 /** Exports the ended runs of an experiment as a download, streamed from the database as the client reads. */
 export async function exportRuns(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   experimentId: string,
   format: ExportFormat,
 ): Promise<Result<Download>> {

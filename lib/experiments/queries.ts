@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { EFFECTIVE_FIRST, withIsoTimes } from '#lib/database/query-values.ts';
 import { caseOf, criteriaColumn } from '#lib/datasets/queries.ts';
@@ -13,8 +13,6 @@ import { type ExperimentFlag, experimentFlags } from '#lib/statistics/experiment
 import type { StoredScore } from '#lib/statistics/scoring-effect.ts';
 import type { ExperimentMode, ExperimentOrigin } from './schema.ts';
 import { controlKindSchema, experimentOriginSchema } from './version-settings.ts';
-
-type DatabaseReader = Pick<Database, 'prisma'>;
 
 export const experimentViewSchema = z.object({
   id,
@@ -96,7 +94,7 @@ export async function findExperimentVersion(
 export type ExperimentCount = { mode: ExperimentMode; model: string; count: number; waiting: number };
 
 /** Counts all experiments by mode and model. */
-export async function countExperiments({ prisma }: DatabaseReader): Promise<ExperimentCount[]> {
+export async function countExperiments({ prisma }: DatabaseClient): Promise<ExperimentCount[]> {
   return prisma.$queryRaw`
     SELECT v.settings->>'mode' AS mode, v.settings->'generator'->>'model' AS model, count(*)::int AS count,
       count(*) FILTER (WHERE (SELECT sum(t.waiting) FROM ${Prisma.raw(totalsOf('x.id', ['waiting']))} t) > 0)::int AS waiting
@@ -111,7 +109,7 @@ const MAX_NAMES = 500;
 type ExperimentName = { id: string; name: string; practice: boolean };
 
 /** Lists experiments that have runs, by name. Excludes trials of lessons. */
-export async function listExperimentNames({ prisma }: DatabaseReader): Promise<ExperimentName[]> {
+export async function listExperimentNames({ prisma }: DatabaseClient): Promise<ExperimentName[]> {
   return prisma.$queryRaw`
     SELECT x.id, x.name, jsonb_path_exists(v.settings, '$.*.provider ? (@ == "practice")') AS practice FROM experiments x
     JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
@@ -125,7 +123,7 @@ const STARTABLE = { origin: { in: ['made', 'control'] } };
 export type ExperimentToStart = { id: string; name: string };
 
 /** Finds experiments by name, ignoring case. Newest first, at most three. */
-export async function experimentsNamed({ prisma }: DatabaseReader, name: string): Promise<ExperimentToStart[]> {
+export async function experimentsNamed({ prisma }: DatabaseClient, name: string): Promise<ExperimentToStart[]> {
   return prisma.experiment.findMany({
     where: {
       name: { equals: name.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' },
@@ -138,7 +136,7 @@ export async function experimentsNamed({ prisma }: DatabaseReader, name: string)
 }
 
 /** Returns the distinct names of the most recently changed experiments that can be started. */
-export async function latestExperimentNames({ prisma }: DatabaseReader, most: number): Promise<string[]> {
+export async function latestExperimentNames({ prisma }: DatabaseClient, most: number): Promise<string[]> {
   const rows = await prisma.experiment.groupBy({
     by: 'name',
     where: STARTABLE,
@@ -153,7 +151,7 @@ export async function latestExperimentNames({ prisma }: DatabaseReader, most: nu
  * settings version, so new settings start over. Reads only the rows of runs, not their histories.
  */
 export async function findExperimentFlags(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   experimentId: string,
   version: number,
 ): Promise<ExperimentFlag[]> {
@@ -190,7 +188,7 @@ export type ControlledBatch = {
 };
 
 /** Returns the batch, or null if it does not exist. */
-export async function findControlledBatch(database: DatabaseReader, batchId: string): Promise<ControlledBatch | null> {
+export async function findControlledBatch(database: DatabaseClient, batchId: string): Promise<ControlledBatch | null> {
   const batch = await database.prisma.batch.findUnique({
     where: { id: batchId },
     include: { experiment: { select: { name: true, origin: true } } },
@@ -212,7 +210,7 @@ export async function findControlledBatch(database: DatabaseReader, batchId: str
 }
 
 /** Returns the distinct cases of a batch in order. Cases whose runs were all deleted are missing. */
-export async function casesOfBatch({ prisma }: DatabaseReader, batchId: string): Promise<Case[]> {
+export async function casesOfBatch({ prisma }: DatabaseClient, batchId: string): Promise<Case[]> {
   const batch = await prisma.batch.findUnique({ where: { id: batchId }, select: { repetitions: true } });
   if (batch === null) return [];
   const runs = await prisma.run.findMany({
@@ -234,7 +232,7 @@ export async function casesOfBatch({ prisma }: DatabaseReader, batchId: string):
 
 /** Returns the cases of an experiment's newest batch in order, at most `limit`. Empty before the first run and for tuning runs. */
 export async function latestBatchCases(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   experimentId: string,
   limit: number,
 ): Promise<Case[]> {
@@ -262,7 +260,7 @@ type ScoreRow = Omit<StoredScore, 'criteria'> & { criteria: unknown };
 
 /** Reads the scores as one JSON list, because thousands of rows are much slower. Null if nothing was evaluated yet. */
 export async function latestBatchScores(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   experimentId: string,
   most = MAX_SCORES,
 ): Promise<BatchScores | null> {
@@ -300,7 +298,7 @@ type CallSizes = Pick<PastCalls, 'role' | 'n' | 'input' | 'output' | 'latencyMs'
  * role by a model, otherwise that model's calls in any experiment. `experimentId` is null for an unsaved experiment.
  */
 export async function findPastCalls(
-  database: DatabaseReader,
+  database: DatabaseClient,
   experimentId: string | null,
   models: readonly ModelReference[],
 ): Promise<PastCalls[]> {
@@ -326,7 +324,7 @@ export async function findPastCalls(
 
 /** Reads the successful, uncached calls of the runs that `recent` selects, by role and model. */
 async function readSizes(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   recent: Prisma.Sql,
   basis: PastCalls['basis'],
 ): Promise<PastCalls[]> {

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { TimedContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import type { ChatFile } from '#lib/core/chat/chat-message.ts';
 import { filesOf } from '#lib/core/chat/message-content.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { visibleName } from '#lib/core/visible-name.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { type InlineFile, sniffMediaType } from './data-url.ts';
@@ -19,13 +19,11 @@ import {
   storedFileSchema,
 } from './schema.ts';
 
-type DatabaseReader = Pick<Database, 'prisma'>;
-
 const ROW = { sha256: true, mediaType: true, size: true, name: true } as const;
 
 /** Stores a file, once per content. Its type is detected from its content. */
 export async function storeFile(
-  { database, now }: Pick<AppContext, 'database' | 'now'>,
+  { database, now }: TimedContext,
   actor: Actor,
   { bytes, name }: { bytes: Uint8Array; name: string | null },
 ): Promise<Result<StoredFile>> {
@@ -91,7 +89,7 @@ function fileOf({ sha256: id, ...row }: { sha256: string; mediaType: string; siz
 
 /** Returns a stored file with its content, or null. */
 export async function findFile(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   id: string,
 ): Promise<{ file: StoredFile; bytes: Uint8Array<ArrayBuffer> } | null> {
   const row = await prisma.storedFile.findUnique({ where: { sha256: id }, select: { ...ROW, bytes: true } });
@@ -101,7 +99,7 @@ export async function findFile(
 }
 
 /** Returns a function that loads files by id for model calls. Missing files are left out. */
-export function fileLoader({ prisma }: DatabaseReader): (ids: readonly string[]) => Promise<Map<string, Uint8Array>> {
+export function fileLoader({ prisma }: DatabaseClient): (ids: readonly string[]) => Promise<Map<string, Uint8Array>> {
   return async (ids) => {
     const rows = await prisma.storedFile.findMany({
       where: { sha256: { in: [...ids] } },
@@ -112,7 +110,7 @@ export function fileLoader({ prisma }: DatabaseReader): (ids: readonly string[])
 }
 
 /** Returns the ids that are stored. */
-export async function storedFileIds({ prisma }: DatabaseReader, ids: readonly string[]): Promise<Set<string>> {
+export async function storedFileIds({ prisma }: DatabaseClient, ids: readonly string[]): Promise<Set<string>> {
   const stored = new Set<string>();
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
     const where = { sha256: { in: ids.slice(from, from + IDS_AT_ONCE) } };
@@ -208,7 +206,7 @@ const MAX_CHECKED_FILES = 1_000;
  * number of files. Returns the number of deleted files.
  */
 export async function removeUnusedFiles(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   now: Date,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<number> {

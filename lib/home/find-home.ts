@@ -1,6 +1,6 @@
 import { countAssigned } from '#lib/assignments/queries.ts';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { TimedContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import { findLifts, listLessons } from '#lib/lessons/queries.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
@@ -28,10 +28,7 @@ const SAMPLE_PROMPTS = SAMPLES.flatMap(({ kept }) => (kept === undefined ? [] : 
  * Returns the contents of the home page for `actor`. Uses small queries and totals. Sums over the month's calls may be up to ten minutes
  * old.
  */
-export async function findHome(
-  { database, now }: Pick<AppContext, 'database' | 'now'>,
-  actor: Pick<Actor, 'id' | 'memberId'>,
-) {
+export async function findHome({ database, now }: TimedContext, actor: Pick<Actor, 'id' | 'memberId'>) {
   const moment = now();
   const month = beginOfMonth(moment);
   const [overview, assigned, waiting, latest, failed, trends, lessons, prompts, budget, spend] = await Promise.all([

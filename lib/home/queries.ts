@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { IS_PRACTICE } from '#lib/experiments/list-experiments.ts';
 import { ENDED_RUN, HAS_KNOWN_OUTCOME } from '#lib/runs/list-runs.ts';
 import { type CountedShare, summedShare } from '#lib/statistics/shares.ts';
@@ -25,8 +25,6 @@ type LabelledPrompt = { name: string; label: string; version: number; movedBy: s
 /** Monthly cost of a provider's models in US dollars. `unpriced` is the number of calls without a known price. */
 export type ProviderSpend = { provider: string; costUsd: number; unpriced: number };
 
-type DatabaseReader = Pick<Database, 'prisma'>;
-
 /** Counts runs of a status with an index, up to `MAX_OVERVIEW_COUNT`. */
 const countOf = (status: string) =>
   `(SELECT count(*)::int FROM (SELECT 1 FROM runs WHERE status = '${status}' LIMIT ${MAX_OVERVIEW_COUNT}) counted)`;
@@ -47,7 +45,7 @@ const overviewRow = z.object({
 type Overview = z.infer<typeof overviewRow>;
 
 /** `samplePrompts`: names of the built-in sample prompts. */
-export async function findOverview({ prisma }: DatabaseReader, samplePrompts: readonly string[]): Promise<Overview> {
+export async function findOverview({ prisma }: DatabaseClient, samplePrompts: readonly string[]): Promise<Overview> {
   const [row] = await prisma.$queryRawUnsafe<unknown[]>(OVERVIEW, samplePrompts);
   return overviewRow.parse(row);
 }
@@ -74,7 +72,7 @@ export type FailedRun = Omit<z.infer<typeof failedRow>, 'total'>;
 
 /** Returns the newest runs that failed in the last days, and their number, up to `MAX_FAILED_RUNS`. */
 export async function findFailedRuns(
-  { prisma }: DatabaseReader,
+  { prisma }: DatabaseClient,
   now: Date,
   limit: number,
 ): Promise<{ runs: FailedRun[]; total: number }> {
@@ -120,13 +118,13 @@ const trendRow = z.object({
  * Lists the most recently started experiments, with the success of their newest runs by version. Intervals are based on cases, because runs
  * of one case are similar.
  */
-export async function listTrends({ prisma }: DatabaseReader, limit: number): Promise<ExperimentTrend[]> {
+export async function listTrends({ prisma }: DatabaseClient, limit: number): Promise<ExperimentTrend[]> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(TRENDS, limit);
   return rows.map((row) => trendRow.parse(row));
 }
 
 /** Lists labels by the time they were moved, latest first. */
-export async function listLabelledPrompts({ prisma }: DatabaseReader, limit: number): Promise<LabelledPrompt[]> {
+export async function listLabelledPrompts({ prisma }: DatabaseClient, limit: number): Promise<LabelledPrompt[]> {
   const rows = await prisma.promptLabel.findMany({ orderBy: { movedAt: 'desc' }, take: limit });
   return rows.map(({ promptName, label, version, movedBy, movedAt }) => ({
     ...{ name: promptName, label, version, movedBy },
@@ -144,7 +142,7 @@ const SPEND = `
 const spendRow = z.object({ provider: z.string(), costUsd: z.number(), unpriced: z.int() });
 
 /** Returns the cost of each provider's models since a moment, highest first. Reads every call since then. */
-export async function sumSpend({ prisma }: DatabaseReader, since: Date): Promise<ProviderSpend[]> {
+export async function sumSpend({ prisma }: DatabaseClient, since: Date): Promise<ProviderSpend[]> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(SPEND, since);
   return rows.map((row) => spendRow.parse(row));
 }

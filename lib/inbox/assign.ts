@@ -10,7 +10,7 @@ import {
 } from '#lib/assignments/queries.ts';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext, TimedContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -99,7 +99,7 @@ export const claimInputSchema = z.strictObject({
  * after two minutes, or when the window claims another run. Returns the first claim on the run, or null if the run is not waiting.
  */
 export async function claimInboxItem(
-  { database, now }: Pick<AppContext, 'database' | 'now'>,
+  { database, now }: TimedContext,
   actor: Actor,
   runId: string,
   input: unknown,
@@ -112,7 +112,7 @@ export async function claimInboxItem(
 
 /** Releases a claim. Returns true if there was one. */
 export async function releaseInboxClaim(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   actor: Actor,
   runId: string,
   windowId: string,

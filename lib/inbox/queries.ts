@@ -4,7 +4,7 @@ import { HOOKS } from '#lib/core/history.ts';
 import { runRecordSchema } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { pageOf } from '#lib/database/query-values.ts';
 import { SCORES_OF_RUN } from '#lib/runs/list-runs.ts';
 import { type InboxScope, WAITING_KINDS, type WaitingKind } from './waiting-kinds.ts';
@@ -113,7 +113,7 @@ type ClaimRow = {
  * run is not waiting.
  */
 export async function claimInboxItem(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   runId: string,
   holder: InboxHolder & { windowId: string },
   now: Date,
@@ -136,7 +136,7 @@ export async function claimInboxItem(
 
 /** Releases a window's claim on a run. Returns true if there was one. */
 export async function releaseInboxItem(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   runId: string,
   holder: Pick<InboxHolder, 'actorId'> & { windowId: string },
 ): Promise<boolean> {
@@ -213,7 +213,7 @@ const groupRow = inboxGroupSchema.extend({ assigned: z.int().nullable() });
 
 /** Returns the items that wait for a person, longest wait first, from the viewpoint of `holder`, and the count per group. */
 export async function listInbox(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   filter: InboxFilter,
   holder: InboxHolder,
   now: Date,
@@ -227,7 +227,7 @@ export async function listInbox(
 
 /** Returns a page of items that wait for a person, longest wait first, from the viewpoint of `holder`. */
 export async function listInboxItems(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   filter: InboxFilter,
   holder: InboxHolder,
   now: Date,
@@ -244,7 +244,7 @@ export async function listInboxItems(
 
 /** Counts the waiting runs per group from the viewpoint of `holder`. Reads the index entry of every waiting run, not its row. */
 export async function countInboxGroups(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   holder: InboxHolder,
   now: Date,
 ): Promise<Inbox['groups']> {

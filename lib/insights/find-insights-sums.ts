@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { overallOf } from '#lib/core/score-evaluation.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { ENDED_RUN, HAS_KNOWN_OUTCOME, OWN_RUN } from '#lib/runs/list-runs.ts';
 import { withoutPeople } from '#lib/runs/run-facts.ts';
 import { RUN_AMOUNTS, totalsOf } from '#lib/runs/run-measures.ts';
@@ -125,7 +125,7 @@ const judgedRuns = z.array(z.object({ place: z.int(), runId: z.string(), judged:
  * Returns the sums of each arm's runs, in arm order. Arms without runs in that time are left out. Branches never count. Judgements come
  * from the newest `MAX_JUDGED_RUNS` runs that have any.
  */
-export async function insightsSums(database: Pick<Database, 'prisma'>, scope: ArmsInTime): Promise<InsightsSums[]> {
+export async function insightsSums(database: DatabaseClient, scope: ArmsInTime): Promise<InsightsSums[]> {
   const values = armValues(scope);
   const [sums, byCase, judged, alike] = await Promise.all([
     database.prisma.$queryRawUnsafe(scope.since === null ? TOTALS : SUMS, ...values),
@@ -193,10 +193,7 @@ const outputRows = z.array(
 /**
  * Returns the agreement of re-scores with the original scores, one result per arm. Criteria scored only by people are excluded from both.
  */
-export async function findRescoreAgreement(
-  { prisma }: Pick<Database, 'prisma'>,
-  scope: ArmsInTime,
-): Promise<RescoreAgreement[]> {
+export async function findRescoreAgreement({ prisma }: DatabaseClient, scope: ArmsInTime): Promise<RescoreAgreement[]> {
   const outputs = outputRows.parse(await prisma.$queryRawUnsafe(OUTPUTS, ...armValues(scope)));
   return scope.arms.map(({ settings }, index) => {
     const judged = withoutPeople(settings);
@@ -233,7 +230,7 @@ function total(spreads: readonly { within: number; n: number }[], amount: 'withi
 }
 
 /** Counts all re-scores with a score. The count changes whenever the result of `findRescoreAgreement` may change. */
-export function countRescores({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
+export function countRescores({ prisma }: DatabaseClient): Promise<number> {
   return prisma.rescore.count({ where: { status: 'scored' } });
 }
 
@@ -304,7 +301,7 @@ const VERSIONS = `
 type TrendBy = { experimentIds: readonly string[]; since: Date } | { experimentId: string };
 
 /** Returns the results of ended runs by week (UTC) or by version, oldest first. */
-export async function trendRows({ prisma }: Pick<Database, 'prisma'>, by: TrendBy): Promise<TrendRow[]> {
+export async function trendRows({ prisma }: DatabaseClient, by: TrendBy): Promise<TrendRow[]> {
   const [text, values] = 'since' in by ? [WEEKS, [by.experimentIds, by.since]] : [VERSIONS, [by.experimentId]];
   return z.array(trendRow).parse(await prisma.$queryRawUnsafe(text, ...values));
 }

@@ -1,6 +1,6 @@
 import { tQuantile } from '#lib/core/student-t.ts';
 import { createStampCache } from '#lib/database/create-stamp-cache.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { type EqualCost, equalCost } from '#lib/statistics/equal-cost.ts';
 import { wilsonInterval } from '#lib/statistics/intervals.ts';
 import { summedShare } from '#lib/statistics/shares.ts';
@@ -41,7 +41,7 @@ export type InsightScope = ArmsInTime & { choices: InsightArm[]; models: (typeof
 
 /** Resolves a filter to its arms. A single experiment is used regardless of its models. */
 export async function insightScope(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   { experimentId, models: modelFilter, days }: InsightFilter,
   now: Date,
 ): Promise<InsightScope> {
@@ -60,7 +60,7 @@ export async function insightScope(
 }
 
 /** Returns all measures of a scope, computed from sums only. */
-export async function findInsights(database: Pick<Database, 'prisma'>, scope: InsightScope): Promise<Insights> {
+export async function findInsights(database: DatabaseClient, scope: InsightScope): Promise<Insights> {
   const [sums, panel] = await Promise.all([
     insightsSums(database, scope),
     equalCostPanel(
@@ -86,7 +86,7 @@ const comparisonCache = createStampCache<Pick<EqualCostPanel, 'unit' | keyof Equ
 
 /** Compares the newest control of these experiments with its original. Null if there is none or they have no case in common. */
 async function equalCostPanel(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   experimentIds: readonly string[],
 ): Promise<EqualCostPanel | null> {
   const arm = await latestEqualCost(database, experimentIds);
@@ -116,7 +116,7 @@ const WEEK_MS = 7 * 86_400_000;
  * Weeks without ended runs are included as gaps.
  */
 export async function findTrends(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   { arms, since }: ArmsInTime,
   experimentId: string | null,
   now: Date,

@@ -1,5 +1,5 @@
 import { createStampCache } from '#lib/database/create-stamp-cache.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { type Page, pageOf } from '#lib/database/query-values.ts';
 import { type RunRow, readRunRows } from '#lib/runs/list-runs.ts';
 import type { JudgedPair } from '#lib/statistics/judged-pairs.ts';
@@ -22,7 +22,7 @@ type InsightRuns = Page<RunRow> & { total: number; counts: number };
  * the number of runs to which the reading applies, met or not.
  */
 export async function listInsightRuns(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   scope: ArmsInTime,
   { reading, cursor, limit }: { reading: RunReading; cursor: string | null; limit: number },
 ): Promise<InsightRuns> {
@@ -41,11 +41,7 @@ const MAX_CACHE_BYTES = 8_000_000;
 const readingCache = createStampCache<ReadingRuns>(MAX_CACHE_BYTES, ({ numbers }) => numbers.byteLength + 500);
 
 /** For all time, uses the cache until a run of the arms or any re-score changes. */
-async function readingRuns(
-  database: Pick<Database, 'prisma'>,
-  scope: ArmsInTime,
-  reading: RunReading,
-): Promise<ReadingRuns> {
+async function readingRuns(database: DatabaseClient, scope: ArmsInTime, reading: RunReading): Promise<ReadingRuns> {
   const find = async () => findReadingRuns(database, scope, await conditionsOf(database, scope, reading));
   if (scope.since !== null) return find();
   const [stamp, rescores] = await Promise.all([stampOfArms(database, scope), countRescores(database)]);
@@ -54,7 +50,7 @@ async function readingRuns(
 }
 
 async function conditionsOf(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   scope: ArmsInTime,
   reading: RunReading,
 ): Promise<ReadingConditions> {

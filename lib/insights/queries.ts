@@ -4,7 +4,7 @@ import { criteriaForCase } from '#lib/core/case-criteria.ts';
 import { getPassThreshold, meetsThreshold } from '#lib/core/score-evaluation.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { criteriaColumn } from '#lib/datasets/queries.ts';
 import { settingsOfVersion } from '#lib/experiments/version-settings.ts';
 import { ENDED_RUN, OWN_RUN, SCORED_RUN } from '#lib/runs/list-runs.ts';
@@ -52,7 +52,7 @@ const LIST = `
   ORDER BY lower(x.name), x.id`;
 
 /** Lists all experiments with insights, by name. Trials of lessons and controls are shown elsewhere. */
-export async function listInsightArms({ prisma }: Pick<Database, 'prisma'>): Promise<InsightArm[]> {
+export async function listInsightArms({ prisma }: DatabaseClient): Promise<InsightArm[]> {
   return z.array(armRow).parse(await prisma.$queryRawUnsafe(LIST));
 }
 
@@ -141,7 +141,7 @@ type SpendTrajectories = { usd: SpendTrajectory[]; tokens: SpendTrajectory[]; is
 
 /** Reads the results of an arm's cases by spend. `isPriced`: all calls had a price and the total is not zero. */
 export async function listSpendTrajectories(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { experimentId, version }: ArmOf,
 ): Promise<SpendTrajectories> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(SPEND_TRAJECTORIES, experimentId, version);
@@ -172,7 +172,7 @@ type ControlledArm = {
 
 /** Returns the newest equal-cost control of these experiments, or null if none has ended runs. */
 export async function latestEqualCost(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   experimentIds: readonly string[],
 ): Promise<ControlledArm | null> {
   const controls = await prisma.experiment.findMany({
@@ -202,7 +202,7 @@ const STAMPS = `
     WHERE m.experiment_id = a.experiment_id AND m.experiment_version = a.version) s WHERE $4::timestamptz IS NULL`;
 
 /** Returns a stamp for all time, which changes whenever a run of the arms changes. */
-export async function stampOfArms({ prisma }: Pick<Database, 'prisma'>, scope: ArmsInTime<NamedArm>): Promise<string> {
+export async function stampOfArms({ prisma }: DatabaseClient, scope: ArmsInTime<NamedArm>): Promise<string> {
   const [found] = await prisma.$queryRawUnsafe<{ stamp: string | null }[]>(STAMPS, ...armValues(scope));
   return `${found?.stamp}`;
 }
@@ -215,7 +215,7 @@ export type ReadingRuns = { numbers: Int32Array; counts: number };
 
 /** Finds the runs of some arms that match a reading. */
 export async function findReadingRuns(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   scope: ArmsInTime,
   { counts, holds, ids, allIds }: ReadingConditions,
 ): Promise<ReadingRuns> {
@@ -294,7 +294,7 @@ type JudgementSort = keyof typeof QUERIES;
 
 /** Lists judgements, oldest first. `of` is the lesson for opinions, otherwise the experiment. Null for all. */
 async function listJudgements(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   sort: JudgementSort,
   of: string | null,
 ): Promise<Judgement[]> {
@@ -304,7 +304,7 @@ async function listJudgements(
 
 /** Returns the agreement of reviewers over all experiments or for one. Opinions on lessons are always over all. */
 export async function findReviewers(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   { experimentId }: { experimentId: string | null },
 ): Promise<Reviewers> {
   const [opinions, scores, preferences] = await Promise.all([

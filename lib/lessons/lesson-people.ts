@@ -10,11 +10,11 @@ import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { isLocalOwner } from '#lib/auth/mode.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { roleAllows } from '#lib/auth/role.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import type { LessonComment } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, oneOf } from '#lib/core/setting-parts.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { lockRow } from '#lib/database/locks.ts';
 import { cleanText, withIsoTimes } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
@@ -37,7 +37,7 @@ type StoredComment = { id: string; lessonId: string; actor: string; actorId: str
 
 /** Returns a comment on a lesson, or null if the lesson has none with this id. */
 async function findComment(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { lessonId, id }: { lessonId: string; id: string },
 ): Promise<StoredComment | null> {
   const row = await prisma.lessonComment.findFirst({
@@ -49,7 +49,7 @@ async function findComment(
 
 /** Returns the ids of a person's comments on a lesson. `orUnknown` includes comments without a stored author. */
 async function listOwnComments(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { lessonId, actorId, orUnknown }: { lessonId: string; actorId: string; orUnknown: boolean },
 ): Promise<string[]> {
   const rows = await prisma.lessonComment.findMany({
@@ -81,7 +81,7 @@ export async function commentLesson(
 
 /** Replaces the text of the actor's own comment on a lesson (`lessonCommentSchema`). The old text is not kept. */
 export async function editComment(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   actor: Actor,
   at: { lessonId: string; id: string },
   input: unknown,
@@ -118,7 +118,7 @@ function noComment(id: string): Result<never> {
 
 /** Permanently deletes a comment on a lesson. Allowed for its author and for owners. */
 export async function deleteComment(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   actor: Actor,
   at: { lessonId: string; id: string },
 ): Promise<Result<{ deleted: { comments: number } }>> {
@@ -212,7 +212,7 @@ function isOpen({ status }: Pick<LoadedLesson, 'status'>): boolean {
 
 /** Returns the people involved with a lesson from the actor's point of view: assignees, votes, and the actor's own contributions. */
 export async function findLessonPeople(
-  context: Pick<AppContext, 'database'>,
+  context: DatabaseContext,
   actor: Actor,
   lessonId: string,
 ): Promise<Result<LessonPeople>> {

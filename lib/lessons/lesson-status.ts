@@ -1,7 +1,7 @@
 import { countAssigned } from '#lib/assignments/queries.ts';
 import type { LessonCounts, LessonStatus } from '#lib/core/lesson-schema.ts';
 import { isUnchanged, type Mark, markChanges } from '#lib/database/changes.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 
 type Client = { prisma: Transaction };
@@ -89,7 +89,7 @@ export async function missingLessons(database: Database, ids: string[]): Promise
 
 /** Returns the state of those of these lessons that no person has promoted, by id: their status, or that the screening holds them. */
 export async function unpromotedLessons(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   ids: string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();

@@ -23,7 +23,7 @@ import {
   type LessonScopePart,
   type LessonStatus,
 } from '#lib/core/lesson-schema.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import {
   EFFECTIVE_FIRST,
   type Page,
@@ -38,8 +38,6 @@ import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 import { reportTrial, type TrialReport } from '#lib/statistics/trial-report.ts';
 import { isRefuted, REFUTING_HARMS } from './lesson-review.ts';
 import { checkOf, fieldsSchema, IN_ORDER } from './load-lesson.ts';
-
-type Client = Pick<Database, 'prisma'>;
 
 /** Maximum number of uses counted per lesson. */
 const MAX_USES = 1_000;
@@ -66,7 +64,7 @@ type ItemRow = LessonScope &
 /** A statement that selects `ITEM_COLUMNS`. */
 type Statement = { text: string; values: unknown[] };
 
-async function readItems({ prisma }: Client, { text, values }: Statement): Promise<LessonListItem[]> {
+async function readItems({ prisma }: DatabaseClient, { text, values }: Statement): Promise<LessonListItem[]> {
   const rows = await prisma.$queryRawUnsafe<ItemRow[]>(text, ...values);
   return rows.map(({ runId, version, iteration, sourceInput, sourceScore, agent, taskType, tools, ...row }) => {
     const item = withIsoTimes(row);
@@ -89,7 +87,7 @@ function briefOf({ id, kind, status, text, createdBy, createdAt, source }: Lesso
  * in the same order. An invalid cursor returns the first page. Each page is read with an index, regardless of the number of lessons.
  */
 export async function listLessons(
-  database: Client,
+  database: DatabaseClient,
   filter: LessonFilter,
   page: { cursor: string | null; limit: number },
 ): Promise<Page<LessonListItem>> {
@@ -155,7 +153,7 @@ const CONTESTED = `SELECT p.lesson_id FROM lesson_opinions p JOIN lesson_opinion
 const MAX_CONTESTED_LESSONS = 5_000;
 
 /** Lists lessons that wait for a decision and have reviewer votes for and against. */
-export async function listContestedLessons({ prisma }: Client): Promise<string[]> {
+export async function listContestedLessons({ prisma }: DatabaseClient): Promise<string[]> {
   const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(
     `SELECT l.id FROM lessons l WHERE (${REVIEW.join(' OR ')}) AND l.id IN (${CONTESTED}) LIMIT ${MAX_CONTESTED_LESSONS}`,
   );
@@ -225,7 +223,7 @@ export type WalkedLesson = z.infer<typeof walkedSchema>;
  * run's lesson was learned is omitted until it has been redacted.
  */
 export async function* walkLessons(
-  { prisma }: Client,
+  { prisma }: DatabaseClient,
   { kind, status, year }: { kind: LessonKind | null; status: LessonStatus | null; year: number | null },
 ): AsyncGenerator<WalkedLesson> {
   const bounds = year === null ? null : yearBounds(year);
@@ -264,7 +262,7 @@ const SHOWN_LENGTH = 2_000;
 const SCORE = "CASE WHEN e.status = 'scored' THEN e.overall_score END";
 
 /** Returns the run and version from which a lesson was learned, with its last evaluation. Null if there is none or it was deleted. */
-async function findOrigin({ prisma }: Client, source: LessonSource): Promise<LessonOrigin | null> {
+async function findOrigin({ prisma }: DatabaseClient, source: LessonSource): Promise<LessonOrigin | null> {
   if (source.runId === null) return null;
   const run = await prisma.run.findUnique({
     where: { id: source.runId },
@@ -312,7 +310,7 @@ function scoreOf(version: string): string {
 
 /** Lists the newest 100 versions whose prompts contained a lesson, with the scores before and after. */
 async function listRecalls(
-  { prisma }: Client,
+  { prisma }: DatabaseClient,
   { id, source }: { id: string; source: Pick<LessonSource, 'runId'> },
 ): Promise<LessonRecall[]> {
   const rows = await prisma.$queryRawUnsafe<(Omit<LessonRecall, 'createdAt'> & { createdAt: Date })[]>(
@@ -397,7 +395,7 @@ function editsOf(rows: z.output<typeof editSchema>[], now: LessonState): LessonE
  * stored beginning (`isWhole` false).
  */
 export async function lessonSources(
-  { prisma }: Client,
+  { prisma }: DatabaseClient,
   lessonId: string,
 ): Promise<{ input: string; isWhole: boolean }[]> {
   const lessons = await prisma.lesson.findMany({
@@ -431,7 +429,7 @@ type TrialRow = Omit<TrialReport, 'createdAt' | keyof ReturnType<typeof reportTr
 };
 
 /** Reads trials `t`. Trials of deleted experiments are missing. */
-async function readTrials({ prisma }: Client, trials: string, values: unknown[]) {
+async function readTrials({ prisma }: DatabaseClient, trials: string, values: unknown[]) {
   const rows = await prisma.$queryRawUnsafe<TrialRow[]>(`SELECT ${TRIAL_COLUMNS} FROM ${trials}`, ...values);
   return rows.map(({ lessonId, runs, createdAt, ...trial }) => ({
     lessonId,
@@ -441,7 +439,7 @@ async function readTrials({ prisma }: Client, trials: string, values: unknown[])
 }
 
 /** Returns the trials of a lesson, newest first. */
-export async function findTrials(database: Client, lessonId: string): Promise<TrialReport[]> {
+export async function findTrials(database: DatabaseClient, lessonId: string): Promise<TrialReport[]> {
   const trials = await readTrials(
     database,
     `lesson_trials t JOIN experiments e ON e.id = t.experiment_id
@@ -455,7 +453,10 @@ export async function findTrials(database: Client, lessonId: string): Promise<Tr
  * Returns the lift of each of these lessons by its newest trial whose runs have all ended, by lesson id. Lessons without such a trial are
  * missing.
  */
-export async function findLifts(database: Client, lessonIds: readonly string[]): Promise<Map<string, PairedLift>> {
+export async function findLifts(
+  database: DatabaseClient,
+  lessonIds: readonly string[],
+): Promise<Map<string, PairedLift>> {
   if (lessonIds.length === 0) return new Map();
   const trials = await readTrials(
     database,

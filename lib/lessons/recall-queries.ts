@@ -9,7 +9,7 @@ import {
   SOURCE_INPUT_LENGTH,
 } from '#lib/core/lesson-schema.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { redactedExcerpt } from './redact-lesson.ts';
 import type { InputTerm, TermStatistics } from './terms.ts';
@@ -298,7 +298,7 @@ export async function saveLessonVectors(
 }
 
 /** Returns the lessons on trial in a run's experiment. */
-export async function lessonsOnTrial({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<string[]> {
+export async function lessonsOnTrial({ prisma }: DatabaseClient, runId: string): Promise<string[]> {
   const run = await prisma.run.findUnique({ where: { id: runId }, select: { experimentId: true } });
   if (run === null) return [];
   const { experimentId } = run;
@@ -327,10 +327,7 @@ export type RecalledLessonText = z.infer<typeof recalledSchema>;
 const givenSchema = z.array(recalledSchema.pick({ kind: true, text: true, score: true }).extend({ id: z.string() }));
 
 /** Returns the lessons in the prompts of a run's versions, by version and in prompt order. Deleted lessons are missing. */
-export async function recalledTexts(
-  { prisma }: Pick<Database, 'prisma'>,
-  runId: string,
-): Promise<RecalledLessonText[]> {
+export async function recalledTexts({ prisma }: DatabaseClient, runId: string): Promise<RecalledLessonText[]> {
   const recalls = await prisma.recall.findMany({
     where: { runId },
     include: { lesson: { select: { kind: true, status: true, text: true, runId: true } } },
@@ -356,7 +353,7 @@ export async function recalledTexts(
 
 /** Returns the stored recall of a step of a run, or null. */
 export async function findStepRecall(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   runId: string,
   step: number,
 ): Promise<RecalledText[] | null> {

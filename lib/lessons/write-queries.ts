@@ -3,7 +3,7 @@ import { decisionsWith } from '#lib/core/decision-kinds.ts';
 import type { ModelCheck } from '#lib/core/lesson-library.ts';
 import type { LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { NamedService } from '#lib/core/named-models.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { ADVISORY_LOCKS } from '#lib/database/locks.ts';
 import { cleanJson, storableJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
@@ -13,7 +13,7 @@ import type { LoadedLesson } from './load-lesson.ts';
 /* Lesson writes, and worker queries for them, that need more than one model's statement. */
 
 /** Returns lessons that wait for the worker, oldest first. The cost does not depend on the number of lessons. */
-export async function lessonsToAdmit({ prisma }: Pick<Database, 'prisma'>, limit: number): Promise<string[]> {
+export async function lessonsToAdmit({ prisma }: DatabaseClient, limit: number): Promise<string[]> {
   const waiting = await prisma.lesson.findMany({
     where: { admission: 'waiting', status: 'candidate' },
     select: { id: true },
@@ -79,7 +79,7 @@ const MAX_MERGED_LESSONS = 200;
  * merged into a promoted one adds no inputs until a person promotes that one again. Otherwise a writer of repeats could control where it is
  * recalled.
  */
-export async function renewSources({ prisma }: Pick<Database, 'prisma'>, lessonId: string): Promise<void> {
+export async function renewSources({ prisma }: DatabaseClient, lessonId: string): Promise<void> {
   await prisma.$executeRaw`
     UPDATE lessons k SET also_from = coalesce((
       SELECT string_agg(s.input, ' ') FROM (
@@ -206,7 +206,7 @@ const DUE = `
  * last scheduled one. Its `lessons.lookBackRuns` most instructive runs are returned: first those with the most important decisions of
  * people, then unsolved ones, then those with the most versions, newest first. Runs that already have a retrospective are excluded.
  */
-export async function listRunsDueForRetrospective({ prisma }: Pick<Database, 'prisma'>): Promise<string[]> {
+export async function listRunsDueForRetrospective({ prisma }: DatabaseClient): Promise<string[]> {
   const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(DUE);
   return rows.map(({ id }) => id);
 }

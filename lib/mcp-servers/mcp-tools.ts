@@ -1,4 +1,4 @@
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import { BUILT_IN_TOOLS } from '#lib/core/agents/base-settings.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -9,7 +9,7 @@ import { listStoredMcpServers, mcpTargetOf, type StoredMcpServer } from './store
 
 /** Returns a problem if a tool named in the settings does not exist, or null if all exist. */
 export async function refuseUnknownTools(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   { generator: { base } }: Pick<ExperimentSettings, 'generator'>,
 ): Promise<Result<never> | null> {
   if (base.type === 'single') return null;

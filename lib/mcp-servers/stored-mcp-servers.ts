@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, storableJson, withIsoTimes } from '#lib/database/query-values.ts';
@@ -87,7 +87,7 @@ export function mcpServerView(server: StoredMcpServer, usedBy: ServerUse[] = [])
 }
 
 /** Returns all MCP servers sorted by name, without their header values. */
-export async function listMcpServers({ database }: Pick<AppContext, 'database'>): Promise<McpServerView[]> {
+export async function listMcpServers({ database }: DatabaseContext): Promise<McpServerView[]> {
   const [servers, use] = await Promise.all([listStoredMcpServers(database), listMcpServerUse(database)]);
   return servers.map((server) => mcpServerView(server, use[server.name]));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import { fail, failAll, type Refusal, type Result, succeed } from '#lib/core/problem.ts';
 import { type ExperimentSettings, type ModelReference, modelReferenceSchema } from '#lib/core/settings.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
@@ -187,7 +187,7 @@ async function refuseChoices(
   return failAll(refused.flatMap((one) => (one.ok ? [] : one.problem)));
 }
 
-async function findChosen({ database }: Pick<AppContext, 'database'>): Promise<Stored> {
+async function findChosen({ database }: DatabaseContext): Promise<Stored> {
   const { value, ...set } = (await findSetting(database, DEFAULT_MODELS_SETTING)) ?? { value: NOTHING_CHOSEN };
   return { chosen: value, updatedBy: null, updatedAt: null, ...set };
 }

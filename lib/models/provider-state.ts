@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import type { Prisma, RefusedParameter as RefusedParameterRow } from '#lib/database/generated/client.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { REFUSABLE_PARAMETERS, type RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
@@ -20,9 +20,7 @@ const rowSchema = z
   .transform(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
 
 /** Returns a lookup of the key states of all providers. A state only applies to the base URL it was recorded for. */
-export async function listKeyStates({
-  prisma,
-}: Pick<Database, 'prisma'>): Promise<(provider: KeyAddress) => KeyState | null> {
+export async function listKeyStates({ prisma }: DatabaseClient): Promise<(provider: KeyAddress) => KeyState | null> {
   const rows = (await prisma.providerKeyState.findMany()).map((row) => rowSchema.parse(row));
   const states = new Map(rows.map((row) => [row.provider, row]));
   return ({ name, baseUrl }) => {
@@ -35,7 +33,7 @@ export async function listKeyStates({
 
 /** Returns the key state of one provider: works, refused, or null if unknown. */
 export async function findKeyState(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { name, baseUrl }: KeyAddress,
 ): Promise<KeyState['state'] | null> {
   const row = await prisma.providerKeyState.findUnique({ where: { provider: name } });
@@ -45,7 +43,7 @@ export async function findKeyState(
 
 /** Saves the key state that a call reported. */
 export async function saveKeyState(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { name, baseUrl }: KeyAddress,
   { state, message, at }: { state: KeyState['state']; message: string | null; at: Date },
 ): Promise<void> {
@@ -72,7 +70,7 @@ export type StoredRefusal = RefusedParameter & ProviderAddress;
 
 /** Returns the parameters that a provider's models refuse at its current URL. Parameters unknown to this version are left out. */
 export async function listRefusedParameters(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   provider: ProviderAddress,
 ): Promise<RefusedParameter[]> {
   const rows = await prisma.refusedParameter.findMany({
@@ -83,7 +81,7 @@ export async function listRefusedParameters(
 }
 
 /** Returns the refused parameters of all providers at every URL. */
-export async function listAllRefusedParameters({ prisma }: Pick<Database, 'prisma'>): Promise<StoredRefusal[]> {
+export async function listAllRefusedParameters({ prisma }: DatabaseClient): Promise<StoredRefusal[]> {
   const rows = await prisma.refusedParameter.findMany({
     orderBy: [{ provider: 'asc' }, { model: 'asc' }, { parameter: 'asc' }],
   });
@@ -97,7 +95,7 @@ function known(row: RefusedParameterRow): StoredRefusal[] {
 
 /** Saves the parameters that a provider's model refuses. */
 export async function saveRefusedParameters(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { provider, baseUrl }: ProviderAddress,
   model: string,
   refusals: readonly Pick<RefusedParameter, 'parameter' | 'message'>[],

@@ -1,4 +1,4 @@
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import { cacheUntilChanged } from '#lib/database/changes.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { fileLoader } from '#lib/files/stored-files.ts';
@@ -112,7 +112,7 @@ export async function recordKeyState(
   await saveKeyState(context.database, { name, baseUrl }, { state, message, at: new Date() });
 }
 
-async function limitsOf({ database }: Pick<AppContext, 'database'>, name: string): Promise<ProviderLimits> {
+async function limitsOf({ database }: DatabaseContext, name: string): Promise<ProviderLimits> {
   const stored = (await findProvider(database, name)) ?? (await findTarget(database, name));
   return { maxConcurrency: stored?.maxConcurrency ?? null, maxRequestsPerMinute: stored?.maxRequestsPerMinute ?? null };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { agentCallSchema } from '#lib/core/agents/agent-records.ts';
 import type { ModelReply } from '#lib/core/model-request.ts';
 import { replyContent } from '#lib/core/reused-replies.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import type { PaidRequest } from './queries.ts';
@@ -22,7 +22,7 @@ const agentContent = z.object({
  * killed before journaling it. `asCall` is the fingerprint of the call in the journal.
  */
 export async function findSavedResponse(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { fingerprint, asCall, slot }: PaidRequest & { asCall: string },
   owner: PaidOwner,
 ): Promise<{ reply: ModelReply; lost: boolean } | null> {
@@ -44,7 +44,7 @@ export async function findSavedResponse(
 
 /** Saves a response for later identical requests, for the lifetime of its owner. Does nothing if the owner was deleted. */
 export async function saveResponse(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { fingerprint, slot, provider }: PaidRequest & { provider: string },
   owner: PaidOwner,
   reply: ModelReply,
@@ -74,7 +74,7 @@ export async function deleteSavedResponses(transaction: Prisma.TransactionClient
 
 /** Releases a model request that was completed or abandoned. */
 export async function releaseModelRequest(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { fingerprint, slot }: PaidRequest,
   holder: string,
 ): Promise<void> {

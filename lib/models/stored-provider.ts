@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { Prisma, type Provider } from '#lib/database/generated/client.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { type ModelPrices, PROVIDER_OPTIONS, STORED_KINDS } from '#lib/providers/provider-kinds.ts';
@@ -179,13 +179,13 @@ const storedTarget = z.object({
 /** Stored target. It shares the table of providers because limits and encryption are the same. */
 export type StoredTarget = z.infer<typeof storedTarget>;
 
-export async function findTarget({ prisma }: Pick<Database, 'prisma'>, name: string): Promise<StoredTarget | null> {
+export async function findTarget({ prisma }: DatabaseClient, name: string): Promise<StoredTarget | null> {
   const row = await prisma.provider.findUnique({ where: { name } });
   return row === null || row.kind !== 'target' ? null : readTarget(row);
 }
 
 /** Returns all targets by name. */
-export async function listStoredTargets({ prisma }: Pick<Database, 'prisma'>): Promise<StoredTarget[]> {
+export async function listStoredTargets({ prisma }: DatabaseClient): Promise<StoredTarget[]> {
   const rows = await prisma.provider.findMany({ where: { kind: 'target' }, orderBy: { name: 'asc' } });
   return rows.map(readTarget);
 }

@@ -1,5 +1,5 @@
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 
 export type QueueFacts = {
   /** Number of jobs ready to start. */
@@ -12,13 +12,13 @@ export type QueueFacts = {
 };
 
 /** Returns the number of runs in each status. */
-export async function countRunsByStatus({ prisma }: Pick<Database, 'prisma'>): Promise<[RunStatus, number][]> {
+export async function countRunsByStatus({ prisma }: DatabaseClient): Promise<[RunStatus, number][]> {
   const counted = await prisma.run.groupBy({ by: ['status'], _count: true });
   return RUN_STATUSES.map((status) => [status, counted.find((one) => one.status === status)?._count ?? 0]);
 }
 
 /** Returns the state of the run queue, by the database's clock. */
-export async function findQueueFacts({ prisma }: Pick<Database, 'prisma'>): Promise<QueueFacts> {
+export async function findQueueFacts({ prisma }: DatabaseClient): Promise<QueueFacts> {
   const [facts] = await prisma.$queryRaw<QueueFacts[]>`
     SELECT count(*) FILTER (WHERE state < 'active' AND start_after <= now())::int AS ready,
       count(*) FILTER (WHERE state < 'active' AND start_after > now())::int AS later,
@@ -32,7 +32,7 @@ export async function findQueueFacts({ prisma }: Pick<Database, 'prisma'>): Prom
 export type FailingProvider = { provider: string; failures: number; kind: string };
 
 /** Returns failing providers. Calls that were never made (because of a budget or a stop) are ignored. */
-export function failingProviders({ prisma }: Pick<Database, 'prisma'>): Promise<FailingProvider[]> {
+export function failingProviders({ prisma }: DatabaseClient): Promise<FailingProvider[]> {
   return prisma.$queryRaw<FailingProvider[]>`
     SELECT provider, count(*)::int AS failures, coalesce(mode() WITHIN GROUP (ORDER BY failure->>'kind'), 'unknown') AS kind
     FROM (
@@ -46,7 +46,7 @@ export function failingProviders({ prisma }: Pick<Database, 'prisma'>): Promise<
  * Returns how far the database's clock is ahead of this process's, in milliseconds (negative if behind). Includes half of the round-trip
  * time.
  */
-export async function clockSkewMs({ prisma }: Pick<Database, 'prisma'>, now: () => Date): Promise<number> {
+export async function clockSkewMs({ prisma }: DatabaseClient, now: () => Date): Promise<number> {
   const before = now().getTime();
   const [row] = await prisma.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
   const after = now().getTime();
@@ -70,7 +70,7 @@ type CountedCall = {
  * are therefore excluded: a row with a lower id may still appear. `afterId` null returns only the newest settled call.
  */
 export function settledCalls(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   afterId: number | null,
   limit: number,
 ): Promise<CountedCall[]> {

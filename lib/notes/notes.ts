@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { cleanText, type Page, pageOf, readTimeCursor, timeCursor, withIsoTimes } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -29,7 +29,7 @@ type StoredNote = Omit<Note, 'isMine'> & { actorId: string };
 
 /** Returns the notes on a run or an experiment, newest first. */
 async function listNotes(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   subject: NoteSubject,
   { cursor, limit }: { cursor: string | null; limit: number },
 ): Promise<Page<StoredNote>> {
@@ -67,7 +67,7 @@ async function isThere({ run, experiment }: Transaction, { kind, id }: NoteSubje
 
 /** Returns a note and its subject by the note's id, or null. */
 async function findNote(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   id: string,
 ): Promise<{ note: StoredNote; subject: NoteSubject } | null> {
   const row = await prisma.note.findUnique({ where: { id } });
@@ -99,7 +99,7 @@ function columnOf({ kind, id }: NoteSubject): { runId: string } | { experimentId
 
 /** Returns the notes on a run or an experiment, newest first, as visible to `actor`. Not found if the run or experiment does not exist. */
 export async function findNotes(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   actor: Actor,
   subject: NoteSubject,
   page: { cursor: string | null; limit: number },
@@ -174,7 +174,7 @@ function noteNotFound(noteId: string): Result<never> {
 
 /** Permanently deletes a note. Only its author and owners may delete it. */
 export async function deleteNote(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   actor: Actor,
   noteId: string,
 ): Promise<Result<{ deleted: { notes: number } }>> {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Case } from '#lib/core/case.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import type { ModelOutcome } from '#lib/providers/call/model-caller.ts';
@@ -75,11 +75,9 @@ export function evaluationSpend(): { add: (outcome: ModelOutcome) => ModelOutcom
   };
 }
 
-type Reading = Pick<Database, 'prisma'>;
-
 /** Returns the saved scores for these evaluation keys, by prompt and key, without the responses. */
 export async function findEvaluationScores(
-  { prisma }: Reading,
+  { prisma }: DatabaseClient,
   requested: readonly { promptName: string; keys: readonly string[] }[],
 ): Promise<Map<string, Map<string, ScoredAnswer>>> {
   const found = new Map(requested.map(({ promptName }) => [promptName, new Map<string, ScoredAnswer>()]));
@@ -92,7 +90,7 @@ export async function findEvaluationScores(
 }
 
 /** Returns those of the given prompts that have evaluations. */
-export async function promptsWithEvaluations({ prisma }: Reading, names: string[]): Promise<Set<string>> {
+export async function promptsWithEvaluations({ prisma }: DatabaseClient, names: string[]): Promise<Set<string>> {
   const rows = await prisma.prompt.findMany({
     where: { name: { in: names }, proofs: { some: {} } },
     select: { name: true },
@@ -102,7 +100,7 @@ export async function promptsWithEvaluations({ prisma }: Reading, names: string[
 
 /** Returns some versions of prompts, with their text and options. */
 export async function findVersionTexts(
-  { prisma }: Reading,
+  { prisma }: DatabaseClient,
   requested: readonly RequestedVersions[],
 ): Promise<({ name: string; number: number } & PromptBody)[]> {
   const rows = await prisma.promptVersion.findMany({
@@ -114,7 +112,7 @@ export async function findVersionTexts(
 
 /** Returns the saved evaluations of a prompt for these keys, by key. */
 export async function findPromptEvaluations(
-  { prisma }: Reading,
+  { prisma }: DatabaseClient,
   promptName: string,
   keys: readonly string[],
 ): Promise<Map<string, PromptEvaluation>> {
@@ -129,7 +127,7 @@ export async function findPromptEvaluations(
 
 /** Saves an evaluation. The first scored evaluation of a key is kept. Does nothing if the prompt was deleted meanwhile. */
 export function insertPromptEvaluation(
-  database: Reading,
+  database: DatabaseClient,
   promptName: string,
   key: string,
   evaluation: PromptEvaluation,

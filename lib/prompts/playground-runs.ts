@@ -1,5 +1,5 @@
 import { type Actor, personOf } from '#lib/auth/actor.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { DatabaseContext } from '#lib/context/app-context.ts';
 import { packOptions } from '#lib/core/prompt-options.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
@@ -10,7 +10,7 @@ export const KEPT_RUNS = 10;
 
 /** Returns a person's playground runs of a prompt, or of unsaved prompts (null), newest first. */
 export async function listPlaygroundRuns(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   actor: Pick<Actor, 'id' | 'memberId'>,
   promptName: string | null,
 ): Promise<PlaygroundRun[]> {
@@ -30,7 +30,7 @@ export async function listPlaygroundRuns(
 
 /** Saves a playground run and deletes the oldest ones beyond the limit. Does nothing if the prompt was deleted meanwhile. */
 export async function savePlaygroundRun(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   actor: Actor,
   promptName: string | null,
   { id, createdAt, answers, ...request }: PlaygroundRun,
@@ -56,7 +56,7 @@ export async function savePlaygroundRun(
 
 /** Assigns a person's runs from before a prompt was saved to that prompt. */
 export async function claimPlaygroundRuns(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   actor: Actor,
   promptName: string,
   runIds: readonly string[],

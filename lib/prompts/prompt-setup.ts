@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import { usesEmbeddings, waitsForPerson } from '#lib/core/criterion.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
@@ -133,7 +133,7 @@ type TuningStart = {
  * version number, null for the newest. Returns null if the prompt or version does not exist.
  */
 export async function tuningStart(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   name: string,
   version: string | null,
 ): Promise<TuningStart | null> {

@@ -2,7 +2,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type PromptOptions, packOptions, promptOptionsSchema } from '#lib/core/prompt-options.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, cleanText, type Page, pageOf, storableJson, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
@@ -23,8 +23,6 @@ import {
   promptVariables,
 } from './schema.ts';
 
-type Reading = Pick<Database, 'prisma'>;
-
 /** Returns a prompt without its versions from its row. */
 function promptOf(row: { name: string; setup: unknown; latestVersion: number; createdAt: Date; updatedAt: Date }) {
   const { name, setup, latestVersion, createdAt, updatedAt } = withIsoTimes(row);
@@ -36,7 +34,7 @@ function promptOf(row: { name: string; setup: unknown; latestVersion: number; cr
  * the previous page's `nextCursor`. An invalid cursor returns the first page.
  */
 export async function listPrompts(
-  database: Reading,
+  database: DatabaseClient,
   { search }: { search: string | null },
   page: { cursor: string | null; limit: number },
 ): Promise<Page<PromptListItem>> {
@@ -73,7 +71,7 @@ function readCursor(cursor: string | null): { at: Date; name: string } | null {
 }
 
 /** Returns a prompt with its versions (without their texts), labels, latest label moves and uses, or null. */
-export async function findPrompt(database: Reading, name: string): Promise<PromptDetail | null> {
+export async function findPrompt(database: DatabaseClient, name: string): Promise<PromptDetail | null> {
   const row = await database.prisma.prompt.findUnique({
     where: { name },
     include: { labelMoves: { omit: { promptName: true }, orderBy: { id: 'desc' }, take: 200 } },
@@ -102,7 +100,7 @@ export async function lockPrompt(transaction: Transaction, name: string): Promis
 }
 
 /** Returns the labels of a prompt: production first, then staging, then by name. Empty if the prompt does not exist. */
-async function listLabels({ prisma }: Reading, promptName: string): Promise<PromptLabel[]> {
+async function listLabels({ prisma }: DatabaseClient, promptName: string): Promise<PromptLabel[]> {
   const rows = await prisma.promptLabel.findMany({ where: { promptName }, omit: { promptName: true } });
   return inLabelOrder(rows.map(withIsoTimes));
 }
@@ -119,7 +117,7 @@ function versionOf<Row extends VersionRow>({ runId, runNumber, runVersion, creat
   return { ...version, run, createdAt: createdAt.toISOString() };
 }
 
-async function listPromptVersions({ prisma }: Reading, promptName: string): Promise<PromptVersion[]> {
+async function listPromptVersions({ prisma }: DatabaseClient, promptName: string): Promise<PromptVersion[]> {
   const rows = await prisma.$queryRaw<(Omit<PromptVersion, 'run' | 'createdAt'> & VersionRow)[]>`
     SELECT v.number, v.message, v.parent, v.run_id AS "runId", r.number AS "runNumber", v.run_version AS "runVersion",
       length(v.text) AS length, v.created_by AS "createdBy", v.created_at AS "createdAt",
@@ -164,7 +162,7 @@ async function numberOf(
 type RunPrompt = { runVersion: number; name: string; version: number; labels: string[] };
 
 /** Returns the prompt versions saved from a run, earliest first. */
-export async function listRunPrompts({ prisma }: Reading, runId: string): Promise<RunPrompt[]> {
+export async function listRunPrompts({ prisma }: DatabaseClient, runId: string): Promise<RunPrompt[]> {
   const rows = await prisma.promptVersion.findMany({
     where: { runId },
     select: {
@@ -184,7 +182,7 @@ export async function listRunPrompts({ prisma }: Reading, runId: string): Promis
 }
 
 /** Returns up to `limit` experiments whose newest settings tune a prompt, most recently changed first. */
-async function listPromptUses({ prisma }: Reading, promptName: string, limit = 50): Promise<PromptUse[]> {
+async function listPromptUses({ prisma }: DatabaseClient, promptName: string, limit = 50): Promise<PromptUse[]> {
   const rows = await prisma.$queryRaw<(Omit<PromptUse, 'updatedAt'> & { updatedAt: Date })[]>`
     SELECT e.id AS "experimentId", e.name, (v.settings->'tune'->'prompt'->>'version')::int AS version, e.updated_at AS "updatedAt"
     FROM experiments e JOIN experiment_versions v ON v.experiment_id = e.id AND v.version = e.latest_version
@@ -193,7 +191,7 @@ async function listPromptUses({ prisma }: Reading, promptName: string, limit = 5
 }
 
 /** Returns the number of experiments whose newest settings tune each of these prompts. Prompts without any are left out. */
-async function countPromptUses({ prisma }: Reading, promptNames: string[]): Promise<Map<string, number>> {
+async function countPromptUses({ prisma }: DatabaseClient, promptNames: string[]): Promise<Map<string, number>> {
   if (promptNames.length === 0) return new Map();
   const rows = await prisma.$queryRaw<{ name: string; count: number }[]>`
     SELECT v.settings->'tune'->'prompt'->>'name' AS name, count(*)::int AS count
@@ -211,7 +209,7 @@ export type RequestedVersions = { name: string; versions: readonly number[] };
  * the run's text.
  */
 export async function findRunScores(
-  { prisma }: Reading,
+  { prisma }: DatabaseClient,
   requested: readonly RequestedVersions[],
 ): Promise<{ name: string; number: number; scores: { score: number; weight: unknown }[] }[]> {
   const pairs = requested.flatMap(({ name, versions }) => versions.map((number) => ({ name, number })));
@@ -239,7 +237,7 @@ type PairRow = { position: number; before: number; wasRight: boolean; after: num
 
 /** Returns the last results of two texts of a prompt on the held-out cases of a tuning run. Empty if the run did not score both. */
 export async function heldOutPairs(
-  { prisma }: Reading,
+  { prisma }: DatabaseClient,
   { runId, before, after }: { runId: string; before: string; after: string },
 ): Promise<AnswerPair[]> {
   const rows = await prisma.$queryRaw<PairRow[]>`
@@ -262,7 +260,10 @@ export async function heldOutPairs(
 type DraftKey = { name: string; actorId: string };
 
 /** Returns a person's draft of a prompt, or null. */
-export async function findPromptDraft({ prisma }: Reading, { name, actorId }: DraftKey): Promise<PromptDraft | null> {
+export async function findPromptDraft(
+  { prisma }: DatabaseClient,
+  { name, actorId }: DraftKey,
+): Promise<PromptDraft | null> {
   const where = { promptName_actorId: { promptName: name, actorId } };
   const row = await prisma.promptDraft.findUnique({
     where,
@@ -283,7 +284,7 @@ type DraftToSave = PromptBody & {
  * changed it since, writes nothing and returns the current draft. Returns null if the prompt does not exist.
  */
 export async function writePromptDraft(
-  database: Reading,
+  database: DatabaseClient,
   key: DraftKey,
   { text, tools, responseSchema, baseVersion, since, unanswered, now }: DraftToSave,
 ): Promise<KeptDraft | null> {

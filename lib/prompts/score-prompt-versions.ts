@@ -1,4 +1,4 @@
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import type { TuningCase } from '#lib/core/history.ts';
 import { caseWeight } from '#lib/core/tuning/case-weights.ts';
 import { meanInterval, weightedInterval } from '#lib/statistics/intervals.ts';
@@ -20,7 +20,7 @@ type RequestedScores = { name: string; setup: PromptSetup; versions: readonly nu
  * scores of the run that created the version. Calls no model.
  */
 export async function scorePromptVersions(
-  context: Pick<AppContext, 'database'>,
+  context: DatabaseContext,
   prompts: readonly RequestedScores[],
 ): Promise<Map<string, VersionScores>> {
   const scores = new Map<string, VersionScores>(prompts.map(({ name }) => [name, {}]));
@@ -58,7 +58,7 @@ const MAX_LOOKUPS = 60_000;
 
 /** Returns the evaluation keys of versions, one per case that is not held out. Returns none for prompts that were never evaluated. */
 async function evaluationKeys(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   prompts: readonly RequestedScores[],
 ): Promise<{ name: string; number: number; keys: string[] }[]> {
   const names = prompts.map(({ name }) => name);
@@ -101,7 +101,7 @@ const NEWEST = 5;
 
 /** Returns the score of each prompt's newest evaluated version, by prompt name. */
 export async function lastScores(
-  context: Pick<AppContext, 'database'>,
+  context: DatabaseContext,
   prompts: readonly { name: string; setup: PromptSetup; latestVersion: number }[],
 ): Promise<Map<string, { version: number; score: VersionScore }>> {
   const found = new Map<string, { version: number; score: VersionScore }>();

@@ -1,4 +1,4 @@
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { HOLDS_LOCK } from '#lib/database/locks.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
@@ -36,19 +36,19 @@ export async function recordHeartbeat({ pool }: Pick<Database, 'pool'>, process:
 }
 
 /** Removes a process that shuts down cleanly. */
-export async function removeAppProcess({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
+export async function removeAppProcess({ prisma }: DatabaseClient, id: string): Promise<void> {
   await prisma.appProcess.deleteMany({ where: { id } });
 }
 
 /** Removes all processes except one. Safe only for the only process on its database. */
-export async function removeOtherProcesses({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
+export async function removeOtherProcesses({ prisma }: DatabaseClient, id: string): Promise<void> {
   await prisma.appProcess.deleteMany({ where: { id: { not: id } } });
 }
 
 type LiveProcess = AppProcess & { seenAt: Date };
 
 /** Returns the processes with a heartbeat within the last 30 s, longest running first. */
-export function listLiveProcesses({ prisma }: Pick<Database, 'prisma'>): Promise<LiveProcess[]> {
+export function listLiveProcesses({ prisma }: DatabaseClient): Promise<LiveProcess[]> {
   return prisma.$queryRaw<LiveProcess[]>`
     SELECT id, kind, host, process_id AS "processId", version, slots, busy, started_at AS "startedAt", seen_at AS "seenAt"
     FROM app_processes WHERE seen_at > now() - ${HEARTBEAT_TIMEOUT_MS} * interval '1 millisecond' ORDER BY started_at, id`;
@@ -82,7 +82,7 @@ export async function silentProcesses(
 }
 
 /** Returns true if any process except `ownId` is registered. */
-export async function hasOtherProcesses({ prisma }: Pick<Database, 'prisma'>, ownId: string): Promise<boolean> {
+export async function hasOtherProcesses({ prisma }: DatabaseClient, ownId: string): Promise<boolean> {
   return (await prisma.appProcess.findFirst({ where: { id: { not: ownId } }, select: { id: true } })) !== null;
 }
 

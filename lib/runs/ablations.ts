@@ -12,7 +12,7 @@ import { integerBetween } from '#lib/core/setting-parts.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import { isSameCandidate, isSameParameters, parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
 import { positionsOf, validationPositions } from '#lib/core/tuning/case-scores.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -141,7 +141,7 @@ export function saveAblationTries(
 
 /** Saves the outcome of an ablation claimed by `holder`, unless it was stopped, or requested again with a different `maxTries`. */
 export async function settleAblation(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { runId, number, holder, maxTries }: AblationClaim & Pick<AblationPlan, 'maxTries'>,
   { status, message }: { status: 'done' | 'failed'; message: string | null },
   now: Date,
@@ -245,7 +245,7 @@ function reportAblation(
 }
 
 /** Returns the plan for a run's winning prompt, and the report of the running ablation or else that of this prompt. */
-export async function findAblationView(database: Pick<Database, 'prisma'>, stored: StoredRun): Promise<AblationView> {
+export async function findAblationView(database: DatabaseClient, stored: StoredRun): Promise<AblationView> {
   const found = findMeasurable(stored);
   const { plan, problem } = 'problem' in found ? { plan: null, problem: found.problem } : { ...found, problem: null };
   const { id } = stored.run;

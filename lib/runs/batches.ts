@@ -7,7 +7,7 @@ import { MODEL_ROLES, modelFor } from '#lib/core/model-roles.ts';
 import type { FailureCause } from '#lib/core/run-record.ts';
 import { isEndedStatus, RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, storableJson, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
@@ -61,10 +61,7 @@ const OUTCOMES = `
   FROM runs r WHERE r.batch_id = $1`;
 
 /** Returns the outcomes of a batch's runs. */
-export async function listOutcomes(
-  { prisma }: Pick<Database, 'prisma'>,
-  batchId: string,
-): Promise<z.infer<typeof outcomeRow>[]> {
+export async function listOutcomes({ prisma }: DatabaseClient, batchId: string): Promise<z.infer<typeof outcomeRow>[]> {
   const [row] = await prisma.$queryRawUnsafe<{ runs: unknown }[]>(OUTCOMES, batchId);
   return z.array(outcomeRow).parse(row?.runs);
 }
@@ -119,7 +116,7 @@ const alikeRow = z.object({
 
 /** Returns the most common failure of a batch: the number of runs and the message of one of them. Null if none failed. */
 async function findMostCommonFailure(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   batchId: string,
 ): Promise<z.infer<typeof alikeRow> | null> {
   const [row] = await prisma.$queryRaw<unknown[]>`
@@ -286,12 +283,12 @@ export async function findTimeLeft(
 }
 
 /** Returns true if an experiment has exactly one batch. */
-export async function isFirstBatch({ prisma }: Pick<Database, 'prisma'>, experimentId: string): Promise<boolean> {
+export async function isFirstBatch({ prisma }: DatabaseClient, experimentId: string): Promise<boolean> {
   return (await prisma.batch.count({ where: { experimentId }, take: 2 })) === 1;
 }
 
 /** Returns the dataset of a batch. Null if its cases came from elsewhere or the dataset was deleted. */
-export async function findDatasetOfBatch({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<string | null> {
+export async function findDatasetOfBatch({ prisma }: DatabaseClient, id: string): Promise<string | null> {
   const batch = await prisma.batch.findUnique({ where: { id }, select: { datasetId: true } });
   if (!batch?.datasetId) return null;
   const dataset = await prisma.dataset.findUnique({ where: { id: batch.datasetId }, select: { id: true } });

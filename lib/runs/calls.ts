@@ -1,6 +1,6 @@
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { DatabaseContext } from '#lib/context/app-context.ts';
 import type { History } from '#lib/core/history.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import type { ModelCall } from '#lib/database/generated/client.ts';
 import { type Page, pageOf, withIsoTimes } from '#lib/database/query-values.ts';
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
@@ -36,7 +36,7 @@ export async function findCall(database: Database, runId: string, id: number): P
 
 /** Returns the prompt of the call that a call references, without quoted outputs. Null if it references none. */
 async function promptBefore(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   { id, runId, likeStep, role, ordinal }: ModelCall,
 ): Promise<ReturnType<typeof promptOf> | null> {
   if (likeStep === null) return null;
@@ -96,7 +96,7 @@ type CallCounts = {
 
 /** Returns a page of a run's calls in the order they were saved, with the run and its counts. Null if the run does not exist. */
 export async function listRunCalls(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   runId: string,
   filter: CallFilter,
 ): Promise<{ found: FoundRun; page: Page<CallSummary>; counts: CallCounts; chosen: number } | null> {
@@ -118,7 +118,7 @@ export async function listRunCalls(
 
 /** Returns a function that finds the version of a call. Re-scores store theirs, all others are determined from the history. */
 async function versionFinder(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   runId: string,
   history: History,
 ): Promise<(call: Pick<ListedCall, 'step' | 'role'>) => number | null> {
@@ -138,11 +138,7 @@ function countsOf(calls: readonly CallSummary[]): CallCounts {
 }
 
 /** Returns a complete call of a run as sent and received, with apparent keys redacted, or null. */
-export async function findRunCall(
-  context: Pick<AppContext, 'database'>,
-  runId: string,
-  callId: number,
-): Promise<CallRecord | null> {
+export async function findRunCall(context: DatabaseContext, runId: string, callId: number): Promise<CallRecord | null> {
   const { database } = context;
   const [found, call] = await Promise.all([findRun(database, runId), findCall(database, runId, callId)]);
   if (found === null || call === null) return null;

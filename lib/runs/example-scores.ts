@@ -3,7 +3,7 @@ import { type ExampleScore, exampleScoreSchema, type History, redrawSchema } fro
 import type { PlannedProposal, StepResult } from '#lib/core/step.ts';
 import { positionsOf, scoresOfText } from '#lib/core/tuning/case-scores.ts';
 import { redrawnCases } from '#lib/core/tuning/redraw-validation.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import type { CaseTry } from '#lib/database/generated/client.ts';
 import { type Page, pageOf } from '#lib/database/query-values.ts';
 import { caseRow } from './run-rows.ts';
@@ -19,7 +19,7 @@ type ExampleScoreFilter = {
 
 /** Returns the example scores of a tuning run with their cases, ordered by version, case and attempt. Other runs have none. */
 export async function listExampleScores(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   runId: string,
   { version, cursor, limit, withTraces = false }: ExampleScoreFilter,
 ): Promise<Page<ListedTry>> {
@@ -53,7 +53,7 @@ type WantedTries = { positions: number[]; versions?: number[] };
  * traces.
  */
 export async function findExampleScoresOn(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   runId: string,
   wanted: readonly WantedTries[],
   traced: WantedTries | null = null,
@@ -113,7 +113,7 @@ function afterCursor(cursor: string | null) {
  * long, so each step reads only these.
  */
 export async function withTraces(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   runId: string,
   history: History,
   proposals: readonly Pick<PlannedProposal, 'parent' | 'positions'>[],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { latestBatchScores } from '#lib/experiments/queries.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
@@ -422,7 +422,7 @@ describe('a pause without a decision', () => {
       [runId],
     );
     await pool.query('ANALYZE runs');
-    const look = (database: Pick<Database, 'prisma'>) => runsWithExpiredPause(database, new Date());
+    const look = (database: DatabaseClient) => runsWithExpiredPause(database, new Date());
     expect(await rowsRead(context.database, look)).toBeLessThan(300);
     await pool.query('DELETE FROM runs WHERE position > 0');
   });

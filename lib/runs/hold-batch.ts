@@ -3,7 +3,7 @@ import type { Failure } from '#lib/core/history.ts';
 import { MODEL_FAILURE_KINDS, type ModelFailureKind } from '#lib/core/model-request.ts';
 import { modelFor } from '#lib/core/model-roles.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
@@ -32,7 +32,7 @@ const MIN_LIKELY_FAILURES = 3;
  * failure. Does nothing if no unstarted run is left.
  */
 export async function holdBatch(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { batchId, settings, failure }: { batchId: string; settings: ExperimentSettings; failure: Failure | null },
 ): Promise<void> {
   const cause = failure?.cause ?? null;
@@ -49,7 +49,7 @@ export async function holdBatch(
  * Returns true if the failure probably affects all runs: none has made a version since the batch started or was resumed, or several have
  * failed.
  */
-async function isCommon({ prisma }: Pick<Database, 'prisma'>, batchId: string): Promise<boolean> {
+async function isCommon({ prisma }: DatabaseClient, batchId: string): Promise<boolean> {
   const batch = await prisma.batch.findUnique({ where: { id: batchId }, select: { resumedAt: true } });
   const since = batch?.resumedAt ? { finishedAt: { gte: batch.resumedAt } } : {};
   const made = await prisma.run.findFirst({
@@ -68,7 +68,7 @@ export type HeldBatch = { id: string; experimentId: string; experimentName: stri
 const MAX_HELD_BATCHES = 20;
 
 /** Returns the held batches, newest first. */
-export async function listHeldBatches({ prisma }: Pick<Database, 'prisma'>): Promise<HeldBatch[]> {
+export async function listHeldBatches({ prisma }: DatabaseClient): Promise<HeldBatch[]> {
   const batches = await prisma.batch.findMany({
     where: { held: { not: Prisma.DbNull } },
     select: { id: true, experimentId: true, held: true, experiment: { select: { name: true } } },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 
 /** `at`: time when the event was saved. */
 type StoredEvent = { number: number; type: string; data: unknown; at: Date };
@@ -19,7 +19,7 @@ function readEvents(events: readonly string[]): StoredEvent[] {
 
 /** Returns the events of a run after a number, in order. */
 export async function listRunEvents(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   runId: string,
   afterNumber: number,
   limit: number,
@@ -40,7 +40,7 @@ export async function listRunEvents(
 }
 
 /** Returns the number of the run's first stored event, or of its next event if none is stored. Null if the run does not exist. */
-export async function firstEventNumber({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<number | null> {
+export async function firstEventNumber({ prisma }: DatabaseClient, runId: string): Promise<number | null> {
   const [run, earlier] = await Promise.all([
     prisma.run.findUnique({ where: { id: runId }, select: { eventNumber: true, events: true } }),
     prisma.runEvent.findFirst({ where: { runId }, orderBy: { number: 'asc' }, select: { number: true } }),

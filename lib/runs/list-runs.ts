@@ -3,7 +3,7 @@ import { bestVersion } from '#lib/core/best-version.ts';
 import { DECIDERS } from '#lib/core/history.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import {
   cleanText,
   EFFECTIVE_FIRST,
@@ -129,7 +129,7 @@ export async function listRuns(database: Database, filter: RunFilter): Promise<P
 
 /** Returns runs as listed, newest first. `where` is a condition over `r` = runs, empty for all. `values` are its parameters. */
 export async function readRunRows(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   where: string,
   values: readonly unknown[],
   limit: number | null = null,
@@ -230,7 +230,7 @@ export async function listVersionOutcomes(database: Database, experimentId: stri
  * Returns the newest sample experiment with `name` in its name, and its newest finished run if any. Null if there is no such experiment.
  */
 export async function findSampleRun(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   name: string,
 ): Promise<{ experimentId: string; runId: string | null } | null> {
   const newestRun = {

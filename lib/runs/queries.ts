@@ -6,7 +6,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { toRunRecord } from '#lib/core/to-run-record.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { unorderedQuery, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
@@ -71,7 +71,7 @@ const resultRow = z.object({
 export type RunResult = z.infer<typeof resultRow>;
 
 /** Returns the result of a run, or null if the run does not exist. */
-export async function findRunResult({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<RunResult | null> {
+export async function findRunResult({ prisma }: DatabaseClient, runId: string): Promise<RunResult | null> {
   const run = await prisma.run.findUnique({
     where: { id: runId },
     select: {
@@ -206,7 +206,7 @@ const MAX_WARNINGS = 20;
  * Returns the warnings of a run's calls, most frequent first, without those about responses paid for before. Also returns the total of the
  * calls that may have been billed.
  */
-export async function findRunWarnings({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<RunWarnings> {
+export async function findRunWarnings({ prisma }: DatabaseClient, runId: string): Promise<RunWarnings> {
   const [groups, billed] = await Promise.all([
     // Calls of one kind have identical warnings, so there are few groups.
     prisma.modelCall.groupBy({ by: 'warnings', where: { runId, warnings: { isEmpty: false } }, _count: true }),
@@ -247,10 +247,7 @@ const pauseDecisionSchema = z.object({
 export type PauseDecision = z.infer<typeof pauseDecisionSchema>;
 
 /** Returns the decision that ended a pause. Null if the pause is open, or if its run ended without a decision on it. */
-export async function findPauseDecision(
-  { prisma }: Pick<Database, 'prisma'>,
-  pauseId: string,
-): Promise<PauseDecision | null> {
+export async function findPauseDecision({ prisma }: DatabaseClient, pauseId: string): Promise<PauseDecision | null> {
   const decision = await prisma.decision.findFirst({ where: { pauseId }, orderBy: { ordinal: 'desc' } });
   return decision === null ? null : pauseDecisionSchema.parse(decision);
 }
@@ -259,7 +256,7 @@ export async function findPauseDecision(
 const MAX_EXPIRED_PAUSES = 100;
 
 /** Returns the runs with an expired pause, earliest expiry first, at most 100. The cost does not depend on the number of waiting runs. */
-export async function runsWithExpiredPause({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<string[]> {
+export async function runsWithExpiredPause({ prisma }: DatabaseClient, now: Date): Promise<string[]> {
   const runs = await prisma.run.findMany({
     where: { pauseExpiresAt: { lte: now } },
     select: { id: true },
@@ -288,7 +285,7 @@ const FIRST_QUEUED = `
 
 /** Returns the queue state of a run, or of the queued run of a batch that starts first. Null if there is no such run. */
 export async function findQueueRow(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   of: { runId: string } | { batchId: string },
 ): Promise<QueueRow | null> {
   const [run, id] = 'runId' in of ? ['$1::uuid', of.runId] : [`(${FIRST_QUEUED})`, of.batchId];
@@ -315,7 +312,7 @@ export type ProviderLimitRow = {
 
 /** Returns the current usage of these providers' limits. Providers without limits are left out. */
 export async function findProviderLimits(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   providers: string[],
   now: Date,
 ): Promise<ProviderLimitRow[]> {
@@ -374,7 +371,7 @@ export const STOP_ALL = 'stop_all';
 type StopAllChange = { holder: string; leaseMs: number } | { id: string; stopped: number; doneAt: Date | null };
 
 /** Updates the stop-all request and returns it. Null if it is done, another process holds it, or it was replaced by a newer request. */
-export async function updateStopAll({ prisma }: Pick<Database, 'prisma'>, change: StopAllChange): Promise<unknown> {
+export async function updateStopAll({ prisma }: DatabaseClient, change: StopAllChange): Promise<unknown> {
   const [added, condition] =
     'holder' in change
       ? [
@@ -393,7 +390,7 @@ export async function updateStopAll({ prisma }: Pick<Database, 'prisma'>, change
 
 /** Returns runs up to a number that have one of the statuses, except those in `tried`, ordered by the given statuses and then by number. */
 export async function nextToStop(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { statuses, upToNumber, tried }: { statuses: readonly RunStatus[]; upToNumber: number; tried: readonly string[] },
   limit: number,
 ): Promise<string[]> {
@@ -428,7 +425,7 @@ const CONVERSATION = `
 
 /** Returns the stored part of a call's conversation and of those it continues, latest first. */
 export async function conversationParts(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { id, runId }: { id: number; runId: string },
 ): Promise<StoredConversation[]> {
   const parts = await prisma.$queryRawUnsafe<{ conversation: unknown }[]>(CONVERSATION, runId, id);
@@ -446,7 +443,7 @@ const callRow = callSummarySchema
 export type ListedCall = z.infer<typeof callRow>;
 
 /** Returns the calls of a run without their texts, in the order they were stored, at most `MAX_LISTED_CALLS`. */
-export async function listCalls({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<ListedCall[]> {
+export async function listCalls({ prisma }: DatabaseClient, runId: string): Promise<ListedCall[]> {
   const rows = await prisma.$queryRawUnsafe<object[]>(
     `SELECT id, step, ordinal, role, provider, model, finish_reason AS "finishReason", failure->>'kind' AS "failureKind",
         ARRAY(SELECT left(t->>'tool', 100) FROM json_array_elements(coalesce(tool_calls::json, '[]'::json)) AS t) AS tools,
@@ -474,7 +471,7 @@ const hitRow = outputHitSchema
 
 /** Returns ended runs whose input and outputs contain all words of a query (`prefixQuery`), newest first, with numbers below `before`. */
 export async function findByWords(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   query: string,
   { experimentId, before, limit }: { experimentId: string | null; before: number | null; limit: number },
 ): Promise<z.infer<typeof hitRow>[]> {

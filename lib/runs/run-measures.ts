@@ -1,5 +1,5 @@
-import type { AppContext } from '#lib/context/app-context.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseContext } from '#lib/context/app-context.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { tryLock } from '#lib/database/locks.ts';
 import { storableJson } from '#lib/database/query-values.ts';
@@ -72,7 +72,7 @@ const MISSING = `
 
 /** Returns ended runs after number `after` whose measures are missing or have an older format, ordered by number. */
 async function unmeasuredRuns(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   after: number,
   limit: number,
 ): Promise<{ id: string; number: number }[]> {
@@ -112,11 +112,7 @@ const RUNS_PORTION = 1_000;
  * Computes missing or outdated measures of ended runs, for example of imported runs and runs of an older Hone version. Returns the number
  * computed. Skips runs up to number `from`.
  */
-export async function measureRuns(
-  { database }: Pick<AppContext, 'database'>,
-  signal: AbortSignal,
-  from = -1,
-): Promise<number> {
+export async function measureRuns({ database }: DatabaseContext, signal: AbortSignal, from = -1): Promise<number> {
   let made = 0;
   let after = from;
   for (;;) {
@@ -132,7 +128,7 @@ export async function measureRuns(
 }
 
 /** Makes the remaining texts of measured runs searchable. */
-export async function makeSearchable({ database }: Pick<AppContext, 'database'>, signal: AbortSignal): Promise<void> {
+export async function makeSearchable({ database }: DatabaseContext, signal: AbortSignal): Promise<void> {
   for (;;) {
     const portion = await unsearchedRuns(database, PORTION);
     const filled = portion.length === 0 ? 0 : await fillSearch(database, portion);

@@ -1,4 +1,4 @@
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { type Page, pageOf, prefixQuery } from '#lib/database/query-values.ts';
 import { findByWords, MAX_SNIPPET_SEARCH_LENGTH } from './queries.ts';
 import type { OutputHit } from './schema.ts';
@@ -70,7 +70,7 @@ type OutputSearch = { query: string; experimentId: string | null; cursor: string
  * query without letters and digits finds nothing. The cursor is a run number.
  */
 export async function searchOutputs(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   { query, experimentId, cursor, limit }: OutputSearch,
 ): Promise<Page<OutputHit>> {
   const words = searchTerms(query);
@@ -96,13 +96,13 @@ export async function searchOutputs(
 }
 
 /** Returns true if texts of ended runs are still being made searchable. */
-export async function isIndexing({ prisma }: Pick<Database, 'prisma'>): Promise<boolean> {
+export async function isIndexing({ prisma }: DatabaseClient): Promise<boolean> {
   return (await prisma.runMeasure.findFirst({ where: { searched: false }, select: { runId: true } })) !== null;
 }
 
 type Text = { number: number | null; output: string };
 
-async function textsOf({ prisma }: Pick<Database, 'prisma'>, runIds: string[]): Promise<Map<string, Text[]>> {
+async function textsOf({ prisma }: DatabaseClient, runIds: string[]): Promise<Map<string, Text[]>> {
   const versions = await prisma.reflectionVersion.findMany({
     where: { runId: { in: runIds }, output: { not: '' } },
     select: { runId: true, number: true, output: true },

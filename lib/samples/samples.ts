@@ -3,7 +3,7 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { runExclusively } from '#lib/database/locks.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { casesSchema } from '#lib/datasets/case-input.ts';
@@ -87,7 +87,7 @@ function arithmetic(): { input: string; reference: string }[] {
 }
 
 /** Returns the remaining sample experiments by kind. */
-export async function findSamples({ prisma }: Pick<Database, 'prisma'>): Promise<Map<SampleKind, string>> {
+export async function findSamples({ prisma }: DatabaseClient): Promise<Map<SampleKind, string>> {
   const rows = await prisma.experiment.findMany({
     where: { sample: true },
     select: { id: true, name: true },
@@ -130,7 +130,7 @@ export async function seedSamples(context: AppContext): Promise<void> {
 }
 
 /** Returns the sample runs that have not ended and do not wait for a person. */
-export async function openSampleRunIds({ prisma }: Pick<Database, 'prisma'>): Promise<string[]> {
+export async function openSampleRunIds({ prisma }: DatabaseClient): Promise<string[]> {
   const where = { status: { in: ['queued', 'running'] }, experiment: { sample: true } };
   const runs = await prisma.run.findMany({ where, select: { id: true }, orderBy: { number: 'asc' } });
   return runs.map(({ id }) => id);

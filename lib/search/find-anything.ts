@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { findCases } from '#lib/datasets/queries.ts';
 import { searchDocs } from '#lib/docs/read-doc.ts';
@@ -23,13 +23,11 @@ const MAX_RESULTS_PER_KIND = 5;
 /** Maximum number of characters of a result's text. */
 const LENGTH = 90;
 
-type Reading = Pick<Database, 'prisma'>;
-
 /**
  * Returns the newest few items of each kind with `typed` in their name or its words in their text, and sections of the docs. A number also
  * finds the run with that number. An empty query returns the newest items.
  */
-export async function findAnything(database: Reading, typed: string): Promise<Found[]> {
+export async function findAnything(database: DatabaseClient, typed: string): Promise<Found[]> {
   const text = cleanText(typed.trim()).slice(0, 100);
   const found = await Promise.all([
     findExperiments(database, text),
@@ -48,7 +46,7 @@ function named(text: string) {
   return { where: text === '' ? {} : { name }, take: MAX_RESULTS_PER_KIND };
 }
 
-async function findExperiments({ prisma }: Reading, text: string): Promise<Found[]> {
+async function findExperiments({ prisma }: DatabaseClient, text: string): Promise<Found[]> {
   const rows = await prisma.experiment.findMany({
     ...named(text),
     select: { id: true, name: true, latestVersion: true },
@@ -62,7 +60,7 @@ async function findExperiments({ prisma }: Reading, text: string): Promise<Found
   }));
 }
 
-async function findPrompts({ prisma }: Reading, text: string): Promise<Found[]> {
+async function findPrompts({ prisma }: DatabaseClient, text: string): Promise<Found[]> {
   const rows = await prisma.prompt.findMany({
     ...named(text),
     select: { name: true, latestVersion: true },
@@ -76,7 +74,7 @@ async function findPrompts({ prisma }: Reading, text: string): Promise<Found[]> 
   }));
 }
 
-async function findDatasets({ prisma }: Reading, text: string): Promise<Found[]> {
+async function findDatasets({ prisma }: DatabaseClient, text: string): Promise<Found[]> {
   const rows = await prisma.dataset.findMany({
     ...named(text),
     select: { id: true, name: true, caseCount: true },
@@ -91,7 +89,7 @@ async function findDatasets({ prisma }: Reading, text: string): Promise<Found[]>
 }
 
 /** Finds runs by number, or the newest ones for an empty query. Run texts are searched with the outputs. */
-async function findRuns({ prisma }: Reading, text: string): Promise<Found[]> {
+async function findRuns({ prisma }: DatabaseClient, text: string): Promise<Found[]> {
   const number = /^#?(\d{1,9})$/.exec(text)?.[1];
   if (text !== '' && number === undefined) return [];
   const rows = await prisma.run.findMany({
@@ -108,7 +106,7 @@ async function findRuns({ prisma }: Reading, text: string): Promise<Found[]> {
   }));
 }
 
-async function findLessons(database: Reading, text: string): Promise<Found[]> {
+async function findLessons(database: DatabaseClient, text: string): Promise<Found[]> {
   const { items } = await listLessons(
     database,
     { query: text, kind: null, status: null, scope: null, only: null, year: null, order: 'newest' },
@@ -122,7 +120,7 @@ async function findLessons(database: Reading, text: string): Promise<Found[]> {
   }));
 }
 
-async function findCasesOf(database: Reading, text: string): Promise<Found[]> {
+async function findCasesOf(database: DatabaseClient, text: string): Promise<Found[]> {
   const cases = await findCases(database, { query: text, limit: MAX_RESULTS_PER_KIND });
   return cases.map(({ datasetId, dataset, number, input }) => ({
     kind: 'case',
@@ -137,7 +135,7 @@ function beginningOf(input: string): string {
   return (/^.{0,80}/u.exec(input.trimStart())?.[0] ?? '').toWellFormed().trim();
 }
 
-async function findOutputs(database: Reading, text: string): Promise<Found[]> {
+async function findOutputs(database: DatabaseClient, text: string): Promise<Found[]> {
   const { items } = await searchOutputs(database, {
     query: text,
     experimentId: null,

@@ -3,9 +3,9 @@ import { AUDIT_ACTOR_KINDS } from '#lib/audit/schema.ts';
 import { TOKEN_SCOPES } from '#lib/auth/actor.ts';
 import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
 import { ROLES } from '#lib/auth/role.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, TimedContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { tryLock } from '#lib/database/locks.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
@@ -150,7 +150,7 @@ const KINDS: readonly Kind[] = [
 
 /** Returns the number of rows that `retention` would purge at `now`. `most` limits the count per table. */
 export async function countDue(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   retention: Retention,
   now: Date,
   most: number | null = null,
@@ -173,7 +173,7 @@ export async function countDue(
  * rows for `actor` (`takePurgeTally`).
  */
 async function purge(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   actor: Purger,
   { retention, now }: { retention: Retention; now: Date },
   signal: AbortSignal,
@@ -210,7 +210,7 @@ function momentBefore(days: number | null, now: Date): Date | null {
  * records it. Fails if another process is purging.
  */
 export async function purgeDue(
-  { database, now }: Pick<AppContext, 'database' | 'now'>,
+  { database, now }: TimedContext,
   actor: AuditActor,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Result<Purged>> {

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, TimedContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
@@ -10,7 +10,7 @@ import { countDue } from './purge.ts';
 import { MAX_DUE_COUNT, type Purged, type RetentionView, retentionInputSchema, retentionSchema } from './schema.ts';
 
 /** Returns the retention setting, the rows due under it, and the last purge. */
-export async function getRetention({ database, now }: Pick<AppContext, 'database' | 'now'>): Promise<RetentionView> {
+export async function getRetention({ database, now }: TimedContext): Promise<RetentionView> {
   const [setting, last] = await Promise.all([
     findSetting(database, RETENTION_SETTING),
     findSetting(database, LAST_PURGE),
@@ -26,10 +26,7 @@ export async function getRetention({ database, now }: Pick<AppContext, 'database
 }
 
 /** Returns the rows that a retention setting would remove. Changes nothing. */
-export async function previewRetention(
-  { database, now }: Pick<AppContext, 'database' | 'now'>,
-  input: unknown,
-): Promise<Result<Purged>> {
+export async function previewRetention({ database, now }: TimedContext, input: unknown): Promise<Result<Purged>> {
   const parsed = parseInput(retentionSchema, input);
   return parsed.ok ? succeed(await countDue(database, parsed.value, now())) : parsed;
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/auth/actor.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import {
@@ -10,9 +10,7 @@ import {
 } from './installation-settings.ts';
 
 /** Returns the setting that two people must approve a lesson before it is promoted. Null if it was never set, which means one is enough. */
-export function getTwoPersonReview({
-  database,
-}: Pick<AppContext, 'database'>): Promise<InstallationSetting<boolean> | null> {
+export function getTwoPersonReview({ database }: DatabaseContext): Promise<InstallationSetting<boolean> | null> {
   return findSetting(database, TWO_PERSON_REVIEW_SETTING);
 }
 

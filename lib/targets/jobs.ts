@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { TimedContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { markChanges, nextChange } from '#lib/database/changes.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import type { Prisma, TargetJob } from '#lib/database/generated/client.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { targetCallSchema } from '#lib/providers/target/target-call.ts';
@@ -27,7 +27,7 @@ const WORKER_KEPT_MS = 86_400_000;
 /** Minimum interval between two stored requests of a worker, in milliseconds. */
 const NOTED_MS = 10_000;
 
-type Target = Pick<AppContext, 'database' | 'now'>;
+type Target = TimedContext;
 
 /** Time for which a job without a run may be claimed, in milliseconds. It is a test, and its sender does not wait longer. */
 const TEST_MS = 600_000;
@@ -64,7 +64,7 @@ export async function claimJobs(
   }
 }
 
-async function isTarget({ prisma }: Pick<Database, 'prisma'>, name: string): Promise<boolean> {
+async function isTarget({ prisma }: DatabaseClient, name: string): Promise<boolean> {
   return (await prisma.provider.count({ where: { name, kind: 'target' } })) === 1;
 }
 

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { roleAllows } from '#lib/auth/role.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, TimedContext } from '#lib/context/app-context.ts';
 import { listProviderUse, type ProviderUse } from '#lib/models/queries.ts';
 import { findTarget, listStoredTargets, type StoredTarget } from '#lib/models/stored-provider.ts';
 import type { TargetChoice, TargetView } from './schema.ts';
@@ -20,10 +20,7 @@ export async function findTargetView(context: AppContext, name: string): Promise
 }
 
 /** Returns all targets by name, with the texts of their components. An app that Hone calls counts as connected. */
-export async function listTargetChoices({
-  database,
-  now,
-}: Pick<AppContext, 'database' | 'now'>): Promise<TargetChoice[]> {
+export async function listTargetChoices({ database, now }: TimedContext): Promise<TargetChoice[]> {
   const [targets, workers] = await Promise.all([
     listStoredTargets(database),
     database.prisma.targetWorker.groupBy({ by: 'target', where: { seenAt: { gt: goneSince(now) } } }),
@@ -37,7 +34,7 @@ export async function listTargetChoices({
 }
 
 /** Returns true if a target is an app that connects to Hone, and no process of it has requested work recently. */
-export async function isDisconnected({ database, now }: Pick<AppContext, 'database' | 'now'>, name: string) {
+export async function isDisconnected({ database, now }: TimedContext, name: string) {
   const target = await findTarget(database, name);
   if (target === null || target.baseUrl !== null) return false;
   return (await database.prisma.targetWorker.count({ where: { target: name, seenAt: { gt: goneSince(now) } } })) === 0;

@@ -13,7 +13,7 @@ import {
 } from '#lib/auth/members.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { ROLES, type Role, roleAllows } from '#lib/auth/role.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { DatabaseContext, TimedContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { oneOf } from '#lib/core/setting-parts.ts';
 import { lockMembers } from '#lib/database/locks.ts';
@@ -39,7 +39,7 @@ export const memberChangeSchema = z
  * can no longer decide.
  */
 export async function changeMember(
-  context: Pick<AppContext, 'database' | 'now'>,
+  context: TimedContext,
   actor: Actor,
   memberId: string,
   input: unknown,
@@ -130,7 +130,7 @@ function omitZeroCounts(counts: RevokedCounts): Partial<RevokedCounts> {
 
 /** Ends all sessions of a member, except the current one if it is the actor. Returns the number of ended sessions. */
 export async function endMemberSessions(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   actor: Actor,
   memberId: string,
 ): Promise<Result<{ ended: number }>> {

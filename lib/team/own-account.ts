@@ -3,7 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { isSameName, type MemberSession, memberName } from '#lib/auth/member-schema.ts';
 import { deleteSession, findMemberAccount, listSessions, listTakenNames, updateMember } from '#lib/auth/members.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { DatabaseContext, TimedContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { lockMembers } from '#lib/database/locks.ts';
 import { tryInTransaction } from '#lib/database/transactions.ts';
@@ -22,7 +22,7 @@ const renameSchema = z.strictObject({ name: memberName });
 
 /** Changes the actor's name, which must be unique. Earlier decisions and texts keep the old name. */
 export async function renameSelf(
-  context: Pick<AppContext, 'database' | 'now'>,
+  context: TimedContext,
   actor: Actor,
   input: unknown,
 ): Promise<Result<{ name: string }>> {
@@ -80,7 +80,7 @@ const SYSTEMS: [string, RegExp][] = [
 
 /** Returns the actor's sessions, most recently used first. */
 export async function listOwnSessions(
-  context: Pick<AppContext, 'database' | 'now'>,
+  context: TimedContext,
   actor: Actor,
 ): Promise<Result<{ items: MemberSession[] }>> {
   if (actor.memberId === undefined) return refuseWithoutSignIn();
@@ -96,7 +96,7 @@ export async function listOwnSessions(
 
 /** Ends one of the actor's sessions. Another member's session is reported as not found. */
 export async function revokeOwnSession(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   actor: Actor,
   sessionId: string,
 ): Promise<Result<{ ended: number }>> {
@@ -115,9 +115,6 @@ export async function revokeOwnSession(
 }
 
 /** Ends all of the actor's sessions except the current one. */
-export async function revokeOtherSessions(
-  context: Pick<AppContext, 'database'>,
-  actor: Actor,
-): Promise<Result<{ ended: number }>> {
+export async function revokeOtherSessions(context: DatabaseContext, actor: Actor): Promise<Result<{ ended: number }>> {
   return actor.memberId === undefined ? refuseWithoutSignIn() : endMemberSessions(context, actor, actor.memberId);
 }

@@ -5,14 +5,14 @@ import {
   inviteMember,
   withdrawInvitation,
 } from '#lib/auth/create-member-links.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { TimedContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { refuseWithoutSignIn } from './own-account.ts';
 
 /** A link that is shown only once, because only its hash is stored. `expiresAt` is ISO 8601. */
 export type ShownLink = { id: string; url: string; expiresAt: string };
 /** `address`: Hone's public URL without a trailing slash. */
-type Team = Pick<AppContext, 'database' | 'now'> & { address: string };
+type Team = TimedContext & { address: string };
 
 /** Creates a single-use invitation link. */
 export async function inviteToTeam(team: Team, actor: Actor, input: unknown): Promise<Result<ShownLink>> {
@@ -28,7 +28,7 @@ export async function linkToNewPassword(team: Team, actor: Actor, memberId: stri
 
 /** Withdraws an open invitation or password link. */
 export async function withdrawLink(
-  { database, now }: Pick<AppContext, 'database' | 'now'>,
+  { database, now }: TimedContext,
   actor: Actor,
   id: string,
 ): Promise<Result<{ id: string }>> {

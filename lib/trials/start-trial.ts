@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
@@ -51,7 +51,7 @@ type TrialPlan = {
 
 /** Returns the plan of a lesson's trial, or an error if it cannot be made. Stores nothing. */
 export async function planTrial(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   lessonId: string,
   input: unknown,
 ): Promise<Result<TrialPlan>> {
@@ -117,7 +117,7 @@ export async function planTrial(
 }
 
 async function casesOf(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   experimentId: string,
   datasetId: string | null,
 ): Promise<Result<Case[]>> {
@@ -131,11 +131,7 @@ async function casesOf(
 const MAX_CASES = 10_000;
 
 /** Returns the cases with distinct inputs from which the lesson was not learned. */
-async function otherCases(
-  { database }: Pick<AppContext, 'database'>,
-  lessonId: string,
-  cases: Case[],
-): Promise<Case[]> {
+async function otherCases({ database }: DatabaseContext, lessonId: string, cases: Case[]): Promise<Case[]> {
   const sources = await lessonSources(database, lessonId);
   const isSource = (input: string) =>
     sources.some((source) => (source.isWhole ? input === source.input : input.startsWith(source.input)));

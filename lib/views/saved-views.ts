@@ -4,7 +4,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { choiceOf } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/visible-name.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 
@@ -25,7 +25,7 @@ export async function listSavedViews(database: Database, actorId: string, page: 
  * `most` views. Safe for concurrent calls.
  */
 async function putSavedView(
-  database: Pick<Database, 'prisma'>,
+  database: DatabaseClient,
   view: SavedView & { actorId: string; page: string; now: Date },
   most: number,
 ): Promise<boolean> {

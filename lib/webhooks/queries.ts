@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import type { Database, Queryable } from '#lib/database/database.ts';
+import type { Database, DatabaseClient, Queryable } from '#lib/database/database.ts';
 import type { Webhook } from '#lib/database/generated/client.ts';
 import { cleanText, type Page, pageOf, readTimeCursor, timeCursor, withIsoTimes } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
@@ -74,7 +74,7 @@ function boundTo(name: string): string {
 }
 
 /** Returns all webhooks by name, without their secrets, with the experiments that use them. */
-export async function listWebhooks({ database }: Pick<AppContext, 'database'>): Promise<WebhookView[]> {
+export async function listWebhooks({ database }: DatabaseContext): Promise<WebhookView[]> {
   const [webhooks, use] = await Promise.all([
     database.prisma.webhook.findMany({ orderBy: { name: 'asc' } }),
     webhookUse(database),
@@ -204,7 +204,7 @@ type ListedRow = Omit<WebhookDelivery, 'nextTryAt' | 'createdAt' | 'lastTriedAt'
 
 /** Returns the deliveries of a webhook with their outcomes, newest first. */
 export async function listDeliveries(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   webhook: string,
   options: { cursor: string | null; limit: number },
 ): Promise<Page<WebhookDelivery>> {
@@ -223,7 +223,7 @@ export async function listDeliveries(
 
 /** Like `listDeliveries`, but fails if the webhook does not exist. */
 export async function listWebhookDeliveries(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: DatabaseContext,
   name: string,
   options: { cursor: string | null; limit: number },
 ): Promise<Result<Page<WebhookDelivery>>> {

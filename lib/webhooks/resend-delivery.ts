@@ -3,13 +3,13 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { makeDeliveryDue } from './queries.ts';
 
 /** Returns the state of a delivery to a webhook. Null if it does not exist. */
 async function findDeliveryState(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: DatabaseClient,
   where: { id: string; webhook: string },
 ): Promise<string | null> {
   return (await prisma.webhookDelivery.findUnique({ where, select: { state: true } }))?.state ?? null;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { HONE_ACTOR } from '#lib/auth/record-change.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, TimedContext } from '#lib/context/app-context.ts';
 import { changeSince, type Mark, markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
 import { removeUnusedFiles } from '#lib/files/stored-files.ts';
@@ -70,18 +70,18 @@ const RETENTION_LOOK_MS = 600_000;
 const DAY_MS = 86_400_000;
 
 /** Starts removing unused files, and expired data once a day. Returns a function that stops this and waits for work in progress. */
-function watchRetention(context: Pick<AppContext, 'database' | 'now'>): () => Promise<void> {
+function watchRetention(context: TimedContext): () => Promise<void> {
   return runPeriodically('retention', RETENTION_LOOK_MS, (signal) => removeExpired(context, signal), { atOnce: true });
 }
 
 /** Removes unused files, which does not depend on the retention setting, and purges if a day has passed. */
-export async function removeExpired(context: Pick<AppContext, 'database' | 'now'>, signal: AbortSignal): Promise<void> {
+export async function removeExpired(context: TimedContext, signal: AbortSignal): Promise<void> {
   await removeUnusedFiles(context.database, context.now(), signal);
   await purgeDaily(context, signal);
 }
 
 /** Purges expired data if a day has passed. Returns true if it purged. A clock that was set back delays it by at most a day. */
-export async function purgeDaily(context: Pick<AppContext, 'database' | 'now'>, signal: AbortSignal): Promise<boolean> {
+export async function purgeDaily(context: TimedContext, signal: AbortSignal): Promise<boolean> {
   const { database, now } = context;
   await recordInterruptedPurge(database);
   const setting = await findSetting(database, RETENTION_SETTING);

@@ -1,5 +1,5 @@
 import { clearRestoredFlag } from '#lib/backups/backup-schedule.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { DatabaseContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import { isUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
@@ -26,7 +26,7 @@ import { runPeriodically } from './run-periodically.ts';
  * disconnected, nothing is saved twice, because its claims are refused once others have its runs.
  */
 export function takeOver(
-  { database, queue }: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> },
+  { database, queue }: DatabaseContext & { queue: Pick<Queue, 'sendAnew'> },
   deadProcess: Pick<SilentProcess, 'id' | 'seenAt'>,
 ): Promise<number | null> {
   return inTransaction(database, async (transaction) => {
@@ -49,7 +49,7 @@ const LOOK_MS = 1_500;
  * machine is gone. Only checks while `hasOthers`. Returns a function that stops this and waits for work in progress.
  */
 export function watchSilentProcesses(
-  context: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> },
+  context: DatabaseContext & { queue: Pick<Queue, 'sendAnew'> },
   ownId: string,
   hasOthers: (ownId: string) => Promise<boolean>,
 ): () => Promise<void> {
@@ -83,7 +83,7 @@ function isSame(one: SilentProcess, other: SilentProcess): boolean {
 export function sendRestoredRuns({
   database,
   queue,
-}: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> }): Promise<number | null> {
+}: DatabaseContext & { queue: Pick<Queue, 'sendAnew'> }): Promise<number | null> {
   return inTransaction(database, async (transaction) => {
     if (!(await clearRestoredFlag(transaction))) return null;
     await freeProviderSlots(transaction, null);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -151,7 +151,7 @@ export async function startedTuning(
   return runIds[0] ?? '';
 }
 
-export async function storedRun({ database }: Pick<AppContext, 'database'>, runId: string): Promise<StoredRun> {
+export async function storedRun({ database }: DatabaseContext, runId: string): Promise<StoredRun> {
   const stored = await loadRun(database, runId);
   if (stored === null) throw new Error('no such run');
   return stored;

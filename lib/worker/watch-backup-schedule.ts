@@ -1,7 +1,7 @@
 import type { BackupContext } from '#lib/backups/backup-context.ts';
 import { retryWaitMs } from '#lib/backups/backup-schedule.ts';
 import { createScheduledBackup } from '#lib/backups/create-backup.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { TimedContext } from '#lib/context/app-context.ts';
 import { runPeriodically } from './run-periodically.ts';
 
 /** Interval of checks for a due backup, in milliseconds. */
@@ -12,7 +12,7 @@ const LOOK_MS = 20_000;
  * function that stops this and aborts a backup in progress.
  */
 export function watchBackupSchedule(
-  context: Pick<AppContext, 'database' | 'now'>,
+  context: TimedContext,
   backup: BackupContext,
   lookMs = LOOK_MS,
 ): () => Promise<void> {

@@ -4,7 +4,7 @@ import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { betterAuth } from 'better-auth/minimal';
 import { ADDRESS_HEADER } from '#lib/auth/client-address.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { inTurn, openTurns } from '#lib/system/concurrency.ts';
 import { type TeamSettings, teamSettings } from '../mode.ts';
 import { HOST_TOKEN_PREFIX, sessionCookieNames } from './session-cookie.ts';
@@ -78,7 +78,7 @@ const SEEN_STEP_SECONDS = 60;
  * actions call it, so that the checks of entry points, Host, Origin, limits and audit apply. `appUrl`: the public URL. With https, the
  * cookie is `Secure` and has the prefix `__Host-`.
  */
-export function openSignInLibrary(database: Pick<Database, 'prisma'>, { secret, appUrl, sessionDays }: TeamSettings) {
+export function openSignInLibrary(database: DatabaseClient, { secret, appUrl, sessionDays }: TeamSettings) {
   const cookie = sessionCookieNames(appUrl);
   const secure = appUrl.startsWith('https:');
   const hashing = openTurns();

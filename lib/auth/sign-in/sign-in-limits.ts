@@ -8,7 +8,7 @@ import {
   refundAttempt,
 } from '#lib/auth/attempt-limits.ts';
 import { fail, type Problem } from '#lib/core/problem.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { DatabaseClient } from '#lib/database/database.ts';
 import { addressGroup } from '../client-address.ts';
 
 const MINUTE_MS = 60_000;
@@ -32,11 +32,9 @@ export type LimitName = keyof typeof LIMITS;
 
 const BY_ADDRESS: LimitName[] = ['address', 'links', 'tokens'];
 
-type Client = Pick<Database, 'prisma'>;
-
 /** Counts an attempt under the limit `name` for `whose` (an email or IP address). It counts as failed until forgiven. */
 export async function countAttemptOf(
-  database: Client,
+  database: DatabaseClient,
   name: LimitName,
   whose: string,
   now: Date,
@@ -54,12 +52,12 @@ const SWEEP_MS = 10 * MINUTE_MS;
 let sweptAt = 0;
 
 /** Removes a successful attempt from the count. */
-export function refundAttemptOf(database: Client, name: LimitName, whose: string): Promise<void> {
+export function refundAttemptOf(database: DatabaseClient, name: LimitName, whose: string): Promise<void> {
   return refundAttempt(database, { key: keyOf(name, whose), limit: LIMITS[name] });
 }
 
 /** Clears all counted attempts after a successful one. */
-export function clearAttemptsOf(database: Client, name: LimitName, whose: string): Promise<void> {
+export function clearAttemptsOf(database: DatabaseClient, name: LimitName, whose: string): Promise<void> {
   return clearAttempts(database, keyOf(name, whose));
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { withIsoTimes } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { addChecks } from '../load-lesson.ts';
@@ -41,8 +41,6 @@ export const retrospectiveSchema = z.object({
   ),
 });
 export type RetrospectiveRecord = z.infer<typeof retrospectiveSchema>;
-
-type Client = Pick<Database, 'prisma'>;
 
 /**
  * Requests a retrospective of a run. `scheduled` means that the experiment's schedule requested it, not a person. The caller must lock the
@@ -95,7 +93,7 @@ export async function settleRetrospective(
 }
 
 /** Returns all retrospectives of a run in the order of request. */
-export async function listRetrospectives({ prisma }: Client, runId: string): Promise<RetrospectiveRecord[]> {
+export async function listRetrospectives({ prisma }: DatabaseClient, runId: string): Promise<RetrospectiveRecord[]> {
   const rows = await prisma.retrospective.findMany({ where: { runId }, orderBy: { number: 'asc' } });
   if (rows.length === 0) return [];
   const left = await prisma.lesson.findMany({
