@@ -53,7 +53,12 @@ const configSchema = z.looseObject({
   /** A list is checked test by test, see `checkedTest`. */
   tests: z.union([z.array(z.never()), z.string(), z.looseObject({ path: z.string() })]).optional(),
 });
-export type PromptfooConfig = Omit<z.infer<typeof configSchema>, 'tests'> & {
+export type PromptfooConfig = {
+  description?: string | undefined;
+  prompts?: unknown;
+  providers?: unknown;
+  targets?: unknown;
+  scenarios?: unknown;
   tests?: (PromptfooTest | string)[] | string | { path: string } | undefined;
   defaultTest?: PromptfooTest | string | undefined;
 };

@@ -9,7 +9,13 @@ import type { ModelFailureKind } from '#lib/providers/call/model-caller.ts';
 import { createPracticeEmbedding, createPracticeModel } from '#lib/providers/practice/practice-model.ts';
 import { accessTokens, readServiceAccount, type ServiceAccount } from './google-token.ts';
 import { baseUrlOf, type ProviderConfiguration, usesChatApi } from './provider-configuration.ts';
-import { PROVIDER_DEFINITIONS, type ProviderDefinition, type ProviderOptions } from './provider-kinds.ts';
+import {
+  PROVIDER_DEFINITIONS,
+  type ProviderDefinition,
+  type ProviderKind,
+  type ProviderOptions,
+  type StoredKind,
+} from './provider-kinds.ts';
 
 /** Reason why a provider cannot be called, and the remedy. */
 export type Unreachable = { ok: false; kind: ModelFailureKind; message: string; remedy: string };
@@ -48,7 +54,7 @@ type Sdk = {
   embeddingModel?: (access: Access, modelId: string) => Made<EmbeddingModelV4>;
 };
 
-const SDKS: Record<Exclude<ProviderDefinition['sdk'], 'practice' | 'target'>, Sdk> = {
+const SDKS: Record<StoredKind, Sdk> = {
   openai: {
     languageModel: (access, modelId) =>
       access.isChat ? openai(access).chat(modelId) : openai(access).responses(modelId),
@@ -83,7 +89,7 @@ const SDKS: Record<Exclude<ProviderDefinition['sdk'], 'practice' | 'target'>, Sd
 };
 
 /** Names of the AI SDK's providers in provider options. */
-const OPTIONS_KEYS: Record<Exclude<ProviderDefinition['sdk'], 'target'>, string> = {
+const OPTIONS_KEYS: Record<Exclude<ProviderKind, 'target'>, string> = {
   openai: 'openai',
   anthropic: 'anthropic',
   google: 'google',
@@ -170,14 +176,15 @@ export async function languageModel(
   modelId: string,
   options: { role: TextRole; practicePaceMs: number; fetch: typeof fetch },
 ): Promise<ReachableModel> {
-  const { sdk, structuredOutput: structured } = PROVIDER_DEFINITIONS[configuration.kind];
-  if (sdk === 'target') return noModel(configuration);
-  const optionsKey = OPTIONS_KEYS[sdk];
-  if (sdk === 'practice')
+  const { kind } = configuration;
+  if (kind === 'target') return noModel(configuration);
+  const { structuredOutput: structured } = PROVIDER_DEFINITIONS[kind];
+  const optionsKey = OPTIONS_KEYS[kind];
+  if (kind === 'practice')
     return { ok: true, structured, optionsKey, model: createPracticeModel(options.role, options.practicePaceMs) };
   const reached = accessTo(configuration, options.fetch);
   if (!reached.ok) return reached;
-  const isVertexClaude = sdk === 'google-vertex' && isClaude(modelId);
+  const isVertexClaude = kind === 'google-vertex' && isClaude(modelId);
   if (isVertexClaude && readServiceAccount(reached.access.apiKey) === null)
     return {
       ok: false,
@@ -185,16 +192,16 @@ export async function languageModel(
       message: `"${modelId}" on Vertex AI needs the JSON key of a service account.`,
       remedy: `Enter such a key and the project ID for the provider "${configuration.name}" on the Models page.`,
     };
-  const model = await SDKS[sdk].languageModel(reached.access, modelId);
-  const isResponses = OPTIONS_KEYS[sdk] === 'openai' && !reached.access.isChat;
+  const model = await SDKS[kind].languageModel(reached.access, modelId);
+  const isResponses = optionsKey === 'openai' && !reached.access.isChat;
   const key = isVertexClaude ? OPTIONS_KEYS.anthropic : optionsKey;
   return { ok: true, structured, model, optionsKey: key, ...(isResponses && { providerOptions: { store: false } }) };
 }
 
 /** Returns an AI SDK model given by the caller, treated as one of its provider's kind. */
 export function givenModel({ kind }: ProviderConfiguration, model: LanguageModelV4): ReachableModel {
-  const { sdk, structuredOutput: structured } = PROVIDER_DEFINITIONS[kind];
-  return { ok: true, structured, optionsKey: sdk === 'target' ? '' : OPTIONS_KEYS[sdk], model };
+  const { structuredOutput: structured } = PROVIDER_DEFINITIONS[kind];
+  return { ok: true, structured, optionsKey: kind === 'target' ? '' : OPTIONS_KEYS[kind], model };
 }
 
 /** Creates the AI SDK embedding model of a configured provider, called with `fetch`. */
@@ -203,12 +210,13 @@ export async function embeddingModel(
   modelId: string,
   fetch: typeof globalThis.fetch,
 ): Promise<ReachableEmbedding> {
-  const { sdk, hasEmbeddings } = PROVIDER_DEFINITIONS[configuration.kind];
-  if (sdk === 'practice') return { ok: true, model: createPracticeEmbedding(modelId) };
-  if (sdk === 'target') return noModel(configuration);
+  const { kind } = configuration;
+  if (kind === 'practice') return { ok: true, model: createPracticeEmbedding(modelId) };
+  if (kind === 'target') return noModel(configuration);
   const reached = accessTo(configuration, fetch);
   if (!reached.ok) return reached;
-  const model = hasEmbeddings ? await SDKS[sdk].embeddingModel?.(reached.access, modelId) : undefined;
+  const { hasEmbeddings } = PROVIDER_DEFINITIONS[kind];
+  const model = hasEmbeddings ? await SDKS[kind].embeddingModel?.(reached.access, modelId) : undefined;
   if (model !== undefined) return { ok: true, model };
   return {
     ok: false,
