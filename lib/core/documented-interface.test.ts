@@ -331,7 +331,7 @@ describe('the built-in prompts', () => {
   test('request a score from 0 to 1 per line, with a reason, from the judge', () => {
     const criteria = settings.criteria.flatMap((one) => (one.evaluator === 'llm' ? [one] : []));
     const { instructions, prompt } = evaluatePrompt({ settings, case: TASK, output: 'Hi.', criteria, wrong: null });
-    expect(instructions).toContain('from 0 (fails) to 1 (could not be\nbetter), use the whole range');
+    expect(instructions).toContain('from 0 (fails) to 1 (could not be better), use\nthe whole range');
     expect(prompt).toContain('name: score - reason');
     expect(prompt).toContain('<task>\nWrite a greeting.\n</task>');
     expect(prompt).toContain('<candidate>\nHi.\n</candidate>');
