@@ -25,7 +25,7 @@ import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tun
 import { weightsAt } from '#lib/core/tuning/case-weights.ts';
 import { finalTest } from '#lib/core/tuning/final-test.ts';
 import { firstPromptCases, minibatchResult } from '#lib/core/tuning/minibatch.ts';
-import { MIN_PAIRED_CASES, pairedEvidenceSchema, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
+import { EVIDENCE_VERDICTS, MIN_PAIRED_CASES, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { referenceFor } from '#lib/core/tuning/proposal-prompt.ts';
 import { strategyOf } from '#lib/core/tuning/strategies/phases.ts';
 import { phasesOf } from '#lib/core/tuning/strategies/registry.ts';
@@ -98,7 +98,18 @@ const versionSchema = z.object({
   /**
    * Comparison with its parent, case by case over the validation cases, excluding the cases it was made from. Null until it is validated.
    */
-  evidence: pairedEvidenceSchema.nullable(),
+  evidence: z
+    .object({
+      against: count,
+      n: count,
+      better: count,
+      worse: count,
+      same: count,
+      difference: z.number(),
+      p: z.number().min(0).max(1),
+      verdict: z.enum(EVIDENCE_VERDICTS),
+    })
+    .nullable(),
   /** Positions of the anchor cases on which it scores lower than the first prompt. */
   lostAnchors: z.array(count),
   train: meanIntervalSchema.nullable(),

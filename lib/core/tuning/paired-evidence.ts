@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import type { History, Version } from '../history.ts';
 import { signTest, weightedSignTest } from '../sign-test.ts';
@@ -12,7 +11,6 @@ export const MIN_CHANGED_CASES = 6;
 /** Significance level: a difference with a smaller p-value counts. */
 const SIGNIFICANT = 0.05;
 
-const count = z.int().min(0);
 export const EVIDENCE_VERDICTS = ['better', 'worse', 'not_enough_evidence'] as const;
 export type EvidenceVerdict = (typeof EVIDENCE_VERDICTS)[number];
 
@@ -21,17 +19,16 @@ export type EvidenceVerdict = (typeof EVIDENCE_VERDICTS)[number];
  * two-sided, of the exact sign test on the cases that changed, which for right and wrong answers is McNemar's test. If weights differ, of
  * the weighted sign test.
  */
-export const pairedEvidenceSchema = z.object({
-  against: count,
-  n: count,
-  better: count,
-  worse: count,
-  same: count,
-  difference: z.number(),
-  p: z.number().min(0).max(1),
-  verdict: z.enum(EVIDENCE_VERDICTS),
-});
-export type PairedEvidence = z.infer<typeof pairedEvidenceSchema>;
+export type PairedEvidence = {
+  against: number;
+  n: number;
+  better: number;
+  worse: number;
+  same: number;
+  difference: number;
+  p: number;
+  verdict: EvidenceVerdict;
+};
 
 /**
  * Compares a version with another on these cases. `better` or `worse` require at least 4 cases, p below 0.05 (the exact 95 % interval of
