@@ -172,9 +172,9 @@ export async function listTrajectories(
 
 /** Matches ended runs by their search vector, unfinished ones by their input and any run by its number. */
 function runsWithText(query: number, number: number): string {
-  return `SELECT run_id FROM run_measures WHERE search   return z.array(runRow).parse(rows.map(withIsoTimes)); ${unorderedQuery(`$${query}`)}
+  return `SELECT run_id FROM run_measures WHERE search @@ ${unorderedQuery(`$${query}`)}
     UNION ALL SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting')
-      AND to_tsvector('simple', left(input, 1000))   return z.array(runRow).parse(rows.map(withIsoTimes)); to_tsquery('simple', $${query})
+      AND to_tsvector('simple', left(input, 1000)) @@ to_tsquery('simple', $${query})
     UNION ALL SELECT id FROM runs WHERE number = $${number}::int`;
 }
 
