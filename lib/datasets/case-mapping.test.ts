@@ -69,11 +69,25 @@ describe('mapRow', () => {
       { input: 'Why?', reference: 'So', metadata: { lang: 'de', other: { a: 1 } } },
     ],
     [
-      'the first of several answers',
-      { q: 'Where?', answers: { text: ['Paris', 'in Paris'], answer_start: [3, 0] } },
+      'several answers as a list, each once',
+      { q: 'Where?', answers: { text: ['Paris', 'in Paris', 'Paris'], answer_start: [3, 0, 3] } },
       { q: 'input', 'answers.text': 'reference', 'answers.answer_start': 'ignore' },
       false,
+      { input: 'Where?', reference: '["Paris","in Paris"]' },
+    ],
+    [
+      'equal answers as one text',
+      { q: 'Where?', answers: { text: ['Paris', 'Paris'] } },
+      { q: 'input', 'answers.text': 'reference' },
+      false,
       { input: 'Where?', reference: 'Paris' },
+    ],
+    [
+      'a list of answers in the column of the reference',
+      { input: 'Where?', reference: ['Paris', 'in Paris'] },
+      {},
+      false,
+      { input: 'Where?', reference: '["Paris","in Paris"]' },
     ],
     [
       'no reference if the list of answers is empty',

@@ -79,7 +79,7 @@ export function mapRow(
   };
   const input = of('input').filter(([column, value]) => column !== 'messages' || !isEmptyList(value));
   const criteria = of('criteria');
-  const reference = of('reference').map((one) => (isTable ? one : firstAnswer(one)));
+  const reference = of('reference').map((one) => (isTable ? one : answersOf(one)));
   const assertions = isTable ? reference.filter((one) => PROMPTFOO_COLUMN.test(one[0]) && isThere(one)) : [];
   const answer = assertions.find(([, value]) => !CHECK.test(String(value)));
   const checks = assertions.filter((one) => one !== answer);
@@ -164,10 +164,12 @@ export function findFileCell(row: Readonly<Record<string, unknown>>, mapping: Ca
 /** Columns with the accepted answers of a case, such as `answers.text` of SQuAD. */
 const ANSWERS = /^(?:.*\.)?(?:answers|correct_answers|answers\.text)$/;
 
-/** Returns the first of several accepted answers, because a case has one reference. */
-function firstAnswer([column, value]: Leaf): Leaf {
+/** Returns a list of right answers as JSON, without repetitions. A single answer is a text. */
+function answersOf([column, value]: Leaf): Leaf {
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
-  return [column, isList && ANSWERS.test(column) ? (value[0] ?? null) : value];
+  if (!isList || !(ANSWERS.test(column) || (column === 'reference' && value.length > 0))) return [column, value];
+  const answers = [...new Set(value)];
+  return [column, answers.length === 0 ? null : textOf(answers)];
 }
 
 /** Columns that every CSV file of an export has. The others are `criteria` and `metadata.NAME`. */

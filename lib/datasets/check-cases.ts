@@ -2,6 +2,7 @@ import type { Case, CaseCriteria } from '#lib/core/case.ts';
 import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
+import { acceptedAnswers } from '#lib/evaluators/accepted-answers.ts';
 import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
 import type { ImportReport } from '#lib/formats/import-report.ts';
 import { redactLesson } from '#lib/lessons/redact-lesson.ts';
@@ -69,9 +70,12 @@ function recordLine(check: { count: number; lines: number[] }, line: number): vo
  * Returns true if the input contains the reference as whole words. References under 3 characters are ignored, because they occur by chance.
  */
 function hasReferenceInInput({ input, reference }: Case): boolean {
-  const answer = (reference ?? '').trim().toLowerCase();
-  if (answer.length < 3) return false;
   const text = input.toLowerCase();
+  return reference !== null && acceptedAnswers(reference).some((one) => hasAnswer(text, one.trim().toLowerCase()));
+}
+
+function hasAnswer(text: string, answer: string): boolean {
+  if (answer.length < 3) return false;
   for (let at = text.indexOf(answer); at >= 0; at = text.indexOf(answer, at + 1)) {
     const [before, after] = [text[at - 1] ?? ' ', text[at + answer.length] ?? ' '];
     if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) return true;

@@ -19,6 +19,7 @@ describe('text that quotes the reference', () => {
       'you left out "quick brown fox jumps over" there',
       'The quick brown fox jumps over the lazy dog.',
     ],
+    ['one of several right answers', 'Paris would be right', '["Lutetia", "Paris"]'],
     ['in full-width letters', 'Ｚａｎｚｉｂａｒ', 'Zanzibar'],
     ['in another script', 'これは東京です', '東京です'],
     ['a short one in a script without spaces', '正确答案是北京，不是上海。', '北京'],

@@ -1,4 +1,5 @@
 import { UNSPACED_SCRIPTS, wordWeight } from '#lib/core/text-values.ts';
+import { acceptedAnswers } from './accepted-answers.ts';
 
 /** Number of consecutive words that count as a quotation rather than a coincidence. Letters of scripts without spaces count half. */
 const QUOTED_WORDS = 5;
@@ -10,10 +11,13 @@ const DISTINCT_LENGTH = 4;
 
 /**
  * Returns true if a text reveals a reference: it contains all of it (ignoring case, articles, punctuation and spaces) or five consecutive
- * words of it. Always false for an empty reference.
+ * words of it. Of several right answers, each counts. Always false for an empty reference.
  */
 export function quotesReference(text: string, reference: string | null): boolean {
-  if (reference === null) return false;
+  return reference !== null && acceptedAnswers(reference).some((answer) => quotesAnswer(text, answer));
+}
+
+function quotesAnswer(text: string, reference: string): boolean {
   for (const wordsOf of READINGS) {
     const expected = wordsOf(reference);
     if (expected.length > 0) return containsQuote(wordsOf(text), expected);

@@ -123,3 +123,9 @@ describe('embedding match', () => {
     expect(outcome).toMatchObject({ ok: false, failure: { kind: 'unavailable' } });
   });
 });
+
+test('scores by the most similar of several right answers, with one call', async () => {
+  const vectors = { near: [1, 0], far: [0, 1], other: [0.6, 0.8] };
+  const made = await evaluated('near', '["far", "other"]', { vectors });
+  expect(made).toMatchObject({ overallScore: 0.6, asked: [['near', 'far', 'other']] });
+});

@@ -119,6 +119,32 @@ describe('reference evaluator', () => {
     expect(made.detail).toContain(`"${reference}"`);
   });
 
+  const CITIES = '["Paris","Paris, France"]';
+  test.each<[string, Config, string, string, number]>([
+    ['the first answer', { match: 'exact' }, 'paris', CITIES, 1],
+    ['the second answer', { match: 'exact' }, 'Paris France', CITIES, 1],
+    ['another answer', { match: 'exact' }, 'Rome', CITIES, 0],
+    ['a contained answer', { match: 'contains' }, 'It is Paris.', '["Lutetia", "Paris"]', 1],
+    ['no contained answer', { match: 'contains' }, 'It is Rome.', CITIES, 0],
+    ['a number', { match: 'numeric' }, 'about 12', '["12", "13"]', 1],
+    ['another number', { match: 'numeric' }, '13', '["12", "14"]', 0],
+    ['the best token F1', { match: 'token_f1' }, 'Stone Town', '["Unguja", "Stone Town, Pemba"]', 0.8],
+    ['the best edit similarity', { match: 'edit' }, 'kitten', '["x", "sitting"]', 0.571429],
+    ['a single answer', { match: 'exact' }, 'Paris', '["Paris"]', 1],
+    ['an output that is the list', { match: 'exact', normalize: 'trim' }, CITIES, CITIES, 1],
+    ['an output that is a part of the list', { match: 'exact' }, '["Paris"]', CITIES, 0],
+    ['a code block with a part of the list', { match: 'contains' }, '```json\n["Paris"]\n```', CITIES, 0],
+    ['a list with other values', { match: 'exact' }, 'Paris', '["Paris", 7]', 0],
+    ['an empty list', { match: 'exact', normalize: 'trim' }, '[]', '[]', 1],
+  ])('compares with each of several right answers: %s', async (_name, config, output, reference, score) => {
+    expect(await evaluation(config, output, reference)).toMatchObject({ overallScore: score, status: 'scored' });
+  });
+
+  test('shows people all right answers if none of them matches', async () => {
+    const made = await evaluation({ match: 'exact' }, 'Rome', '["Paris", "Lutetia"]');
+    expect(made.detail).toContain('Expected "["Paris", "Lutetia"]", got "Rome".');
+  });
+
   test('leaves texts too long for an edit distance unscored instead of slow', async () => {
     const startedAt = process.threadCpuUsage();
     const made = await evaluation({ match: 'edit' }, 'ab'.repeat(50_000), 'cd'.repeat(50_000));

@@ -3,6 +3,7 @@ import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { readNumber } from '#lib/core/read-number.ts';
 import { normalizeAnswer, roundTo6, UNSPACED_SCRIPTS } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
+import { acceptedAnswers } from './accepted-answers.ts';
 import {
   type CriterionResult,
   criterionResult,
@@ -12,6 +13,7 @@ import {
   problemAt,
   unscored,
 } from './evaluator.ts';
+import { readJsonOutput } from './read-json-output.ts';
 import { compilePattern, findMatches, patternProblem } from './regex.ts';
 import { expectedCalls, toolCallFault } from './tool-calls.ts';
 
@@ -208,8 +210,10 @@ function tokensOf(text: string): string[] {
  * - `numeric` (1 or 0) compares the last number in each: equal within `tolerance` (absolute), or else within a millionth of the reference;
  * - `token_f1` and `edit` (0 to 1) measure the similarity by words and by characters;
  * - `tool_calls` (1 or 0) compares the tool calls with those of the reference, which is JSON;
- * - `embedding` (0 to 1) compares embeddings, with one call for all such criteria. The reference occurs only in `detail` and is never shown
- *   to models, unless the request allows it.
+ * - `embedding` (0 to 1) compares embeddings, with one call for all such criteria.
+ *
+ * Of several right answers, the one that gives the highest score counts. The reference occurs only in `detail` and is never shown to models,
+ * unless the request allows it.
  */
 export const referenceEvaluator: Evaluator<'reference'> = {
   kind: 'reference',
@@ -217,12 +221,12 @@ export const referenceEvaluator: Evaluator<'reference'> = {
     const { criteria } = request;
     const judged = criteria.map((criterion) => judge(criterion, request));
     const embedded = await judgeByEmbedding(
-      judged.flatMap((one) => ('pair' in one ? [one.pair] : [])),
+      judged.flatMap((one) => ('pairs' in one ? one.pairs : [])),
       request,
     );
     if (!embedded.ok) return embedded;
-    const compared = new Map(embedded.results.map((result) => [result.criterion, result]));
-    const results = judged.flatMap((one) => ('pair' in one ? (compared.get(one.pair.criterion.name) ?? []) : [one]));
+    const compared = Map.groupBy(embedded.results, ({ criterion }) => criterion);
+    const results = judged.flatMap((one) => ('pairs' in one ? best(compared.get(one.criterion) ?? []) : [one]));
     return {
       ok: true,
       results: request.mayQuoteReference ? results.map(withExpected) : results,
@@ -240,8 +244,13 @@ function withExpected(result: CriterionResult): CriterionResult {
   return { ...result, feedback: `${result.feedback}. ${result.detail}` };
 }
 
-/** A result, or two texts that still have to be embedded. */
-type Judged = CriterionResult | { pair: EmbeddingPair };
+/** Returns the result with the highest score, the first of equal ones. */
+function best(results: readonly CriterionResult[]): CriterionResult[] {
+  return results.toSorted((one, other) => (other.score ?? -1) - (one.score ?? -1)).slice(0, 1);
+}
+
+/** A result, or the answer with each right answer, whose texts still have to be embedded. */
+type Judged = CriterionResult | { criterion: string; pairs: EmbeddingPair[] };
 
 function judge(
   criterion: ReferenceCriterion,
@@ -259,20 +268,30 @@ function judge(
     const reason = 'Incorrect: the output has no answer that matches the answer pattern.';
     return referenceVerdict(criterion, 0, reason, `${reason} Expected ${shown(reference)}.`, null);
   }
+  const { text } = found;
+  const references = referencesFor(text, reference);
   switch (config.match) {
     case 'exact':
     case 'contains':
-      return judgeText(criterion, config.match, found.text, reference);
+      return judgeText(criterion, config.match, text, references, reference);
     case 'numeric':
-      return judgeNumber(criterion, found.text, reference);
+      return judgeNumber(criterion, text, references);
     case 'token_f1':
     case 'edit':
-      return judgeLikeness(criterion, config.match, found.text, reference);
+      return judgeLikeness(criterion, config.match, text, references);
     case 'embedding': {
-      const texts = { text: found.text, reference };
-      return { pair: { criterion, ...texts, ...comparable(config, found.text, reference) } };
+      const pairs = references.map((one) => ({ criterion, text, reference: one, ...comparable(config, text, one) }));
+      return { criterion: name, pairs };
     }
   }
+}
+
+/** Returns the right answers to compare an answer with. An answer that is a JSON list is compared with the whole reference. */
+function referencesFor(text: string, reference: string): string[] {
+  const references = acceptedAnswers(reference);
+  if (references.length === 1 && references[0] === reference) return references;
+  const json = readJsonOutput(text);
+  return json.ok && Array.isArray(json.value) ? [reference] : references;
 }
 
 /**
@@ -299,24 +318,31 @@ function judgeText(
   criterion: ReferenceCriterion,
   match: 'exact' | 'contains',
   text: string,
-  reference: string,
+  references: readonly string[],
+  whole: string,
 ): CriterionResult {
-  const { answer, expected } = comparable(criterion.config, text, reference);
-  const passed = match === 'exact' ? answer === expected : expected !== '' && answer.includes(expected);
-  const reason = passed
-    ? `Correct: the answer ${match === 'exact' ? 'is' : 'contains'} the reference.`
-    : `Incorrect: the answer ${shown(text)} ${match === 'exact' ? 'is not' : 'does not contain'} the reference.`;
-  return referenceVerdict(criterion, passed ? 1 : 0, reason, expectedAndGot(reference, text), answer);
+  const compared = references.map((reference) => ({ reference, ...comparable(criterion.config, text, reference) }));
+  const matching = compared.find(({ answer, expected }) =>
+    match === 'exact' ? answer === expected : expected !== '' && answer.includes(expected),
+  );
+  const reason =
+    matching === undefined
+      ? `Incorrect: the answer ${shown(text)} ${match === 'exact' ? 'is not' : 'does not contain'} the reference.`
+      : `Correct: the answer ${match === 'exact' ? 'is' : 'contains'} the reference.`;
+  const detail = expectedAndGot(matching?.reference ?? whole, text);
+  const { answer = text } = matching ?? compared[0] ?? {};
+  return referenceVerdict(criterion, matching === undefined ? 0 : 1, reason, detail, answer);
 }
 
-function judgeNumber(criterion: ReferenceCriterion, text: string, reference: string): CriterionResult {
-  const expected = readNumber(reference);
-  if (expected === null) return unscored(criterion.name, 'Not scored: the reference is not a number.');
+function judgeNumber(criterion: ReferenceCriterion, text: string, references: readonly string[]): CriterionResult {
+  const expected = references.flatMap((reference) => readNumber(reference) ?? []);
+  if (expected.length === 0) return unscored(criterion.name, 'Not scored: the reference is not a number.');
   const got = readNumber(text);
-  const detail = `Expected ${expected}, got ${got ?? 'no number'}.`;
+  const detail = `Expected ${expected.join(' or ')}, got ${got ?? 'no number'}.`;
   if (got === null) return referenceVerdict(criterion, 0, 'Incorrect: the answer contains no number.', detail, null);
-  const tolerance = criterion.config.tolerance ?? Math.abs(expected) * 1e-6;
-  const passed = Math.abs(got - expected) <= tolerance;
+  const passed = expected.some(
+    (number) => Math.abs(got - number) <= (criterion.config.tolerance ?? Math.abs(number) * 1e-6),
+  );
   const reason = passed
     ? 'Correct: the number is the reference.'
     : `Incorrect: the number ${got} is not the reference.`;
@@ -327,14 +353,16 @@ function judgeLikeness(
   criterion: ReferenceCriterion,
   match: 'token_f1' | 'edit',
   text: string,
-  reference: string,
+  references: readonly string[],
 ): CriterionResult {
-  const { answer, expected } = comparable(criterion.config, text, reference);
-  const likeness = match === 'token_f1' ? tokenF1(answer, expected) : editLikeness(answer, expected);
-  if (likeness === null)
-    return unscored(criterion.name, 'Not scored: output and reference are too long to be compared letter by letter.');
   const measure = match === 'token_f1' ? 'token F1' : 'edit similarity';
-  return likenessVerdict(criterion, measure, likeness, { text, reference, answer });
+  const results = references.flatMap((reference) => {
+    const { answer, expected } = comparable(criterion.config, text, reference);
+    const likeness = match === 'token_f1' ? tokenF1(answer, expected) : editLikeness(answer, expected);
+    return likeness === null ? [] : likenessVerdict(criterion, measure, likeness, { text, reference, answer });
+  });
+  const tooLong = 'Not scored: output and reference are too long to be compared letter by letter.';
+  return best(results)[0] ?? unscored(criterion.name, tooLong);
 }
 
 function extracted(

@@ -11,6 +11,7 @@ export const referenceCriterion = defineCriterion({
     match: {
       type: 'select',
       label: 'Correct if',
+      help: 'A reference that is a JSON list of up to 100 texts, such as `["Paris", "Paris, France"]`, accepts each of them.',
       columns: 2,
       options: [
         { value: 'exact', label: 'the answer equals the reference', help: 'Scores 1 or 0' },
@@ -70,7 +71,7 @@ export const referenceCriterion = defineCriterion({
     },
   },
   note: () =>
-    'Models see “correct”, “incorrect” or how close the output is. Only people see the reference. A case without a reference leaves this criterion unscored.',
+    'Models see “correct”, “incorrect” or how close the output is. Only people see the reference. A case without a reference leaves this criterion unscored. A reference that is a JSON list, such as ["Paris", "Paris, France"], accepts each of its texts.',
   calls: ({ match }) => (match === 'embedding' ? 1 : 0),
   embeds: ({ match }) => match === 'embedding',
   usesReference: () => true,
