@@ -19,5 +19,5 @@ test('finds queued and ended runs by words of their input, and any run by its nu
   expect((await found('policy refund')).map(({ id }) => id)).toEqual([ended]);
   expect(await found('harbour')).toEqual([]);
   const [newest] = await found('another');
-  expect((await found(`#${newest?.number}`)).map(({ id }) => id)).toEqual([queued]);
+  expect((await found(`#${newest?.number}`)).map(({ id }) => id)).toContain(queued);
 });
