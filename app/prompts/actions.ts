@@ -42,14 +42,14 @@ export const takeOffPromptLabelAction = defineAction(
   'takeOffPromptLabelAction',
   { role: 'editor', named: 'prompt', audit: 'labelled' },
   async (actor, name: string, label: string): Promise<Result<MovedLabel>> =>
-    refreshPages(await removePromptLabel(await getAppContext(), actor, name, String(label))),
+    refreshPages(await removePromptLabel(await getAppContext(), actor, name, label)),
 );
 
 export const rollBackPromptLabelAction = defineAction(
   'rollBackPromptLabelAction',
   { role: 'editor', named: 'prompt', audit: 'labelled' },
   async (actor, name: string, label: string, input: unknown): Promise<Result<MovedLabel>> =>
-    refreshPages(await rollBackPromptLabel(await getAppContext(), actor, name, String(label), input)),
+    refreshPages(await rollBackPromptLabel(await getAppContext(), actor, name, label, input)),
 );
 
 const comparedSchema = z.strictObject({ version: promptVersionNumberSchema, against: promptVersionNumberSchema });

@@ -139,14 +139,18 @@ export async function movePromptLabel(
   });
 }
 
+const labelledSchema = z.object({ label: z.string() });
+
 /** Removes a label from its version. Requests for the label then fail. Its moves are kept, including this one. */
 export async function removePromptLabel(
   { database, now }: AppContext,
   actor: Actor,
   name: string,
-  labelName: string,
+  labelName: unknown,
 ): Promise<Result<MovedLabel>> {
-  const label = cleanText(labelName);
+  const read = parseInput(labelledSchema, { label: labelName });
+  if (!read.ok) return read;
+  const { label } = read.value;
   return inTransaction(database, async (transaction): Promise<Result<MovedLabel>> => {
     if ((await lockPrompt(transaction, name)) === null) return promptNotFound(name);
     const previous = await standingOf(transaction, name, label);
@@ -177,12 +181,14 @@ export async function rollBackPromptLabel(
   { database, now }: AppContext,
   actor: Actor,
   name: string,
-  labelName: string,
+  labelName: unknown,
   input: unknown,
 ): Promise<Result<MovedLabel>> {
   const parsed = parseInput(rollBackSchema, input);
   if (!parsed.ok) return parsed;
-  const label = cleanText(labelName);
+  const read = parseInput(labelledSchema, { label: labelName });
+  if (!read.ok) return read;
+  const { label } = read.value;
   return inTransaction(database, async (transaction): Promise<Result<MovedLabel>> => {
     if ((await lockPrompt(transaction, name)) === null) return promptNotFound(name);
     const last = await lastMove(transaction, name, label);

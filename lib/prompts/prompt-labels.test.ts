@@ -246,3 +246,11 @@ test('a label that the database could not store is not found', async () => {
   expect(await removePromptLabel(context(), ADA, name, 'beta\0')).toMatchObject(missing);
   expect(await rollBackPromptLabel(context(), ADA, name, 'beta\0', { move: 1 })).toMatchObject(missing);
 });
+
+test('rejects a label that is not a text', async () => {
+  const name = await newPrompt();
+  const invalid = { ok: false, problem: { code: 'invalid', field: 'label' } };
+  const label = { toString: 1 };
+  expect(await removePromptLabel(context(), ADA, name, label)).toMatchObject(invalid);
+  expect(await rollBackPromptLabel(context(), ADA, name, label, { move: 1 })).toMatchObject(invalid);
+});
