@@ -141,14 +141,14 @@ export const changeMessageSchema = z
  * otherwise.
  */
 export function mergeSettings(base: Record<string, unknown>, change: Record<string, unknown>): Record<string, unknown> {
-  const result = { ...base };
-  for (const [key, value] of Object.entries(change)) {
+  const changed = Object.entries(change).map(([key, value]) => {
     const before = Object.hasOwn(base, key) ? base[key] : undefined;
     const isMerged =
       !FREE_NAMES.includes(key) && isRecord(before) && isRecord(value) && !isOfAnotherType(before, value);
-    result[key] = isMerged ? mergeSettings(before, value) : value;
-  }
-  return result;
+    return [key, isMerged ? mergeSettings(before, value) : value];
+  });
+  // Unlike an assignment, this keeps the key "__proto__", so that validation rejects it.
+  return Object.fromEntries([...Object.entries(base), ...changed]);
 }
 
 const FREE_NAMES = ['providerOptions', 'headers'];

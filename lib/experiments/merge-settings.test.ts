@@ -31,3 +31,13 @@ test.each([
 ])('merges a change into the settings: $name', ({ before, change, after }) => {
   expect(mergeSettings(before, change)).toEqual(after);
 });
+
+test('keeps the key __proto__ of a change, so that it is rejected as unknown', () => {
+  const merged = mergeSettings(
+    { budget: { maxCalls: 1 } },
+    JSON.parse('{"__proto__":{"a":1},"budget":{"__proto__":{"b":1}}}'),
+  );
+  expect(Object.keys(merged)).toEqual(['budget', '__proto__']);
+  expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
+  expect(Object.keys(Object(merged.budget))).toEqual(['maxCalls', '__proto__']);
+});

@@ -31,3 +31,15 @@ test('rejects a change without effect by someone who has not seen the newest ver
     problem: { code: 'conflict' },
   });
 });
+
+test.each([
+  ['__proto__', '{"__proto__":{"maxAttempts":2}}'],
+  ['budget.__proto__', '{"budget":{"__proto__":{"maxCalls":2}}}'],
+])('rejects the key %s as unknown', async (field, change) => {
+  const context = testContext(db.database());
+  const { id } = unwrap(await createExperiment(context, TESTER, { ...PRACTICE_SUMS, name: 'Sums' }));
+  expect(await updateExperiment(context, TESTER, id, JSON.parse(change))).toMatchObject({
+    ok: false,
+    problem: { code: 'invalid', field },
+  });
+});
