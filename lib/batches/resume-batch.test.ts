@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { findBatch, findTimeLeft } from '#lib/runs/batches.ts';
 import { listVersionOutcomes } from '#lib/runs/list-runs.ts';
 import { summedShare } from '#lib/statistics/shares.ts';
+import { beforeTransaction } from '#lib/testing/before-transaction.test-support.ts';
 import { PRACTICE_SUMS, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -118,5 +120,19 @@ describe('remaining time of a batch', () => {
     const middle = left === null ? null : Math.sqrt(left.lowestMs * left.highestMs) / MINUTE;
     if (expected === null) expect(left).toBeNull();
     else expect(middle).toBeCloseTo(expected, 3);
+  });
+});
+
+test('reports that a batch does not exist if it is deleted before it is resumed', async () => {
+  const shop = testContext(db.database());
+  const { batchId } = await startedBatch(shop, 1);
+  unwrap(await stopBatch(shop, TESTER, batchId));
+  const { experimentId } = await db.database().prisma.batch.findUniqueOrThrow({ where: { id: batchId } });
+  const remove = () => deleteExperiment(shop, TESTER, experimentId);
+  expect(
+    await resumeBatch({ ...shop, database: beforeTransaction(db.database(), remove) }, TESTER, batchId),
+  ).toMatchObject({
+    ok: false,
+    problem: { code: 'not_found' },
   });
 });

@@ -22,18 +22,24 @@ export async function resumeBatch(
   const { database } = context;
   const batch = await database.prisma.batch.findUnique({ where: { id: batchId }, select: { experimentId: true } });
   const experiment = batch === null ? null : await findExperiment(database, batch.experimentId);
-  if (experiment === null) return fail('not_found', `There is no batch ${batchId}.`);
+  if (experiment === null) return batchNotFound(batchId);
   const refusal = refuseImported(experiment);
   if (refusal !== null) return refusal;
   const runIds = await runsOfBatch(database, batchId, ['failed', 'stopped']);
   // Runs that are released but not queued would never start.
   const held = await inTransaction(database, async (transaction) => {
     const released = await releaseBatch({ prisma: transaction }, batchId);
-    if (runIds.length + released.length > 0)
-      await transaction.batch.update({ where: { id: batchId }, data: { resumedAt: context.now() } });
+    if (runIds.length + released.length > 0) {
+      const { count } = await transaction.batch.updateMany({
+        where: { id: batchId },
+        data: { resumedAt: context.now() },
+      });
+      if (count === 0) return null;
+    }
     await context.enqueue(released, transaction);
     return released;
   });
+  if (held === null) return batchNotFound(batchId);
   if (runIds.length + held.length === 0) return succeed({ resumed: 0 });
   const done = await forEachAtOnce(runIds, (runId) => resumeRun(context, actor, runId));
   const resumed = held.length + done.filter(({ ok }) => ok).length;
@@ -47,6 +53,10 @@ export async function resumeBatch(
   return succeed({ resumed });
 }
 
+function batchNotFound(batchId: string): Result<never> {
+  return fail('not_found', `There is no batch ${batchId}.`);
+}
+
 /** Stops every unfinished run of a batch, queued ones first so that no new one starts meanwhile. Returns the number stopped. */
 export async function stopBatch(
   context: AppContext,
@@ -55,7 +65,7 @@ export async function stopBatch(
 ): Promise<Result<{ stopped: number }>> {
   const { database } = context;
   if ((await database.prisma.batch.findUnique({ where: { id: batchId }, select: { id: true } })) === null)
-    return fail('not_found', `There is no batch ${batchId}.`);
+    return batchNotFound(batchId);
   let stopped = 0;
   for (const status of ['queued', 'running', 'waiting'] as const) {
     const runIds = await runsOfBatch(database, batchId, [status]);

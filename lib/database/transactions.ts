@@ -1,4 +1,4 @@
-import type { Prisma } from '#lib/database/generated/client.ts';
+import { Prisma } from '#lib/database/generated/client.ts';
 import type { DatabaseClient } from './database.ts';
 
 /** The Prisma client inside a transaction: models and raw SQL on one connection. */
@@ -40,4 +40,9 @@ export async function tryInTransaction<Outcome extends { ok: boolean }>(
     if (refused !== undefined) return refused;
     throw error;
   }
+}
+
+/** Returns true if an insert failed because a row that it refers to does not exist, for example because it was deleted since. */
+export function isReferenceError(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
 }

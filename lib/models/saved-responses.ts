@@ -5,6 +5,7 @@ import { replyContent } from '#lib/core/reused-replies.ts';
 import type { DatabaseClient } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
+import { isReferenceError } from '#lib/database/transactions.ts';
 import type { PaidRequest } from './queries.ts';
 
 /** Owner of a saved or requested response: a step of a run, or a prompt's playground. */
@@ -62,8 +63,7 @@ export async function saveResponse(
   try {
     await prisma.paidReply.createMany({ data, skipDuplicates: true });
   } catch (error) {
-    const isOwnerGone = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
-    if (!isOwnerGone) throw error;
+    if (!isReferenceError(error)) throw error;
   }
 }
 
