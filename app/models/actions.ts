@@ -1,7 +1,7 @@
 'use server';
 
 import { defineAction } from '#lib/auth/define-action.ts';
-import { changeMonthBudget } from '#lib/budgets/update-month-budget.ts';
+import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
@@ -79,7 +79,7 @@ export const changeMonthBudgetAction = defineAction(
   'changeMonthBudgetAction',
   { role: 'owner', audit: 'changed' },
   async (actor, input: unknown): Promise<Result<MonthUse>> =>
-    refreshPages(await changeMonthBudget(await getAppContext(), actor, input)),
+    refreshPages(await updateMonthBudget(await getAppContext(), actor, input, { isPartial: true })),
 );
 
 /** Sets the default models of new experiments and prompts. */

@@ -1,12 +1,15 @@
 import type { Actor } from '#lib/auth/actor.ts';
-import { recordChange } from '#lib/auth/record-change.ts';
 import type { TimedContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
-import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { findSetting, type InstallationSetting, writeSetting } from '#lib/settings/installation-settings.ts';
+import {
+  changeFields,
+  findSetting,
+  type InstallationSetting,
+  writeSetting,
+} from '#lib/settings/installation-settings.ts';
 import {
   type BackupSchedule,
   type BackupScheduleView,
@@ -68,40 +71,27 @@ export async function clearRestoredFlag(transaction: Transaction): Promise<boole
   return (await transaction.fact.deleteMany({ where: { name: 'restored' } })).count === 1;
 }
 
-/** Sets the interval of scheduled backups and the number to keep. A due backup is made within a minute. Returns the current state. */
+/**
+ * Sets the interval of scheduled backups and the number to keep. A due backup is made within a minute. Returns the current state.
+ * `isPartial`: omitted fields are kept.
+ */
 export async function updateBackupSchedule(
   context: TimedContext,
   actor: Actor,
   input: unknown,
+  { isPartial = false } = {},
 ): Promise<Result<BackupScheduleView>> {
-  const parsed = parseInput(backupScheduleInputSchema, input);
-  return parsed.ok ? changeBackupSchedule(context, actor, parsed.value) : parsed;
-}
-
-/** Changes only the fields in the input, so that the fields of a form that others change at the same time are kept. */
-export async function changeBackupSchedule(
-  context: TimedContext,
-  actor: Actor,
-  input: unknown,
-): Promise<Result<BackupScheduleView>> {
-  const parsed = parseInput(backupScheduleInputSchema.partial(), input);
+  const parsed = parseInput(isPartial ? backupScheduleInputSchema.partial() : backupScheduleInputSchema, input);
   if (!parsed.ok) return parsed;
-  await inTransaction(context.database, async (transaction) => {
-    await lockUntilCommit(transaction, SETTING.key);
-    const before = (await findBackupSchedule({ prisma: transaction })).setting?.value ?? backupScheduleSchema.parse({});
-    const value = { ...before, ...parsed.value };
-    await writeSetting(transaction, SETTING, { value, updatedBy: actor.name, updatedAt: context.now() });
-    await recordChange(transaction, actor, {
-      act: 'changed',
-      subject: { kind: 'setting', id: 'backup_schedule', name: 'Scheduled backups' },
-      change: {
-        ...(value.everyDays === before.everyDays
-          ? {}
-          : { made: `${backupIntervalLabel(before)} → ${backupIntervalLabel(value)}` }),
-        ...(value.kept === before.kept ? {} : { kept: `${before.kept} → ${value.kept}` }),
-      },
-    });
-  });
+  await changeFields(context, actor, { setting: SETTING, fields: parsed.value }, (after, before) => ({
+    subject: { kind: 'setting', id: 'backup_schedule', name: 'Scheduled backups' },
+    change: {
+      ...(after.everyDays === before.everyDays
+        ? {}
+        : { made: `${backupIntervalLabel(before)} → ${backupIntervalLabel(after)}` }),
+      ...(after.kept === before.kept ? {} : { kept: `${before.kept} → ${after.kept}` }),
+    },
+  }));
   return succeed(await getBackupSchedule(context));
 }
 

@@ -15,7 +15,7 @@ import { watchBackupSchedule } from '#lib/worker/watch-backup-schedule.ts';
 import type { BackupContext } from './backup-context.ts';
 import { listBackups, newBackupFile } from './backup-folder.ts';
 import { backupKey } from './backup-manifest.ts';
-import { changeBackupSchedule, getBackupSchedule, updateBackupSchedule } from './backup-schedule.ts';
+import { getBackupSchedule, updateBackupSchedule } from './backup-schedule.ts';
 import { createBackup, createScheduledBackup } from './create-backup.ts';
 import { inspectBackup } from './inspect-backup.ts';
 
@@ -130,7 +130,7 @@ describe('backup schedule', () => {
     await schedule({ everyDays: 1, kept: 7 });
     const changes = [{ everyDays: 7 }, { kept: 30 }];
     for (const changed of await Promise.all(
-      changes.map((change) => changeBackupSchedule(contextOn(0), TESTER, change)),
+      changes.map((change) => updateBackupSchedule(contextOn(0), TESTER, change, { isPartial: true })),
     ))
       unwrap(changed);
     expect(await getBackupSchedule(contextOn(0))).toMatchObject({ everyDays: 7, kept: 30 });

@@ -24,7 +24,7 @@ import { performRun } from '#lib/worker/perform-run.ts';
 import { budgetedCall } from './budgeted-call.ts';
 import { findBudgetWarnings, findMonthUse, spentByExperiment, spentSince } from './queries.ts';
 import { spendLedger } from './spend-ledger.ts';
-import { changeMonthBudget, updateMonthBudget } from './update-month-budget.ts';
+import { updateMonthBudget } from './update-month-budget.ts';
 
 const db = useTestDatabase();
 const OPTIONS = { signal: new AbortController().signal, onText: null };
@@ -240,7 +240,9 @@ test('keeps the fields of two owners who each save one', async () => {
   await setMonth(5);
   const context = testContext(db.database());
   const changes = [{ maxCostUsd: 9 }, { warnAtPercent: 60 }];
-  for (const changed of await Promise.all(changes.map((change) => changeMonthBudget(context, TESTER, change))))
+  for (const changed of await Promise.all(
+    changes.map((change) => updateMonthBudget(context, TESTER, change, { isPartial: true })),
+  ))
     unwrap(changed);
   expect(await findMonthUse(db.database(), new Date())).toMatchObject({ maxCostUsd: 9, warnAtPercent: 60 });
 });

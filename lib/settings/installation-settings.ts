@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { AppContext } from '#lib/context/app-context.ts';
+import type { AppContext, TimedContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
+import { lockUntilCommit } from '#lib/database/locks.ts';
 import { withIsoTimes } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -39,6 +40,28 @@ export async function writeSetting<Value extends Prisma.InputJsonValue>(
   row: { value: Value; updatedBy: string; updatedAt: Date | string },
 ): Promise<void> {
   await client.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
+}
+
+/** A change of a setting in the audit log. */
+type RecordedChange = Pick<Parameters<typeof recordChange>[2], 'subject' | 'change'>;
+
+/**
+ * Changes fields of a setting and records it. Other fields are kept, also those that others change at the same time. `describe` returns the
+ * entry of the audit log.
+ */
+export async function changeFields<Value extends Prisma.InputJsonObject>(
+  { database, now }: TimedContext,
+  actor: Actor,
+  { setting, fields }: { setting: SettingKind<Value>; fields: Partial<Value> },
+  describe: (after: Value, before: Value) => RecordedChange,
+): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    await lockUntilCommit(transaction, setting.key);
+    const before = (await findSetting({ prisma: transaction }, setting))?.value ?? setting.schema.parse({});
+    const value = { ...before, ...fields };
+    await writeSetting(transaction, setting, { value, updatedBy: actor.name, updatedAt: now() });
+    await recordChange(transaction, actor, { act: 'changed', ...describe(value, before) });
+  });
 }
 
 const switchInputSchema = z.strictObject({ on: z.boolean() });

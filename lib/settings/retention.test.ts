@@ -18,7 +18,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { purgeDaily, removeExpired } from '#lib/worker/start-background-tasks.ts';
 import { countDue, purgeDue } from './purge.ts';
-import { changeRetention, getRetention, previewRetention, updateRetention } from './retention.ts';
+import { getRetention, previewRetention, updateRetention } from './retention.ts';
 import { countPurged, NOTHING_PURGED, REMOVED_TEXT } from './schema.ts';
 
 const db = useTestDatabase();
@@ -156,7 +156,9 @@ describe('retention', () => {
   test('keeps the fields of two owners who each save one', async () => {
     await updateRetention(contextIn(0), TESTER, EVERYTHING);
     const changes = [{ callTextDays: 31 }, { runEventDays: 60 }, { toolResultDays: 90 }];
-    for (const changed of await Promise.all(changes.map((change) => changeRetention(contextIn(0), TESTER, change))))
+    for (const changed of await Promise.all(
+      changes.map((change) => updateRetention(contextIn(0), TESTER, change, { isPartial: true })),
+    ))
       unwrap(changed);
     expect(await getRetention(contextIn(0))).toMatchObject({
       ...EVERYTHING,

@@ -4,13 +4,13 @@ import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getBackupContext } from '#lib/backups/backup-context.ts';
 import { deleteBackup } from '#lib/backups/backup-files.ts';
-import { changeBackupSchedule } from '#lib/backups/backup-schedule.ts';
+import { updateBackupSchedule } from '#lib/backups/backup-schedule.ts';
 import { createBackup } from '#lib/backups/create-backup.ts';
 import type { BackupScheduleView, Backups, StoredBackup } from '#lib/backups/schema.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { purgeDue } from '#lib/settings/purge.ts';
-import { changeRetention, previewRetention } from '#lib/settings/retention.ts';
+import { previewRetention, updateRetention } from '#lib/settings/retention.ts';
 import type { Purged, RetentionView } from '#lib/settings/schema.ts';
 
 /** Creates a backup. A slow backup continues in the background. */
@@ -39,7 +39,7 @@ export const changeBackupScheduleAction = defineAction(
   'changeBackupScheduleAction',
   { role: 'owner', audit: 'changed' },
   async (actor, input: unknown): Promise<Result<BackupScheduleView>> => {
-    const result = await changeBackupSchedule(await getAppContext(), actor, input);
+    const result = await updateBackupSchedule(await getAppContext(), actor, input, { isPartial: true });
     if (result.ok) revalidatePath('/settings/backup');
     return result;
   },
@@ -50,7 +50,7 @@ export const changeRetentionAction = defineAction(
   'changeRetentionAction',
   { role: 'owner', audit: 'changed' },
   async (actor, input: unknown): Promise<Result<RetentionView>> => {
-    const result = await changeRetention(await getAppContext(), actor, input);
+    const result = await updateRetention(await getAppContext(), actor, input, { isPartial: true });
     if (result.ok) revalidatePath('/settings/backup');
     return result;
   },
