@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
+import { updateBackupSchedule } from '#lib/backups/backup-schedule.ts';
+import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { updateDataset } from '#lib/datasets/update-dataset.ts';
 import { saveMcpServer, updateMcpServer } from '#lib/mcp-servers/save-mcp-server.ts';
 import { saveProvider } from '#lib/models/change-providers.ts';
 import { updatePrices } from '#lib/models/prices.ts';
+import { updatePythonSetting } from '#lib/settings/python.ts';
+import { updateRetention } from '#lib/settings/retention.ts';
+import { updateTwoPersonReview } from '#lib/settings/two-person-review.ts';
 import { createToken, revokeToken } from '#lib/team/tokens.ts';
+import { createDataset } from '#lib/testing/create-dataset.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { saveWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
@@ -27,6 +34,8 @@ async function newPrices(context: AppContext) {
   const price = { inputPerMillionUsd: 1, outputPerMillionUsd: 2 };
   return { prices: [{ provider: name, model: 'm', price }] };
 }
+
+const RETENTION = { callTextDays: 30, runEventDays: null, webhookDeliveryDays: 7, toolResultDays: null };
 
 type Change = () => Promise<{ ok: boolean }>;
 const CHANGES: [name: string, prepare: (context: AppContext) => Promise<Change>][] = [
@@ -65,6 +74,21 @@ const CHANGES: [name: string, prepare: (context: AppContext) => Promise<Change>]
       return () => revokeToken(context, TESTER, id);
     },
   ],
+  [
+    'the name of a dataset',
+    async (context) => {
+      const { id } = unwrap(await createDataset(context, TESTER, { name: 'Mail', cases: [{ input: 'Hello' }] }));
+      return () => updateDataset(context, TESTER, id, { name: 'Letters' });
+    },
+  ],
+  [
+    'the monthly budget',
+    async (context) => () => updateMonthBudget(context, TESTER, { maxCostUsd: 5, warnAtPercent: 70 }),
+  ],
+  ['the retention', async (context) => () => updateRetention(context, TESTER, RETENTION)],
+  ['the backup schedule', async (context) => () => updateBackupSchedule(context, TESTER, { everyDays: 7, kept: 3 })],
+  ['Python tests', async (context) => () => updatePythonSetting(context, TESTER, { on: true })],
+  ['two-person review', async (context) => () => updateTwoPersonReview(context, TESTER, { on: true })],
 ];
 
 test.each(CHANGES)('records a change of %s once if it is repeated', async (_name, prepare) => {

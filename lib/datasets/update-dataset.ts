@@ -120,7 +120,8 @@ async function renameDataset(
   actor: Actor,
   { id, ...data }: { id: string; name: string; updatedAt: Date },
 ): Promise<void> {
-  await transaction.dataset.update({ where: { id }, data, select: { id: true } });
+  const { count } = await transaction.dataset.updateMany({ where: { id, NOT: { name: data.name } }, data });
+  if (count === 0) return;
   const subject = { kind: 'dataset' as const, id, name: data.name };
   await recordChange(transaction, actor, { act: 'changed', subject, change: { fields: 'name' } });
 }

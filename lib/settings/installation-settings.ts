@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
-import { recordChange } from '#lib/auth/record-change.ts';
+import { type RecordedChange, recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext, TimedContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
@@ -42,23 +43,22 @@ export async function writeSetting<Value extends Prisma.InputJsonValue>(
   await client.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
 }
 
-/** A change of a setting in the audit log. */
-type RecordedChange = Pick<Parameters<typeof recordChange>[2], 'subject' | 'change'>;
-
 /**
- * Changes fields of a setting and records it. Other fields are kept, also those that others change at the same time. `describe` returns the
- * entry of the audit log.
+ * Changes fields of a setting and records it. Other fields are kept, also those that others change at the same time. Values that are already
+ * stored are not written. `describe` returns the entry of the audit log.
  */
 export async function changeFields<Value extends Prisma.InputJsonObject>(
   { database, now }: TimedContext,
   actor: Actor,
   { setting, fields }: { setting: SettingKind<Value>; fields: Partial<Value> },
-  describe: (after: Value, before: Value) => RecordedChange,
+  describe: (after: Value, before: Value) => Omit<RecordedChange, 'act'>,
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
     await lockUntilCommit(transaction, setting.key);
-    const before = (await findSetting({ prisma: transaction }, setting))?.value ?? setting.schema.parse({});
+    const stored = await findSetting({ prisma: transaction }, setting);
+    const before = stored?.value ?? setting.schema.parse({});
     const value = { ...before, ...fields };
+    if (stored !== null && isDeepStrictEqual(value, before)) return;
     await writeSetting(transaction, setting, { value, updatedBy: actor.name, updatedAt: now() });
     await recordChange(transaction, actor, { act: 'changed', ...describe(value, before) });
   });
@@ -77,6 +77,7 @@ export async function updateSwitch(
   if (!parsed.ok) return parsed;
   const { on } = parsed.value;
   return inTransaction(database, async (transaction) => {
+    if ((await findSetting({ prisma: transaction }, setting))?.value === on) return succeed({ on });
     await writeSetting(transaction, setting, { value: on, updatedBy: actor.name, updatedAt: now() });
     const subject = { kind: 'setting', id: setting.key, name } as const;
     await recordChange(transaction, actor, { act: 'changed', subject, change: { on } });
