@@ -31,3 +31,11 @@ test('a change of one field keeps what another owner saves in the others', async
   await act(() => current().fields.runEventDays.setValue(' '));
   expect(current().changes).toEqual({ callTextDays: 30, runEventDays: null });
 });
+
+test('a number that is equal to the stored one is no change', async () => {
+  const stored = { callTextDays: 30, runEventDays: null, webhookDeliveryDays: null, toolResultDays: null };
+  const { current, act } = await renderHook(() => useRetentionFields(stored));
+  await act(() => current().fields.callTextDays.setValue('030'));
+  await act(() => current().fields.runEventDays.setValue(' '));
+  expect(current()).toMatchObject({ days: stored, changes: {}, isChanged: false });
+});

@@ -136,12 +136,11 @@ export function useRetentionFields(retention: Retention) {
     webhookDeliveryDays: useStoredField(String(retention.webhookDeliveryDays ?? '')),
     toolResultDays: useStoredField(String(retention.toolResultDays ?? '')),
   };
+  const daysOf = (name: keyof Retention) => (fields[name].value.trim() === '' ? null : typedNumber(fields[name].value));
   const valuesOf = (names: readonly (keyof Retention)[]) =>
-    Object.fromEntries(
-      names.map((name) => [name, fields[name].value.trim() === '' ? null : typedNumber(fields[name].value)]),
-    );
+    Object.fromEntries(names.map((name) => [name, daysOf(name)]));
   const names = FIELDS.map(({ name }) => name);
-  const changed = names.filter((name) => fields[name].value.trim() !== String(retention[name] ?? ''));
+  const changed = names.filter((name) => daysOf(name) !== retention[name]);
   const saved = () => {
     for (const field of Object.values(fields)) field.saved();
   };

@@ -14,3 +14,9 @@ test('a change of one field keeps what another owner saves in the other', async 
   await act(() => current().fields.everyDays.setValue(''));
   expect(current().changes).toEqual({ everyDays: null, kept: 30 });
 });
+
+test('a number that is equal to the stored one is no change', async () => {
+  const { current, act } = await renderHook(() => useScheduleFields({ everyDays: 1, kept: 7 }));
+  await act(() => current().fields.kept.setValue(' 07 '));
+  expect(current()).toMatchObject({ changes: {}, isChanged: false });
+});

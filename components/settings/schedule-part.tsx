@@ -99,11 +99,12 @@ export function SchedulePart({ schedule, isLastHere, save }: SchedulePartProps) 
  */
 export function useScheduleFields({ everyDays, kept }: Pick<BackupScheduleView, 'everyDays' | 'kept'>) {
   const fields = { everyDays: useStoredField(String(everyDays ?? '')), kept: useStoredField(String(kept)) };
+  const number = typedNumber(fields.kept.value);
   const changes = {
     ...(fields.everyDays.isChanged && {
       everyDays: fields.everyDays.value === '' ? null : typedNumber(fields.everyDays.value),
     }),
-    ...(fields.kept.isChanged && { kept: typedNumber(fields.kept.value) }),
+    ...(number !== kept && { kept: number }),
   };
   const saved = () => {
     for (const field of Object.values(fields)) field.saved();
