@@ -31,6 +31,9 @@ export type McpActions = {
   test: (name: string) => Promise<Result<McpTest>>;
 };
 
+/** Label of the action that is pending. */
+type PendingAction = 'Testing' | 'Saving';
+
 type McpSectionProps = { server: McpServerView; commands: readonly string[]; actions: McpActions };
 
 /** Collapsible section of one MCP server: test it, view its tools and users, change it or delete it. */
@@ -38,8 +41,11 @@ export function McpSection({ server, commands, actions }: McpSectionProps) {
   const router = useRouter();
   const { name, tools, test, testedAt, usedBy } = server;
   const { isBusy, problem, setProblem, settle } = useSubmit('Hone did not answer.');
+  const [action, setAction] = useState<PendingAction>('Testing');
+  const pending = isBusy ? action : null;
 
   function tryIt() {
+    setAction('Testing');
     void settle(actions.test(name), (tested) => {
       setProblem(tested.ok ? null : tested.problem);
       router.refresh();
@@ -47,6 +53,7 @@ export function McpSection({ server, commands, actions }: McpSectionProps) {
   }
 
   function save(input: Record<string, unknown>, onSaved: () => void) {
+    setAction('Saving');
     setProblem(null);
     void settle(actions.change(name, input), (result) => {
       setProblem(result.ok ? null : result.problem);
@@ -77,12 +84,12 @@ export function McpSection({ server, commands, actions }: McpSectionProps) {
           )}
         </>
       }
-      mark={<State server={server} isBusy={isBusy} />}
+      mark={<State server={server} pending={pending} />}
     >
       <FoldBody className="flex flex-col gap-4 pb-4 *:max-w-none">
         <div className="flex flex-wrap items-center gap-2">
           <Button size="small" onClick={tryIt} disabled={isBusy}>
-            {isBusy ? 'Working' : 'Test and list tools'}
+            {pending === 'Testing' ? pending : 'Test and list tools'}
           </Button>
           {usedBy.length === 0 ? (
             <span className="ml-auto">
@@ -100,7 +107,7 @@ export function McpSection({ server, commands, actions }: McpSectionProps) {
         {test === null ? null : <McpTestResult test={test} />}
         {tools.length === 0 ? null : <ListedTools tools={tools} />}
         {usedBy.length === 0 ? null : <Users usedBy={usedBy} />}
-        <McpSettings server={server} commands={commands} problem={problem} isBusy={isBusy} save={save} />
+        <McpSettings server={server} commands={commands} problem={problem} pending={pending} save={save} />
       </FoldBody>
     </Fold>
   );
@@ -111,8 +118,8 @@ function isAtField({ field }: Problem): boolean {
   return /^(?:url|command|timeoutMs|headers\..*)$/.test(field ?? '');
 }
 
-function State({ server: { test }, isBusy }: { server: McpServerView; isBusy: boolean }) {
-  if (isBusy) return <Badge>working</Badge>;
+function State({ server: { test }, pending }: { server: McpServerView; pending: PendingAction | null }) {
+  if (pending !== null) return <Badge>{pending.toLowerCase()}</Badge>;
   if (test === null) return <Badge>not tested</Badge>;
   return test.ok ? <Badge tone="better">✓ works</Badge> : <Badge tone="worse">✕ failed</Badge>;
 }
@@ -178,12 +185,12 @@ type McpSettingsProps = {
   server: McpServerView;
   commands: readonly string[];
   problem: Problem | null;
-  isBusy: boolean;
+  pending: PendingAction | null;
   save: (input: Record<string, unknown>, onSaved: () => void) => void;
 };
 
 /** Connection settings of a server: its URL and headers or its program, and the timeout of its tool calls. */
-function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsProps) {
+function McpSettings({ server, commands, problem, pending, save }: McpSettingsProps) {
   /** Null keeps the stored headers. */
   const [headers, setHeaders] = useState<HeaderDraft[] | null>(null);
   // Headers are entered for the URL shown, so the URL must not change unnoticed.
@@ -242,8 +249,8 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
         <Input numeric value={seconds.value} onChange={(event) => seconds.setValue(event.target.value)} />
       </Field>
       <div>
-        <Button type="submit" disabled={isBusy}>
-          Save
+        <Button type="submit" disabled={pending !== null}>
+          {pending === 'Saving' ? pending : 'Save'}
         </Button>
       </div>
     </SubmitForm>
