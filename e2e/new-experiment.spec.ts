@@ -191,11 +191,11 @@ test('a preview streams an output with time and cost, a CSV runs, and all errors
   await page.getByRole('link', { name: 'Change settings' }).click();
   await expect(page.getByLabel('Prompt', { exact: true })).toHaveValue(`${PROMPT} Ticket: {{input}}`);
   const loop = formPart(page, 'Loop').first();
-  await expect(loop.locator('summary').first()).not.toContainText('changed');
+  await expect(loop.locator('summary').first()).not.toContainText('customized');
   await expect(async () => {
     if ((await loop.getAttribute('open')) === null) await loop.locator('summary').first().click();
     await page.getByLabel('Maximum revisions').fill('1');
-    await expect(loop.locator('summary').first()).toContainText('changed', { timeout: 1_000 });
+    await expect(loop.locator('summary').first()).toContainText('customized', { timeout: 1_000 });
   }).toPass();
   await provider.stop();
 });

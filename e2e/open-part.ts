@@ -16,7 +16,7 @@ export async function chooseTemplate(page: Page, label: string): Promise<void> {
   await expect(async () => {
     await page.getByLabel('Start from').selectOption('Your own prompt');
     await page.getByLabel('Start from').selectOption(label);
-    await expect(formPart(page, 'Criteria').first().locator('summary').first()).toContainText('changed', {
+    await expect(formPart(page, 'Criteria').first().locator('summary').first()).toContainText('customized', {
       timeout: 2_000,
     });
   }).toPass();

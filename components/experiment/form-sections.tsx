@@ -6,7 +6,6 @@ import { FoldSection } from '#components/ui/fold-section.tsx';
 import { errorAt, errorSentence } from '#components/ui/form-errors.tsx';
 import { CONFIDENCE_ACTIONS } from '#lib/core/evaluation-settings.ts';
 import type { FieldProblem } from '#lib/core/problem.ts';
-import { formatNumberOf } from '#lib/format.ts';
 import { FORM_PARTS, type FormPart } from '#lib/runs/edit-form-path.ts';
 import type { TargetChoice } from '#lib/targets/schema.ts';
 import { BaseFields } from './base-fields.tsx';
@@ -118,7 +117,7 @@ export function FormSections({ problems, openPart, defaultModels, ...fields }: F
           }
           open={part === openPart}
           forceOpen={wrong > 0}
-          mark={<PartMark wrong={wrong} changed={changed.get(part) ?? 0} />}
+          mark={<PartMark wrong={wrong} customized={changed.get(part) ?? 0} />}
         >
           <div className="flex flex-col gap-4">
             <PartFields part={part} problems={problems} {...fields} />
@@ -129,7 +128,7 @@ export function FormSections({ problems, openPart, defaultModels, ...fields }: F
   });
 }
 
-function PartMark({ wrong, changed }: { wrong: number; changed: number }) {
+function PartMark({ wrong, customized }: { wrong: number; customized: number }) {
   if (wrong > 0)
     return (
       <Badge tone="worse">
@@ -137,8 +136,8 @@ function PartMark({ wrong, changed }: { wrong: number; changed: number }) {
         {wrong} to fix
       </Badge>
     );
-  if (changed === 0) return null;
-  return <Badge tone="on">{changed === 1 ? 'changed' : `${formatNumberOf(changed, 'change')}`}</Badge>;
+  if (customized === 0) return null;
+  return <Badge tone="on">{customized === 1 ? 'customized' : `${customized} customized`}</Badge>;
 }
 
 type PartFieldsProps = Omit<FormSectionsProps, 'openPart' | 'defaultModels'> & { part: FormPart };
