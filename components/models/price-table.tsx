@@ -225,8 +225,8 @@ function AddPrice({ providers, add }: AddPriceProps) {
             <Options of={providers.map(({ name }) => name)} />
           </Select>
         </Field>
-        <Field label="Model" hideLabel className="min-w-0 flex-[1_1_10rem]">
-          <Input list={listId} value={model} placeholder="model" onChange={(event) => setModel(event.target.value)} />
+        <Field label="Model" className="min-w-0 flex-[1_1_10rem]">
+          <Input list={listId} value={model} onChange={(event) => setModel(event.target.value)} />
         </Field>
         <datalist id={listId}>
           {listed.map((name) => (
