@@ -43,6 +43,27 @@ describe('readCaseRows', () => {
       '{"input" "a"}\n{"input":"b"}',
       ['1:10 a colon is missing before `"a"`', [2, { input: 'b' }]],
     ],
+    [
+      'jsonl',
+      'one object that holds a list of another tool',
+      '{"version":2,"samples":[{"input":"a"}]}\n',
+      ['1:1 this object holds its cases as `samples`. Import only that list, or rename it to `cases`'],
+    ],
+    [
+      'jsonl',
+      'one case with a list',
+      '{"question":"a","examples":[{"question":"b"}]}',
+      [[1, { question: 'a', examples: [{ question: 'b' }] }]],
+    ],
+    [
+      'jsonl',
+      'several objects that hold lists',
+      '{"data":[{"x":1}]}\n{"data":[{"x":2}]}',
+      [
+        [1, { data: [{ x: 1 }] }],
+        [2, { data: [{ x: 2 }] }],
+      ],
+    ],
     ['csv', 'nothing', '', []],
     ['csv', 'a header alone', 'input', []],
     ['csv', 'all columns', 'input,reference,tags,metadata.level\na,1,x; y ;,easy', [[2, FULL]]],

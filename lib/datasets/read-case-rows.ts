@@ -11,6 +11,7 @@ import { readLines, readText } from '#lib/formats/read-lines.ts';
 import { MAX_DEPTH, parseInput } from '#lib/input/parse-input.ts';
 import { isMessageList, newCaseSchema, OTHER_ROLES } from './case-input.ts';
 import { type CaseReading, findFileCell, mapRow, targetOf, textOf } from './case-mapping.ts';
+import { isInputName } from './suggest-mapping.ts';
 
 const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];
@@ -43,11 +44,32 @@ export function readCaseRows(format: CaseFormat, bytes: AsyncIterable<Uint8Array
 }
 
 async function* fromJsonl(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
+  let only: CaseRow | null = null;
+  let count = 0;
   for await (const read of readLines(bytes, LIMITS)) {
     if (!read.ok) return yield read;
     const { line, text } = read.value;
-    if (text.trim() !== '') yield succeed(parsed(text, line, 1));
+    if (text.trim() === '') continue;
+    const row = parsed(text, line, 1);
+    count += 1;
+    if (count > 1 && only !== null) yield succeed(only);
+    only = count === 1 ? row : null;
+    if (count > 1) yield succeed(row);
   }
+  if (only !== null) yield succeed(listFault(only) ?? only);
+}
+
+/** Names under which other tools write a list of cases, next to other members. */
+const LIST_NAMES = ['data', 'samples', 'examples', 'rows', 'records', 'items', 'entries', 'results'];
+
+/** Returns a fault for a file of one object without an input that holds a list of objects, as Inspect writes it, or null. */
+function listFault(row: CaseRow): CaseRow | null {
+  if (row.kind !== 'value' || !isRecord(row.value) || Object.keys(row.value).some(isInputName)) return null;
+  const lists = Object.entries(row.value).filter(([, value]) => Array.isArray(value) && value.some(isRecord));
+  const name = LIST_NAMES.find((one) => lists.some(([list]) => list === one));
+  if (name === undefined) return null;
+  const message = `this object holds its cases as \`${name}\`. Import only that list, or rename it to \`cases\``;
+  return { kind: 'fault', fault: { line: row.line, column: 1, length: 1, message, mend: null } };
 }
 
 async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {

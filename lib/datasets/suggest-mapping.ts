@@ -72,6 +72,7 @@ const INPUTS = [
     'input',
     'inputs',
     'messages',
+    'conversations',
     'question',
     'query',
     'prompt',
@@ -203,6 +204,11 @@ function bestOfPhoenix(columns: readonly ImportColumn[], prefix: string, names: 
 /** Returns true for a member of an object with the name of a reference, such as `response.messages`. */
 function isInReference(name: string): boolean {
   return name.split('.').slice(0, -1).some(isReferenceName);
+}
+
+/** Returns true if the last part of a name is one of the known names of inputs. */
+export function isInputName(name: string): boolean {
+  return INPUTS.includes(plain(name));
 }
 
 function isReferenceName(name: string): boolean {
