@@ -32,6 +32,77 @@ describe('mapRow', () => {
     });
   });
 
+  describe('conversations of other tools', () => {
+    const asked = { role: 'user', content: 'Why?' };
+    const answered = { role: 'assistant', content: 'So.' };
+    const shared = [
+      { from: 'system', value: 'Be dry.' },
+      { from: 'human', value: 'Why?' },
+      { from: 'gpt', value: 'So.' },
+    ];
+    const chain = [
+      { type: 'human', content: 'Why?', id: null },
+      { type: 'ai', content: '', tool_calls: [{ name: 'find', args: { q: 1 }, id: 'a', type: 'tool_call' }] },
+      { type: 'tool', content: '7', name: 'find', tool_call_id: 'a' },
+      { type: 'human', data: { content: 'Why?' } },
+    ];
+    const called = [{ id: 'a', function: { name: 'find', arguments: '{"q":1}' } }];
+
+    test.each<[string, Record<string, unknown>, CaseMapping, boolean, Record<string, unknown>]>([
+      [
+        'ShareGPT, whose last answer is the reference',
+        { conversations: shared },
+        { conversations: 'input' },
+        false,
+        { input: [{ role: 'system', content: 'Be dry.' }, asked], reference: 'So.' },
+      ],
+      [
+        'ShareGPT in a table',
+        { conversations: JSON.stringify(shared.slice(0, 2)) },
+        { conversations: 'input' },
+        true,
+        { input: [{ role: 'system', content: 'Be dry.' }, asked] },
+      ],
+      ['ShareGPT as messages', { messages: shared.slice(1) }, {}, false, { input: [asked], reference: 'So.' }],
+      [
+        'LangSmith',
+        { inputs: { messages: chain } },
+        { 'inputs.messages': 'input' },
+        false,
+        {
+          input: [
+            asked,
+            { role: 'assistant', content: '', tool_calls: called },
+            { role: 'tool', content: '7', name: 'find', tool_call_id: 'a' },
+            asked,
+          ],
+        },
+      ],
+      [
+        'an answer of LangSmith next to a reference',
+        {
+          inputs: [
+            { type: 'human', content: 'Why?' },
+            { type: 'ai', content: 'So.' },
+          ],
+          answer: 'So',
+        },
+        { inputs: 'input', answer: 'reference' },
+        false,
+        { input: [asked, answered], reference: 'So' },
+      ],
+      [
+        'not a list with an unknown sender',
+        { turns: [...shared, { from: 'narrator', value: 'x' }] },
+        { turns: 'input' },
+        false,
+        { input: JSON.stringify([...shared, { from: 'narrator', value: 'x' }]) },
+      ],
+    ])('%s', (_name, row, mapping, isTable, value) => {
+      expect(map(row, mapping, isTable)).toEqual(value);
+    });
+  });
+
   test.each<[string, Record<string, unknown>, CaseMapping, boolean, Record<string, unknown>]>([
     [
       'column names of another tool',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isRecord } from '#lib/core/is-record.ts';
 import { exactCell, textOfCell } from '#lib/formats/csv-cell.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
+import { messagesOfOther } from './other-conversations.ts';
 
 /** Targets a column can be mapped to, apart from a variable (`variable.NAME`). */
 const COLUMN_TARGETS = ['input', 'reference', 'tags', 'metadata', 'criteria', 'ignore'] as const;
@@ -51,7 +52,7 @@ type Leaf = [column: string, value: unknown];
 /**
  * Builds the parts of a case from the columns of a row. Multiple input or reference columns are joined in order with a blank line. Multiple
  * tag columns are combined. With `isTable`, cells are text and an empty cell counts as missing. Without a column for the reference, an
- * answer at the end of `messages` is the reference, so that models do not get it.
+ * answer at the end of `messages` or `conversations` is the reference, so that models do not get it.
  */
 export function mapRow(
   row: Readonly<Record<string, unknown>>,
@@ -89,7 +90,8 @@ export function mapRow(
   if (messages.length > 0)
     assign(hasInput ? 'messages' : 'input', messages, () => {
       const value = messages[0]?.[1];
-      return isTable ? jsonOf(value) : value;
+      const list = isTable ? jsonOf(value) : value;
+      return messagesOfOther(list) ?? list;
     });
   if (messages.length === 0 || hasInput)
     assign('input', input, () => {
@@ -126,10 +128,14 @@ export function mapRow(
   else if (own !== undefined || named.length > 0)
     whole.push(['metadata', { ...Object.fromEntries(named), ...(isRecord(own) ? own : {}) }]);
   const value = Object.fromEntries([...whole, ...(keepOthers ? [] : others)]);
-  const answered = columns.get('input') === 'messages' && !columns.has('reference') ? answeredOf(value.input) : null;
+  const source = columns.get('input') ?? '';
+  const answered = FINE_TUNING_COLUMNS.includes(source) && !columns.has('reference') ? answeredOf(value.input) : null;
   if (answered === null) return { value, columns };
-  return { value: { ...value, ...answered }, columns: new Map([...columns, ['reference', 'messages']]) };
+  return { value: { ...value, ...answered }, columns: new Map([...columns, ['reference', source]]) };
 }
+
+/** Columns of fine-tuning files of OpenAI and ShareGPT. */
+const FINE_TUNING_COLUMNS = ['messages', 'conversations'];
 
 /** Splits messages that end with the text of an answer, as in fine-tuning files. Returns null for others. */
 function answeredOf(messages: unknown): { input: unknown[]; reference: string } | null {
@@ -217,7 +223,9 @@ function inputOf(from: readonly Leaf[], isTable: boolean): unknown {
   const only = from[0] !== undefined && from.length === 1 ? messagesOf(from[0]) : null;
   if (only !== null) return only;
   const joined = joinedText(from, 'input');
-  return isTable && typeof joined === 'string' && isMessagesText(joined) ? jsonOf(joined) : joined;
+  if (!isTable || typeof joined !== 'string' || !/^\s*\[\s*\{/.test(joined)) return joined;
+  const list = jsonOf(joined);
+  return isMessageListInText(list) ? list : (messagesOfOther(list) ?? joined);
 }
 
 /** Returns true for a text that is a list of messages as JSON. */
@@ -246,7 +254,7 @@ function exportedInput(input: unknown): unknown {
 function messagesOf([column, value]: Leaf): unknown[] | null {
   const list = isRecord(value) && Object.keys(value).length === 1 ? value.messages : value;
   const isList = column === 'input' || column === 'messages' ? isMessageList : isMessageListInText;
-  return isList(list) ? list : null;
+  return isList(list) ? list : messagesOfOther(list);
 }
 
 /** A single column with the part's own name is not converted, so that an invalid value is reported. Other columns are converted to text. */

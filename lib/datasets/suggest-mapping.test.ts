@@ -36,6 +36,7 @@ describe('suggestMapping', () => {
       ',question,subject,choices,answer',
       { '': 'ignore', question: 'input', subject: 'tags', choices: 'metadata', answer: 'reference' },
     ],
+    ['ShareGPT', 'id,text_source,conversations', { id: 'metadata', text_source: 'metadata', conversations: 'input' }],
     ['OpenAI evals', 'input,ideal', { input: 'input', ideal: 'reference' }],
     [
       'a support desk',
