@@ -13,7 +13,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { ColumnHead, RowHead, Table } from '#components/ui/table.tsx';
+import { ColumnHead, Table } from '#components/ui/table.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatCost, formatDuration, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
 import type { CaseEffect, CellState, EvaluationPair, EvaluationRow } from './evaluation-rows.ts';
@@ -51,9 +51,9 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
               <tr>
                 <td colSpan={hasReference ? 2 : 1} />
                 {models.map(({ provider, model }) => (
-                  <RowHead key={`${provider} ${model}`} colSpan={3}>
+                  <th key={`${provider} ${model}`} colSpan={3} scope="colgroup">
                     {model}
-                  </RowHead>
+                  </th>
                 ))}
               </tr>
             ) : null}
