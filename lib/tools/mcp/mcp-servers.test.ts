@@ -33,7 +33,7 @@ function target(change: Partial<Extract<McpTarget, { kind: 'http' }>> = {}): Mcp
 }
 
 /** Returns a minimal fake server with an old protocol version that uses sessions. */
-function oldServer(use: (id: unknown, response: Parameters<Interfere>[1]) => void) {
+function oldServer(use: (id: unknown, response: Parameters<Interfere>[1]) => void, tools: object[] = []) {
   let sessions = 0;
   const interfere: Interfere = (request, response, body) => {
     const json = (value: unknown, headers = {}) =>
@@ -54,7 +54,7 @@ function oldServer(use: (id: unknown, response: Parameters<Interfere>[1]) => voi
       else if (session !== `session-${sessions}`) response.writeHead(404).end();
       else if (method === 'tools/call') use(id, response);
       else if (id === undefined) response.writeHead(202).end();
-      else json({ jsonrpc: '2.0', id, result: { tools: [] } });
+      else json({ jsonrpc: '2.0', id, result: { tools } });
     }
     return true;
   };
@@ -88,6 +88,19 @@ describe('listing the tools of a server', () => {
       note: null,
     });
     expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  test('omits tools that only run as tasks', async () => {
+    const inputSchema = { type: 'object' };
+    const tools = ['required', 'optional', 'forbidden'].map((taskSupport) => ({
+      ...{ name: taskSupport, inputSchema },
+      execution: { taskSupport },
+    }));
+    server.interfere(oldServer(sayFine, tools).interfere);
+    expect(await servers.list({ ...target(), name: 'tasks' }, LIVE)).toMatchObject({
+      tools: [{ original: 'optional' }, { original: 'forbidden' }],
+      leftOut: ['required: it only runs as a task, which Hone does not support.'],
+    });
   });
 
   test.each<[string, Interfere, RegExp, RegExp]>([

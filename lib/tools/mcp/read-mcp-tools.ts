@@ -1,4 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/client';
+import { isRecord } from '#lib/core/is-record.ts';
 import { schemaProblem } from '#lib/evaluators/check-schema.ts';
 import { schemaLimitProblem } from '#lib/evaluators/schema-limits.ts';
 import type { ListedTool } from './connect-mcp.ts';
@@ -29,12 +30,18 @@ export async function readMcpTools(server: string, tools: Tool[]): Promise<{ too
     if (tool.name.length > 200 || name.length > MAX_TOOL_NAME_LENGTH)
       leftOut.push(`${shown(tool.name)}: its name is too long (${MAX_TOOL_NAME_LENGTH} characters with the server's).`);
     else if (tool.name === '') leftOut.push('A tool without a name.');
+    else if (needsTask(tool)) leftOut.push(`${shown(tool.name)}: it only runs as a task, which Hone does not support.`);
     else if (listed.has(name)) leftOut.push(`${shown(tool.name)}: another tool has that name.`);
     else listed.set(name, { name, original: tool.name, ...descriptionOf(tool), ...(await parametersOf(tool, until)) });
   }
   if (tools.length > MAX_TOOLS)
     leftOut.push(`${tools.length - MAX_TOOLS} more tools: at most ${MAX_TOOLS} of a server are listed.`);
   return { tools: [...listed.values()], leftOut };
+}
+
+/** Returns true if every ordinary call of a tool fails. The types of the client omit this member of the protocol of November 2025. */
+function needsTask(tool: Tool & { execution?: unknown }): boolean {
+  return isRecord(tool.execution) && tool.execution.taskSupport === 'required';
 }
 
 function descriptionOf(tool: Tool): { description: string } {
