@@ -495,6 +495,24 @@ tests:
     expect(drafted).toMatchObject({ withCriteria: 0, criteria: [{ name: 'is_json', evaluator: 'json_schema' }] });
   });
 
+  test('read a schema that is a text of YAML or JSON', async () => {
+    const schema = 'type: object\n            required: [a]';
+    const config = `
+tests:
+  - vars: {q: 1}
+    assert:
+      - type: is-json
+        value: |
+            ${schema}
+      - {type: is-json, value: '{"type": "array"}'}
+      - {type: is-json, value: 'no schema'}
+`;
+    const drafted = granted(await take(config, { dryRun: true, experiment: true }));
+    const made = { evaluator: 'json_schema', description: 'The output is JSON of the right form.' };
+    expect(drafted.criteria).toMatchObject([made, made]);
+    expect(drafted.notTaken).toEqual([expect.stringContaining('its schema is no object')]);
+  });
+
   test('score the runs of the drafted experiment', async () => {
     const context = testContext(db.database());
     const config = `

@@ -198,23 +198,14 @@ const WHY_NOT: Record<string, string> = {
 };
 
 function jsonOf(value: unknown): Made | string {
-  const schema = typeof value === 'string' ? parsed(value) : (value ?? {});
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return 'its schema is no JSON object';
+  const schema = value ?? {};
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return 'its schema is no object';
   return {
     evaluator: 'json_schema',
     config: { schema },
     description: Object.keys(schema).length === 0 ? 'The output is JSON.' : 'The output is JSON of the right form.',
     threshold: 1,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return null;
-  }
 }
 
 function sameJson(value: object, isNegated: boolean): Made {

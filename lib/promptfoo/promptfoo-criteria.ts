@@ -1,6 +1,8 @@
 import type { Case, CaseCriteria } from '#lib/core/case.ts';
 import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { readYaml } from '#lib/formats/read-yaml.ts';
+import { isTooDeep } from '#lib/input/parse-input.ts';
 import { yieldToOthers } from '#lib/system/concurrency.ts';
 import { criterionOfAssertion, type Made } from './promptfoo-assertion.ts';
 import { MAX_CHARACTERS, type PromptfooAssertion, type PromptfooCase, TOO_LONG } from './promptfoo-config.ts';
@@ -149,7 +151,10 @@ async function translate(
 ): Promise<Translated> {
   const isRubric = /^(?:not-)?(?:llm-rubric|model-graded-closedqa|g-eval)$/.test(assertion.type);
   const resolved = resolve(assertion.value, (name) => variableOf(vars, name, isRubric ? inputVariable : false));
-  const resolvedAssertion = { ...assertion, ...(assertion.value === undefined ? {} : { value: resolved.value }) };
+  const resolvedAssertion = await withSchema({
+    ...assertion,
+    ...(assertion.value === undefined ? {} : { value: resolved.value }),
+  });
   const none = { assertion: resolvedAssertion, key: '', made: null, reference: null };
   if (resolved.problem !== null) return { ...none, why: resolved.problem };
   const of = assertion.transform ?? transform;
@@ -168,6 +173,14 @@ async function translate(
     return { assertion: resolvedAssertion, key: keyOf(resolvedAssertion, instead), made: instead, why: '', reference };
   }
   return { assertion: resolvedAssertion, key: keyOf(resolvedAssertion, drafted), made: drafted, why: '', reference };
+}
+
+/** Parses the schema of `is-json` that is a text of JSON or YAML. Leaves other assertions and texts unchanged. */
+async function withSchema(assertion: PromptfooAssertion): Promise<PromptfooAssertion> {
+  const { type, value } = assertion;
+  if (type !== 'is-json' || typeof value !== 'string') return assertion;
+  const read = await readYaml(value);
+  return read.ok && !isTooDeep(read.value) ? { ...assertion, value: read.value } : assertion;
 }
 
 /** Converts a pattern that Hone's engine does not support, such as a lookahead, to a function criterion. */
