@@ -22,7 +22,10 @@ export type CallOptions = {
 };
 
 /** A body that is not JSON: a file and its content type. */
-export type FileBody<Type extends string = string> = { type: Type; content: string | Blob | Uint8Array<ArrayBuffer> };
+export type FileBody<Type extends string = string> = { type: Type; content: string | Blob | Bytes };
+
+/** Bytes outside of shared memory. Before TypeScript 5.7, `Uint8Array` has no type parameter. */
+type Bytes = Uint8Array & { buffer: ArrayBuffer };
 
 /** An event of a stream. `data` is parsed JSON. */
 export type ServerEvent = { id: string | null; event: string; data: unknown };
