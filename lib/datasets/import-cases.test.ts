@@ -45,6 +45,16 @@ const PNG = Buffer.from(
 const PNG_URL = `data:image/png;base64,${PNG.toString('base64')}`;
 const asked = (...parts: object[]) => [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, ...parts] }];
 
+test('imports one object with a list if the mapping names its input', async () => {
+  const row = lines({ ticket: 'A refund?', items: [{ sku: 1 }] });
+  const mapping = { ticket: 'input', items: 'metadata' };
+  const { id } = granted(await load(row, { mapping }));
+  expect(granted(await load(row, { mapping: 'suggest' }, { datasetId: id ?? '' })).caseCount).toBe(2);
+  expect(await load(lines({ items: [{ sku: 1 }] }), { mapping })).toMatchObject({
+    problem: { message: expect.stringContaining('this object holds its cases') },
+  });
+});
+
 describe('import of messages with data URLs', () => {
   const file = { type: 'file', file: hash('sha256', PNG), mediaType: 'image/png' };
   const stored = () => db.database().prisma.storedFile.count();

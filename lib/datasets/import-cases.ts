@@ -48,7 +48,8 @@ export async function importCases(
   const named = options.dryRun || 'datasetId' in target || target.name === null ? null : readName(target.name);
   if (named?.ok === false) return named;
   const remembered = dataset === null ? null : await findImportMapping(context.database, dataset.id);
-  const read = await readColumns(readCaseRows(format, bytes), options.mapping, remembered);
+  const known = options.mapping === 'suggest' ? (remembered ?? {}) : options.mapping;
+  const read = await readColumns(readCaseRows(format, bytes, known), options.mapping, remembered);
   const inline = new Map<string, FileFacts>();
   const rowsKeeping = (keep: (file: InlineFile) => Promise<void>) =>
     checkedRows(read.rows, { mapping: read.mapping, keepOthers: options.keepOthers }, async (file) => {

@@ -10,7 +10,7 @@ import { readJsonItems } from '#lib/formats/read-json-items.ts';
 import { readLines, readText } from '#lib/formats/read-lines.ts';
 import { MAX_DEPTH, parseInput } from '#lib/input/parse-input.ts';
 import { isMessageList, newCaseSchema, OTHER_ROLES } from './case-input.ts';
-import { type CaseReading, findFileCell, mapRow, targetOf, textOf } from './case-mapping.ts';
+import { type CaseMapping, type CaseReading, findFileCell, mapRow, targetOf, textOf } from './case-mapping.ts';
 import { isInputName } from './suggest-mapping.ts';
 
 const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
@@ -31,11 +31,18 @@ export const UPLOAD_LIMIT_BYTES = 50_000_000;
 const LIMIT_CHARACTERS = 2_000_000;
 const LIMITS = { limitBytes: UPLOAD_LIMIT_BYTES, limitCharacters: LIMIT_CHARACTERS };
 
-/** Streams the rows of an upload, each with the line it begins on. Ends at the first problem. Nothing is buffered. */
-export function readCaseRows(format: CaseFormat, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
+/**
+ * Streams the rows of an upload, each with the line it begins on. Ends at the first problem. Nothing is buffered. `mapping`: known targets of
+ * the columns.
+ */
+export function readCaseRows(
+  format: CaseFormat,
+  bytes: AsyncIterable<Uint8Array>,
+  mapping: CaseMapping = {},
+): AsyncGenerator<Result<CaseRow>> {
   switch (format) {
     case 'jsonl':
-      return fromJsonl(bytes);
+      return fromJsonl(bytes, mapping);
     case 'csv':
       return fromCsv(bytes);
     case 'json':
@@ -43,7 +50,7 @@ export function readCaseRows(format: CaseFormat, bytes: AsyncIterable<Uint8Array
   }
 }
 
-async function* fromJsonl(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
+async function* fromJsonl(bytes: AsyncIterable<Uint8Array>, mapping: CaseMapping): AsyncGenerator<Result<CaseRow>> {
   let only: CaseRow | null = null;
   let count = 0;
   for await (const read of readLines(bytes, LIMITS)) {
@@ -56,15 +63,19 @@ async function* fromJsonl(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resu
     only = count === 1 ? row : null;
     if (count > 1) yield succeed(row);
   }
-  if (only !== null) yield succeed(listFault(only) ?? only);
+  if (only !== null) yield succeed(listFault(only, mapping) ?? only);
 }
 
 /** Names under which other tools write a list of cases, next to other members. */
 const LIST_NAMES = ['data', 'samples', 'examples', 'rows', 'records', 'items', 'entries', 'results'];
 
-/** Returns a fault for a file of one object without an input that holds a list of objects, as Inspect writes it, or null. */
-function listFault(row: CaseRow): CaseRow | null {
-  if (row.kind !== 'value' || !isRecord(row.value) || Object.keys(row.value).some(isInputName)) return null;
+/** Returns a fault for a file of one object without an input, by name or mapping, that holds a list of objects, or null. Inspect writes it. */
+function listFault(row: CaseRow, mapping: CaseMapping): CaseRow | null {
+  if (row.kind !== 'value' || !isRecord(row.value)) return null;
+  const inputs = Object.keys(mapping).filter((column) => targetOf(mapping, column) === 'input');
+  const isInput = (name: string) =>
+    isInputName(name) || inputs.some((column) => column === name || column.startsWith(`${name}.`));
+  if (Object.keys(row.value).some(isInput)) return null;
   const lists = Object.entries(row.value).filter(([, value]) => Array.isArray(value) && value.some(isRecord));
   const name = LIST_NAMES.find((one) => lists.some(([list]) => list === one));
   if (name === undefined) return null;
