@@ -29,7 +29,7 @@ type Question = {
 const MISTAKES: Record<Mistake, { issue: string; advice: (form: string) => string; mentions: RegExp }> = {
   form: {
     issue: 'The answer is not in the form the task asks for.',
-    advice: (form) => `end with the answer in the form the task asks for, ${form}, and nothing behind it`,
+    advice: (form) => `end with the answer in the form the task asks for, ${form}, with nothing after it`,
     mentions: /\bform\b|\bformat\b/i,
   },
   precedence: {

@@ -228,7 +228,7 @@ describe('as a supervisor', () => {
 const ADVICE = [
   'Next time, multiply and divide before adding and subtracting.',
   'Next time, work it out a second time, piece by piece, and compare the two results.',
-  'Next time, end with the answer in the form the task asks for, Finish[number], and nothing behind it.',
+  'Next time, end with the answer in the form the task asks for, Finish[number], with nothing after it.',
 ];
 
 test('a turn is deterministic, streamed or not, and counts the tokens of the whole conversation', async () => {
