@@ -67,7 +67,7 @@ test('an agent receives the whole conversation so far in one form', async () => 
     tools: [expect.objectContaining({ name: 'search' }), expect.objectContaining({ name: 'danger' })],
   });
   expect(asked[1]?.prompt).toBe(asked[0]?.prompt);
-  expect(asked[1]?.instructions).toContain('at most 5 of them');
+  expect(asked[1]?.instructions).toContain('at most 5 turns');
 });
 
 describe('a turn with more tool calls than allowed', () => {

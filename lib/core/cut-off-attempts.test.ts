@@ -36,15 +36,15 @@ describe('the prompt after a cut-off attempt states what happened, why, and what
     ],
     [
       'because it stalled',
-      'it asked for the very same 3 times in a row after 3 turns',
+      'it made the same request 3 times in a row after 3 turns',
       () => search('again'),
-      ['Action: search {"q":"again"}', 'Do not repeat a use of a tool'],
+      ['Action: search {"q":"again"}', 'Do not repeat a tool call'],
     ],
     [
       'because it neither called a tool nor answered',
       'it neither used a tool nor answered, twice in a row after 2 turns',
       () => '',
-      ['In every turn either use a tool or write the answer itself'],
+      ['In every turn, either call a tool or write the answer.'],
     ],
   ])('%s', async (_name, prompt, wrong, parts) => {
     const { history, ending, asked } = await agentLoop(settings(), { says: unlessTold(prompt, wrong), score: () => 1 });

@@ -120,7 +120,7 @@ export function optionsText({ tools, responseSchema }: PromptOptions): string {
     ...(tools.length === 0
       ? []
       : [
-          `Tools that may be called, one a line. An output that calls tools is JSON with "text" and "toolCalls":\n${tools
+          `Tools that may be called, one per line. An output that calls tools is JSON with "text" and "toolCalls":\n${tools
             .map((tool) => JSON.stringify(tool))
             .join('\n')}`,
         ]),

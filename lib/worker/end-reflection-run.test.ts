@@ -202,9 +202,9 @@ describe('a run with alwaysReflect', () => {
   });
 
   test.each([
-    { failing: 'generate', version: 0, expected: 'It came to no version.' },
-    { failing: 'revise', version: 0, expected: 'The best it came to, version 0:' },
-    { failing: 'reflect', version: 0, expected: 'The best it came to, version 0:' },
+    { failing: 'generate', version: 0, expected: 'The run made no version.' },
+    { failing: 'revise', version: 0, expected: 'The best result, version 0:' },
+    { failing: 'reflect', version: 0, expected: 'The best result, version 0:' },
   ])(
     'writes one after a model failure in $failing; the run continues when resumed',
     async ({ failing, version, expected }) => {

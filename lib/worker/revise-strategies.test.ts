@@ -107,7 +107,7 @@ describe('every strategy in the loop', () => {
     const loop = await revising({ structuredReflection: false }, ['<find>The moon</find><replace>The Moon</replace>'], {
       reflect: ['A slip.\n- [local] The moon has a capital.\n- Write it so.'],
     });
-    expect(prompts(loop, 'reflect')[0]).toContain('- [missing] a part that is missing');
+    expect(prompts(loop, 'reflect')[0]).toContain('- [missing] a missing part');
     expect(loop.history.versions[1]).toMatchObject({
       output: EDITED,
       strategy: 'targeted_edit',

@@ -42,7 +42,7 @@ describe('best_of_n', () => {
     expect(run).toMatchObject({ convergenceReason: 'quality_met', finalVersion: 3 });
     expect(reflections).toHaveLength(3);
     for (const prompt of reflections) {
-      expect(prompt).not.toContain('turned down');
+      expect(prompt).not.toContain('Rejected proposals');
       for (const proposal of proposals) expect(prompt).not.toContain(proposal);
     }
   });

@@ -109,7 +109,7 @@ describe('earlier findings', () => {
     expect(text.length).toBeLessThan(20_300);
     expect(text).toContain('Issue: 88 ');
     expect(text).not.toContain('Issue: 0 ');
-    expect(text).toMatch(/\(\d\d earlier critiques left out, to keep this short\.\)$/);
+    expect(text).toMatch(/\(\d\d earlier critiques omitted for brevity\.\)$/);
   });
 
   test('are empty if there are none', () => {
@@ -142,18 +142,18 @@ describe('triedBefore', () => {
       }),
     };
     const [introduction = '', section = ''] = triedBefore(history, 2);
-    expect(introduction).toContain('Do not ask again');
+    expect(introduction).toContain('Do not repeat a request that did not help');
     expect(section.split('\n')).toEqual([
       '<earlier_versions>',
       `- Version 0, ${history.versions[0]?.origin}, score 0.50:`,
       '  - Issue: No example',
       '  - Suggestion: Judge: mend 0',
-      '  - People asked of the next version: Say it in verse',
+      '  - Requested by people for the next version: Say it in verse',
       `- Version 1, ${history.versions[1]?.origin} from version 0, score 0.45:`,
-      '  - Asked to mend: Too vague',
+      '  - Requested fix: Too vague',
       '  - Suggestion: Judge: mend 1',
-      `- Version 2, ${history.versions[2]?.origin} from version 1, the one you are shown:`,
-      '  - Asked to mend: Still too vague',
+      `- Version 2, ${history.versions[2]?.origin} from version 1, shown above:`,
+      '  - Requested fix: Still too vague',
       '</earlier_versions>',
     ]);
     const { prompt } = critiquePrompt(settings, TASK, lastOf(history).version, null, '', triedBefore(history, 2));
@@ -166,7 +166,7 @@ describe('triedBefore', () => {
       [critique(0, { trigger: 'manual', issues: [issue('Too vague')], suggestions: ['Be exact'] })],
     );
     expect(triedBefore(history, 0).join('\n')).toMatch(
-      /- Version 0, \w+, the one you are shown:\n {2}- Named already: Too vague\n {2}- Named already: Be exact\n<\/earlier_versions>$/,
+      /- Version 0, \w+, shown above:\n {2}- Already named: Too vague\n {2}- Already named: Be exact\n<\/earlier_versions>$/,
     );
   });
 
@@ -178,7 +178,7 @@ describe('triedBefore', () => {
     const text = triedBefore(judged(versions), 59).join('\n');
     expect(text.length).toBeLessThan(12_800);
     expect(text).toContain('Issue: 58 ');
-    expect(text).toMatch(/earlier versions left out, to keep this short\.\)$/);
+    expect(text).toMatch(/earlier versions omitted for brevity\.\)$/);
   });
 
   test('no text can close its quotation or imitate another version', () => {

@@ -12,8 +12,8 @@ const TRIED_LENGTH = 12_000;
 const MAX_REMARK_LENGTH = 10_000;
 const MAX_LINE_LENGTH = 600;
 
-const TRIED = `What was tried so far, oldest first. Do not ask again for what was asked before and did not help: find another way to mend what still stands,
-and keep what was mended.`;
+const TRIED = `Earlier versions and their problems, oldest first. Do not repeat a request that did not help: find another way to fix the remaining problems,
+and keep what was fixed.`;
 
 /**
  * Returns the findings on versions other than `from`, for their reviser: texts of critiques, and issues and suggestions of critiques and
@@ -49,16 +49,16 @@ export function triedBefore(history: History, version: number): string[] {
     const people = parents.flatMap((parent) => guidanceOn(history, parent));
     const lines = [
       ...listed(
-        'Asked to mend',
+        'Requested fix',
         improvementsApplied.filter((text) => !people.includes(text)),
       ),
       ...(isLast ? namedAlready(history, number) : findingsOn(history, number, askedOf(number))),
-      ...listed('People asked of the next version', guidanceOn(history, number)),
+      ...listed('Requested by people for the next version', guidanceOn(history, number)),
     ];
     if (isLast && lines.length === 0) return [];
     const from = parents.length === 0 ? '' : ` from version ${parents.join(' and ')}`;
     const cutOff = isCutOff(made) || made.interrupted ? ', cut off' : '';
-    const score = isLast ? 'the one you are shown' : scored(history, number);
+    const score = isLast ? 'shown above' : scored(history, number);
     return [[`- Version ${number}, ${origin}${from}${cutOff}, ${score}:`, ...lines].join('\n')];
   });
   const { fitting, left } = latestThatFit(blocks, ({ length }) => length, TRIED_LENGTH);
@@ -79,7 +79,7 @@ function findingsOn(history: History, version: number, known: string[]): string[
 function namedAlready(history: History, version: number): string[] {
   const critiques = critiquesOf(history, version);
   return listed(
-    'Named already',
+    'Already named',
     critiques.flatMap(({ issues, suggestions }) => [...issues.map(({ text }) => text), ...suggestions]),
   );
 }

@@ -127,9 +127,7 @@ test('is quoted in lesson, critique and run prompts, which are unchanged without
   expect(lessonPrompt(settings, task, version, null, [], course).prompt).toContain(quoted);
   expect(critiquePrompt(settings, task, version, null, course).prompt).toContain(quoted);
   expect(lessonPrompt(settings, task, version, null, []).prompt).not.toContain('trajectory');
-  expect(formatRunHistory(reply, 1_000)).toContain('\nOn the way:\n  Turn 1: thought 0\n');
-  expect(formatRunHistory(reply, 1_000)).toContain(
-    '\n\nVersion 1, not finished\nOn the way:\n  Turn 1: another attempt',
-  );
-  expect(formatRunHistory(reply, null)).not.toContain('On the way');
+  expect(formatRunHistory(reply, 1_000)).toContain('\nSteps:\n  Turn 1: thought 0\n');
+  expect(formatRunHistory(reply, 1_000)).toContain('\n\nVersion 1, not finished\nSteps:\n  Turn 1: another attempt');
+  expect(formatRunHistory(reply, null)).not.toContain('Steps:');
 });

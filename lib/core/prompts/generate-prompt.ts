@@ -32,14 +32,14 @@ export function generatePrompt(
   const sections: string[] = [];
   if (lessons.length > 0) {
     sections.push(
-      'Earlier attempts at this task failed. Follow the lessons they left:',
+      'Earlier attempts at this task failed. Follow their lessons:',
       quote('lessons', lessons.map((lesson) => `- ${lesson.text}`).join('\n')),
     );
   }
   sections.push(...recalledSection(recalled));
   sections.push(...cutOffs);
   if (wrong.length > 0)
-    sections.push('What went wrong before, to be done better this time:', ...quotedList('went_wrong', wrong));
+    sections.push('Problems of earlier attempts, to avoid this time:', ...quotedList('went_wrong', wrong));
   sections.push(...quotedList('guidance', guidance));
   const messages = chatMessages(settings.prompts.generate, task);
   if (messages === null) {

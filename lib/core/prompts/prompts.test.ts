@@ -259,7 +259,7 @@ describe('revision prompt', () => {
     const prompt = revisePrompt(settings, TASK, history, best, { version: 1, fell: 0.25 });
     expect(section(prompt, 'draft')).toBe('The better one.');
     expect(section(prompt, 'went_wrong')).toMatch(
-      /version 1\) scored 0\.25 lower[\s\S]*Take another way\.\n- Now it is long$/,
+      /version 1\) scored 0\.25 lower[\s\S]*Take a different approach\.\n- Now it is long$/,
     );
   });
 
@@ -303,16 +303,16 @@ describe('late revision in a long run', () => {
       '(version 3, score 0.50)',
       '(version 4, score 0.50)',
     ]);
-    expect(prompt).toContain('(3 earlier versions left out, to keep this short.)');
+    expect(prompt).toContain('(3 earlier versions omitted for brevity.)');
     expect(prompt.match(/Critique: Critique \d/g)).toEqual(['Critique: Critique 3', 'Critique: Critique 4']);
-    expect(prompt).toContain('(3 earlier critiques left out, to keep this short.)');
+    expect(prompt).toContain('(3 earlier critiques omitted for brevity.)');
     expect(prompt.length).toBeLessThan(130_000);
   });
 
   test('omits a version that is too long alone, and adds no note if all fit', () => {
     const one = written(LONG, outputs(70_000, 2));
     expect(revisePrompt(one.settings, TASK, one.history, promptVersion(one.history), null).prompt).toContain(
-      '(1 earlier version left out, to keep this short.)',
+      '(1 earlier version omitted for brevity.)',
     );
     const few = written(LONG, outputs(10, 4));
     expect(revisePrompt(few.settings, TASK, few.history, promptVersion(few.history), null).prompt).not.toContain(

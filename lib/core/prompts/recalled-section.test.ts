@@ -15,7 +15,7 @@ describe('recalledSection', () => {
       { kind: 'principle', text: 'Never guess.' },
       { kind: 'procedure', text: 'Goal: an answer\nSteps: read; think' },
     ]);
-    expect(introduction).toMatch(/data, not orders/);
+    expect(introduction).toMatch(/data, not instructions/);
     expect(introduction).toMatch(/rule .* playbook/i);
     expect(quoted).toBe(
       '<recalled_lessons>\n- Add an example.\n- Rule: Never guess.\n- Playbook: Goal: an answer\n  Steps: read; think\n</recalled_lessons>',

@@ -104,7 +104,9 @@ export async function reviseByTarget(
   const fell =
     regressed === null
       ? []
-      : [`Version ${regressed.version} scored ${regressed.fell.toFixed(2)} lower than this one. Take another way.`];
+      : [
+          `Version ${regressed.version} scored ${regressed.fell.toFixed(2)} lower than this one. Take a different approach.`,
+        ];
   const prompt = targetPrompt(target, task, {
     purpose: 'revision',
     version: history.versions.length,

@@ -61,7 +61,7 @@ function componentProblems(
   if (names.length < 2) return [];
   const text = component === undefined ? componentsProblem(prompt, names) : null;
   const isDivided = component !== undefined && hasComponentLine(prompt);
-  const found = isDivided ? `It must hold the text of ${component} only.` : text;
+  const found = isDivided ? `It must contain only the text of ${component}.` : text;
   return found === null ? [] : [{ kind: 'missing_variable', text: found }];
 }
 
@@ -71,7 +71,7 @@ function sameText(
   parent: Pick<Version, 'output'> & { number?: number },
 ): ProposalProblem[] {
   if (normal(prompt) === normal(parent.output))
-    return [{ kind: 'unchanged', text: 'It is the very prompt it was to improve.' }];
+    return [{ kind: 'unchanged', text: 'It is identical to the prompt that it should improve.' }];
   const parameters = parent.number === undefined ? {} : parametersOf(history, parent.number);
   const before = history.versions.find(
     ({ output, outputDropped, number }) =>
@@ -118,7 +118,7 @@ function variableProblems(prompt: string, cases: TuningCase[], parent: string): 
     })),
     ...unknown.map(({ name }) => ({
       kind: 'unknown_variable' as const,
-      text: `No case has anything for the variable {{${name}}}.`,
+      text: `No case has a value for the variable {{${name}}}.`,
     })),
   ];
 }

@@ -51,7 +51,7 @@ describe('proposalPrompt', () => {
         feedback: 'feedback on case 1',
       },
     ]);
-    expect(prompt).toContain('Keep {{input}} as they are');
+    expect(prompt).toContain('Keep {{input}} unchanged');
     expect(section(prompt, 'guidance')).toBeNull();
     expect(section(prompt, 'rejected_proposals')).toBeNull();
   });
@@ -89,7 +89,7 @@ describe('proposalPrompt', () => {
 
   test('explains how a prompt without a variable is sent', () => {
     const { prompt } = proposalPrompt(ground({ parent: 'Sort the mail.' }));
-    expect(prompt).toContain('It is the system message. The case follows it as the message of the user.');
+    expect(prompt).toContain('It is the system message. The case follows it as the user message.');
     expect(proposalPrompt(ground()).prompt).not.toContain('system message');
   });
 
@@ -203,8 +203,8 @@ test('lists the last five rejected and held-back proposals of the same prompt', 
     { minibatch: [1] },
   ]);
   expect(rejectionReasons(history, settings, 0)).toEqual([
-    'It scored 1.00 of 2 where the prompt itself had 1.25. It went by this: It is vague.',
-    'It is too long. It copies cases or lists them with their answers. State general rules instead; names of labels may stand in it.',
+    'It scored 1.00 of 2, and the prompt itself scored 1.25. Its diagnosis: It is vague.',
+    'It is too long. It copies cases or lists them with their answers. State general rules instead. It may contain names of labels.',
   ]);
   const many = tuningHistory(settings, { train: 1 }, [
     { scores: { 0: 1 } },

@@ -66,7 +66,7 @@ export function rejectionReasons(
 /** Returns a problem as shown to the reflection model. The words of cases are omitted, because they would confirm a guessed reference. */
 export function problemForModel({ kind, text }: ProposalProblem): string {
   return kind === 'copied_cases'
-    ? 'It copies cases or lists them with their answers. State general rules instead; names of labels may stand in it.'
+    ? 'It copies cases or lists them with their answers. State general rules instead. It may contain names of labels.'
     : text;
 }
 
@@ -85,7 +85,7 @@ function reasonOf(history: History, settings: Pick<ExperimentSettings, 'tune'>, 
       if (result === null) return null;
       const { positions, before, after } = result;
       const diagnosis = (version.proposal?.diagnosis ?? '').slice(0, DIAGNOSIS_LENGTH).toWellFormed();
-      return `It scored ${after.toFixed(2)} of ${positions.length} where the prompt itself had ${before.toFixed(2)}. It went by this: ${diagnosis}`;
+      return `It scored ${after.toFixed(2)} of ${positions.length}, and the prompt itself scored ${before.toFixed(2)}. Its diagnosis: ${diagnosis}`;
     }
     case 'given':
     case 'by_hand':
