@@ -137,6 +137,12 @@ export function mapRow(
 /** Columns of fine-tuning files of OpenAI and ShareGPT. */
 const FINE_TUNING_COLUMNS = ['messages', 'conversations'];
 
+/** Returns the column whose answer at the end becomes the reference, or null if the mapping has none. */
+export function answeredColumn(mapping: CaseMapping): string | null {
+  if (Object.values(mapping).includes('reference')) return null;
+  return FINE_TUNING_COLUMNS.find((column) => targetOf(mapping, column) === 'input') ?? null;
+}
+
 /** Splits messages that end with the text of an answer, as in fine-tuning files. Returns null for others. */
 function answeredOf(messages: unknown): { input: unknown[]; reference: string } | null {
   if (!Array.isArray(messages) || messages.length < 2) return null;
