@@ -6,7 +6,7 @@ import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
-import { type CaseMapping, targetOf } from '#lib/datasets/case-mapping.ts';
+import { answeredColumn, type CaseMapping, targetOf } from '#lib/datasets/case-mapping.ts';
 import { ownTags } from '#lib/datasets/split-tags.ts';
 import { isInputByLength, suggestMapping, variableName } from '#lib/datasets/suggest-mapping.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
@@ -28,6 +28,7 @@ const VARIABLE = 'variable.';
 export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMappingProps) {
   const { columns, mappingSource } = preview;
   const targets = Object.values(mapping);
+  const answered = answeredColumn(mapping);
   const suggested = () =>
     suggestMapping(
       columns.map((one) => ({ ...one, empty: false })),
@@ -80,6 +81,11 @@ export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMap
           </tbody>
         </Table>
       </ScrollX>
+      {answered === null ? null : (
+        <Pane className="border-b-0 pt-1 text-ink-2 text-sm">
+          An answer at the end of <code>{answered}</code> becomes the reference.
+        </Pane>
+      )}
       {isJoined(targets) ? (
         <Pane className="border-b-0 pt-1 text-ink-2 text-sm">
           Columns with the same role are joined with a blank line between them.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CaseMapping, caseMappingSchema, mapRow, textOf } from './case-mapping.ts';
+import { answeredColumn, type CaseMapping, caseMappingSchema, mapRow, textOf } from './case-mapping.ts';
 
 const map = (row: Record<string, unknown>, mapping: CaseMapping, isTable = false, keepOthers = false) =>
   mapRow(row, { mapping, keepOthers }, isTable).value;
@@ -19,6 +19,15 @@ describe('mapRow', () => {
       ['a table', { messages: JSON.stringify(answered) }, {}, true],
     ])('makes the answer the reference: %s', (_name, row, mapping, isTable) => {
       expect(map(row, mapping, isTable)).toEqual({ input: asked, reference: 'Paris.' });
+    });
+
+    test.each<[CaseMapping, string | null]>([
+      [{ messages: 'input', id: 'metadata' }, 'messages'],
+      [{ conversations: 'input' }, 'conversations'],
+      [{ messages: 'input', ideal: 'reference' }, null],
+      [{ question: 'input', messages: 'metadata' }, null],
+    ])('names the column whose answer becomes the reference: %j', (mapping, column) => {
+      expect(answeredColumn(mapping)).toBe(column);
     });
 
     test.each<[string, Record<string, unknown>]>([
