@@ -42,15 +42,29 @@ type LabelChange = {
   version: number | null;
   previous: number | null;
   reason: string | null;
-  movedBy: string;
-  now: Date;
 };
 
-/** Moves a label, records the move and returns its number. The caller must hold the lock on the prompt's row. */
-async function moveLabel(transaction: Transaction, { now, reason, ...change }: LabelChange): Promise<number> {
-  const { promptName, label, version, movedBy } = change;
-  const where = { promptName, label };
-  const stand = { movedBy, movedAt: now };
+/** Runs `work` while the prompt's row is locked. */
+function withLockedPrompt(
+  { database }: AppContext,
+  name: string,
+  work: (transaction: Transaction) => Promise<Result<MovedLabel>>,
+): Promise<Result<MovedLabel>> {
+  return inTransaction(database, async (transaction) =>
+    (await lockPrompt(transaction, name)) === null ? promptNotFound(name) : work(transaction),
+  );
+}
+
+/** Moves a label and records the move. The caller must hold the lock on the prompt's row. */
+async function moveLabel(
+  transaction: Transaction,
+  { now }: AppContext,
+  actor: Actor,
+  { reason, ...change }: LabelChange,
+): Promise<MovedLabel> {
+  const { promptName: name, label, version, previous } = change;
+  const where = { promptName: name, label };
+  const stand = { movedBy: actor.name, movedAt: now() };
   if (version === null) await transaction.promptLabel.deleteMany({ where });
   else
     await transaction.promptLabel.upsert({
@@ -59,10 +73,15 @@ async function moveLabel(transaction: Transaction, { now, reason, ...change }: L
       update: { version, ...stand },
     });
   const { id } = await transaction.promptLabelMove.create({
-    data: { ...change, movedAt: now, reason: reason === null ? null : cleanText(reason) },
+    data: { ...change, ...stand, reason: reason === null ? null : cleanText(reason) },
   });
-  await transaction.prompt.update({ where: { name: promptName }, data: { updatedAt: now } });
-  return id;
+  await transaction.prompt.update({ where: { name }, data: { updatedAt: stand.movedAt } });
+  await recordChange(transaction, actor, {
+    act: 'labelled',
+    subject: { kind: 'prompt', name },
+    change: { label, version, previous, reason },
+  });
+  return { name, label, version, previous, moved: true, move: id, proof: null };
 }
 
 /** Returns the conflict after a concurrent move: the label's current version, the person who moved it and the time. */
@@ -105,35 +124,25 @@ export async function movePromptLabel(
   if (!read.ok) return read;
   const { label } = read.value;
   const { version, reason, from } = parsed.value;
-  const { database } = context;
   // Evaluated before the prompt is locked. The label moves only if its version is still the one evaluated.
-  const against = await standingOf(database.prisma, name, label);
+  const against = await standingOf(context.database.prisma, name, label);
   const isCompared = isGuarded(label) && against !== null && against !== version;
   const evaluation = isCompared ? await evaluateLabel(context, name, { version, against }) : null;
-  return inTransaction(database, async (transaction): Promise<Result<MovedLabel>> => {
-    if ((await lockPrompt(transaction, name)) === null) return promptNotFound(name);
+  return withLockedPrompt(context, name, async (transaction) => {
     const previous = await standingOf(transaction, name, label);
     if ((from !== undefined && from !== previous) || previous !== against)
       return labelConflict(transaction, name, label, previous);
     if ((await findPromptVersion(transaction, name, { version })) === null)
       return fail('invalid', `version: there is no version ${version} of the prompt "${name}".`, 'version');
-    const moved = { name, label, version, previous, proof: null };
-    if (previous === version) return succeed({ ...moved, moved: false, move: null });
+    if (previous === version) return succeed({ name, label, version, previous, proof: null, moved: false, move: null });
     if (evaluation?.verdict === 'loses' && reason === '') {
       const message = `${labelEvaluationLabel(evaluation)} Give a reason to move the label ${label} anyway.`;
       return fail('invalid', message, 'reason');
     }
-    const move = { promptName: name, label, version, previous, reason: reason === '' ? null : reason };
-    const number = await moveLabel(transaction, { ...move, movedBy: actor.name, now: context.now() });
-    await recordChange(transaction, actor, {
-      act: 'labelled',
-      subject: { kind: 'prompt', name },
-      change: { label, version, previous, reason: reason || null },
-    });
+    const change = { promptName: name, label, version, previous, reason: reason || null };
+    const moved = await moveLabel(transaction, context, actor, change);
     return succeed({
       ...moved,
-      moved: true,
-      move: number,
       proof: evaluation === null ? null : { ...evaluation, words: labelEvaluationLabel(evaluation) },
     });
   });
@@ -143,7 +152,7 @@ const labelledSchema = z.object({ label: z.string() });
 
 /** Removes a label from its version. Requests for the label then fail. Its moves are kept, including this one. */
 export async function removePromptLabel(
-  { database, now }: AppContext,
+  context: AppContext,
   actor: Actor,
   name: string,
   labelName: unknown,
@@ -151,19 +160,12 @@ export async function removePromptLabel(
   const read = parseInput(labelledSchema, { label: labelName });
   if (!read.ok) return read;
   const { label } = read.value;
-  return inTransaction(database, async (transaction): Promise<Result<MovedLabel>> => {
-    if ((await lockPrompt(transaction, name)) === null) return promptNotFound(name);
+  return withLockedPrompt(context, name, async (transaction) => {
     const previous = await standingOf(transaction, name, label);
     if (previous === null)
       return fail('not_found', `The label ${label} is not set on any version of the prompt "${name}".`);
-    const move = { promptName: name, label, version: null, previous, reason: null };
-    const number = await moveLabel(transaction, { ...move, movedBy: actor.name, now: now() });
-    await recordChange(transaction, actor, {
-      act: 'labelled',
-      subject: { kind: 'prompt', name },
-      change: { label, version: null, previous },
-    });
-    return succeed({ name, label, version: null, previous, moved: true, move: number, proof: null });
+    const change = { promptName: name, label, version: null, previous, reason: null };
+    return succeed(await moveLabel(transaction, context, actor, change));
   });
 }
 
@@ -178,7 +180,7 @@ const rollBackSchema = z.strictObject({
  * undoes it. Held-out scores are not checked because the version had the label before.
  */
 export async function rollBackPromptLabel(
-  { database, now }: AppContext,
+  context: AppContext,
   actor: Actor,
   name: string,
   labelName: unknown,
@@ -189,8 +191,7 @@ export async function rollBackPromptLabel(
   const read = parseInput(labelledSchema, { label: labelName });
   if (!read.ok) return read;
   const { label } = read.value;
-  return inTransaction(database, async (transaction): Promise<Result<MovedLabel>> => {
-    if ((await lockPrompt(transaction, name)) === null) return promptNotFound(name);
+  return withLockedPrompt(context, name, async (transaction) => {
     const last = await lastMove(transaction, name, label);
     if (last === null) return fail('not_found', `The label ${label} of the prompt "${name}" was never moved.`);
     const previous = await standingOf(transaction, name, label);
@@ -198,14 +199,8 @@ export async function rollBackPromptLabel(
     const { version: from, previous: version } = last;
     const versionName = (number: number | null) => (number === null ? 'no version' : `version ${number}`);
     const reason = parsed.value.reason || `Rolled back from ${versionName(from)}`;
-    const move = { promptName: name, label, version, previous, reason, movedBy: actor.name, now: now() };
-    const id = await moveLabel(transaction, move);
-    await recordChange(transaction, actor, {
-      act: 'labelled',
-      subject: { kind: 'prompt', name },
-      change: { label, version, previous, reason },
-    });
-    return succeed({ name, label, version, previous, moved: true, proof: null, move: id });
+    const change = { promptName: name, label, version, previous, reason };
+    return succeed(await moveLabel(transaction, context, actor, change));
   });
 }
 
