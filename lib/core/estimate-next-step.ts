@@ -25,37 +25,52 @@ const FIRST_OUTPUT_TOKENS = 256;
  * length (4 characters per token). A step that makes a version includes its evaluation.
  */
 export function estimateNextStep(step: Step, history: History, settings: ExperimentSettings): StepEstimate {
-  return { ...spendOfStep(step, history, settings), calls: callsOfStep(step, history, settings) };
-}
-
-function callsOfStep(step: Step, history: History, settings: ExperimentSettings): number {
   switch (step.type) {
-    case 'turn':
-      return step.agents.length + callsOfEvaluation(settings);
     case 'generate':
     case 'attempt':
-    case 'revise':
-      return 1 + callsOfEvaluation(settings);
-    case 'try':
-      return callsOfAnswer(settings) + callsOfEvaluation(settings);
-    case 'evaluate':
-      return settings.mode === 'tune' ? 0 : callsOfEvaluation(settings);
+    case 'revise': {
+      const draft = meanOf(history.versions) ?? firstEstimate(settings, history.inputLength);
+      return withEvaluation({ ...draft, calls: 1 }, history, settings);
+    }
+    case 'turn': {
+      const turns = step.agents.map((agent) => nextTurn(agent, step.version, history, settings));
+      return withEvaluation({ ...turns.reduce(sideBySide, NOTHING), calls: turns.length }, history, settings);
+    }
+    case 'critique':
+      return {
+        ...(meanOf(history.critiques.filter(({ trigger }) => trigger !== 'run_end')) ??
+          (isScoredByModel(settings) ? judging(history) : null) ??
+          meanOf(history.versions) ??
+          NOTHING),
+        calls: 1,
+      };
     case 'write_lesson':
     case 'write_reflection':
-      return settings.lessons.check === null ? 1 : 2;
-    case 'critique':
-      return 1;
-    case 'propose':
-      return step.proposals.reduce(
-        (sum, plan) => sum + 1 + diagnosisCalls(history, settings, plan),
-        isRecallingByMeaning(settings) ? 1 : 0,
-      );
-    case 'combine':
-      return step.components.length;
-    case 'give':
-      return writesFirstPrompt(settings) ? 1 : 0;
+      return {
+        // The reflections that a run writes at its end must not change earlier estimates, or the run would continue after it.
+        ...(meanOf(history.lessons.filter(({ kind }) => kind === 'lesson')) ?? meanOf(history.versions) ?? NOTHING),
+        calls: settings.lessons.check === null ? 1 : 2,
+      };
+    case 'evaluate':
+      // The evaluation of a tuned prompt is the mean of its example scores.
+      return settings.mode === 'tune' ? NO_CALLS : withEvaluation(NO_CALLS, history, settings);
     case 'vary':
-      return checksModel(step.plan) ? callsOfAnswer(settings) : 0;
+      return checksModel(step.plan) ? { ...nextTry(history, settings), calls: callsOfAnswer(settings) } : NO_CALLS;
+    case 'try':
+      return { ...nextTry(history, settings), calls: callsOfAnswer(settings) + callsOfEvaluation(settings) };
+    case 'propose': {
+      const diagnoses = step.proposals.map((plan) => diagnosisCalls(history, settings, plan));
+      return {
+        ...diagnoses.map((count) => nextProposal(history, count)).reduce(sideBySide, NOTHING),
+        calls: diagnoses.reduce((sum, count) => sum + 1 + count, isRecallingByMeaning(settings) ? 1 : 0),
+      };
+    }
+    case 'combine': {
+      const proposals = step.components.map(() => nextProposal(history));
+      return { ...proposals.reduce(sideBySide, NOTHING), calls: proposals.length };
+    }
+    case 'give':
+      return writesFirstPrompt(settings) ? { ...firstProposal(history), calls: 1 } : NO_CALLS;
     case 'use_tools':
     case 'conclude':
     case 'merge':
@@ -64,8 +79,14 @@ function callsOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'proceed':
     case 'wait':
     case 'stop':
-      return 0;
+      return NO_CALLS;
   }
+}
+
+/** Adds the evaluation of a version to the step that makes it. */
+function withEvaluation(step: StepEstimate, history: History, settings: ExperimentSettings): StepEstimate {
+  const evaluation = judging(history) ?? firstEvaluation(settings, history.inputLength);
+  return { ...add(step, evaluation), calls: step.calls + callsOfEvaluation(settings) };
 }
 
 /** Returns the maximum calls to answer one case of a tuning run: one, or all turns of an agent. */
@@ -75,60 +96,8 @@ export function callsOfAnswer(settings: ExperimentSettings): number {
 
 type SpendEstimate = Omit<StepEstimate, 'calls'>;
 
-function spendOfStep(step: Step, history: History, settings: ExperimentSettings): SpendEstimate {
-  switch (step.type) {
-    case 'generate':
-    case 'attempt':
-    case 'revise':
-      return add(
-        meanOf(history.versions) ?? firstEstimate(settings, history.inputLength),
-        judging(history) ?? firstEvaluation(settings, history.inputLength),
-      );
-    case 'turn':
-      return add(
-        step.agents.map((agent) => nextTurn(agent, step.version, history, settings)).reduce(sideBySide, NOTHING),
-        judging(history) ?? firstEvaluation(settings, history.inputLength),
-      );
-    case 'critique':
-      return (
-        meanOf(history.critiques.filter(({ trigger }) => trigger !== 'run_end')) ??
-        (isScoredByModel(settings) ? judging(history) : null) ??
-        meanOf(history.versions) ??
-        NOTHING
-      );
-    case 'write_lesson':
-    case 'write_reflection':
-      // The reflections that a run writes at its end must not change earlier estimates, or the run would continue after it.
-      return meanOf(history.lessons.filter(({ kind }) => kind === 'lesson')) ?? meanOf(history.versions) ?? NOTHING;
-    case 'evaluate':
-      // The evaluation of a tuned prompt is the mean of its example scores.
-      if (settings.mode === 'tune') return NOTHING;
-      return judging(history) ?? firstEvaluation(settings, history.inputLength);
-    case 'vary':
-      return checksModel(step.plan) ? nextTry(history, settings) : NOTHING;
-    case 'try':
-      return nextTry(history, settings);
-    case 'propose':
-      return step.proposals
-        .map((plan) => nextProposal(history, diagnosisCalls(history, settings, plan)))
-        .reduce(sideBySide, NOTHING);
-    case 'combine':
-      return step.components.map(() => nextProposal(history)).reduce(sideBySide, NOTHING);
-    case 'give':
-      return writesFirstPrompt(settings) ? firstProposal(history) : NOTHING;
-    case 'use_tools':
-    case 'conclude':
-    case 'merge':
-    case 'demonstrate':
-    case 'redraw':
-    case 'proceed':
-    case 'wait':
-    case 'stop':
-      return NOTHING;
-  }
-}
-
 const NOTHING: SpendEstimate = { tokens: 0, costUsd: 0, durationMs: 0 };
+const NO_CALLS: StepEstimate = { ...NOTHING, calls: 0 };
 
 function add(one: SpendEstimate, other: SpendEstimate): SpendEstimate {
   return {
