@@ -1,19 +1,17 @@
 import path from 'node:path';
 import { insertAudit } from '#lib/audit/queries.ts';
-import { backupFolder, dropOldBackups, newBackupFile } from '#lib/backups/backup-folder.ts';
 import { type BackupManifest, backupKey, countRows } from '#lib/backups/backup-manifest.ts';
 import { foreignNote, inspectBackup } from '#lib/backups/inspect-backup.ts';
 import { restoreBackup } from '#lib/backups/restore-backup.ts';
-import { writeBackup } from '#lib/backups/write-backup.ts';
-import { productVersion } from '#lib/context/product-version.ts';
 import { applyMigrations, hasTable } from '#lib/database/apply-migrations.ts';
 import { withClient } from '#lib/database/connections.ts';
 import { withDatabase } from '#lib/database/database.ts';
 import { commandLine } from '#lib/system/installation.mjs';
 import { connectDatabase, setClusterAside } from './connect-database.ts';
-import { findSecret, readSecret } from './environment-files.ts';
+import { findSecret } from './environment-files.ts';
 import { type CommandContext, commandLinePath, runCommand } from './run-command.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
+import { writeCommandBackup } from './write-command-backup.ts';
 
 const USAGE = `Usage: ${commandLine('restore', '<file> [--replace [--no-backup]] [--foreign]')}
 
@@ -71,23 +69,14 @@ async function runRestore(
 }
 
 /** Backs up the current data, so that it can be recovered. */
-async function backupFirst(
-  { project, environment, dataFolder, ending, say }: CommandContext,
-  connectionString: string,
-): Promise<void> {
+async function backupFirst(context: CommandContext, connectionString: string): Promise<void> {
   if (!(await withClient(connectionString, (client) => hasTable(client, '_prisma_migrations')))) return;
-  const folder = backupFolder(dataFolder);
-  const now = new Date();
-  const file = newBackupFile(folder, now, 'restore');
-  const version = productVersion(project);
-  const key = backupKey(readSecret(dataFolder, environment.secret));
-  const written = await writeBackup({ connectionString, file, version, key, now, signal: ending.signal });
+  const written = await writeCommandBackup(context, connectionString, 'restore');
   if (!written.ok)
     throw new StartFailure(
       `${written.problem.message} Nothing was restored. Fix that, or add --no-backup to replace the current data without a backup.`,
     );
-  say(`the previous data is in ${file}`);
-  dropOldBackups(folder);
+  context.say(`the previous data is in ${written.value.file}`);
 }
 
 async function recordRestore(connectionString: string, file: string, manifest: BackupManifest): Promise<void> {

