@@ -57,7 +57,7 @@ export function strategyName(strategy: string): string {
 /** The model returns the whole new text. */
 export const fullRewrite: Strategy & { name: 'full_rewrite' } = {
   name: 'full_rewrite',
-  instructions: `You revise a draft. Mend every issue that is named, keep what is good, and change nothing else. Answer with the whole new text
+  instructions: `You revise a draft. Fix every named issue, keep what is good, and change nothing else. Answer with the whole new text
 only, without remarks about what you changed.`,
   form: () => [],
   output: null,

@@ -43,7 +43,7 @@ const tolerantReply = z.object({
 /** The model returns sections to add or replace. All others stay byte-identical. */
 export const incremental: Strategy & { name: 'incremental' } = {
   name: 'incremental',
-  instructions: `You build on a draft. Add the sections that are missing and fix those that are named in the issues; leave every other section alone.`,
+  instructions: `You extend a draft. Add missing sections and fix the sections named in the issues. Leave all other sections unchanged.`,
   form: (draft, structured) => [
     quote('outline', outlineOf(draft).join('\n')),
     answerForm(structured ? STRUCTURED_FORM : PLAIN_FORM),

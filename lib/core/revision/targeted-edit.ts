@@ -12,15 +12,15 @@ the number of the occurrence you mean, counted from 1. Edits must not overlap. A
 
 const PLAIN_FORM = `Answer with edits only, one after the other, each in this form:
 <find>
-the text as it stands in the draft
+the exact text of the draft
 </find>
 <replace>
-the text to put in its place
+the text that replaces it
 </replace>
 ${RULES} To name an occurrence, write <find occurrence="2">. To add text, find the text before it and repeat that in the replacement.`;
 
-const STRUCTURED_FORM = `Answer with one JSON object: "edits" holds one entry for each edit, with "find" (the text as it stands in the draft), "replace" (the
-text to put in its place) and "occurrence" (null, or the number meant).
+const STRUCTURED_FORM = `Answer with one JSON object: "edits" holds one entry for each edit, with "find" (the exact text of the draft), "replace" (the
+text that replaces it) and "occurrence" (null, or the number meant).
 ${RULES} To add text, find the text before it and repeat that in the replacement.`;
 
 /** Reply schema of a structured answer. */
@@ -28,7 +28,7 @@ const editsReplySchema = z.object({
   edits: z.array(
     z.object({
       find: z.string().describe('text of the draft, letter by letter'),
-      replace: z.string().describe('the text to put in its place'),
+      replace: z.string().describe('the text that replaces it'),
       occurrence: z
         .number()
         .nullable()
@@ -53,7 +53,7 @@ const tolerantReply = z.object({
 /** The model returns texts of the draft to find and replace. All other text stays byte-identical. */
 export const targetedEdit: Strategy & { name: 'targeted_edit' } = {
   name: 'targeted_edit',
-  instructions: `You revise a draft by edits. Mend every issue that is named, each with the smallest edit that does it, and change nothing else.`,
+  instructions: `You revise a draft by edits. Fix every named issue with the smallest possible edit, and change nothing else.`,
   form: (_draft, structured) => [answerForm(structured ? STRUCTURED_FORM : PLAIN_FORM)],
   output: { name: 'edits', schema: editsReplySchema },
   read(draft, reply) {
