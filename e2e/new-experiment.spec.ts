@@ -254,7 +254,9 @@ test('tuning shows the split of pasted cases and holds out enough of them in one
 /** Counts the visible fields before a section is expanded. A row of options counts as one. */
 function visibleFields(page: Page): Promise<number> {
   return page.locator('form:has(#more-settings)').evaluate((form) => {
-    const fields = form.querySelectorAll('input:not([tabindex="-1"]), select, textarea, [data-slot="segmented"]');
+    const fields = form.querySelectorAll(
+      'input:not([tabindex="-1"], [type="radio"]), select, textarea, [data-slot="segmented"]',
+    );
     return [...fields].filter((field) => field.checkVisibility({ visibilityProperty: true })).length;
   });
 }

@@ -1,7 +1,6 @@
 'use client';
 
-import { ToggleGroup } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 import { SEGMENTED } from './segmented-links.tsx';
 
@@ -16,24 +15,28 @@ type SegmentedProps<Value extends string> = {
 
 /** Segmented control with one selected option. `name` is the accessible name if the label is a glyph. */
 export function Segmented<Value extends string>({ label, value, choices, onChange, className }: SegmentedProps<Value>) {
-  function choose(next: string) {
-    const choice = choices.find((candidate) => candidate.value === next);
-    if (choice) onChange(choice.value);
-  }
+  const group = useId();
   return (
-    <ToggleGroup.Root
-      type="single"
-      data-slot="segmented"
-      aria-label={label}
-      value={value}
-      onValueChange={choose}
-      className={classNames(SEGMENTED, className)}
-    >
+    <div role="radiogroup" aria-label={label} data-slot="segmented" className={classNames(SEGMENTED, className)}>
       {choices.map((choice) => (
-        <ToggleGroup.Item key={choice.value} value={choice.value} aria-label={choice.name} title={choice.name}>
+        <label
+          key={choice.value}
+          title={choice.name}
+          className="relative has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-brand"
+        >
+          {/* `form` keeps an enclosing form from submitting and resetting the choice. */}
+          <input
+            type="radio"
+            form={group}
+            name={group}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+            aria-label={choice.name}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
           {choice.label}
-        </ToggleGroup.Item>
+        </label>
       ))}
-    </ToggleGroup.Root>
+    </div>
   );
 }

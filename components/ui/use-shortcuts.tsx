@@ -62,7 +62,7 @@ function isShortcutBlocked(target: EventTarget | null): boolean {
   if (document.querySelector('[role="dialog"]')) return true;
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest('input, textarea, select, [role="menu"]') !== null)
+    (target.isContentEditable || target.closest('input:not([type="radio"]), textarea, select, [role="menu"]') !== null)
   );
 }
 
