@@ -343,7 +343,7 @@ function eventsPage(): string {
     table(['event', 'when', 'data'], rows),
     '## The stream\n\nEach event has a number as its `id`, its name as `event` and its data as JSON:\n\n```text\nid: 3\nevent: evaluated\ndata: {"version":0,"score":0.62}\n```',
     'After a broken connection, send the last number as `Last-Event-ID` or `?lastEventId=`. The stream continues after it. Status 204 means that nothing is left to send.',
-    'While a model writes, events named `text` carry its words in `role` and `text`. They have no number and are not repeated. `start` marks a piece that holds everything so far.',
+    'While a model writes, events named `text` carry its words in `role` and `text`. They have no number. `start` marks a piece that holds everything so far. One follows a numbered event if a call is in progress.',
   ]);
 }
 
