@@ -32,7 +32,7 @@ function scripted(first: Said, afresh: Said = first) {
   const asked: string[] = [];
   const call: ModelCaller = async ({ role, prompt }) => {
     if (role === 'evaluate') asked.push(prompt);
-    const answer = prompt.includes('given with little confidence') ? afresh : first;
+    const answer = prompt.includes('evaluation of this candidate had low confidence') ? afresh : first;
     const judged = {
       criteria: [{ name: 'quality', score: answer.score, reason: 'Hard to say.' }],
       confidence: answer.confidence,
