@@ -23,8 +23,11 @@ export function useModEnter(handler: (() => void) | null, { ignoresFields = fals
   }, []);
 }
 
+/** Returns true for form fields. The radio buttons of a segmented control count as buttons. */
 function isField(target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement {
   return (
-    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+    (target instanceof HTMLInputElement && target.type !== 'radio') ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
   );
 }
