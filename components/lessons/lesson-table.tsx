@@ -55,7 +55,7 @@ function Cells({ lesson, lift }: { lesson: LessonListItem; lift: PairedLift | nu
   return (
     <>
       <td>
-        <Link href={`/lessons/${id}`} className="wrap-anywhere line-clamp-3 max-w-[72ch] whitespace-pre-line">
+        <Link href={`/lessons/${id}`} className="wrap-anywhere line-clamp-3 min-h-6 max-w-[72ch] whitespace-pre-line">
           {lesson.text}
         </Link>
         <span className="flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-0 text-ink-3 text-sm">
