@@ -58,7 +58,7 @@ test('a duplicated experiment keeps the dataset and the criteria', async ({ page
   });
   await api.read(startedSchema, 'POST', `/api/v1/experiments/${original}/runs`, { datasetId });
   await page.goto(`/experiments/new?from=${original}`);
-  await expect(page.getByLabel('Dataset', { exact: true })).toHaveValue(datasetId);
+  await expect(page.getByRole('combobox', { name: 'Dataset', exact: true })).toHaveValue(datasetId);
   await expect(page.getByTestId('estimate')).toContainText('2 runs.');
   const save = page.getByRole('button', { name: 'Save without running' });
   await page.getByLabel('Prompt', { exact: true }).fill('Explain it to a child in one sentence.');
