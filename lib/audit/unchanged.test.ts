@@ -98,3 +98,12 @@ test.each(CHANGES)('records a change of %s once if it is repeated', async (_name
   for (let count = 0; count < 2; count++) expect(await change()).toMatchObject({ ok: true });
   expect(await entries()).toBe(before + 1);
 });
+
+test('records a switch once if several people turn it on at the same time', async () => {
+  const context = testContext(db.database());
+  await updatePythonSetting(context, TESTER, { on: false });
+  const { length: before } = (await listAudit(db.database(), {}, { cursor: null, limit: 100 })).items;
+  await Promise.all(Array.from({ length: 4 }, () => updatePythonSetting(context, TESTER, { on: true })));
+  const { length: after } = (await listAudit(db.database(), {}, { cursor: null, limit: 100 })).items;
+  expect(after).toBe(before + 1);
+});

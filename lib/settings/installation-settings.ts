@@ -77,6 +77,7 @@ export async function updateSwitch(
   if (!parsed.ok) return parsed;
   const { on } = parsed.value;
   return inTransaction(database, async (transaction) => {
+    await lockUntilCommit(transaction, setting.key);
     if ((await findSetting({ prisma: transaction }, setting))?.value === on) return succeed({ on });
     await writeSetting(transaction, setting, { value: on, updatedBy: actor.name, updatedAt: now() });
     const subject = { kind: 'setting', id: setting.key, name } as const;
