@@ -51,17 +51,22 @@ export function readCaseRows(
 }
 
 async function* fromJsonl(bytes: AsyncIterable<Uint8Array>, mapping: CaseMapping): AsyncGenerator<Result<CaseRow>> {
+  // The first row waits until it is known not to be the only one.
   let only: CaseRow | null = null;
-  let count = 0;
+  let isFirst = true;
   for await (const read of readLines(bytes, LIMITS)) {
     if (!read.ok) return yield read;
     const { line, text } = read.value;
     if (text.trim() === '') continue;
     const row = parsed(text, line, 1);
-    count += 1;
-    if (count > 1 && only !== null) yield succeed(only);
-    only = count === 1 ? row : null;
-    if (count > 1) yield succeed(row);
+    if (isFirst) {
+      only = row;
+      isFirst = false;
+      continue;
+    }
+    if (only !== null) yield succeed(only);
+    only = null;
+    yield succeed(row);
   }
   if (only !== null) yield succeed(listFault(only, mapping) ?? only);
 }
