@@ -27,6 +27,19 @@ import { performRun } from './perform-run.ts';
 const db = useTestDatabase();
 const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
 const TEXT = { input: 'Explain our rate limits to a new user' };
+const PROVIDER_DOWN: ModelOutcome = {
+  ok: false,
+  failure: {
+    kind: 'unavailable',
+    message: 'The provider is down.',
+    remedy: 'Try later.',
+    status: 503,
+    attempts: 4,
+    latencyMs: 5,
+    tokenUsage: { input: 7, output: 0, total: 7 },
+    costUsd: 0.01,
+  },
+};
 
 async function stored(runId: string) {
   const run = await loadRun(db.database(), runId);
@@ -228,20 +241,7 @@ describe('the slot of a run', () => {
   });
 
   test('is kept after a failure until the batch is held', async () => {
-    const broken: ModelCaller = async () => ({
-      ok: false,
-      failure: {
-        kind: 'unavailable',
-        message: 'The provider is down.',
-        remedy: 'Try later.',
-        status: 503,
-        attempts: 4,
-        latencyMs: 5,
-        tokenUsage: { input: 7, output: 0, total: 7 },
-        costUsd: 0.01,
-      },
-    });
-    expect(await statusAtFreeSlot(WITHOUT_LESSONS, broken)).toBeNull();
+    expect(await statusAtFreeSlot(WITHOUT_LESSONS, async () => PROVIDER_DOWN)).toBeNull();
   });
 });
 
@@ -354,27 +354,13 @@ describe('a worker that crashes', () => {
 });
 
 describe('a failing model', () => {
-  const broken: ModelOutcome = {
-    ok: false,
-    failure: {
-      kind: 'unavailable',
-      message: 'The provider is down.',
-      remedy: 'Try later.',
-      status: 503,
-      attempts: 4,
-      latencyMs: 5,
-      tokenUsage: { input: 7, output: 0, total: 7 },
-      costUsd: 0.01,
-    },
-  };
-
   test('ends the run as model_failed and counts the cost; resuming continues from there', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_WRITING, TEXT);
     const real = testWorkerContext(context);
     let calls = 0;
     await performRun(
-      { ...real, call: async (request, options) => (++calls === 4 ? broken : real.call(request, options)) },
+      { ...real, call: async (request, options) => (++calls === 4 ? PROVIDER_DOWN : real.call(request, options)) },
       runId,
     );
     const failed = await stored(runId);
