@@ -223,8 +223,14 @@ function run(name, program, args, { env = {}, inBackground = false } = {}) {
  */
 function makeTemporaryFolder() {
   const parent = memoryFolder() ?? tmpdir();
-  for (const name of readdirSync(parent).filter((entry) => /^hone-tests-\d+-/.test(entry)))
-    if (!isAlive(Number(name.split('-')[2]))) rmSync(path.join(parent, name), { recursive: true, force: true });
+  for (const name of readdirSync(parent).filter((entry) => /^hone-tests-\d+-/.test(entry))) {
+    if (isAlive(Number(name.split('-')[2]))) continue;
+    try {
+      rmSync(path.join(parent, name), { recursive: true, force: true });
+    } catch {
+      // It belongs to another user.
+    }
+  }
   const folder = mkdtempSync(path.join(parent, `hone-tests-${process.pid}-`));
   // Like /tmp, because processes of other users have temporary files, too.
   chmodSync(folder, 0o1777);
