@@ -126,7 +126,7 @@ function Contributions({ record, report, branch }: ContributionsProps) {
           <TableHead>
             <ColumnHead hideLabel>Leave out</ColumnHead>
             <ColumnHead>Change</ColumnHead>
-            <NumberHead title="Mean score with the change less that without it, with its 95% interval">
+            <NumberHead title="Mean score with the change minus that without it, with its 95% interval">
               Contribution, 95%
             </NumberHead>
           </TableHead>
@@ -157,7 +157,7 @@ function Contributions({ record, report, branch }: ContributionsProps) {
       </ScrollX>
       <p className="mt-1 text-ink-3 text-sm">
         {report.whole === null ? '' : `The whole prompt, tried again: ${formatScore(report.whole.mean)}. `}
-        Contribution: mean score with the change less that without it, case by case.{' '}
+        Contribution: mean score with the change minus that without it, case by case.{' '}
         {report.parts.length > 1
           ? `p is adjusted for ${report.parts.length} comparisons (Holm), the intervals are not.`
           : ''}

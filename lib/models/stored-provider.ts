@@ -89,8 +89,8 @@ export function hasValues(stored: object, values: object): boolean {
 }
 
 /**
- * Sets and removes own prices of single models. Other prices are kept, including concurrent changes. Returns false if all prices are
- * already so.
+ * Sets and removes own prices of single models. Other prices are kept, including concurrent changes. Returns false if they are all
+ * stored already.
  */
 export async function changeProviderPrices(
   transaction: Prisma.TransactionClient,

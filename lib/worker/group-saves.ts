@@ -40,7 +40,7 @@ export function groupSaves(
 
   async function saveWaiting(): Promise<void> {
     underWay++;
-    // Saves of runs in flight are picked up by the loop that saves those.
+    // The save of a run in flight is picked up by the loop that is saving that run.
     while (waiting.some(({ save, isDue }) => isDue && !inFlight.has(save.runId))) {
       const { chosen, left } = chooseGroup(waiting, inFlight);
       waiting = left;
