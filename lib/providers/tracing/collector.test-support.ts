@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { z } from 'zod';
+import { readTraceRequest } from './read-protobuf.test-support.ts';
 
 const value = z.object({
   stringValue: z.string().optional(),
@@ -43,19 +44,21 @@ type CollectedSpan = {
   error: string | null;
 };
 
-/** Starts a small in-process OpenTelemetry collector for tests: OTLP over HTTP as JSON. `status` is its response status. */
-export async function startCollector(status = 200) {
+/** Starts a small in-process OpenTelemetry collector for tests: OTLP over HTTP. `status` and `answer`: its response. */
+export async function startCollector(status = 200, answer: string | Buffer = '') {
   const spans: CollectedSpan[] = [];
   const requests: { url: string; headers: Record<string, unknown>; raw: string }[] = [];
   const server = createServer((request, response) => {
-    let raw = '';
-    request.setEncoding('utf8').on('data', (text: string) => {
-      raw += text;
-    });
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      const bytes = Buffer.concat(chunks);
+      const raw = bytes.toString('utf8');
+      const contentType = request.headers['content-type'] ?? '';
       requests.push({ url: request.url ?? '', headers: request.headers, raw });
-      if (status === 200) spans.push(...readSpans(raw));
-      response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+      if (status === 200)
+        spans.push(...readSpans(contentType === 'application/json' ? JSON.parse(raw) : readTraceRequest(bytes)));
+      response.writeHead(status, { 'content-type': contentType }).end(answer);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -75,8 +78,8 @@ export async function startCollector(status = 200) {
   };
 }
 
-function readSpans(raw: string): CollectedSpan[] {
-  return body.parse(JSON.parse(raw)).resourceSpans.flatMap(({ resource, scopeSpans }) => {
+function readSpans(sent: unknown): CollectedSpan[] {
+  return body.parse(sent).resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = record(resource.attributes)['service.name'];
     return scopeSpans.flatMap(({ spans }) =>
       spans.map((span) => ({

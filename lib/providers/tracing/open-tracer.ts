@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http';
+import {
+  JsonTraceSerializer,
+  ProtobufTraceSerializer,
+  TraceExporterMetricsHelper,
+} from '@opentelemetry/otlp-transformer';
 import {
   BatchSpanProcessor,
   type SpanExporter,
@@ -9,8 +14,16 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { SpanAttributes, SpanEnd, SpanStart, Tracer } from './spans.ts';
 
+/** Encodings of OTLP over HTTP by their standard names. */
+const ENCODINGS = {
+  'http/protobuf': { contentType: 'application/x-protobuf', serializer: ProtobufTraceSerializer },
+  'http/json': { contentType: 'application/json', serializer: JsonTraceSerializer },
+};
+export type TraceProtocol = keyof typeof ENCODINGS;
+
 type Options = {
   url: string;
+  protocol: TraceProtocol;
   resource: Record<string, string>;
   capturesContent: boolean;
   onFailure: (error: unknown) => void;
@@ -24,11 +37,11 @@ const MAX_ATTRIBUTE_LENGTH = 200_000;
 type SpanScope = { context: Context; inherited: SpanAttributes };
 
 /** Opens a tracer that sends its spans by OTLP over HTTP. The standard variables define headers, timeout and compression. */
-export function openTracer({ url, resource, capturesContent, onFailure }: Options): {
+export function openTracer({ url, protocol, resource, capturesContent, onFailure }: Options): {
   tracer: Tracer;
   close: () => Promise<void>;
 } {
-  const exporter = watched(new OTLPTraceExporter({ url }), onFailure);
+  const exporter = exporterOf(url, protocol, onFailure);
   const provider = new TracerProvider({
     resource: resourceWith(resource),
     spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_LENGTH },
@@ -84,8 +97,24 @@ function attempt<Value>(work: () => Value, onFailure: (error: unknown) => void):
   }
 }
 
-/** Wraps the exporter to report its failures. */
-function watched(exporter: SpanExporter, onFailure: (error: unknown) => void): SpanExporter {
+/** Returns an exporter that reports its failures, also spans that the collector rejects from a batch that it accepts. */
+function exporterOf(url: string, protocol: TraceProtocol, onFailure: (error: unknown) => void): SpanExporter {
+  const { contentType, serializer } = ENCODINGS[protocol];
+  const exporter = createOtlpHttpExportDelegate(
+    convertLegacyHttpOptions({ url }, 'TRACES', 'v1/traces', { 'Content-Type': contentType }),
+    {
+      serializeRequest: serializer.serializeRequest,
+      deserializeResponse: (data) => {
+        const response = serializer.deserializeResponse(data);
+        const { rejectedSpans, errorMessage } = response.partialSuccess ?? {};
+        if (rejectedSpans) onFailure(`${rejectedSpans} spans rejected: ${errorMessage ?? 'no reason given'}`);
+        return response;
+      },
+    },
+    'otlp_http_span_exporter',
+    TraceExporterMetricsHelper,
+    undefined,
+  );
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
@@ -93,7 +122,7 @@ function watched(exporter: SpanExporter, onFailure: (error: unknown) => void): S
         done(result);
       }),
     shutdown: () => exporter.shutdown(),
-    forceFlush: async () => exporter.forceFlush?.(),
+    forceFlush: () => exporter.forceFlush(),
   };
 }
 

@@ -20,8 +20,11 @@ async function server(answers: Answer[]): Promise<ProviderConfiguration> {
   return { name: 'house', kind: 'openai-compatible', baseUrl, apiKey: KEY, prices };
 }
 
-async function tracing(variables: Record<string, string | undefined>, { answer = 200, lastSendMs = 30_000 } = {}) {
-  const collector = await startCollector(answer);
+async function tracing(
+  variables: Record<string, string | undefined>,
+  { answer = 200, body = '' as string | Buffer, lastSendMs = 30_000 } = {},
+) {
+  const collector = await startCollector(answer, body);
   closings.push(collector.stop);
   const lines: string[] = [];
   const close = await startTracing(
@@ -99,6 +102,44 @@ describe('with an exporter', () => {
     });
     expect(collector.requests[0]?.url).toBe('/v1/traces');
     expect(collector.requests[0]?.raw).toContain('blue one');
+  });
+
+  test.each([
+    { name: 'Protobuf by default', variables: {}, contentType: 'application/x-protobuf' },
+    {
+      name: 'JSON on request',
+      variables: { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
+      contentType: 'application/json',
+    },
+    {
+      name: 'the encoding of the traces',
+      variables: { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf' },
+      contentType: 'application/x-protobuf',
+    },
+  ])('sends $name', async ({ variables, contentType }) => {
+    const { collector, close } = await tracing(variables);
+    await ask(await server([completion('Yes.')]));
+    await close();
+    expect(collector.requests).toMatchObject([{ url: '/v1/traces', headers: { 'content-type': contentType } }]);
+    expect(collector.spans.map(({ name }) => name)).toEqual(['chat m']);
+  });
+
+  test.each([
+    {
+      name: 'JSON',
+      protocol: 'http/json',
+      body: '{"partialSuccess":{"rejectedSpans":"1","errorMessage":"over quota"}}',
+    },
+    {
+      name: 'Protobuf',
+      protocol: 'http/protobuf',
+      body: Buffer.concat([Buffer.from([10, 14, 8, 1, 18, 10]), Buffer.from('over quota')]),
+    },
+  ])('reports spans that a collector rejects in $name', async ({ protocol, body }) => {
+    const { lines, close } = await tracing({ OTEL_EXPORTER_OTLP_PROTOCOL: protocol }, { body });
+    await ask(await server([completion('Yes.')]));
+    await close();
+    expect(lines).toEqual([expect.stringContaining('(1 spans rejected: over quota)')]);
   });
 
   test('records the error kind of a failed call and removes the key from the status message', async () => {
@@ -189,6 +230,11 @@ test.each([
     name: 'it is turned off',
     variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: 'true' },
     messages: 0,
+  },
+  {
+    name: 'its protocol is gRPC',
+    variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    messages: 1,
   },
   { name: 'its URL is invalid', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, messages: 1 },
 ])('traces nothing if $name', async ({ variables, messages: count }) => {

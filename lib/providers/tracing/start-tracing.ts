@@ -1,4 +1,5 @@
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
+import type { TraceProtocol } from './open-tracer.ts';
 
 type Variables = Record<string, string | undefined>;
 type Options = {
@@ -22,6 +23,13 @@ export async function startTracing(
     tell('tracing is off: OTEL_EXPORTER_OTLP_ENDPOINT is not an http:// or https:// address.');
     return async () => undefined;
   }
+  const protocol = protocolOf(variables);
+  if (protocol === null) {
+    tell(
+      'tracing is off: OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf or http/json. Also set the endpoint to the HTTP port of the collector, usually 4318.',
+    );
+    return async () => undefined;
+  }
   const { openTracer } = await import('./open-tracer.ts');
   let isTold = false;
   const onFailure = (error: unknown) => {
@@ -35,6 +43,7 @@ export async function startTracing(
   };
   const { tracer, close } = openTracer({
     url,
+    protocol,
     resource: { 'service.name': 'hone', ...resourceOf(variables) },
     capturesContent: /^(true|span_only|span_and_event)$/i.test(
       variables.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT?.trim() ?? '',
@@ -58,6 +67,19 @@ function exporterUrl(variables: Variables): string | null {
   if (of('OTEL_SDK_DISABLED')?.toLowerCase() === 'true' || of('OTEL_TRACES_EXPORTER') === 'none') return null;
   const endpoint = of('OTEL_EXPORTER_OTLP_ENDPOINT');
   return of('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? (endpoint && `${endpoint.replace(/\/+$/, '')}/v1/traces`);
+}
+
+/** Returns the encoding of spans, or null for a protocol that Hone does not send. */
+function protocolOf(variables: Variables): TraceProtocol | null {
+  const named = variables.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL?.trim() || variables.OTEL_EXPORTER_OTLP_PROTOCOL?.trim();
+  switch (named || 'http/protobuf') {
+    case 'http/protobuf':
+      return 'http/protobuf';
+    case 'http/json':
+      return 'http/json';
+    default:
+      return null;
+  }
 }
 
 /** Returns the resource attributes set by the operator. */
