@@ -8,9 +8,9 @@ import { contentSecurityPolicy, DATA_POLICY, securityHeaders } from '#lib/auth/s
 import { PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
 
 /**
- * Stands before everything, pages, static files and the API alike: refuses foreign hosts, and writes from foreign origins;
- * gives each page the nonce its scripts need (request header `x-nonce`) and each answer its security headers. In team mode it leads
- * strangers to the sign-in and shows members what they may not open as such, with its status; the pages look again themselves.
+ * Runs before pages, static files and most API routes, see `config`. Rejects unknown hosts and cross-origin writes, and sets the security
+ * headers. Each page request gets a nonce for its scripts in the header `x-nonce`. In team mode, redirects page requests without a session
+ * to the sign-in page and answers those of members without the required role with status 403. Pages also check the role.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { headers } = request;
@@ -22,14 +22,14 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   if (/^\/api(\/|$)/.test(request.nextUrl.pathname)) return withSecurity(NextResponse.next(), DATA_POLICY);
   const nonce = randomBytes(16).toString('base64');
   const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === 'development');
-  const passedOn = new Headers(headers);
-  passedOn.set('x-nonce', nonce);
-  passedOn.set('content-security-policy', policy);
-  passedOn.set(PATH_HEADER, pathOf(request));
-  const next = { request: { headers: passedOn } };
-  // An action answers for itself: its page is not what is asked for.
+  const forwardedHeaders = new Headers(headers);
+  forwardedHeaders.set('x-nonce', nonce);
+  forwardedHeaders.set('content-security-policy', policy);
+  forwardedHeaders.set(PATH_HEADER, pathOf(request));
+  const next = { request: { headers: forwardedHeaders } };
+  // Server actions authorize themselves: their role may differ from that of the page they are sent to.
   const isAction = request.method === 'POST' && headers.has('next-action');
-  const admission = isTeamMode() && !isAction ? await admit(passedOn, pathOf(request)) : { kind: 'shown' as const };
+  const admission = isTeamMode() && !isAction ? await admit(forwardedHeaders, pathOf(request)) : { kind: 'shown' as const };
   switch (admission.kind) {
     case 'shown':
       return withSecurity(NextResponse.next(next), policy);
@@ -43,20 +43,20 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   }
 }
 
-/** Loaded in team mode only: it brings the sign-in along. */
+/** Loads the sign-in code on demand, because local mode does not need it. */
 async function admit(headers: Headers, path: string): Promise<Admission> {
   const { admitToPage } = await import('#lib/auth/find-page-entry.ts');
   return admitToPage(headers, path);
 }
 
-/** The path and query that were asked for, without what Next's own requests add. */
+/** Returns the requested path and query without the parameter that Next's client adds. */
 function pathOf({ nextUrl }: NextRequest): string {
   const query = new URLSearchParams(nextUrl.search);
   query.delete('_rsc');
   return query.size === 0 ? nextUrl.pathname : `${nextUrl.pathname}?${query}`;
 }
 
-/** Behind a proxy bodies are cut off at 10 MB. Uploads of datasets, lessons and runs may be larger, so those routes look after their doors themselves. */
+/** Excludes upload routes, because Next truncates bodies at 10 MB behind a proxy. These routes check the host and origin themselves. */
 export const config = {
   matcher: [
     '/((?!api/v1/datasets$|api/v1/datasets/preview$|api/v1/datasets/[^/]+/cases$|api/v1/lessons/import$|api/v1/runs/import$).*)',
