@@ -82,8 +82,8 @@ const health = await fetch(`${hone}/api/v1/health`).catch(() => null);
 if (!health?.ok) {
   console.error(
     health === null
-      ? `Hone does not answer at ${hone}. Start it with \`npm start\`, or set HONE_URL.`
-      : `${hone}/api/v1/health answered with the status ${health.status}. Check HONE_URL and the log of Hone.`,
+      ? `Hone does not respond at ${hone}. Start it with \`npm start\`, or set HONE_URL.`
+      : `${hone}/api/v1/health responded with status ${health.status}. Check HONE_URL and the log of Hone.`,
   );
   process.exit(1);
 }

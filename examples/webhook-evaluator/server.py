@@ -1,4 +1,4 @@
-"""A service that scores outputs for Hone. Start: HONE_WEBHOOK_SECRET=... python3 server.py (Python 3.10 or newer)"""
+"""Service that scores outputs for Hone. Start: HONE_WEBHOOK_SECRET=... python3 server.py (Python 3.10 or newer)"""
 
 import hashlib
 import hmac
@@ -15,7 +15,7 @@ OLDEST_SECONDS = 300
 
 
 def score(request: dict) -> dict:
-    """The score of an output, 0 to 1: here, whether it stays within 50 words."""
+    """Returns the score of an output, 0 to 1. Here it depends on a limit of 50 words."""
     words = len(request["output"].split())
     if words <= 50:
         return {"score": 1, "reason": f"{words} words"}

@@ -11,13 +11,13 @@ from urllib.parse import urlsplit
 import gepa
 from gepa import EvaluationBatch, GEPAAdapter
 
-# As many requests at a time as gepa's own DefaultAdapter makes.
-REQUESTS_AT_A_TIME = 10
+# The concurrency of gepa's DefaultAdapter.
+MAX_CONCURRENCY = 10
 local = threading.local()
 
 
 def request(base, method, path, body=None):
-    """Sends JSON over a connection that each thread keeps open."""
+    """Sends JSON over the persistent connection of the thread."""
     if not hasattr(local, "connection"):
         address = urlsplit(base)
         local.connection = http.client.HTTPConnection(address.hostname, address.port)
@@ -26,7 +26,7 @@ def request(base, method, path, body=None):
     response = local.connection.getresponse()
     text = response.read().decode()
     if response.status != 200:
-        raise RuntimeError(f"{path} answered {response.status}: {text[:500]}")
+        raise RuntimeError(f"{path} returned {response.status}: {text[:500]}")
     return json.loads(text)
 
 
@@ -96,7 +96,7 @@ def tune(base, tool, latency, landscape, seed, changes, pool):
     )
     elapsed = (time.perf_counter() - started) * 1000
     validated = len(of("validation"))
-    # gepa notes the calls before a candidate's own validation. The first candidate has none before it.
+    # gepa records the number of calls before the validation of a candidate, which is 0 for the first one.
     candidates = [
         {"texts": texts, "score": score, "metricCalls": before + validated}
         for texts, score, before in zip(result.candidates, result.val_aggregate_scores, result.discovery_eval_counts)
@@ -107,7 +107,7 @@ def tune(base, tool, latency, landscape, seed, changes, pool):
 def main():
     options = json.loads(sys.argv[1])
     base, tool, latency, changes = (options[name] for name in ("base", "tool", "latencyMs", "changes"))
-    with ThreadPoolExecutor(REQUESTS_AT_A_TIME) as pool:
+    with ThreadPoolExecutor(MAX_CONCURRENCY) as pool:
         for landscape in options["landscapes"]:
             for seed in options["seeds"]:
                 print(json.dumps(tune(base, tool, latency, landscape, seed, changes, pool)), flush=True)

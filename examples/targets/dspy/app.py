@@ -12,7 +12,7 @@ def sort_ticket(ticket: str, instructions: str) -> str:
     return dspy.Predict(signature)(ticket=f"Ticket: {ticket}").label
 
 
-# What Hone needs.
+# The code below connects the app to Hone.
 COMPONENTS = {"instructions": {"text": "Sort the ticket. Answer with one word."}}
 Hone().target(
     "dspy",

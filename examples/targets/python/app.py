@@ -18,7 +18,7 @@ def sort_ticket(ticket: str, system_prompt: str) -> str:
         return json.load(response)["choices"][0]["message"]["content"]
 
 
-# What Hone needs.
+# The code below connects the app to Hone.
 COMPONENTS = {"system_prompt": {"text": "Sort the ticket. Answer with one word."}}
 Hone().target(
     "python",
