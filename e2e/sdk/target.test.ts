@@ -545,7 +545,7 @@ describe.each<{
 
   test.skipIf(isSkipped)('waits while Hone is unavailable and retries to deliver a result', async () => {
     start();
-    await vi.waitFor(() => expect(output).toContain('Hone does not answer'), WAIT);
+    await vi.waitFor(() => expect(output).toContain('Hone does not respond'), WAIT);
     server.refused.push({ path: '/result', status: 503, times: 1 }, { path: '/result', status: 0, times: 1 });
     server.add('hello');
     await server.listen(port);

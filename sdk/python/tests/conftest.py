@@ -29,7 +29,7 @@ def refuse(status: int, retry_after: str | None = None) -> Answer:
 
 @dataclass
 class ScriptedHone:
-    """A server with scripted answers. The last answer repeats."""
+    """A server with scripted responses. The last one repeats."""
 
     url: str = ""
     answers: list[Answer] = field(default_factory=list)

@@ -18,7 +18,7 @@ def text(version: int) -> Answer:
     return Answer(200, {"name": "greet", "version": version, "labels": ["production"], "text": f"v{version}"})
 
 
-def test_error_has_what_hone_says(server: ScriptedHone) -> None:
+def test_error_has_message_code_and_field_of_hone(server: ScriptedHone) -> None:
     server.answers = [refuse(400)]
     with pytest.raises(HoneError, match=r"^Refused\.$") as raised:
         Hone(server.url).api.get_health()
@@ -31,18 +31,18 @@ def test_error_has_what_hone_says(server: ScriptedHone) -> None:
     [
         (refuse(401), "code", "Set HONE_API_TOKEN"),
         (Answer(404, "<html>"), "malformed", "Check that HONE_URL"),
-        (Answer(200, "<html>"), "malformed", "did not answer with JSON"),
+        (Answer(200, "<html>"), "malformed", "did not respond with JSON"),
     ],
 )
-def test_error_says_what_to_do(server: ScriptedHone, answer: Answer, code: str, message: str) -> None:
+def test_error_contains_the_remedy(server: ScriptedHone, answer: Answer, code: str, message: str) -> None:
     server.answers = [answer]
     with pytest.raises(HoneError, match=message) as raised:
         Hone(server.url).api.get_health()
     assert raised.value.code == code
 
 
-def test_error_says_that_hone_does_not_answer() -> None:
-    with pytest.raises(HoneError, match="does not answer") as raised:
+def test_error_if_hone_does_not_respond() -> None:
+    with pytest.raises(HoneError, match="does not respond") as raised:
         Hone("http://127.0.0.1:1", retries=0).api.get_health()
     assert (raised.value.code, raised.value.is_temporary) == ("unreachable", True)
 
@@ -58,7 +58,7 @@ def test_error_says_that_hone_does_not_answer() -> None:
         ("start", refuse(503, "0"), 2),
     ],
 )
-def test_request_is_repeated(server: ScriptedHone, kind: str, answer: Answer, times: int) -> None:
+def test_request_is_retried(server: ScriptedHone, kind: str, answer: Answer, times: int) -> None:
     server.answers = [answer, Answer(200, {"batchId": "b", "runIds": [], **FINISHED})]
     hone = Hone(server.url, retries=1)
     try:
@@ -73,14 +73,14 @@ def test_request_is_repeated(server: ScriptedHone, kind: str, answer: Answer, ti
     assert server.requests.count(server.requests[0]) == times
 
 
-def test_response_that_ends_early_is_a_temporary_error(server: ScriptedHone) -> None:
+def test_response_that_is_cut_off_is_a_temporary_error(server: ScriptedHone) -> None:
     server.answers = [Answer(200, '{"status"', {"content-length": "90"})]
     with pytest.raises(HoneError, match="Try again") as raised:
         Hone(server.url).api.get_health()
     assert (raised.value.code, raised.value.is_temporary) == ("interrupted", True)
 
 
-def test_response_that_stops_is_a_timeout(server: ScriptedHone) -> None:
+def test_stalled_response_is_a_timeout(server: ScriptedHone) -> None:
     server.answers = [Answer(200, '{"status"', {"content-length": "90"}, pause=0.5)]
     hone = Hone(server.url, timeout=0.1, retries=0)
     with pytest.raises(HoneError, match=r"within 0\.1 s") as raised:
@@ -109,7 +109,7 @@ def test_token_may_end_with_a_line_break(server: ScriptedHone) -> None:
     assert server.tokens == ["Bearer hone_x"]
 
 
-def test_environment_names_hone(server: ScriptedHone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_sets_url_and_token(server: ScriptedHone, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HONE_URL", f"{server.url}/")
     server.answers = [Answer(200, {"items": [], "nextCursor": None})]
     with Hone() as hone:
@@ -134,7 +134,7 @@ def test_held_batch_is_an_error_with_its_remedy(server: ScriptedHone) -> None:
     assert raised.value.code == "held"
 
 
-def test_prompt_is_kept_and_used_on_while_hone_is_down(server: ScriptedHone) -> None:
+def test_cached_prompt_is_used_while_hone_is_down(server: ScriptedHone) -> None:
     time = 0.0
     prompts = Prompts(Hone(server.url).api, lambda: time)
 
@@ -154,13 +154,13 @@ def test_prompt_is_kept_and_used_on_while_hone_is_down(server: ScriptedHone) -> 
     assert len(server.requests) == 4
 
 
-def test_missing_prompt_is_an_error_in_spite_of_a_fallback(server: ScriptedHone) -> None:
+def test_missing_prompt_is_an_error_despite_a_fallback(server: ScriptedHone) -> None:
     server.answers = [refuse(404)]
     with pytest.raises(HoneError):
         Hone(server.url).prompts.get("greet", fallback="Hello.")
 
 
-def test_async_prompt_is_read_once_by_many(server: ScriptedHone) -> None:
+def test_concurrent_async_reads_of_a_prompt_send_one_request(server: ScriptedHone) -> None:
     server.answers = [text(1)]
 
     async def read() -> list[str]:
@@ -172,7 +172,7 @@ def test_async_prompt_is_read_once_by_many(server: ScriptedHone) -> None:
     assert len(server.requests) == 1
 
 
-def test_target_of_the_synchronous_client_names_the_remedy_in_a_running_event_loop() -> None:
+def test_synchronous_target_in_a_running_event_loop_is_an_error_with_its_remedy() -> None:
     async def offer() -> None:
         Hone("http://127.0.0.1:9").target("summary", lambda job: "")
 

@@ -33,14 +33,14 @@ def test_file_may_have_a_byte_order_mark_and_line_separators_in_texts(pytester: 
     run(pytester, '"odd.jsonl", score=length').assert_outcomes(passed=1)
 
 
-def test_mean_is_a_test_of_its_own(pytester: pytest.Pytester) -> None:
+def test_mean_is_a_separate_test(pytester: pytest.Pytester) -> None:
     run(pytester, '"cases.jsonl", score=length, mean=0.7').assert_outcomes(passed=3)
     result = run(pytester, '"cases.jsonl", score=length, mean=0.8')
     result.assert_outcomes(passed=2, failed=1)
     result.stdout.fnmatch_lines(["*Mean score 0.75 of 2 cases, expected 0.8.*"])
 
 
-def test_mean_is_of_the_same_parameters_and_class(pytester: pytest.Pytester) -> None:
+def test_mean_covers_one_class_and_one_set_of_parameters(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""
         import pytest
 
@@ -64,7 +64,7 @@ def test_mean_is_of_the_same_parameters_and_class(pytester: pytest.Pytester) -> 
     result.stdout.fnmatch_lines(["*mean-bad*FAILED*", "*Mean score 0.00 of 2 cases, expected 0.9.*"])
 
 
-def test_mean_counts_only_the_last_try_of_a_case(pytester: pytest.Pytester) -> None:
+def test_mean_counts_only_the_last_attempt_of_a_case(pytester: pytest.Pytester) -> None:
     # Like pytest-rerunfailures.
     pytester.makeconftest("""
         from _pytest.runner import runtestprotocol
@@ -89,7 +89,7 @@ def test_mean_counts_only_the_last_try_of_a_case(pytester: pytest.Pytester) -> N
     pytester.runpytest("-p", "no:cacheprovider", "-v").assert_outcomes(passed=3)
 
 
-def test_mean_does_not_count_a_case_whose_last_try_fails(pytester: pytest.Pytester) -> None:
+def test_mean_does_not_count_a_case_whose_last_attempt_fails(pytester: pytest.Pytester) -> None:
     # Like pytest-rerunfailures, in a worker of pytest-xdist.
     pytester.makeconftest("""
         from _pytest.runner import runtestprotocol
@@ -121,7 +121,7 @@ def test_mean_does_not_count_a_case_whose_last_try_fails(pytester: pytest.Pytest
     result.stdout.fnmatch_lines(["*Mean score 0.50 of 1 cases*"])
 
 
-def test_mean_of_some_cases_is_skipped_in_a_worker(pytester: pytest.Pytester) -> None:
+def test_mean_is_skipped_in_a_worker_that_ran_only_some_cases(pytester: pytest.Pytester) -> None:
     # Like pytest-xdist.
     pytester.makeconftest("""
         def pytest_configure(config):
@@ -136,7 +136,7 @@ def test_mean_of_some_cases_is_skipped_in_a_worker(pytester: pytest.Pytester) ->
     result.stdout.fnmatch_lines(["*Only 1 of 2 cases ran in this process.*--dist loadscope*"])
 
 
-def test_what_the_score_prints_is_captured(pytester: pytest.Pytester) -> None:
+def test_output_of_the_score_function_is_captured(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""
         import pytest
 
@@ -152,7 +152,7 @@ def test_what_the_score_prints_is_captured(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["*Captured stdout call*", "scored a"])
 
 
-def test_wrong_use_is_named(pytester: pytest.Pytester) -> None:
+def test_wrong_use_is_reported(pytester: pytest.Pytester) -> None:
     result = run(pytester, '"cases.jsonl", score=length', "pass")
     result.stdout.fnmatch_lines(["*must return the output as a str*"])
 
@@ -234,11 +234,11 @@ def assert_async_tests_are_scored(pytester: pytest.Pytester, more: str = "") -> 
     result.stdout.fnmatch_lines(["*Score 0.50, expected 0.6.*", "*Mean score 0.75 of 2 cases*"])
 
 
-def test_scores_async_tests_that_anyio_runs(pytester: pytest.Pytester) -> None:
+def test_scores_async_tests_run_by_anyio(pytester: pytest.Pytester) -> None:
     assert_async_tests_are_scored(pytester, ANYIO)
 
 
-def test_scores_async_tests_that_are_made_synchronous(pytester: pytest.Pytester) -> None:
+def test_scores_async_tests_that_a_plugin_wraps(pytester: pytest.Pytester) -> None:
     # Like pytest-asyncio.
     pytester.makeconftest("""
         import asyncio

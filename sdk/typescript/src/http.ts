@@ -188,7 +188,7 @@ async function errorOf(response: Response): Promise<HoneError> {
   return new HoneError({
     status,
     code: error?.code ?? 'malformed',
-    message: error?.message ?? `The server answered ${status} without an error of Hone.`,
+    message: error?.message ?? `The server returned ${status} without an error of Hone.`,
     field: error?.field ?? null,
     remedy: remedyOf(status, error !== null),
     retryAfterSeconds: after >= 0 ? after : null,
@@ -210,16 +210,16 @@ function remedyOf(status: number, isFromHone: boolean): string | null {
 }
 
 function malformed({ status }: Response, cause: unknown): HoneError {
-  const message = 'The server did not answer with JSON.';
+  const message = 'The server did not respond with JSON.';
   return new HoneError({ status, code: 'malformed', message, remedy: remedyOf(status, false) }, cause);
 }
 
 function unreachable(url: string, cause?: unknown): HoneError {
   const remedy = 'Start Hone, or set HONE_URL to its address.';
-  return new HoneError({ status: 0, code: 'unreachable', message: `Hone does not answer at ${url}.`, remedy }, cause);
+  return new HoneError({ status: 0, code: 'unreachable', message: `Hone does not respond at ${url}.`, remedy }, cause);
 }
 
 function timedOut(url: string, seconds: number): HoneError {
-  const message = `Hone at ${url} did not answer within ${seconds} s.`;
+  const message = `Hone at ${url} did not respond within ${seconds} s.`;
   return new HoneError({ status: 0, code: 'timeout', message, remedy: 'Try again, or set a longer timeoutSeconds.' });
 }

@@ -27,7 +27,7 @@ export type Prompt = {
 };
 
 /** Seconds without further requests after Hone did not respond. */
-const REST_SECONDS = 10;
+const RETRY_SECONDS = 10;
 const TIMEOUT_SECONDS = 5;
 
 type Entry = { prompt: Prompt | null; freshUntil: number; reading: Promise<Prompt> | null };
@@ -59,7 +59,7 @@ export class Prompts {
       return entry.prompt;
     } catch (error) {
       if (!(error instanceof HoneError && error.isTemporary)) throw error;
-      entry.freshUntil = this.#now() + Math.min(ttlSeconds, REST_SECONDS) * 1000;
+      entry.freshUntil = this.#now() + Math.min(ttlSeconds, RETRY_SECONDS) * 1000;
       if (entry.prompt !== null) {
         entry.prompt = { ...entry.prompt, source: 'stale' };
         return entry.prompt;

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 
 class HoneError(Exception):
-    """A request that Hone refused or did not answer. The message says what happened and what to do.
+    """A request that failed or that Hone rejected. The message contains the cause and the suggested fix.
 
     status: HTTP status. 0 if there was no response.
-    code: Code of the API, such as `invalid` or `not_found`.
-        The SDK itself uses `unreachable`, `timeout`, `interrupted`, `held` and `malformed`.
-    field: The field of the request that caused it, such as `criteria.0.name`.
-    remedy: What to do about it, where the message of Hone does not say so itself.
+    code: Error code of the API, such as `invalid` or `not_found`,
+        or of the SDK: `unreachable`, `timeout`, `interrupted`, `held` or `malformed`.
+    field: The request field that caused the error, such as `criteria.0.name`.
+    remedy: The suggested fix, if the message does not contain it.
     retry_after: Seconds after which Hone accepts the request again.
     """
 
@@ -37,7 +37,7 @@ class HoneError(Exception):
 
 def unreachable(url: str) -> HoneError:
     return HoneError(
-        f"Hone does not answer at {url}.",
+        f"Hone does not respond at {url}.",
         status=0,
         code="unreachable",
         remedy="Start Hone, or set HONE_URL to its address.",
@@ -46,7 +46,7 @@ def unreachable(url: str) -> HoneError:
 
 def timed_out(url: str, seconds: float) -> HoneError:
     return HoneError(
-        f"Hone at {url} did not answer within {seconds:g} s.",
+        f"Hone at {url} did not respond within {seconds:g} s.",
         status=0,
         code="timeout",
         remedy="Try again, or set a longer timeout.",
@@ -62,11 +62,11 @@ def interrupted(url: str) -> HoneError:
     )
 
 
-def refused(status: int, error: object, retry_after: str | None) -> HoneError:
-    """The error of a response. `error`: its JSON, None where it has none."""
-    details = error.get("error") if isinstance(error, dict) else None
+def from_response(status: int, body: object, retry_after: str | None) -> HoneError:
+    """Returns the error for a response. `body`: its JSON, or None if it has none."""
+    details = body.get("error") if isinstance(body, dict) else None
     if not isinstance(details, dict) or not isinstance(details.get("message"), str):
-        return malformed(status, f"The server answered {status} without an error of Hone.")
+        return malformed(status, f"The server returned {status} without an error of Hone.")
     return HoneError(
         details["message"],
         status=status,
@@ -77,7 +77,7 @@ def refused(status: int, error: object, retry_after: str | None) -> HoneError:
     )
 
 
-def malformed(status: int, message: str = "The server did not answer with JSON.") -> HoneError:
+def malformed(status: int, message: str = "The server did not respond with JSON.") -> HoneError:
     return HoneError(
         message, status=status, code="malformed", remedy="Check that HONE_URL is the address of Hone."
     )

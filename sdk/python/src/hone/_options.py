@@ -13,7 +13,7 @@ class CallOptions(TypedDict, total=False):
 
     headers: dict[str, str]
     timeout: float
-    """Longest wait for a response, in seconds."""
+    """Request timeout in seconds."""
     retries: int
 
 
@@ -35,7 +35,7 @@ class ServerEvent:
 
 @dataclass(frozen=True)
 class Connection:
-    """Where Hone is and how it is asked."""
+    """Address and credentials of Hone, and the defaults for requests."""
 
     url: str
     token: str | None
@@ -54,10 +54,10 @@ LONGEST_RETRY_AFTER = 60
 
 
 def back_off(attempt: int) -> float:
-    """The wait before a request is repeated: half a second, doubled each time, up to 30 seconds."""
+    """Returns the delay before a retry: half a second, doubled each time, up to 30 seconds, with jitter."""
     return min(30.0, 0.5 * 2.0**attempt) * random.uniform(0.75, 1.25)
 
 
-def is_repeatable(method: str, headers: dict[str, str]) -> bool:
-    """True if a repetition changes nothing that the first request has not changed."""
+def is_idempotent(method: str, headers: dict[str, str]) -> bool:
+    """True if repeating the request has no further effect."""
     return method in ("GET", "PUT", "DELETE") or any(name.lower() == "idempotency-key" for name in headers)

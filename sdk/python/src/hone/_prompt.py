@@ -5,19 +5,19 @@ from typing import Literal
 
 from .types import ResponseSchema, ToolDefinition
 
-REST_SECONDS = 10
-"""How long Hone is not asked again after it did not answer."""
+RETRY_SECONDS = 10
+"""Seconds without further requests after Hone did not respond."""
 TIMEOUT_SECONDS = 5
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """A text of the prompt library.
+    """A prompt of the library.
 
     version: None for a fallback.
     tools: Tools that the model may call. Your app runs them.
-    response_schema: Name and JSON Schema of the answer. None if the answer is free text.
-    source: `stale` is a text from before its ttl ended, because Hone is down.
+    response_schema: Name and JSON Schema of the response. None: free text.
+    source: `stale`: cached longer ago than `ttl`, because Hone is down.
     """
 
     name: str

@@ -7,7 +7,7 @@ from . import types as t
 
 @dataclass(frozen=True)
 class ExperimentResult:
-    """What came of the runs of an experiment.
+    """The result of the runs of an experiment.
 
     solved: The share of solved runs with its 95% interval, over `n` runs. None if no run has a score.
     best_score: The mean best score over `n` runs. None if no run has a score.

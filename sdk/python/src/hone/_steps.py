@@ -1,4 +1,4 @@
-"""The steps that an app reports of a job."""
+"""The steps that an app reports for a job."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-MOST_STEPS = 2_000
-LONGEST_TRACE = 500_000
-"""Characters of all steps. Hone takes a million, and refuses the whole result if there are more."""
-LONGEST_TEXT = 10_000
-LONGEST_NAME = 200
-DEEPEST = 40
-"""Hone refuses values that are nested deeper than 50 levels."""
+MAX_STEPS = 2_000
+MAX_TRACE_CHARACTERS = 500_000
+"""Maximum characters of all steps. Hone accepts a million and rejects a larger result."""
+MAX_TEXT_CHARACTERS = 10_000
+MAX_NAME_CHARACTERS = 200
+MAX_DEPTH = 40
+"""Maximum nesting depth. Hone rejects values nested deeper than 50 levels."""
 
 
 @dataclass
@@ -25,74 +25,74 @@ class TargetStep:
 
 
 class Steps:
-    """The steps of one job, in the order in which they began."""
+    """The steps of one job in start order."""
 
     def __init__(self) -> None:
         self._steps: list[dict[str, Any]] = []
-        self._more = 0
+        self._omitted = 0
 
     @contextlib.contextmanager
     def report(self, name: str, component: str | None, input: Any) -> Iterator[TargetStep]:
-        sent: dict[str, Any] = {"name": _cut(_text(name), LONGEST_NAME)}
+        sent: dict[str, Any] = {"name": _cut(_text(name), MAX_NAME_CHARACTERS)}
         if component is not None:
-            sent["component"] = _cut(_text(component), LONGEST_NAME)
+            sent["component"] = _cut(_text(component), MAX_NAME_CHARACTERS)
         if input is not None:
             sent["input"] = _snapshot(input)
-        if len(self._steps) < MOST_STEPS:
+        if len(self._steps) < MAX_STEPS:
             self._steps.append(sent)
         else:
-            self._more += 1
+            self._omitted += 1
         step = TargetStep()
         try:
             yield step
         except BaseException as error:
-            sent["error"] = _cut(f"{type(error).__name__}: {_text(error)}", LONGEST_TEXT)
+            sent["error"] = _cut(f"{type(error).__name__}: {_text(error)}", MAX_TEXT_CHARACTERS)
             raise
         finally:
             if step.output is not None:
                 sent["output"] = _snapshot(step.output)
 
     def trace(self) -> list[dict[str, Any]]:
-        """The trace to send. Empty if no step was reported."""
+        """Returns the trace to send. Empty if no step was reported."""
         sent: list[dict[str, Any]] = []
         length = 0
         for step in self._steps:
             length += len(json.dumps(step))
-            if length > LONGEST_TRACE:
+            if length > MAX_TRACE_CHARACTERS:
                 break
-            # A step that still runs must not change what is sent again.
+            # Copies the step, because one still running must not change data that is sent again.
             sent.append({**step})
-        left = len(self._steps) - len(sent) + self._more
-        if left > 0:
-            sent.append({"name": f"… {left} more {'step' if left == 1 else 'steps'} not sent …"})
+        omitted = len(self._steps) - len(sent) + self._omitted
+        if omitted > 0:
+            sent.append({"name": f"… {omitted} more {'step' if omitted == 1 else 'steps'} not sent …"})
         return sent
 
 
 def _snapshot(value: Any) -> Any:
-    """A copy that later changes of the value do not reach. Long and deep values become text."""
+    """Copies a value, so that later changes do not affect it. Long and deep values become text."""
     if isinstance(value, str):
-        return _cut(_storable(value), LONGEST_TEXT)
+        return _cut(_storable(value), MAX_TEXT_CHARACTERS)
     try:
         text = _storable(json.dumps(value, default=str, ensure_ascii=False))
-        if len(text) > LONGEST_TEXT:
-            return _cut(text, LONGEST_TEXT)
-        # NaN and infinities are not JSON.
+        if len(text) > MAX_TEXT_CHARACTERS:
+            return _cut(text, MAX_TEXT_CHARACTERS)
+        # Converts NaN and infinities to text, because JSON cannot contain them.
         copy = json.loads(text, parse_constant=str)
-        return text if _is_deeper(copy, DEEPEST) else copy
+        return text if _is_deeper(copy, MAX_DEPTH) else copy
     except Exception:
-        # The app's own value may fail in any way, and a report must not fail the job.
+        # Converting a value of the app may raise anything, and a report must not fail the job.
         return "(not JSON-serializable)"
 
 
-def _is_deeper(value: Any, most: int) -> bool:
+def _is_deeper(value: Any, limit: int) -> bool:
     if not isinstance(value, dict | list):
         return False
     members = value.values() if isinstance(value, dict) else value
-    return most == 0 or any(_is_deeper(member, most - 1) for member in members)
+    return limit == 0 or any(_is_deeper(member, limit - 1) for member in members)
 
 
 def _text(value: Any) -> str:
-    """Any value as text. Never raises: a report must not fail the job, nor hide an error of the app."""
+    """Converts any value to text. Never raises: a report must not fail the job or hide an error."""
     try:
         return _storable(str(value))
     except Exception:
@@ -100,9 +100,9 @@ def _text(value: Any) -> str:
 
 
 def _storable(text: str) -> str:
-    """Without lone surrogates, which cannot be sent."""
+    """Replaces lone surrogates, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[:most]} … (cut)"
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[:limit]} … (cut)"

@@ -1,4 +1,4 @@
-"""Cases as tests: `@pytest.mark.hone(...)` calls a test with each case and scores what it returns."""
+"""Cases as tests: `@pytest.mark.hone(...)` calls a test with each case and scores the returned output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from . import types as t
 
 
 class Dataset(TypedDict, total=False):
-    """A dataset of Hone by its name or id, or a part of it."""
+    """A dataset of Hone by name or id, optionally limited to a split or tag."""
 
     dataset: str
     split: Literal["train", "validation", "held_out"]
@@ -30,12 +30,12 @@ class Dataset(TypedDict, total=False):
 class HoneCases:
     """The arguments of the marker.
 
-    cases: A list of cases, a file of JSON Lines or a JSON list, or a dataset of Hone.
+    cases: A list of cases, the path of a JSON Lines or JSON file, or a dataset of Hone.
     score: Scores an output from 0 to 1, without Hone. May be async.
     criteria: Criteria that Hone scores by. The score of a case is their weighted mean.
-    threshold: Lowest score of each case. Default: 0.8 if there is no mean.
-    mean: Lowest mean score over all cases.
-    generator: Model of judges. Default: the default model of Hone.
+    threshold: Minimum score of each case. Default: 0.8 if there is no `mean`.
+    mean: Minimum mean score over all cases.
+    generator: Model for judges. Default: the default model of Hone.
     """
 
     cases: list[t.NewCase] | str | Path | Dataset
@@ -47,7 +47,7 @@ class HoneCases:
 
 
 MEAN = "mean"
-"""The parameter of the test of the mean."""
+"""Parameter of the test that checks the mean score."""
 
 _scores = pytest.StashKey[dict[object, dict[str, float | None]]]()
 _counts = pytest.StashKey[dict[object, int]]()
@@ -86,7 +86,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(tryfirst=True, wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Records what the test returns. pytest or a plugin for async tests still calls it."""
+    """Records the return value of the test. pytest or a plugin for async tests still calls it."""
     if _settings_of(item) is None or not isinstance(item, pytest.Function):
         return (yield)
     outputs: list[object] = []
@@ -101,17 +101,17 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(specname="pytest_runtest_call", trylast=True, wrapper=True)
 def pytest_hone_score(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Scores what the test returned, while pytest still captures what is printed and logged."""
+    """Scores the output of the test while pytest still captures output and logs."""
     settings = _settings_of(item)
     if settings is None or not isinstance(item, pytest.Function):
         return (yield)
     case = item.funcargs["case"]
     name = _name_of(item)
-    # By identity, because values of other parameters may be unhashable.
+    # Compares parameters by identity, because their values may be unhashable.
     others = [id(value) for parameter, value in item.callspec.params.items() if parameter != "case"]
     scores = item.config.stash[_scores].setdefault((name, *others), {})
     if case != MEAN:
-        # The score of an earlier try does not count, even if this one fails.
+        # Discards the score of an earlier attempt, even if this one fails.
         scores[item.nodeid] = None
     result = yield
     if case == MEAN:
@@ -122,7 +122,7 @@ def pytest_hone_score(item: pytest.Item) -> Generator[None, Any, Any]:
 
 
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Calls an async test that no other plugin calls."""
+    """Runs an async test if no other plugin does."""
     test = pyfuncitem.obj
     if _settings_of(pyfuncitem) is None or not inspect.iscoroutinefunction(test):
         return None
@@ -132,19 +132,19 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
 
 def _recorded(test: Callable[..., Any], outputs: list[object], *, is_called: bool) -> Callable[..., Any]:
-    """The test as a function that keeps its output instead of returning it."""
+    """Wraps the test in a function that appends the output to `outputs` instead of returning it."""
 
     @wraps(test)
-    async def later(**given: object) -> None:
+    async def async_test(**given: object) -> None:
         if is_called:
             outputs.append(await test(**given))
 
     @wraps(test)
-    def now(**given: object) -> None:
+    def sync_test(**given: object) -> None:
         output = test(**given) if is_called else None
         outputs.append(asyncio.run(output) if inspect.iscoroutine(output) else output)
 
-    return later if inspect.iscoroutinefunction(test) else now
+    return async_test if inspect.iscoroutinefunction(test) else sync_test
 
 
 def _check_output(
@@ -160,7 +160,7 @@ def _check_output(
 
 
 def _name_of(function: pytest.Function) -> tuple[str, str]:
-    """The test without its parameters, within its file or class."""
+    """Returns the ID of the test's file or class and the test's name without parameters."""
     return function.parent.nodeid if function.parent else "", function.originalname
 
 
@@ -187,12 +187,12 @@ def _load_cases(cases: list[t.NewCase] | str | Path | Dataset, folder: Path) -> 
     text = (folder / cases).read_text(encoding="utf-8-sig")
     if str(cases).endswith(".json"):
         return cast("list[t.NewCase]", json.loads(text))
-    # Not `splitlines`, which also splits at U+2028, which JSON may contain.
+    # `splitlines` would also split at U+2028, which JSON may contain.
     return [json.loads(line) for line in text.split("\n") if line.strip()]
 
 
 def _text_of(value: object) -> str:
-    """The input as text: messages and other JSON as JSON."""
+    """Returns the input as text: messages and other values as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -229,7 +229,7 @@ def _check_mean(tried: list[float | None], settings: HoneCases, config: pytest.C
     scores = [score for score in tried if score is not None]
     if not scores:
         pytest.skip("No case was scored in this process.")
-    # pytest-xdist runs the other cases in other processes.
+    # With pytest-xdist, the remaining cases run in other processes.
     if len(tried) < count and hasattr(config, "workerinput"):
         pytest.skip(f"Only {len(tried)} of {count} cases ran in this process. Run with --dist loadscope.")
     mean = sum(scores) / len(scores)

@@ -1,4 +1,4 @@
-"""The worker that offers a function to Hone: it connects to Hone, never the other way round."""
+"""The worker that offers a function to Hone. It opens all connections; Hone never connects to the app."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ TargetComponent: TypeAlias = t.TargetInputComponentsValue
 
 @dataclass(frozen=True)
 class TargetJob:
-    """What Hone asks for: one output for one case.
+    """A job of a target: one output for one case.
 
     components: The texts to use, by name, such as `system_prompt`.
     run: None for a test of the target.
     version: Number of the version within the run. None while tuning.
-    purpose: What the output is for: `attempt`, `revision` or `tuning`.
+    purpose: Use of the output: `attempt`, `revision` or `tuning`.
     feedback: None for a first output.
     lessons: Lessons to follow.
     cancelled: Set when Hone no longer waits for the job. An async function is cancelled as well.
@@ -73,7 +73,7 @@ class TargetOutput(TypedDict):
     output: str
     usage: NotRequired[TargetUsage]
     trace: NotRequired[Any]
-    """What the app did: text, or any JSON-serializable value. Default: the reported steps."""
+    """Trace of the app: text, or any JSON-serializable value. Default: the reported steps."""
     score: NotRequired[float]
     """A score of the app's own, from 0 to 1."""
     feedback: NotRequired[str]
@@ -85,21 +85,21 @@ TargetFunction = Callable[[TargetJob], TargetAnswer] | Callable[[TargetJob], Awa
 
 class TargetSettings(TypedDict, total=False):
     components: dict[str, TargetComponent]
-    """Texts that Hone may change, by name, with the text that the app begins with."""
+    """Texts that Hone may change, by name, with the initial text of the app."""
     concurrency: int
-    """Jobs at a time. Default: 4."""
+    """Maximum number of concurrent jobs. Default: 4."""
     stop: threading.Event
-    """Stops the worker when it is set."""
+    """Stops the worker when set."""
     grace: float
-    """How long jobs may go on after the stop, in seconds. Then they are given back. Default: 30."""
+    """Seconds that jobs may continue after the stop before they are released. Default: 30."""
     stop_on_signals: bool
-    """Stops on SIGTERM and SIGINT, then calls the handlers that the app had set. Default: true.
+    """Stops on SIGTERM and SIGINT, then calls the handlers that the app has set. Default: true.
     Only for `Hone().target` in the main thread."""
     worker: str
-    """Name of this process. Default: made up."""
+    """Name of this process. Default: generated."""
     on_error: Callable[[Exception], None]
-    """Called with what your function raises and what else goes wrong while the worker goes on.
-    Default: logged by `hone`."""
+    """Called with errors of your function and other errors that do not stop the worker.
+    Default: logged to the logger `hone`."""
     quiet: bool
     """Suppresses the message on connect."""
 
@@ -110,13 +110,13 @@ class RetryableError(Exception):
 
 LOG = logging.getLogger("hone")
 CLAIM_WAIT_SECONDS = 20
-CLAIM_MOST = 50
-ANSWER_SECONDS = 15
+MAX_CLAIM = 50
+RESPONSE_SECONDS = 15
 SIGN_OFF_SECONDS = 3
 CANCELLED_SECONDS = 5
-"""How long jobs may go on after the worker was cancelled."""
-LONGEST_MESSAGE = 5_000
-"""Characters of an error that Hone takes."""
+"""Seconds that jobs may continue after the worker was cancelled."""
+MAX_MESSAGE_CHARACTERS = 5_000
+"""Maximum characters of an error message."""
 
 
 async def serve(
@@ -126,7 +126,7 @@ async def serve(
     settings: TargetSettings,
     signals: Sequence[int] = (),
 ) -> None:
-    """Registers a target, then claims and runs jobs until the worker is stopped or `signals` has one."""
+    """Registers a target, then claims and runs jobs until the worker is stopped or a signal was received."""
     await _Worker(connection, name, run, settings, signals).work()
 
 
@@ -151,7 +151,7 @@ def serve_until_signal(
     finally:
         for number, handler in before.items():
             signal.signal(number, handler or signal.SIG_DFL)
-    # Only now, because a handler may raise.
+    # Called last, because a handler may raise.
     for number in dict.fromkeys(received):
         handler = before[number]
         if callable(handler) and handler is not signal.default_int_handler:
@@ -166,7 +166,7 @@ def _is_loop_running() -> bool:
     return True
 
 
-class _Held:
+class _ClaimedJob:
     def __init__(self, job: TargetJob, lease: float) -> None:
         self.job = job
         self.lease = lease
@@ -191,7 +191,7 @@ class _Worker:
         from ._async.http import AsyncHttp
 
         self.stop = asyncio.Event()
-        # Without a user name and a password.
+        # Removes the user name and password.
         self._url = re.sub("//[^/]*@", "//", connection.url)
         self._http = AsyncHttp(connection)
         self._api = AsyncApi(self._http)
@@ -201,20 +201,20 @@ class _Worker:
         self._signals = signals
         self._concurrency = settings.get("concurrency", 4)
         self._id = settings.get("worker") or f"{os.getpid()}-{uuid.uuid4()}"
-        self._held: dict[str, _Held] = {}
+        self._claimed: dict[str, _ClaimedJob] = {}
         self._threads = ThreadPoolExecutor(self._concurrency, thread_name_prefix="hone-target")
 
     async def work(self) -> None:
-        helpers = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch_stop())]
+        helpers = [asyncio.create_task(self._send_heartbeats()), asyncio.create_task(self._watch_stop())]
         is_connected = False
         grace = self._settings.get("grace", 30)
         try:
-            await self._until_stopped(self._persist(self._register))
+            await self._until_stopped(self._retry(self._register))
             is_connected = True
             if not self._settings.get("quiet", False):
                 print(f"hone: connected to Hone at {self._url} as {self._name}", file=sys.stderr, flush=True)
             while True:
-                await self._until_stopped(self._fill())
+                await self._until_stopped(self._claim_and_start())
         except _Stopped:
             pass
         except asyncio.CancelledError:
@@ -222,21 +222,21 @@ class _Worker:
             raise
         finally:
             try:
-                tasks = [held.task for held in self._held.values() if held.task is not None]
+                tasks = [claimed.task for claimed in self._claimed.values() if claimed.task is not None]
                 if tasks:
                     await asyncio.wait(tasks, timeout=grace)
             finally:
-                await self._end(is_connected)
+                await self._shut_down(is_connected)
                 for helper in helpers:
                     helper.cancel()
 
-    async def _end(self, is_connected: bool) -> None:
-        """Gives back the jobs that are still held, and signs off."""
-        left = list(self._held.values())
-        for held in left:
-            self._leave(held)
-        back = [self._answer(held.job.id, _given_back()) for held in left]
-        await asyncio.gather(*back, return_exceptions=True)
+    async def _shut_down(self, is_connected: bool) -> None:
+        """Releases the jobs in progress and signs off."""
+        remaining = list(self._claimed.values())
+        for claimed in remaining:
+            self._cancel(claimed)
+        released = [self._send_result(claimed.job.id, _released()) for claimed in remaining]
+        await asyncio.gather(*released, return_exceptions=True)
         # If Hone is unreachable or has no sign-off route, the worker times out there after a minute.
         if is_connected:
             with contextlib.suppress(HoneError):
@@ -245,7 +245,7 @@ class _Worker:
         await self._http.close()
 
     async def _until_stopped(self, work: Any) -> None:
-        """Does the work, and leaves it when the worker is stopped."""
+        """Awaits the work. Cancels it and raises when the worker is stopped."""
         working = asyncio.ensure_future(work)
         stopped = asyncio.ensure_future(self.stop.wait())
         try:
@@ -265,26 +265,28 @@ class _Worker:
 
     async def _register(self) -> None:
         body: t.TargetInput = {"kind": "sdk", "components": self._settings.get("components", {})}
-        await self._api.save_target(self._name, body, options=_once())
+        await self._api.save_target(self._name, body, options=_options())
 
     async def _sign_off(self) -> None:
         options: CallOptions = {"timeout": SIGN_OFF_SECONDS, "retries": 0}
         await self._api.sign_off_target_worker(self._name, {"worker": self._id}, options=options)
 
-    async def _fill(self) -> None:
-        """Claims as many jobs as there is room for, and starts them."""
-        room = self._concurrency - len(self._held)
+    async def _claim_and_start(self) -> None:
+        """Claims as many jobs as the concurrency allows and starts them."""
+        room = self._concurrency - len(self._claimed)
         if room <= 0:
-            tasks = [held.task for held in self._held.values() if held.task is not None]
+            tasks = [claimed.task for claimed in self._claimed.values() if claimed.task is not None]
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             return
-        for job in await self._persist(lambda: self._claim(min(room, CLAIM_MOST))):
+        for job in await self._retry(lambda: self._claim(min(room, MAX_CLAIM))):
             self._start(job)
 
-    async def _claim(self, most: int) -> list[t.TargetJobsJobsItem]:
+    async def _claim(self, limit: int) -> list[t.TargetJobsJobsItem]:
         try:
-            body: t.TargetJobClaim = {"worker": self._id, "max": most, "waitSeconds": CLAIM_WAIT_SECONDS}
-            claimed = await self._api.claim_target_jobs(self._name, body, options=_once(CLAIM_WAIT_SECONDS))
+            body: t.TargetJobClaim = {"worker": self._id, "max": limit, "waitSeconds": CLAIM_WAIT_SECONDS}
+            claimed = await self._api.claim_target_jobs(
+                self._name, body, options=_options(CLAIM_WAIT_SECONDS)
+            )
             return claimed["jobs"]
         except HoneError as error:
             if error.status != 404:
@@ -293,35 +295,35 @@ class _Worker:
             await self._register()
             return []
 
-    def _start(self, claimed: t.TargetJobsJobsItem) -> None:
-        before = self._held.get(claimed["id"])
+    def _start(self, item: t.TargetJobsJobsItem) -> None:
+        before = self._claimed.get(item["id"])
         if before is not None:
-            self._leave(before)
-        given = claimed["input"]
-        # Texts that the experiment does not name are the app's own.
-        own = {name: one["text"] for name, one in self._settings.get("components", {}).items()}
+            self._cancel(before)
+        given = item["input"]
+        # Components that the experiment does not set keep the text of the app.
+        defaults = {name: one["text"] for name, one in self._settings.get("components", {}).items()}
         job = TargetJob(
-            id=claimed["id"],
-            attempt=claimed["attempt"],
+            id=item["id"],
+            attempt=item["attempt"],
             case=given["case"],
-            components={**own, **given["components"]},
+            components={**defaults, **given["components"]},
             run=given["run"],
             version=given["version"],
             purpose=given["purpose"],
             feedback=given["feedback"],
             lessons=given["lessons"],
         )
-        held = _Held(job, claimed["leaseSeconds"])
-        self._held[held.job.id] = held
-        held.task = asyncio.create_task(self._finish(held))
+        claimed = _ClaimedJob(job, item["leaseSeconds"])
+        self._claimed[job.id] = claimed
+        claimed.task = asyncio.create_task(self._finish(claimed))
 
-    def _leave(self, held: _Held) -> None:
-        held.job.cancelled.set()
-        if held.task is not None:
-            held.task.cancel()
+    def _cancel(self, claimed: _ClaimedJob) -> None:
+        claimed.job.cancelled.set()
+        if claimed.task is not None:
+            claimed.task.cancel()
 
-    async def _finish(self, held: _Held) -> None:
-        job = held.job
+    async def _finish(self, claimed: _ClaimedJob) -> None:
+        job = claimed.job
         failure: Exception | None = None
         try:
             try:
@@ -332,34 +334,34 @@ class _Worker:
                 result = {"error": {"message": _describe(error), "retry": retry}}
             await self._deliver(job.id, result)
         except asyncio.CancelledError:
-            # Not by `_leave`: the event loop ends.
+            # Not cancelled by `_cancel`, so the event loop is closing.
             if not job.cancelled.is_set():
                 with contextlib.suppress(HoneError):
-                    await self._answer(job.id, _given_back())
+                    await self._send_result(job.id, _released())
             raise
         except Exception as error:
             self._report(error)
         finally:
             if failure is not None and not job.cancelled.is_set():
                 self._report(failure, is_of_function=True)
-            if self._held.get(job.id) is held:
-                del self._held[job.id]
+            if self._claimed.get(job.id) is claimed:
+                del self._claimed[job.id]
 
     async def _deliver(self, id: str, result: t.TargetJobResult) -> None:
-        """Sends a result. One that Hone refuses ends the job: it would be refused again."""
+        """Sends a result until Hone accepts it. A rejected result ends the job: a retry would fail too."""
         try:
-            await self._persist(lambda: self._answer(id, result))
+            await self._retry(lambda: self._send_result(id, result))
         except Exception as error:
-            is_gone = isinstance(error, HoneError) and error.status == 404
-            if is_gone or "error" in result:
+            is_deleted = isinstance(error, HoneError) and error.status == 404
+            if is_deleted or "error" in result:
                 raise
             self._report(error)
             failed: t.TargetJobResult = {"error": {"message": _message_of(error), "retry": False}}
-            await self._persist(lambda: self._answer(id, failed))
+            await self._retry(lambda: self._send_result(id, failed))
 
-    async def _answer(self, id: str, result: t.TargetJobResult) -> None:
+    async def _send_result(self, id: str, result: t.TargetJobResult) -> None:
         result["worker"] = self._id
-        await self._api.answer_target_job(self._name, id, result, options=_once())
+        await self._api.answer_target_job(self._name, id, result, options=_options())
 
     async def _perform(self, job: TargetJob) -> t.TargetJobResult:
         if inspect.iscoroutinefunction(self._run):
@@ -369,9 +371,9 @@ class _Worker:
                 call = contextvars.copy_context().run
                 running = asyncio.get_running_loop().run_in_executor(self._threads, call, self._run, job)
             except RuntimeError:
-                # The interpreter exits, and starts no more threads.
+                # The interpreter is exiting and starts no more threads.
                 self.stop.set()
-                return _given_back()
+                return _released()
             output = await running
             if inspect.isawaitable(output):
                 output = await output
@@ -381,24 +383,24 @@ class _Worker:
             result["trace"] = steps
         return cast(t.TargetJobResult, result)
 
-    async def _beat(self) -> None:
-        """Tells Hone which jobs are still worked on, at a third of their lease."""
+    async def _send_heartbeats(self) -> None:
+        """Sends heartbeats for the jobs in progress, at a third of their lease."""
         while True:
-            await asyncio.sleep(min((held.lease for held in self._held.values()), default=3) / 3)
-            if not self._held:
+            await asyncio.sleep(min((claimed.lease for claimed in self._claimed.values()), default=3) / 3)
+            if not self._claimed:
                 continue
             try:
-                body: t.TargetHeartbeat = {"worker": self._id, "jobs": list(self._held)}
-                beat = await self._api.renew_target_jobs(self._name, body, options=_once())
+                body: t.TargetHeartbeat = {"worker": self._id, "jobs": list(self._claimed)}
+                beat = await self._api.renew_target_jobs(self._name, body, options=_options())
             except HoneError as error:
                 self._report(error)
                 continue
             for id in beat["lost"]:
-                if id in self._held:
-                    self._leave(self._held[id])
+                if id in self._claimed:
+                    self._cancel(self._claimed[id])
 
-    async def _persist(self, send: Callable[[], Awaitable[Any]]) -> Any:
-        """Repeats a request while Hone is away or busy."""
+    async def _retry(self, send: Callable[[], Awaitable[Any]]) -> Any:
+        """Retries a request while Hone is unavailable or busy."""
         attempt = 0
         while True:
             try:
@@ -411,7 +413,7 @@ class _Worker:
             attempt += 1
 
     def _report(self, error: Exception, is_of_function: bool = False) -> None:
-        """An error of the app's own function is logged with its stack trace."""
+        """Logs errors of the function of the app with their stack trace."""
         on_error = self._settings.get("on_error")
         if on_error is not None:
             try:
@@ -424,21 +426,21 @@ class _Worker:
             LOG.warning("target %s: %s", self._name, error)
 
 
-def _given_back() -> t.TargetJobResult:
+def _released() -> t.TargetJobResult:
     return {"error": {"message": "The worker was stopped.", "retry": True}}
 
 
 def _describe(error: Exception) -> str:
-    """The message of an error of the app's function, with its type: that of a KeyError is just the key."""
+    """Returns the error message with its type, because the message of a KeyError is only the key."""
     name = type(error).__name__
     has_type = str(error) and not isinstance(error, RetryableError) and type(error) is not Exception
-    return f"{name}: {error}"[:LONGEST_MESSAGE] if has_type else _message_of(error)
+    return f"{name}: {error}"[:MAX_MESSAGE_CHARACTERS] if has_type else _message_of(error)
 
 
 def _message_of(error: Exception) -> str:
-    return (str(error) or type(error).__name__)[:LONGEST_MESSAGE]
+    return (str(error) or type(error).__name__)[:MAX_MESSAGE_CHARACTERS]
 
 
-def _once(wait: float = 0) -> CallOptions:
-    """Options of a request that the worker itself repeats."""
-    return {"timeout": wait + ANSWER_SECONDS, "retries": 0}
+def _options(wait: float = 0) -> CallOptions:
+    """Returns the options of a request that the worker retries itself."""
+    return {"timeout": wait + RESPONSE_SECONDS, "retries": 0}

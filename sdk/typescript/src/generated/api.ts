@@ -3,7 +3,7 @@
 import type { CallOptions, FileBody, Http, ServerEvent } from '../http.ts';
 import type * as t from './types.ts';
 
-/** Every operation of the API by its id. `docs/reference/api.md` says which role and token scope each needs. */
+/** Every operation of the API by its id. `docs/reference/api.md` lists the required roles and token scopes. */
 export class Api {
   readonly http: Http;
 

@@ -21,12 +21,12 @@ from .runtime import run_target, sleep
 
 
 class AsyncHone:
-    """A client of Hone. `api` has every operation, the other members what apps need most.
+    """A client of Hone. `api` has every operation; the other members cover the most common ones.
 
-    url: Where Hone runs. Default: `HONE_URL`, otherwise `http://127.0.0.1:3000`.
+    url: Base URL of Hone. Default: `HONE_URL`, otherwise `http://127.0.0.1:3000`.
     token: API token. Default: `HONE_API_TOKEN`. In local mode, requests from the same machine need none.
-    timeout: Longest wait for a response, in seconds.
-    retries: How often a request is repeated that is safe to repeat.
+    timeout: Request timeout in seconds.
+    retries: Maximum number of retries of a request that is safe to repeat.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class AsyncHone:
     ) -> t.TriedCriterion:
         """Scores an output by one criterion. Stores nothing.
 
-        generator: The model of judges. Default: the default model of Hone.
+        generator: The model for judges. Default: the default model of Hone.
         """
         if generator is None:
             generator = (await self.api.get_default_models(options=options))["generator"]
@@ -87,8 +87,8 @@ class AsyncHone:
     async def target(self, name: str, run: TargetFunction, **settings: Unpack[TargetSettings]) -> None:
         """Offers a function to Hone and runs it for each job, until the worker stops.
 
-        Raises if Hone refuses the worker. In the synchronous client, SIGTERM and SIGINT stop it.
-        In the asynchronous one, set `stop`, or cancel the task: jobs then have 5 seconds left.
+        Raises if Hone rejects the worker. In the synchronous client, SIGTERM and SIGINT stop the worker.
+        In the asynchronous client, set `stop`, or cancel the task: jobs then have 5 seconds to finish.
         """
         await run_target(self._connection, name, run, settings)
 
@@ -115,12 +115,12 @@ class AsyncExperiments:
         on_progress: Callable[[t.Batch], None] | None = None,
         poll: float = 1,
     ) -> ExperimentResult:
-        """Starts runs and follows them to the end. Runs that wait for a decision are waited for.
+        """Starts runs and follows them to the end, including runs that wait for a decision.
 
         experiment: The id of an experiment, or the settings of one to create.
-        input, cases, dataset_id: What to run. Exactly one of them.
+        input, cases, dataset_id: The cases to run. Set exactly one.
         on_progress: Called with each change of the batch.
-        poll: Time between two looks, in seconds.
+        poll: Polling interval in seconds.
         """
         experiment_id = experiment if isinstance(experiment, str) else (await self.create(experiment))["id"]
         sent = {
@@ -173,7 +173,7 @@ class AsyncRuns:
         batch_id: str | None = None,
         status: Literal["queued", "running", "waiting", "finished", "failed", "stopped"] | None = None,
     ) -> AsyncIterator[t.RunListItem]:
-        """All runs that match, the newest first. Reads further pages as they are needed."""
+        """Iterates over all matching runs, newest first. Loads further pages on demand."""
         cursor: str | None = None
         while True:
             page = await self._api.list_runs(
@@ -192,7 +192,7 @@ class AsyncRuns:
         return await self._api.decide_run(id, decision, options=options)
 
     def events(self, id: str, *, options: CallOptions | None = None) -> AsyncIterator[ServerEvent]:
-        """The events of a run, from its first until its end."""
+        """Streams the events of a run from its first until its end."""
         return self._api.stream_run_events(id, options=options)
 
 
@@ -209,7 +209,7 @@ class AsyncLessons:
         scope: t.TryRecallInputScope | None = None,
         options: CallOptions | None = None,
     ) -> t.TriedRecall:
-        """The promoted lessons that fit an input, and the text that puts them into a prompt."""
+        """Returns the promoted lessons that match an input, and the prompt text that contains them."""
         body: t.TryRecallInput = {
             "input": input,
             "topK": top_k,
@@ -224,7 +224,7 @@ class AsyncDatasets:
         self._api = api
 
     async def list(self, *, search: str | None = None) -> AsyncIterator[t.DatasetListItem]:
-        """All datasets, the newest first."""
+        """Iterates over all datasets, newest first."""
         cursor: str | None = None
         while True:
             page = await self._api.list_datasets(search=search, cursor=cursor)
@@ -252,7 +252,7 @@ class AsyncDatasets:
         tag: str | None = None,
         version: int | None = None,
     ) -> AsyncIterator[t.CasesItemsItem]:
-        """All cases of a dataset, named by its id or its name."""
+        """Iterates over all cases of a dataset, given by id or name."""
         id = await self._id_of(id_or_name)
         cursor: str | None = None
         while True:
@@ -277,18 +277,18 @@ class AsyncExports:
         self._api = api
 
     async def runs(self, experiment_id: str, format: Literal["jsonl", "runs", "versions"] = "jsonl") -> str:
-        """The ended runs of an experiment: whole histories as JSON Lines, or tables as CSV."""
+        """Exports the ended runs of an experiment: full histories as JSON Lines, or tables as CSV."""
         return await self._text(await self._api.export_runs(experiment_id=experiment_id, format=format))
 
     async def dataset(self, id: str, format: Literal["jsonl", "csv"] = "jsonl") -> str:
         return await self._text(await self._api.export_dataset(id, format=format))
 
     async def lessons(self) -> str:
-        """The library of lessons as JSON Lines."""
+        """Exports the lesson library as JSON Lines."""
         return await self._text(await self._api.export_lessons(format="jsonl"))
 
     async def report(self, experiment_id: str) -> str:
-        """A report of the ended runs as one HTML file."""
+        """Exports a report of the ended runs as one HTML file."""
         return await self._text(await self._api.export_report(experiment_id))
 
     async def _text(self, response: Any) -> str:

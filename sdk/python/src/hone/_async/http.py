@@ -8,14 +8,14 @@ import httpx
 
 from .. import _errors
 from .._errors import HoneError
-from .._options import LONGEST_RETRY_AFTER, CallOptions, Connection, ServerEvent, back_off, is_repeatable
+from .._options import LONGEST_RETRY_AFTER, CallOptions, Connection, ServerEvent, back_off, is_idempotent
 from .runtime import sleep
 
 CONNECT_SECONDS = 10
 
 
 class AsyncHttp:
-    """Sends requests to Hone. Raises a HoneError for whatever is not a success."""
+    """Sends requests to Hone. Raises a HoneError for any unsuccessful response."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -38,7 +38,7 @@ class AsyncHttp:
             await response.aread()
             return response.json()
         except httpx.TransportError as error:
-            raise self._unread(response, error) from error
+            raise self._incomplete(response, error) from error
         except ValueError as error:
             raise _errors.malformed(response.status_code) from error
 
@@ -53,7 +53,7 @@ class AsyncHttp:
     ) -> AsyncIterator[Any]:
         response = await self._send(method, path, body, query, options, "application/x-ndjson")
         try:
-            async for line in self._lines_of(response):
+            async for line in self._split_lines(response):
                 if line:
                     yield json.loads(line)
         finally:
@@ -67,11 +67,11 @@ class AsyncHttp:
         query: dict[str, Any] | None = None,
         options: CallOptions | None = None,
     ) -> AsyncIterator[ServerEvent]:
-        """Server-sent events until the stream ends."""
+        """Yields server-sent events until the stream ends."""
         response = await self._send(method, path, None, query, options, "text/event-stream")
         fields: dict[str, str] = {}
         try:
-            async for line in self._lines_of(response):
+            async for line in self._split_lines(response):
                 if line:
                     name, _, value = line.partition(":")
                     value = value.removeprefix(" ")
@@ -92,11 +92,11 @@ class AsyncHttp:
         query: dict[str, Any] | None = None,
         options: CallOptions | None = None,
     ) -> httpx.Response:
-        """A response that is not read yet. Read it as a whole or line by line, then it closes itself."""
+        """Returns a response with an unread body. Reading the body to its end closes the response."""
         return await self._send(method, path, None, query, options, "*/*")
 
-    async def _lines_of(self, response: httpx.Response) -> AsyncIterator[str]:
-        """Lines that end with LF or CRLF. httpx also splits at U+2028, which JSON may contain."""
+    async def _split_lines(self, response: httpx.Response) -> AsyncIterator[str]:
+        """Splits at LF and CRLF only. `iter_lines` of httpx also splits at U+2028, which JSON may contain."""
         rest = ""
         try:
             async for text in response.aiter_text():
@@ -104,12 +104,12 @@ class AsyncHttp:
                 for line in lines:
                     yield line.removesuffix("\r")
         except httpx.TransportError as error:
-            raise self._unread(response, error) from error
+            raise self._incomplete(response, error) from error
         if rest:
             yield rest
 
-    def _unread(self, response: httpx.Response, error: httpx.TransportError) -> HoneError:
-        """The error of a response that ended or stopped before its end."""
+    def _incomplete(self, response: httpx.Response, error: httpx.TransportError) -> HoneError:
+        """Returns the error for a response that timed out or was cut off."""
         if isinstance(error, httpx.TimeoutException):
             return _errors.timed_out(self.connection.url, response.request.extensions["timeout"]["read"])
         return _errors.interrupted(self.connection.url)
@@ -123,9 +123,9 @@ class AsyncHttp:
         options: CallOptions | None,
         accept: str,
     ) -> httpx.Response:
-        """Repeats after 429, after 503 and after a failed connection.
+        """Retries after 429, 503 and connection failures.
 
-        A request that may already have changed something is only repeated after 429, or if it has an
+        A request that may already have changed data is retried only after 429, or if it has an
         Idempotency-Key.
         """
         chosen = options or {}
@@ -139,7 +139,7 @@ class AsyncHttp:
                 return await self._send_once(request, timeout)
             except HoneError as error:
                 is_retried = error.status == 429 or (
-                    error.status in (0, 503) and is_repeatable(method, headers)
+                    error.status in (0, 503) and is_idempotent(method, headers)
                 )
                 seconds = back_off(attempt) if error.retry_after is None else error.retry_after
                 if attempt >= retries or not is_retried or seconds > LONGEST_RETRY_AFTER:
@@ -182,7 +182,7 @@ class AsyncHttp:
         except httpx.TransportError as error:
             raise _errors.unreachable(self.connection.url) from error
         try:
-            refusal = response.json()
+            details = response.json()
         except ValueError:
-            refusal = None
-        raise _errors.refused(response.status_code, refusal, response.headers.get("retry-after"))
+            details = None
+        raise _errors.from_response(response.status_code, details, response.headers.get("retry-after"))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from .._errors import HoneError
-from .._prompt import REST_SECONDS, TIMEOUT_SECONDS, Prompt
+from .._prompt import RETRY_SECONDS, TIMEOUT_SECONDS, Prompt
 from .api import AsyncApi
 from .runtime import Lock
 
@@ -18,7 +18,7 @@ class _Entry:
 
 
 class AsyncPrompts:
-    """Prompts of the library, kept in memory so that an app works while Hone is down."""
+    """Prompts of the library, cached in memory so that an app works while Hone is down."""
 
     def __init__(self, api: AsyncApi, now: Callable[[], float] = time.monotonic) -> None:
         self._api = api
@@ -34,12 +34,12 @@ class AsyncPrompts:
         ttl: float = 60,
         fallback: str | None = None,
     ) -> Prompt:
-        """The text of a prompt by label, by version, or the newest.
+        """Returns the text of a prompt. Without label and version: the newest.
 
-        Raises if Hone refuses, or if it is down and there is no earlier text and no fallback.
+        Raises if Hone rejects the request, or if it is down and there is no cached text and no fallback.
 
-        ttl: How long a text is used before it is read again, in seconds.
-        fallback: The text to use if Hone is down and the prompt was never read.
+        ttl: Cache duration of a text in seconds.
+        fallback: The text to use if Hone is down and no text is cached.
         """
         entry = self._entries.setdefault((name, label, version), _Entry())
         async with entry.lock:
@@ -55,7 +55,7 @@ class AsyncPrompts:
             except HoneError as error:
                 if not error.is_temporary:
                     raise
-                entry.fresh_until = self._now() + min(ttl, REST_SECONDS)
+                entry.fresh_until = self._now() + min(ttl, RETRY_SECONDS)
                 if entry.prompt is not None:
                     entry.prompt = replace(entry.prompt, source="stale")
                     return entry.prompt

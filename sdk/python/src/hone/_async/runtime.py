@@ -1,4 +1,4 @@
-"""What differs from `_sync` by more than its keywords."""
+"""Asynchronous primitives. The synchronous version is written by hand, not generated."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from .http import Http
 
 
 class Api:
-    """Every operation of the API by its id. `docs/reference/api.md` says which role and token scope each needs."""
+    """Every operation of the API by its id. `docs/reference/api.md` lists the required roles and token scopes."""
 
     def __init__(self, http: Http) -> None:
         self.http = http
