@@ -29,7 +29,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const next = { request: { headers: forwardedHeaders } };
   // Server actions authorize themselves: their role may differ from that of the page they are sent to.
   const isAction = request.method === 'POST' && headers.has('next-action');
-  const admission = isTeamMode() && !isAction ? await admit(forwardedHeaders, pathOf(request)) : { kind: 'shown' as const };
+  const admission =
+    isTeamMode() && !isAction ? await admit(forwardedHeaders, pathOf(request)) : { kind: 'shown' as const };
   switch (admission.kind) {
     case 'shown':
       return withSecurity(NextResponse.next(next), policy);
