@@ -1,7 +1,7 @@
 import { plainView } from '../normalize-text.ts';
-import { phrase, rulesOf, type ScreenFinding, type ScreenRule } from './rule.ts';
+import { rulesOf, type ScreenFinding, type ScreenRule } from './rule.ts';
 
-const rule = rulesOf('privacy_leak');
+const rules = rulesOf('privacy_leak');
 
 const TELL =
   '(?:reveal|disclose|repeat|show|print|output|display|leak|expose|dump|share|tell|recite|paste|echo|quote|publish|spell out|write out|give (?:away|out|me)|read out|translate|summari[sz]e)';
@@ -14,104 +14,59 @@ const PERSONAL =
 
 /** Instructions to reveal the prompt, secrets or personal data. */
 export const PRIVACY_RULES: readonly ScreenRule[] = [
-  rule(
-    'reveals the prompt',
-    phrase(
-      `(?:reveal|disclose|leak|expose|dump|share|tell|recite|paste|repeat|give (?:away|out|me)) …4 (?:system|hidden|secret|developer|internal|confidential|initial|your own) (?:system )?(?:prompts?|instructions?|messages?|rules|configuration|guidelines|settings)`,
-    ),
-    { warned: true },
+  rules('reveals the prompt', { warned: true }, [
+    `(?:reveal|disclose|leak|expose|dump|share|tell|recite|paste|repeat|give (?:away|out|me)) …4 (?:system|hidden|secret|developer|internal|confidential|initial|your own) (?:system )?(?:prompts?|instructions?|messages?|rules|configuration|guidelines|settings)`,
+    `(?:${TELL}|include|append|send|return|(?:begin|start|end|open|close|finish) …3 with) …2 (?:system|hidden|secret|developer|internal|confidential|initial|your own) (?:system )?(?:prompts?|instructions?|messages?|rules|configuration|guidelines|settings)`,
+    `${TELL} …2 (?:everything|all (?:the )?(?:text|words)|the (?:text|words)|whatever (?:is|stands)) …2 (?:above|before this|so far|in (?:your|the) (?:prompt|context|instructions))`,
+  ]),
+  rules(
+    'reveals secrets',
+    {
+      warned: true,
+      unless:
+        /\b(?:headers?|authori[sz]ation|vault|secrets? (?:manager|store)|hash(?:ed|es|ing)?|rotate|redact\w*|mask(?:ed|ing)?|from the environment|key ?ring|documentation|docs)\b/i,
+    },
+    [`(?:${TELL}|${SEND}) …5 ${SECRETS}`],
   ),
-  rule(
-    'reveals the prompt',
-    phrase(
-      `(?:${TELL}|include|append|send|return|(?:begin|start|end|open|close|finish) …3 with) …2 (?:system|hidden|secret|developer|internal|confidential|initial|your own) (?:system )?(?:prompts?|instructions?|messages?|rules|configuration|guidelines|settings)`,
-    ),
-    { warned: true },
-  ),
-  rule(
-    'reveals the prompt',
-    phrase(
-      `${TELL} …2 (?:everything|all (?:the )?(?:text|words)|the (?:text|words)|whatever (?:is|stands)) …2 (?:above|before this|so far|in (?:your|the) (?:prompt|context|instructions))`,
-    ),
-    { warned: true },
-  ),
-  rule('reveals secrets', phrase(`(?:${TELL}|${SEND}) …5 ${SECRETS}`), {
-    warned: true,
-    unless:
-      /\b(?:headers?|authori[sz]ation|vault|secrets? (?:manager|store)|hash(?:ed|es|ing)?|rotate|redact\w*|mask(?:ed|ing)?|from the environment|key ?ring|documentation|docs)\b/i,
-  }),
-  rule('reveals personal data', phrase(`(?:${TELL}|${SEND}) …5 ${PERSONAL}`), {
-    warned: true,
-    unless: /\b(?:consent|anonymi[sz]\w*|redact\w*|mask(?:ed|ing)?|schema|column|validat\w*|encrypt\w*)\b/i,
-  }),
-  rule(
+  rules(
     'reveals personal data',
-    phrase(
-      `(?:remember|memori[sz]e|keep|save|store|note down) …3 ${PERSONAL} …4 (?:users?|customers?|people|persons?|clients?|patients?|later|others?|future|next)`,
-    ),
     {
       warned: true,
       unless: /\b(?:consent|anonymi[sz]\w*|redact\w*|mask(?:ed|ing)?|schema|column|validat\w*|encrypt\w*)\b/i,
     },
+    [
+      `(?:${TELL}|${SEND}) …5 ${PERSONAL}`,
+      `(?:remember|memori[sz]e|keep|save|store|note down) …3 ${PERSONAL} …4 (?:users?|customers?|people|persons?|clients?|patients?|later|others?|future|next)`,
+    ],
   ),
-  rule(
-    'asks people for secrets',
-    phrase(
-      `(?:ask|prompt|request|trick|get|persuade|convince|urge|pressure|make) …2 (?:users?|customers?|persons?|people|clients?|readers?|employees?|them) …6 (?:${SECRETS}|${PERSONAL})`,
-    ),
-    {
-      warned: true,
-      unless: /\breset\b/i,
-    },
-  ),
-  rule(
-    'sends data out',
-    phrase(
-      `(?:send|post|upload|forward|append|transmit|submit|report|copy|exfiltrate|mail|leak|relay|mirror) …6 (?:conversations?|transcripts?|chats?|prompts?|history|everything|secrets?|documents?|files?|memory|lessons|context|inputs?|answers?|outputs?|results?|contents?|data) …4 (?:to|into|at|via) …3 (?:https?|ftp|webhooks?|pastebin|external|remote|attacker\\w{0,2}|my|third ?part(?:y|ies)|outside|unknown|another server|collector)`,
-    ),
-    { warned: true },
-  ),
-  rule(
-    'a tracking URL',
+  rules('asks people for secrets', { warned: true, unless: /\breset\b/i }, [
+    `(?:ask|prompt|request|trick|get|persuade|convince|urge|pressure|make) …2 (?:users?|customers?|persons?|people|clients?|readers?|employees?|them) …6 (?:${SECRETS}|${PERSONAL})`,
+  ]),
+  rules('sends data out', { warned: true }, [
+    `(?:send|post|upload|forward|append|transmit|submit|report|copy|exfiltrate|mail|leak|relay|mirror) …6 (?:conversations?|transcripts?|chats?|prompts?|history|everything|secrets?|documents?|files?|memory|lessons|context|inputs?|answers?|outputs?|results?|contents?|data) …4 (?:to|into|at|via) …3 (?:https?|ftp|webhooks?|pastebin|external|remote|attacker\\w{0,2}|my|third ?part(?:y|ies)|outside|unknown|another server|collector)`,
+  ]),
+  rules('a tracking URL', {}, [
     /!\[[^\]\n]{0,200}\]\(\s{0,3}<?(?:https?:)?\/\/[^)\n]{1,300}\)?|<(?:img|iframe|script|object|embed|link)\b[^<>]{0,200}(?:src|href|data)\s{0,2}=\s{0,2}["']?(?:https?:)?\/\/[^<>]{0,200}/gi,
-  ),
-  rule(
-    'a tracking URL',
     /https?:\/\/[^\s)"'<>]{1,200}[?&][\w-]{1,30}=(?:\{\{?|\[|%7B|<|\$\{?)[\w. -]{0,40}(?:prompt|secret|key|token|password|data|context|history|conversation|answer|input|output|user|memory)\w{0,20}/gi,
-  ),
-  rule(
-    'identifies people',
-    phrase(
-      `(?:de ?anonymi[sz]e|re ?identify|dox|spy on|stalk|surveil) …3 (?:users?|customers?|persons?|people|individuals?|patients?|employees?|employers?|visitors?)`,
-    ),
-    { warned: true },
-  ),
-  rule('sends data out', phrase('exfiltrat(?:e|es|ing|ion)'), { warned: true }),
-  rule(
-    'sends data out',
+  ]),
+  rules('identifies people', { warned: true }, [
+    `(?:de ?anonymi[sz]e|re ?identify|dox|spy on|stalk|surveil) …3 (?:users?|customers?|persons?|people|individuals?|patients?|employees?|employers?|visitors?)`,
+  ]),
+  rules('sends data out', { warned: true }, ['exfiltrat(?:e|es|ing|ion)']),
+  rules('sends data out', {}, [
     /\b(?:send|forward|e-?mail|mail|bcc|copy|report|submit)\b[^.!?\n]{0,80}\bto\s{1,3}(?:[\w.+-]{1,64}@[\w-]{1,63}\.\w{2,24}|\[redacted: e-mail\])/gi,
-  ),
-  rule(
-    'sends data out',
-    phrase(
-      "(?:encode|embed|hide|put|place|smuggle|pack) …2 (?:users?(?:['’]?s?)? \\w{1,20}|conversations?|prompts?|secrets?|history|context|passwords?|everything) …3 (?:in|into|as) …3 (?:urls?|links?|images?|query|queries|subdomains?|dns|address|file ?names?)",
-    ),
-    { warned: true },
-  ),
-  rule('sends data out', /https?:\/\/[^\s)"'<>]{1,200}=\s{1,3}(?:followed|plus|and|with|then)\b/gi),
-  rule(
-    'reveals personal data',
-    phrase(
-      '(?:tell|show|inform|give|send) …1 (?:other|another|all|any) (?:users?|customers?|people|persons?|teams?|tenants?|clients?) …3 (?:what|which|who|everything)|(?:look up|find out|dig up|guess|search for) …3 (?:home address(?:es)?|private address(?:es)?|phone numbers?|personal details|employers?|salary)',
-    ),
-    { warned: true },
-  ),
-  rule(
-    'reads private files',
+  ]),
+  rules('sends data out', { warned: true }, [
+    "(?:encode|embed|hide|put|place|smuggle|pack) …2 (?:users?(?:['’]?s?)? \\w{1,20}|conversations?|prompts?|secrets?|history|context|passwords?|everything) …3 (?:in|into|as) …3 (?:urls?|links?|images?|query|queries|subdomains?|dns|address|file ?names?)",
+  ]),
+  rules('sends data out', {}, [/https?:\/\/[^\s)"'<>]{1,200}=\s{1,3}(?:followed|plus|and|with|then)\b/gi]),
+  rules('reveals personal data', { warned: true }, [
+    '(?:tell|show|inform|give|send) …1 (?:other|another|all|any) (?:users?|customers?|people|persons?|teams?|tenants?|clients?) …3 (?:what|which|who|everything)|(?:look up|find out|dig up|guess|search for) …3 (?:home address(?:es)?|private address(?:es)?|phone numbers?|personal details|employers?|salary)',
+  ]),
+  rules('reads private files', { warned: true }, [
     /\bid_(?:rsa|dsa|ecdsa|ed25519)\b|\/etc\/(?:passwd|shadow)\b|\.aws\/credentials|\.(?:npmrc|netrc|pgpass|git-credentials)\b|\b(?:cat|print|read|send|open|dump|paste)\s[^\n]{0,30}\.env\b/gi,
-    { warned: true },
-  ),
-];
+  ]),
+].flat();
 
 const MONTH =
   '(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|maerz|marz|apr(?:il)?|ma[yi]|june?|juni|july?|juli|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|enero|febrero|marzo|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)';

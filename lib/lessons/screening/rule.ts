@@ -25,14 +25,20 @@ export type ScreenRule = {
   unless?: RegExp;
 };
 
-/** Returns a function that creates the rules of a family. */
+/**
+ * Returns a function that creates rules of a family, one for each pattern and all with the same description. Texts are compiled with
+ * `phrase`.
+ */
 export function rulesOf(family: ScreenFamily) {
-  return (rule: string, pattern: RegExp, options: Pick<ScreenRule, 'warned' | 'unless'> = {}): ScreenRule => ({
-    family,
-    rule,
-    pattern,
-    ...options,
-  });
+  return (
+    rule: string,
+    options: Pick<ScreenRule, 'warned' | 'unless'>,
+    patterns: readonly (string | RegExp)[],
+  ): ScreenRule[] =>
+    patterns.map((pattern) => ({
+      ...{ family, rule, ...options },
+      pattern: typeof pattern === 'string' ? phrase(pattern) : pattern,
+    }));
 }
 
 /**
