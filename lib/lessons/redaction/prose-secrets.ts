@@ -138,175 +138,102 @@ const NO_USER =
  * Pa55word"). A value that could be an ordinary word matches only at the end of a sentence.
  */
 export const PROSE_SECRET_FINDERS: readonly Finder[] = [
-  // password is "…", password '…', password `…`
-  byPattern(
-    'password',
-    new RegExp(
-      `\\b${PASSWORD}\\b(?:${ABOUT} ${IS})?(?: (?:set|changed|reset) to)?[ :=]{1,3}(["'\`“„«])(?<part>[^"'\`“”„»\\n]{4,80})["'\`“”»]`,
-      'dgi',
-    ),
-    isQuotedValue,
-  ),
-  // the password is swordfish, das Kennwort ist Sonnenblume, the passphrase for the archive turned out to be Falke77
-  byPattern('password', new RegExp(`\\b${PASSWORD}\\b${ABOUT} ${IS} ${QUOTES}${VALUE}`, 'dgi'), isStatedValue),
-  // the passphrase is correct horse battery staple
-  byPattern(
-    'password',
-    new RegExp(
-      `\\bpass ?(?:phrase|word)${ABOUT} ?(?:is|was|:) {0,2}(?<part>[a-z]{2,20}(?:[ -][a-z]{2,20}){3,7})(?=[.!?\\n]|$)`,
-      'dgi',
-    ),
-    isPassphrase,
-  ),
-  // password hunter2secret!, pw Winter#2023, set the password to changeme1, pass: toor1234
-  byPattern(
-    'password',
-    new RegExp(
-      `\\b(?:${PASSWORD}|pass(?=:))(?: (?:set )?(?:back )?(?:to|as|of))?[ :=]{1,3}(?<part>[^\\s"'\`,;()[\\]{}<>]{5,64})`,
-      'dgi',
-    ),
-    isMixedValue,
-  ),
-  // password for the mailbox: tintenfisch_3
-  byPattern('password', new RegExp(`\\b${PASSWORD}\\b${ABOUT} ?[:=] ?${QUOTES}${VALUE}`, 'dgi'), isMixedValue),
-  // set the password to swordfish, changed the password for the demo back to Falke77, das Passwort auf Falke77 setzen
-  byPattern(
-    'password',
-    new RegExp(
-      `\\b(?:set|chang\\w{1,3}|reset\\w{0,4}|updat\\w{1,3}|rotat\\w{1,3}|switch\\w{0,3}|revert\\w{0,3}|cambi\\w{1,4})\\b[^.,;:!?\\n]{0,40}?\\b${PASSWORD}\\b${ABOUT}(?: back| over)? (?:to|as|a|en) ${QUOTES}${VALUE}`,
-      'dgi',
-    ),
-    isStatedValue,
-  ),
-  byPattern(
-    'password',
-    new RegExp(`\\b${PASSWORD}\\b[^.,;:!?\\n]{0,40}? (?:auf|en|por) ${QUOTES}${VALUE}`, 'dgi'),
-    isMixedValue,
-  ),
-  // typed swordfish as the password, Falke77 als Passwort
-  byPattern(
-    'password',
-    new RegExp(
-      `\\b${USING} ${QUOTES}${VALUE}["'\`”]? (?:as|als|comme|como) ${DETERMINER}(?:[\\w-]{1,20} ){0,2}?${PASSWORD}\\b(?! (?:manager|store|field|hash))`,
-      'dgi',
-    ),
-    isTypedValue,
-  ),
-  byPattern(
-    'password',
-    new RegExp(
-      `\\b${USING} ["'\`“„«](?<part>[^"'\`“”„»\\n]{4,80})["'\`“”»] (?:as|als|comme|como) ${DETERMINER}(?:[\\w-]{1,20} ){0,2}?${PASSWORD}\\b`,
-      'dgi',
-    ),
-    isQuotedValue,
-  ),
-  // typed swordfish into the password field, the password prompt accepted Falke77
-  byPattern(
-    'password',
-    new RegExp(
-      `\\b${TYPING} ${QUOTES}${VALUE}["'\`”]? (?:in|into|at|under) ${DETERMINER}(?:[\\w-]{1,20} ){0,2}?${PASSWORD}\\b`,
-      'dgi',
-    ),
-    isTypedValue,
-  ),
-  byPattern(
-    'password',
-    new RegExp(
-      `\\b${PASSWORD} (?:field|box|prompt|input|form|dialog)[^.,;:!?\\n]{0,20}? (?:with|accept(?:s|ed)|tak(?:es)|took|want(?:s|ed)|expect(?:s|ed)) ${QUOTES}${VALUE}`,
-      'dgi',
-    ),
-    isMixedValue,
-  ),
-  // asked for the password, enter Falke77
-  byPattern(
-    'password',
-    new RegExp(
-      `\\b(?:ask|prompt|request)(?:s|ed|ing)?(?: \\w{1,20}){0,2} for ${DETERMINER}(?:[\\w-]{1,20} ){0,2}?${PASSWORD}\\b[^.!?\\n]{0,30}?\\b${USING}(?: with| in)? ${QUOTES}${VALUE}`,
-      'dgi',
-    ),
-    isMixedValue,
-  ),
-  // Falke77 is the password, 'swordfish' was the password
-  byPattern(
-    'password',
-    new RegExp(
-      `(?<![^\\s(])["'\`“„«](?<part>[^"'\`“”„»\\s]{4,64})["'\`“”»] (?:is|was|works as|worked as|turned out to be|ist|war|est|es) (?:the|its|my|our|das|le|la)(?: [\\w-]{1,20}){0,2}? ${PASSWORD}\\b(?! (?:manager|hash|policy|field))`,
-      'dgi',
-    ),
-    (value) => isQuotedValue(value) && isTypedValue(value),
-  ),
-  byPattern(
-    'password',
-    new RegExp(
-      `(?<![^\\s"'\`(])${VALUE}["'\`]? (?:is|was|works as|worked as|turned out to be|ist|war|est|es) (?:the|its|my|our|das|le|la)(?: [\\w-]{1,20}){0,2}? ${PASSWORD}\\b(?! (?:for|of)? ?(?:manager|hash|policy))`,
-      'dgi',
-    ),
-    isMixedValue,
-  ),
-  // passcode 48213, one-time code 739204, the gate code for visitors is 4821; PIN 4821, the PIN of the card is 4821
-  byPattern(
-    'password',
-    new RegExp(
-      `\\b${CODE}(?:(?:${ABOUT} ${IS}| of)?[ :,(=]{1,3}|${ABOUT} ?[:=] ?)(?<part>\\d{3,5}[ -]\\d{3,5}|\\d{1,2}(?:-\\d{1,2}){2,3}|\\d{4,10})(?![\\w.,]\\d|\\d| (?:days?|hours?|minutes?|seconds?|characters?|digits?|users?|times|lines?|bytes?|bits?|words?|attempts?)\\b)`,
-      'dgi',
-    ),
-  ),
-  byPattern(
-    'password',
+  passwords(isQuotedValue, [
+    // password is "…", password '…', password `…`
+    `\\b${PASSWORD}\\b(?:${ABOUT} ${IS})?(?: (?:set|changed|reset) to)?[ :=]{1,3}(["'\`“„«])(?<part>[^"'\`“”„»\\n]{4,80})["'\`“”»]`,
+  ]),
+  passwords(isStatedValue, [
+    // the password is swordfish, das Kennwort ist Sonnenblume, the passphrase for the archive turned out to be Falke77
+    `\\b${PASSWORD}\\b${ABOUT} ${IS} ${QUOTES}${VALUE}`,
+  ]),
+  passwords(isPassphrase, [
+    // the passphrase is correct horse battery staple
+    `\\bpass ?(?:phrase|word)${ABOUT} ?(?:is|was|:) {0,2}(?<part>[a-z]{2,20}(?:[ -][a-z]{2,20}){3,7})(?=[.!?\\n]|$)`,
+  ]),
+  passwords(isMixedValue, [
+    // password hunter2secret!, pw Winter#2023, set the password to changeme1, pass: toor1234
+    `\\b(?:${PASSWORD}|pass(?=:))(?: (?:set )?(?:back )?(?:to|as|of))?[ :=]{1,3}(?<part>[^\\s"'\`,;()[\\]{}<>]{5,64})`,
+    // password for the mailbox: tintenfisch_3
+    `\\b${PASSWORD}\\b${ABOUT} ?[:=] ?${QUOTES}${VALUE}`,
+  ]),
+  passwords(isStatedValue, [
+    // set the password to swordfish, changed the password for the demo back to Falke77, das Passwort auf Falke77 setzen
+    `\\b(?:set|chang\\w{1,3}|reset\\w{0,4}|updat\\w{1,3}|rotat\\w{1,3}|switch\\w{0,3}|revert\\w{0,3}|cambi\\w{1,4})\\b[^.,;:!?\\n]{0,40}?\\b${PASSWORD}\\b${ABOUT}(?: back| over)? (?:to|as|a|en) ${QUOTES}${VALUE}`,
+  ]),
+  passwords(isMixedValue, [`\\b${PASSWORD}\\b[^.,;:!?\\n]{0,40}? (?:auf|en|por) ${QUOTES}${VALUE}`]),
+  passwords(isTypedValue, [
+    // typed swordfish as the password, Falke77 als Passwort
+    `\\b${USING} ${QUOTES}${VALUE}["'\`”]? (?:as|als|comme|como) ${DETERMINER}(?:[\\w-]{1,20} ){0,2}?${PASSWORD}\\b(?! (?:manager|store|field|hash))`,
+  ]),
+  passwords(isQuotedValue, [
+    `\\b${USING} ["'\`“„«](?<part>[^"'\`“”„»\\n]{4,80})["'\`“”»] (?:as|als|comme|como) ${DETERMINER}(?:[\\w-]{1,20} ){0,2}?${PASSWORD}\\b`,
+  ]),
+  passwords(isTypedValue, [
+    // typed swordfish into the password field, the password prompt accepted Falke77
+    `\\b${TYPING} ${QUOTES}${VALUE}["'\`”]? (?:in|into|at|under) ${DETERMINER}(?:[\\w-]{1,20} ){0,2}?${PASSWORD}\\b`,
+  ]),
+  passwords(isMixedValue, [
+    `\\b${PASSWORD} (?:field|box|prompt|input|form|dialog)[^.,;:!?\\n]{0,20}? (?:with|accept(?:s|ed)|tak(?:es)|took|want(?:s|ed)|expect(?:s|ed)) ${QUOTES}${VALUE}`,
+    // asked for the password, enter Falke77
+    `\\b(?:ask|prompt|request)(?:s|ed|ing)?(?: \\w{1,20}){0,2} for ${DETERMINER}(?:[\\w-]{1,20} ){0,2}?${PASSWORD}\\b[^.!?\\n]{0,30}?\\b${USING}(?: with| in)? ${QUOTES}${VALUE}`,
+  ]),
+  passwords(isQuotedWord, [
+    // Falke77 is the password, 'swordfish' was the password
+    `(?<![^\\s(])["'\`“„«](?<part>[^"'\`“”„»\\s]{4,64})["'\`“”»] (?:is|was|works as|worked as|turned out to be|ist|war|est|es) (?:the|its|my|our|das|le|la)(?: [\\w-]{1,20}){0,2}? ${PASSWORD}\\b(?! (?:manager|hash|policy|field))`,
+  ]),
+  passwords(isMixedValue, [
+    `(?<![^\\s"'\`(])${VALUE}["'\`]? (?:is|was|works as|worked as|turned out to be|ist|war|est|es) (?:the|its|my|our|das|le|la)(?: [\\w-]{1,20}){0,2}? ${PASSWORD}\\b(?! (?:for|of)? ?(?:manager|hash|policy))`,
+  ]),
+  passwords(undefined, [
+    // passcode 48213, one-time code 739204, the gate code for visitors is 4821; PIN 4821, the PIN of the card is 4821
+    `\\b${CODE}(?:(?:${ABOUT} ${IS}| of)?[ :,(=]{1,3}|${ABOUT} ?[:=] ?)(?<part>\\d{3,5}[ -]\\d{3,5}|\\d{1,2}(?:-\\d{1,2}){2,3}|\\d{4,10})(?![\\w.,]\\d|\\d| (?:days?|hours?|minutes?|seconds?|characters?|digits?|users?|times|lines?|bytes?|bits?|words?|attempts?)\\b)`,
     /\b(?:PIN|[Pp]in code|code PIN)(?:[ -](?:[Cc]ode|number))?(?: (?:for|of|to|on|der|des|zum|fur|pour|de|del|para) [^.,;:!?\n]{1,40}?)?(?: (?:is|was|set to|lautet|ist|est|es|turned out to be|changed to)){1,2}:? (?<part>\d{4,8})(?!\d|[.,]\d| (?:digits|characters|attempts|times))/dg,
-  ),
-  byPattern(
-    'password',
     /(?<=\b(?:[Ee]nter|[Ee]ntered|[Tt]yped|[Tt]ried|[Uu]sed|[Uu]se|[Uu]sing|[Ww]ith|[Mm]y|[Hh]is|[Hh]er|[Tt]heir|[Tt]he|[Tt]ype|[Vv]ia|[Mm]it|[Dd]er) )PIN(?: code)? (?:is )?(?<part>\d{4,8})(?!\d|[.,]\d| (?:digits|characters|attempts|times))/dg,
-  ),
-  byPattern('password', /\bPIN(?: code)?(?:,|:| ?\(| ?=) ?(?<part>\d{4,8})(?![\w-]|[.,]\d)/dg),
-  // enter 4821 as the PIN, typed 739204 into the passcode field
-  byPattern(
-    'password',
+    /\bPIN(?: code)?(?:,|:| ?\(| ?=) ?(?<part>\d{4,8})(?![\w-]|[.,]\d)/dg,
+    // enter 4821 as the PIN, typed 739204 into the passcode field
     new RegExp(
       `(?<![\\w.,-])(?<part>\\d{4,8}) (?:as|is|was|into|for|als) ${DETERMINER}(?:[\\w-]{1,20} )?(?:PIN\\b|pin code|${CODE})`,
       'dg',
     ),
-  ),
-  // mysql -u root -pVALUE, sshpass -p VALUE
-  byPattern(
-    'password',
+    // mysql -u root -pVALUE, sshpass -p VALUE
     /\b(?:mysql\w{0,10}|mariadb\w{0,10}|7za?)\b[^\n]{0,80}? -p(?!ort\b|rotocol\b)(?<part>[^\s"'`<>$-][^\s"'`<>]{3,63})/dg,
-  ),
-  byPattern(
-    'password',
     /\b(?:sshpass -p|docker login [^\n]{0,80}?-p|(?:un)?zip [^\n]{0,40}?-P|redis-cli [^\n]{0,60}?-a|mosquitto_\w{3} [^\n]{0,60}?-P|ldapsearch [^\n]{0,80}?-w) ["'`]?(?<part>[^\s"'`<>$-][^\s"'`<>]{3,63})/dg,
-  ),
+  ]),
   // the API key is 9f8e…, access token Zk3Q…, the client secret we were given is k9Jf…
   byPattern(
     'key',
     new RegExp(`\\b${KEY}(?:${ABOUT} ${IS})?[ :=]{1,3}["'\`]?(?<part>[\\w+/=.-]{12,200})`, 'dgi'),
     (value) => /\d/.test(value) && (looksRandom(value.replace(/\.+$/, '')) || /^[0-9a-f]{16,}\.?$/i.test(value)),
   ),
-  // anna:sommerzeit!, root:t0p$ecret; after a word that announces a pair also admin:letmein1
-  byPattern(
-    'password',
+  passwords(isPair, [
+    // anna:sommerzeit!, root:t0p$ecret; after a word that announces a pair also admin:letmein1
     /(?<![\w:/.@-])(?<part>(?<user>[A-Za-z][\w.-]{1,31}):(?<secret>[^\s:/"'`,;()<>[\]{}]{6,64}))(?![\w:/])/dg,
-    isPair,
-  ),
-  // deploy:R3lease@build.example.com
-  byPattern(
-    'password',
+  ]),
+  passwords(hasDigitOrSymbol, [
+    // deploy:R3lease@build.example.com
     /(?<![\w:/.@-])[A-Za-z][\w.-]{1,31}:(?<part>[^\s:/@"'`]{4,64})(?=@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8})/dg,
-    (value) => /[\d!$%^&*#]/.test(value),
-  ),
-  // log in as admin / Pa55word, the credentials are admin and Pa55word, signed in as admin with Pa55word
-  byPattern(
-    'password',
+  ]),
+  passwords(isMixedValue, [
+    // log in as admin / Pa55word, the credentials are admin and Pa55word, signed in as admin with Pa55word
     /\b(?:credentials?|log ?in|logged in|sign in|signed in|account|auth\w{0,12}|connect(?:ed|ing)?)\b[^.\n/]{0,30}? [\w.-]{2,32} ?\/ ?(?<part>[^\s/"'`,;()]{6,64})/dgi,
-    isMixedValue,
-  ),
-  byPattern(
-    'password',
     /\b(?:credentials?|login|log(?:ged|ging)? in|sign(?:ed|ing)? in|authenticated?)\b[^.\n,]{0,20}? ["'`(]?[\w.@-]{2,40}["'`]?(?:,| and| plus| with| using) ["'`]?(?<part>[^\s"'`,;()]{6,64})/dgi,
-    isMixedValue,
-  ),
-];
+  ]),
+].flat();
+
+function isQuotedWord(value: string): boolean {
+  return isQuotedValue(value) && isTypedValue(value);
+}
+
+function hasDigitOrSymbol(value: string): boolean {
+  return /[\d!$%^&*#]/.test(value);
+}
+
+/** Creates a finder for each pattern. All have the same check. Texts are compiled to global, case-insensitive patterns. */
+function passwords(accept: Parameters<typeof byPattern>[2], patterns: readonly (string | RegExp)[]): Finder[] {
+  return patterns.map((pattern) =>
+    byPattern('password', typeof pattern === 'string' ? new RegExp(pattern, 'dgi') : pattern, accept),
+  );
+}
 
 function isPair(_pair: string, match: RegExpExecArray): boolean {
   const { user = '', secret = '' } = match.groups ?? {};
