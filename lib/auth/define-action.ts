@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AuditAction } from '#lib/audit/schema.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { cleanText } from '#lib/database/query-values.ts';
+import { deletedProblem } from '#lib/database/transactions.ts';
 import type { RateName } from '#lib/environment.ts';
 import { withLocalMoments } from '#lib/format.ts';
 import { jsonLength } from '#lib/input/json-length.ts';
@@ -68,8 +69,19 @@ export function defineAction<Input extends unknown[], Output>(
     if (jsonLength(input) > MAX_INPUT_LENGTH) return fail('too_large', 'The input is too large.') as Output;
     if (id !== undefined && !isId(input[0])) return noSuch(id, 'id') as Output;
     if (named !== undefined && !isName(input[0])) return noSuch(named, 'name') as Output;
-    return withReaderMoments(await handle(actor, ...input));
+    return withReaderMoments(await refuseDeleted(() => handle(actor, ...input)));
   };
+}
+
+/** Performs an action. Something that it refers to may be deleted at the same time: the action then returns a not-found result. */
+async function refuseDeleted<Output>(work: () => Promise<Output>): Promise<Output> {
+  try {
+    return await work();
+  } catch (error) {
+    const deleted = deletedProblem(error);
+    if (deleted === null) throw error;
+    return deleted as Output;
+  }
 }
 
 /** More characters than the largest request has. A small one can refer to the same objects so often that it would take hours to read. */

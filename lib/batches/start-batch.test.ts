@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { updateDataset } from '#lib/datasets/update-dataset.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
-import { beforeTransaction } from '#lib/testing/before-transaction.test-support.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
@@ -19,15 +17,4 @@ test('rejects a dataset whose cases were all removed', async () => {
   const started = await startBatch(context, TESTER, id, { datasetId }, { idempotencyKey: null, watched: false });
   expect(started).toMatchObject({ ok: false, problem: { code: 'invalid', field: 'datasetId' } });
   expect(await database().prisma.batch.count()).toBe(0);
-});
-
-test('reports that the experiment does not exist if it is deleted before its batch is stored', async () => {
-  const context = testContext(database());
-  const { id } = unwrap(await createExperiment(context, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
-  const racing = { ...context, database: beforeTransaction(database(), () => deleteExperiment(context, TESTER, id)) };
-  const options = { idempotencyKey: null, watched: false };
-  expect(await startBatch(racing, TESTER, id, { input: 'Explain tides.' }, options)).toMatchObject({
-    ok: false,
-    problem: { code: 'not_found' },
-  });
 });

@@ -11,7 +11,7 @@ import { fail, failAll, problemWithin, type Result, succeed } from '#lib/core/pr
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type MissingInput, rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
-import { inTransaction, isReferenceError } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { caseInputSchema, casesSchema, readInput } from '#lib/datasets/case-input.ts';
 import { rejectInvalidCriteria } from '#lib/datasets/check-cases.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
@@ -75,7 +75,7 @@ export async function startBatch(
   if (repeated !== null) return repeated;
 
   const experiment = await findExperiment(context.database, experimentId);
-  if (experiment === null) return experimentNotFound(experimentId);
+  if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
   const planned = refuseImported(experiment) ?? (await planStart(context, experiment.settings, parsed.value));
   if (!planned.ok) return planned;
   const { cases, repetitions, tuned, dataset } = planned.value;
@@ -104,20 +104,12 @@ export async function startBatch(
       change: { runs: runIds.length, version: experiment.latestVersion, dataset: dataset?.name ?? null },
     });
     return true;
-  }).catch((error: unknown) => {
-    if (isReferenceError(error)) return null;
-    throw error;
   });
-  if (inserted === null) return experimentNotFound(experimentId);
   if (inserted) return succeed({ batchId: batch.id, runIds });
   return (
     (await findRepeatedStart(context, options.idempotencyKey, requestHash)) ??
     fail('conflict', 'The batch could not be created. Send the request again.')
   );
-}
-
-function experimentNotFound(experimentId: string): Result<never> {
-  return fail('not_found', `There is no experiment ${experimentId}.`);
 }
 
 async function findRepeatedStart(

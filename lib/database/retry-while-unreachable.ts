@@ -36,18 +36,21 @@ const adapterErrorSchema = z.object({
   }),
 });
 const causeOf = (error: unknown) => adapterErrorSchema.safeParse(error).data?.meta.driverAdapterError.cause;
+
+const codedErrorSchema = z.object({ code: z.string() });
+
+/** Returns the code that PostgreSQL or Node gave an error, whether Prisma wraps it or not. Null if it has none. */
+export function databaseErrorCode(error: unknown): string | null {
+  return causeOf(error)?.originalCode ?? codedErrorSchema.safeParse(error).data?.code ?? null;
+}
+
 const UNREACHABLE_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
 
 /** Returns true if an error means that the database was unreachable or out of resources, false if it rejected the query. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ('code' in error && typeof error.code === 'string' && UNREACHABLE_CODES.has(error.code)) return true;
-  const adapterError = causeOf(error);
-  if (
-    adapterError !== undefined &&
-    (UNREACHABLE_KINDS.has(adapterError.kind) || UNREACHABLE_CODES.has(adapterError.originalCode))
-  )
-    return true;
+  if (UNREACHABLE_CODES.has(databaseErrorCode(error) ?? '')) return true;
+  if (UNREACHABLE_KINDS.has(causeOf(error)?.kind ?? '')) return true;
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Unable to start a transaction in the given time/i.test(
     error.message,
   );

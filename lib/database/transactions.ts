@@ -1,5 +1,7 @@
-import { Prisma } from '#lib/database/generated/client.ts';
+import { fail, type Refusal } from '#lib/core/problem.ts';
+import type { Prisma } from '#lib/database/generated/client.ts';
 import type { DatabaseClient } from './database.ts';
+import { databaseErrorCode } from './retry-while-unreachable.ts';
 
 /** The Prisma client inside a transaction: models and raw SQL on one connection. */
 export type Transaction = Prisma.TransactionClient;
@@ -42,7 +44,19 @@ export async function tryInTransaction<Outcome extends { ok: boolean }>(
   }
 }
 
-/** Returns true if an insert failed because a row that it refers to does not exist, for example because it was deleted since. */
+/** Code of PostgreSQL for a row that refers to a missing row. */
+const MISSING_REFERENCE = '23503';
+
+/** Returns true if a write failed because a row that it refers to does not exist, for example because it was deleted since. */
 export function isReferenceError(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
+  return databaseErrorCode(error) === MISSING_REFERENCE;
+}
+
+/** Returns the problem of a command whose write failed because something that it refers to was deleted since. Null for other errors. */
+export function deletedProblem(error: unknown): Refusal | null {
+  if (!isReferenceError(error)) return null;
+  return fail(
+    'not_found',
+    'Something that this request refers to was deleted at the same time. Check that it still exists, then try again.',
+  );
 }

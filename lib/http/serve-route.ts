@@ -6,6 +6,7 @@ import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import { watchAuthorization } from '#lib/auth/watch-authorization.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { deletedProblem } from '#lib/database/transactions.ts';
 import { logBug } from '../log/log.ts';
 import type { Route } from './define-route.ts';
 import { readQuery } from './parameters.ts';
@@ -84,7 +85,7 @@ const STATUS: Record<Problem['code'], number> = {
 
 /**
  * Creates the response of every route: the value as JSON with `status`, a problem as `{"error": {code, message, field?}}` with its own
- * status, or a Response unchanged. Thrown errors are bugs: they are logged with an id, and only that id is returned.
+ * status, or a Response unchanged. Other thrown errors are bugs: they are logged with an id, and only that id is returned.
  */
 export async function respond(work: () => Promise<Result<unknown> | Response>, status = 200): Promise<Response> {
   try {
@@ -98,6 +99,8 @@ export async function respond(work: () => Promise<Result<unknown> | Response>, s
       if (error.status === 401) refused.headers.set('WWW-Authenticate', 'Bearer');
       return refused;
     }
+    const deleted = deletedProblem(error);
+    if (deleted !== null) return problemResponse(deleted.problem);
     const id = logBug(error);
     const message = `An internal error occurred. Nothing was changed unless the log says so. Look for ${id} in the log.`;
     return errorResponse(500, { code: 'internal_error', message, id });

@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { type Actor, TOKEN_SCOPES, type TokenScope } from '#lib/auth/actor.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
 import { decide } from '#lib/runs/decide.ts';
+import { beforeTransaction } from '#lib/testing/before-transaction.test-support.ts';
 import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
@@ -189,6 +191,18 @@ describe('a tool', () => {
     const { use, bugs } = await connected([...TOKEN_SCOPES]);
     const { isError, text } = await use(tool, input);
     expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(words) });
+    expect(bugs).toEqual([]);
+  });
+
+  test('reports that the experiment was deleted while the run was started', async () => {
+    const { use, context, bugs } = await connected(['runs:write']);
+    const { id } = unwrap(await createExperiment(context, TESTER, { name: 'Deleted', ...PRACTICE_WRITING }));
+    const other = { ...context };
+    context.database = beforeTransaction(database(), () => deleteExperiment(other, TESTER, id));
+    expect(await use('start_run', { experiment: id, input: 'Explain tides.' })).toEqual({
+      isError: true,
+      text: expect.stringContaining('was deleted'),
+    });
     expect(bugs).toEqual([]);
   });
 

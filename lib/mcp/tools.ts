@@ -8,6 +8,7 @@ import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH } from '#lib/core/lesson-sch
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { integerBetween, nameSchema, oneOf, taskTypeSchema } from '#lib/core/setting-parts.ts';
+import { deletedProblem } from '#lib/database/transactions.ts';
 import { caseInputSchema } from '#lib/datasets/case-input.ts';
 import { type ExperimentToStart, experimentsNamed, latestExperimentNames } from '#lib/experiments/queries.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -63,6 +64,8 @@ function addTool(server: McpServer, caller: ToolCaller, tool: HoneTool): void {
         structuredContent: result.value,
       };
     } catch (error) {
+      const deleted = deletedProblem(error);
+      if (deleted !== null) return failed(deleted.problem.message);
       return failed(`An internal error occurred. Look for ${caller.logBug(error)} in the log.`);
     }
   });
