@@ -1,9 +1,9 @@
-/** Error for a stopping worker: its current job is returned to the queue and does not count as failed. */
-export class WorkerStoppingError extends Error {
-  override name = 'WorkerStops';
+/** Thrown to return a job to the queue, for example because the worker stops. It does not count as failed and can start again at once. */
+export class ReturnedJobError extends Error {
+  override name = 'ReturnedJob';
 
   constructor() {
-    super('the worker stops');
+    super('the job is returned to the queue');
   }
 }
 
@@ -43,7 +43,8 @@ const DEFERRAL_MS = 2_000;
 type DispatchOptions = { slots: number; ahead?: () => Promise<number> };
 
 /**
- * Performs a job. It may call `freeSlot` when only its last save remains, so that the next job starts while the result is being saved.
+ * Performs a job. It may call `freeSlot` when only its last save remains, so that the next job starts while the result is being saved. If
+ * more remains after all, it throws `ReturnedJobError`.
  */
 type Perform<Job> = (job: Job, freeSlot: () => void) => Promise<void>;
 
@@ -109,7 +110,7 @@ export function dispatchJobs<Job extends object>(
     }
     const unbegun = ready;
     ready = [];
-    await Promise.all(unbegun.map((job) => giveBack(job, new WorkerStoppingError())));
+    await Promise.all(unbegun.map((job) => giveBack(job, new ReturnedJobError())));
   }
 
   function lookAgain(): void {
@@ -165,7 +166,7 @@ export function dispatchJobs<Job extends object>(
       const until = performance.now() + limitMs;
       while (atWork.size > 0 && performance.now() < until) await bell.wait(until - performance.now());
       clearInterval(keepAlive);
-      await Promise.all([finished.settle(), ...[...atWork].map((job) => giveBack(job, new WorkerStoppingError()))]);
+      await Promise.all([finished.settle(), ...[...atWork].map((job) => giveBack(job, new ReturnedJobError()))]);
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { WorkerStoppingError } from './dispatch-jobs.ts';
+import { ReturnedJobError } from './dispatch-jobs.ts';
 import { openQueue, type Queue } from './queue.ts';
 
 const db = useTestDatabase();
@@ -79,7 +79,7 @@ describe('openQueue', () => {
     await work(1, async () => {
       begun++;
       await stopping;
-      throw new WorkerStoppingError();
+      throw new ReturnedJobError();
     });
     const runId = randomUUID();
     await enqueue([runId]);

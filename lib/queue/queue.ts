@@ -1,7 +1,7 @@
 import { type Db, fromPrisma, type Job, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { type Dispatcher, dispatchJobs, type JobSource, WorkerStoppingError } from './dispatch-jobs.ts';
+import { type Dispatcher, dispatchJobs, type JobSource, ReturnedJobError } from './dispatch-jobs.ts';
 import { deleteJobs } from './queries.ts';
 
 /** Performs a run. It may call `freeSlot` when only its last save remains. */
@@ -234,11 +234,11 @@ function createJobSource(boss: PgBoss, { enqueue, leftOver, onFailed }: JobSourc
       await boss.deleteJob(QUEUE, jobs);
     },
     fail: async (job: RunJob, error: unknown) => {
-      if (!(error instanceof WorkerStoppingError)) {
+      if (!(error instanceof ReturnedJobError)) {
         onFailed();
         return boss.fail(QUEUE, job, error instanceof Error ? error : { value: error });
       }
-      // Another worker can continue at once. A failed job would wait for its retry.
+      // It can continue at once. A failed job would wait for its retry.
       await enqueue([job.data.runId]);
       return boss.deleteJob(QUEUE, job);
     },

@@ -2,7 +2,7 @@ import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { StepCall } from '#lib/core/model-request.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
-import { WorkerStoppingError } from '#lib/queue/dispatch-jobs.ts';
+import { ReturnedJobError } from '#lib/queue/dispatch-jobs.ts';
 import { recordCalls, savedReplies } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { claimWork, hasWaitingWork, releaseWork, renewWork } from '#lib/runs/queued-work.ts';
@@ -39,7 +39,7 @@ export async function performQueuedWork(
   const renewal = setInterval(() => renew().catch(() => undefined), WORK_LEASE_MS / 3);
   try {
     for (;;) {
-      if (isStopping(worker)) throw new WorkerStoppingError();
+      if (isStopping(worker)) throw new ReturnedJobError();
       const number = await claimWork(database, table, runId, holder);
       const stored = number === null ? null : await loadRun(database, runId);
       if (number === null || stored === null) break;
@@ -48,7 +48,7 @@ export async function performQueuedWork(
       const own = { ...worker, signal: AbortSignal.any([worker.signal, lost.signal]) };
       await tracedRun(stored, () => perform(own, stored, { table, runId, number, holder }));
     }
-    if (isStopping(worker)) throw new WorkerStoppingError();
+    if (isStopping(worker)) throw new ReturnedJobError();
     if (await hasWaitingWork(database, table, runId)) throw new Error(`another worker holds the ${table}`);
   } finally {
     clearInterval(renewal);

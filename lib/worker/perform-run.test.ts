@@ -5,6 +5,7 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { interruptRun } from '#lib/live/interrupt.ts';
 import type { ModelCaller, ModelOutcome } from '#lib/providers/call/model-caller.ts';
+import { ReturnedJobError } from '#lib/queue/dispatch-jobs.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
@@ -234,6 +235,56 @@ describe('the slot of a run', () => {
 
   test('is free before the end of the run is saved', async () => {
     expect(await statusAtFreeSlot(WITHOUT_LESSONS)).toBe('running');
+  });
+
+  /**
+   * Performs a run that `change` changes just before its end is saved, after it gained too little. `calls` are the model calls so far.
+   */
+  async function changedBeforeEnd(change: (runId: string) => Promise<unknown>) {
+    const context = testContext(db.database());
+    const convergence = { plateauIterations: 1, improvementThreshold: 0.5 };
+    const runId = await queuedRun(context, { ...WITHOUT_LESSONS, qualityThreshold: 1, convergence }, TEXT);
+    const real = testWorkerContext(context);
+    const calls: string[] = [];
+    const call: ModelCaller = async (request, options) => {
+      calls.push(request.role);
+      return real.call(request, options);
+    };
+    const ends: { outcome: SaveOutcome; calls: number }[] = [];
+    const save: typeof real.save = async (one, due) => {
+      if (one.ending === null) return real.save(one, due);
+      if (ends.length === 0) await change(runId);
+      const before = calls.length;
+      const outcome = await real.save(one, due);
+      ends.push({ outcome, calls: before });
+      return outcome;
+    };
+    return { runId, calls, ends, perform: () => performRun({ ...real, call, save }, runId) };
+  }
+
+  test('is not needed again if the run still ends after its end was refused', async () => {
+    const stop = (id: string) => decide(testContext(db.database()), TESTER, id, { decision: 'stop' }).then(unwrap);
+    const { runId, perform, ends } = await changedBeforeEnd(stop);
+    await perform();
+    expect(ends.map(({ outcome }) => outcome)).toEqual(['stale', 'saved']);
+    expect((await stored(runId)).run).toMatchObject({ status: 'stopped', convergenceReason: 'user_stopped' });
+  });
+
+  test('is not kept for more steps after its end was refused: the run returns to the queue', async () => {
+    const override = { decision: 'override', version: 0, score: 0 };
+    const lower = (id: string) => decide(testContext(db.database()), TESTER, id, override).then(unwrap);
+    const { runId, calls, ends, perform } = await changedBeforeEnd(lower);
+    await expect(perform()).rejects.toThrow(ReturnedJobError);
+    expect(ends).toEqual([{ outcome: 'stale', calls: calls.length }]);
+    const { history } = await stored(runId);
+    const row = await db.database().prisma.run.findUnique({ where: { id: runId } });
+    expect(row).toMatchObject({ status: 'running', idleClaims: 0 });
+    expect(history.versions).toHaveLength(2);
+    expect(history.evaluations.map(({ version }) => version)).toContain(1);
+    await perform();
+    expect(ends.at(-1)).toMatchObject({ outcome: 'saved' });
+    expect((await stored(runId)).run.status).toBe('finished');
+    expect((await stored(runId)).history.versions.length).toBeGreaterThan(2);
   });
 
   test('is kept until the lessons of the run are saved, which the next run can recall', async () => {

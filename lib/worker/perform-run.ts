@@ -20,7 +20,7 @@ import { withScreening } from '#lib/lessons/check-text.ts';
 import { type Interruption, interruptible } from '#lib/live/interrupt.ts';
 import { endLiveText, isShown, liveText } from '#lib/live/live.ts';
 import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { WorkerStoppingError } from '#lib/queue/dispatch-jobs.ts';
+import { ReturnedJobError } from '#lib/queue/dispatch-jobs.ts';
 import { type Claim, claimRun, releaseClaim } from '#lib/runs/claim-run.ts';
 import { withoutTraces, withTraces } from '#lib/runs/example-scores.ts';
 import { holdBatch } from '#lib/runs/hold-batch.ts';
@@ -114,6 +114,7 @@ export async function performRun(
     ownership.note(await retryWhileUnreachable(keep, DATABASE_AWAY_MS, signal));
     budgeted.written(entries);
   });
+  let isReturned = false;
   try {
     const stored = untouched ?? (await loadStored(worker, runId));
     const saved: Map<string, SavedReply> =
@@ -170,7 +171,7 @@ export async function performRun(
       freeSlot,
       prompts: new Map(),
     };
-    await tracedRun(stored, () => performLoop(performance));
+    isReturned = (await tracedRun(stored, () => performLoop(performance))) === 'needs slot';
   } catch (error) {
     // Without the release, the queue's retry would consider the run as being performed.
     const release = () => releaseClaim(database, claim, false);
@@ -180,10 +181,10 @@ export async function performRun(
     interruption.close();
     await buffer.flush();
     budgeted.close();
-    if (isStopping(worker)) await releaseClaim(database, claim, true);
+    if (isStopping(worker) || isReturned) await releaseClaim(database, claim, true);
   }
-  // The queue sends the run again, to another worker or after the restart.
-  if (isStopping(worker)) throw new WorkerStoppingError();
+  // The queue sends the run again, to any worker or after the restart.
+  if (isStopping(worker) || isReturned) throw new ReturnedJobError();
   return true;
 }
 
@@ -195,9 +196,10 @@ async function findRepetition({ prisma }: Database, runId: string): Promise<numb
 
 /**
  * Runs the loop. Results stay in memory only while nothing has been paid for since. They are saved before the next model call, or while it
- * is in progress (see `startsBeforeSave`), and at the end.
+ * is in progress (see `startsBeforeSave`), and at the end. Returns `needs slot` if more steps are due after the run freed its slot, because
+ * its last save was refused.
  */
-async function performLoop(performance: Performance): Promise<void> {
+async function performLoop(performance: Performance): Promise<'done' | 'needs slot'> {
   const { worker, call, recall, tools, buffer, budgeted, callsMade, interruption, ownership, freeSlot } = performance;
   const { settings } = performance.stored;
   let { stored } = performance;
@@ -205,6 +207,7 @@ async function performLoop(performance: Performance): Promise<void> {
   let pending: Pending[] = [];
   let callsStored = history.calls;
   let callsInStore = callsMade();
+  let hasSlot = true;
 
   const save = async (due?: Promise<void>): Promise<SaveOutcome> => {
     const outcome = await savePending(performance, stored, history, pending, due);
@@ -234,16 +237,17 @@ async function performLoop(performance: Performance): Promise<void> {
   };
 
   for (;;) {
-    if (ownership.isLost()) return;
+    if (ownership.isLost()) return 'done';
     history = { ...history, calls: callsSoFar() };
     const planned = nextStep(history, settings, worker.now());
+    const needsSlot = !hasSlot && asksModel(planned, settings);
     const mustSave = pending.length > 0 && (asksModel(planned, settings) || isStopping(worker));
-    const isSavedBefore = mustSave && (isStopping(worker) || !startsBeforeSave(planned, settings));
+    const isSavedBefore = mustSave && (isStopping(worker) || needsSlot || !startsBeforeSave(planned, settings));
     const { promise: due, resolve: endWait } = Promise.withResolvers<void>();
     const saving = mustSave && !isSavedBefore ? save(due) : null;
     if (isSavedBefore) {
       const outcome = await save();
-      if (outcome === 'lost') return;
+      if (outcome === 'lost') return 'done';
       if (outcome === 'stale') {
         await readAgain();
         continue;
@@ -255,7 +259,8 @@ async function performLoop(performance: Performance): Promise<void> {
         return saving;
       });
     }
-    if (isStopping(worker) || (planned.type === 'wait' && history.pause !== null)) return;
+    if (isStopping(worker) || (planned.type === 'wait' && history.pause !== null)) return 'done';
+    if (needsSlot) return 'needs slot';
     const open = await tracedHistory(worker, stored.run.id, history, planned);
     // Traces make a proposal longer and can split it into several calls, so the budgets are checked again.
     const step = open === history ? planned : nextStep(open, settings, worker.now());
@@ -280,7 +285,7 @@ async function performLoop(performance: Performance): Promise<void> {
     const [performed, saved] = await Promise.allSettled([perform().finally(endWait), saving]);
     if (saved.status === 'rejected') throw saved.reason;
     if (performed.status === 'rejected') throw performed.reason;
-    if (saved.value === 'lost') return;
+    if (saved.value === 'lost') return 'done';
     if (saved.value === 'stale') {
       // The response is in the journal, so the step is not paid again if it is still due.
       await readAgain();
@@ -298,7 +303,10 @@ async function performLoop(performance: Performance): Promise<void> {
     const { failure } = history;
     // The next run of the batch must not start before the batch is held after a failure, or before it can recall this run's lessons.
     const isFree = failure === null && usesNoLessons(settings);
-    if (isFree) freeSlot();
+    if (isFree) {
+      hasSlot = false;
+      freeSlot();
+    }
     const outcome = await save(isFree ? new Promise(() => undefined) : undefined);
     if (outcome === 'stale') {
       await readAgain();
@@ -311,7 +319,7 @@ async function performLoop(performance: Performance): Promise<void> {
         DATABASE_AWAY_MS,
         worker.signal,
       );
-    return;
+    return 'done';
   }
 }
 

@@ -9,7 +9,7 @@ import { claimModelRequest, takeProviderSlot } from '#lib/models/queries.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelOutcome } from '#lib/providers/call/model-caller.ts';
-import { WorkerStoppingError } from '#lib/queue/dispatch-jobs.ts';
+import { ReturnedJobError } from '#lib/queue/dispatch-jobs.ts';
 import {
   type AppProcess,
   listLiveProcesses,
@@ -250,7 +250,7 @@ test('a draining worker finishes its call and starts no other; the next worker r
     return { ...testWorkerContext(context, call), draining: drainingSignal, processId: randomUUID(), end: call.close };
   };
   const [first, second] = [worker(draining.signal), worker(new AbortController().signal)];
-  await expect(performRun(first, runId)).rejects.toThrow(WorkerStoppingError);
+  await expect(performRun(first, runId)).rejects.toThrow(ReturnedJobError);
   expect(prompts).toHaveLength(2);
   const { rows } = await context.database.pool.query('SELECT status, idle_claims, claimed_by FROM runs WHERE id = $1', [
     runId,
