@@ -72,7 +72,7 @@ describe('openQueue', () => {
     await expect.poll(() => begun, { timeout: 1_500 }).toEqual([kept]);
   });
 
-  test('a run of a stopping worker is immediately due again and not counted as failed', async () => {
+  test('a returned run is immediately due again, before other runs, and not counted as failed', async () => {
     const { enqueue, work, stop } = await queue();
     const { promise: stopping, resolve: stopNow } = Promise.withResolvers<void>();
     let begun = 0;
@@ -90,10 +90,10 @@ describe('openQueue', () => {
     const { rows } = await db
       .database()
       .pool.query(
-        "SELECT state, start_after <= now() AS is_due FROM pgboss.job WHERE singleton_key = $1 AND state < 'completed'",
+        "SELECT state, priority, start_after <= now() AS is_due FROM pgboss.job WHERE singleton_key = $1 AND state < 'completed'",
         [runId],
       );
-    expect(rows).toEqual([{ state: 'created', is_due: true }]);
+    expect(rows).toEqual([{ state: 'created', priority: 1, is_due: true }]);
   });
 
   test('a deferred run waits for its time and until no other run is active', async () => {

@@ -67,7 +67,7 @@ const MAX_JOB_SECONDS = 24 * 3600;
 const KEEP_FAILED_SECONDS = 600;
 /** Priority of deferred jobs. All others have 0. */
 const DEFERRED_PRIORITY = -1;
-/** Priority of runs begun by a process that is gone. They continue before other runs start. */
+/** Priority of runs that were begun and returned, or whose process is gone. They continue before other runs start. */
 const BEGUN = 1;
 /** Minimum number of prefetched jobs of a process with few slots, because each fetch sorts all waiting jobs. */
 const MIN_PREFETCHED_JOBS = 16;
@@ -136,7 +136,8 @@ export async function openQueue(connectionString: string, onError: (error: Error
   return {
     enqueue,
     work: async (slots, perform, { leftOver = async () => [], isAlone = async () => false } = {}) => {
-      const source = createJobSource(boss, { enqueue, leftOver, onFailed: () => looking?.soon() });
+      const sendBegun = (runIds: string[]) => send(runIds, BEGUN);
+      const source = createJobSource(boss, { enqueue, sendBegun, leftOver, onFailed: () => looking?.soon() });
       // A job that seems dead is enqueued again, and a clock set forward makes all jobs seem dead. The same run must not be performed twice
       // at once.
       const performInTurn = inTurn(perform);
@@ -218,12 +219,17 @@ async function startBoss(connectionString: string, onError: (error: Error) => vo
 
 type JobSourceOptions = Pick<Queue, 'enqueue'> &
   Required<Pick<WorkOptions, 'leftOver'>> & {
+    /** Enqueues runs that continue before other runs start. */
+    sendBegun(runIds: string[]): Promise<void>;
     /** Called when a failed job will be retried. */
     onFailed: () => void;
   };
 
 /** Returns the jobs of the queue for the dispatcher. */
-function createJobSource(boss: PgBoss, { enqueue, leftOver, onFailed }: JobSourceOptions): JobSource<RunJob> {
+function createJobSource(
+  boss: PgBoss,
+  { enqueue, sendBegun, leftOver, onFailed }: JobSourceOptions,
+): JobSource<RunJob> {
   return {
     fetch: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, minPriority: 0 }),
     fetchLater: (most: number) =>
@@ -239,7 +245,7 @@ function createJobSource(boss: PgBoss, { enqueue, leftOver, onFailed }: JobSourc
         return boss.fail(QUEUE, job, error instanceof Error ? error : { value: error });
       }
       // It can continue at once. A failed job would wait for its retry.
-      await enqueue([job.data.runId]);
+      await sendBegun([job.data.runId]);
       return boss.deleteJob(QUEUE, job);
     },
     keepAlive: (jobs: RunJob[]) => boss.touch(QUEUE, jobs),
