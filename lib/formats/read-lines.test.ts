@@ -45,6 +45,16 @@ describe('readLines', () => {
     });
   });
 
+  test.each([
+    ['Parquet', 'PAR1\x15\x04\x15', /^This is a Parquet file.*to_json/],
+    ['a spreadsheet or a log of Inspect', 'PK\x03\x04\x14\x00', /ZIP file.*CSV UTF-8.*inspect log dump/],
+    ['gzip', '\x1f\x8b\x08\x00', /gzip/],
+  ])('names the format and the remedy for %s', async (_name, start, message) => {
+    expect(await linesOf([Uint8Array.from(Buffer.from(start, 'latin1'))])).toEqual([
+      expect.objectContaining({ code: 'invalid', message: expect.stringMatching(message) }),
+    ]);
+  });
+
   test('accepts a replacement character encoded as UTF-8', async () => {
     expect(await linesOf([encode('a\uFFFD\n')])).toEqual([[1, 'a\uFFFD']]);
   });

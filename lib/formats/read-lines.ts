@@ -49,6 +49,8 @@ export async function* readText(bytes: AsyncIterable<Uint8Array>, limitBytes: nu
   let start = '';
   for await (const chunk of bytes) {
     await yielding();
+    const binary = length === 0 ? findBinaryFormat(chunk) : null;
+    if (binary !== null) return yield fail('invalid', `${binary} Nothing was stored.`);
     length += chunk.byteLength;
     if (length > limitBytes)
       return yield fail(
@@ -64,6 +66,24 @@ export async function* readText(bytes: AsyncIterable<Uint8Array>, limitBytes: nu
     if (text !== '') yield succeed(text);
   }
   if (decoded(() => decoder.decode()) === null) yield notUtf8(line);
+}
+
+/** The first characters of files that are not text, and what to do with such a file. */
+const BINARY_FORMATS: readonly [start: string, message: string][] = [
+  [
+    'PAR1',
+    'This is a Parquet file. Convert it to JSONL, for example with pandas: read_parquet("x.parquet").to_json("x.jsonl", orient="records", lines=True).',
+  ],
+  [
+    'PK\x03\x04',
+    'This is a ZIP file, or one of a program that uses ZIP. Save a spreadsheet as "CSV UTF-8", convert a log of Inspect with inspect log dump, or unpack the file.',
+  ],
+  ['\x1f\x8b', 'This file is compressed with gzip. Unpack it.'],
+];
+
+function findBinaryFormat(beginning: Uint8Array): string | null {
+  const text = Buffer.from(beginning.subarray(0, 4)).toString('latin1');
+  return BINARY_FORMATS.find(([start]) => text.startsWith(start))?.[1] ?? null;
 }
 
 function decoded(decode: () => string): string | null {
