@@ -17,6 +17,12 @@ describe('mapRow', () => {
       ['a column of a case', { messages: answered }, {}, false],
       ['a mapped column', { messages: answered, tools: [] }, { messages: 'input', tools: 'ignore' }, false],
       ['a table', { messages: JSON.stringify(answered) }, {}, true],
+      [
+        'an answer in parts',
+        { messages: [...asked, { role: 'assistant', content: [{ type: 'text', text: 'Paris.' }] }] },
+        {},
+        false,
+      ],
     ])('makes the answer the reference: %s', (_name, row, mapping, isTable) => {
       expect(map(row, mapping, isTable)).toEqual({ input: asked, reference: 'Paris.' });
     });
@@ -55,6 +61,10 @@ describe('mapRow', () => {
       { type: 'tool', content: '7', name: 'find', tool_call_id: 'a' },
       { type: 'human', data: { content: 'Why?' } },
     ];
+    const serialized = (name: string, kwargs: Record<string, unknown>) => ({
+      ...{ lc: 1, type: 'constructor', id: ['langchain', 'schema', 'messages', name] },
+      kwargs,
+    });
     const called = [{ id: 'a', function: { name: 'find', arguments: '{"q":1}' } }];
 
     test.each<[string, Record<string, unknown>, CaseMapping, boolean, Record<string, unknown>]>([
@@ -101,6 +111,113 @@ describe('mapRow', () => {
         { input: [asked, answered], reference: 'So' },
       ],
       [
+        'constructors that LangChain serialized',
+        {
+          messages: [
+            serialized('SystemMessage', { content: 'Be dry.', type: 'system' }),
+            serialized('HumanMessage', { content: 'Why?' }),
+            serialized('AIMessage', { content: '', tool_calls: [{ name: 'find', args: { q: 1 }, id: 'a' }] }),
+            serialized('ToolMessage', { content: '7', name: 'find', tool_call_id: 'a', status: 'success' }),
+            serialized('AIMessageChunk', { content: [{ type: 'text', text: 'So.' }], tool_calls: [] }),
+          ],
+        },
+        {},
+        false,
+        {
+          input: [
+            { role: 'system', content: 'Be dry.' },
+            asked,
+            { role: 'assistant', content: '', tool_calls: called },
+            { role: 'tool', content: '7', name: 'find', tool_call_id: 'a' },
+          ],
+          reference: 'So.',
+        },
+      ],
+      [
+        'calls and observations of ShareGPT',
+        {
+          conversations: [
+            { from: 'human', value: 'Why?' },
+            { from: 'function_call', value: '{"name": "find", "arguments": {"q": 1}}' },
+            { from: 'observation', value: '7' },
+            { from: 'gpt', value: 'So.' },
+          ],
+        },
+        { conversations: 'input' },
+        false,
+        {
+          input: [
+            asked,
+            {
+              role: 'assistant',
+              content: '',
+              tool_calls: [{ id: 'call_1', function: { name: 'find', arguments: { q: 1 } } }],
+            },
+            { role: 'tool', content: '7', name: 'find', tool_call_id: 'call_1' },
+          ],
+          reference: 'So.',
+        },
+      ],
+      [
+        'an unknown sender of ShareGPT, which is reported',
+        {
+          conversations: [
+            { from: 'human', value: 'Why?' },
+            { from: 'narrator', value: 'x' },
+          ],
+        },
+        { conversations: 'input' },
+        false,
+        { input: [asked, { role: 'narrator', content: 'x' }] },
+      ],
+      [
+        'a span of OpenInference with flat keys',
+        {
+          'attributes.llm.input_messages': [
+            { 'message.role': 'user', 'message.content': 'Why?' },
+            {
+              'message.role': 'assistant',
+              'message.content': '',
+              'message.tool_calls': [
+                {
+                  'tool_call.id': 'a',
+                  'tool_call.function.name': 'find',
+                  'tool_call.function.arguments': '{"q":1}',
+                },
+              ],
+            },
+            { 'message.role': 'tool', 'message.content': '7', 'message.tool_call_id': 'a' },
+          ],
+          'attributes.llm.output_messages': [
+            { message: { finish_reason: 'stop' }, 'message.role': 'assistant', 'message.content': 'So.' },
+          ],
+        },
+        { 'attributes.llm.input_messages': 'input', 'attributes.llm.output_messages': 'reference' },
+        false,
+        {
+          input: [
+            asked,
+            { role: 'assistant', content: '', tool_calls: called },
+            { role: 'tool', content: '7', name: undefined, tool_call_id: 'a' },
+          ],
+          reference: 'So.',
+        },
+      ],
+      [
+        'a span of OpenInference with nested keys',
+        { llm: { input_messages: [{ message: { role: 'user', content: 'Why?' } }] } },
+        { 'llm.input_messages': 'input' },
+        false,
+        { input: [asked] },
+      ],
+      [
+        'inputs and outputs of LangSmith in a table',
+        { inputs: JSON.stringify({ messages: [asked] }), outputs: JSON.stringify({ messages: [answered] }) },
+        { inputs: 'input', outputs: 'reference' },
+        true,
+        { input: [asked], reference: 'So.' },
+      ],
+      [
         'not a list with an unknown sender',
         { turns: [...shared, { from: 'narrator', value: 'x' }] },
         { turns: 'input' },
@@ -109,6 +226,26 @@ describe('mapRow', () => {
       ],
     ])('%s', (_name, row, mapping, isTable, value) => {
       expect(map(row, mapping, isTable)).toEqual(value);
+    });
+
+    test.each<[string, unknown]>([
+      ['messages', { messages: [answered] }],
+      ['a whole conversation', { messages: [asked, answered] }],
+      ['a message', { message: answered }],
+      ['a list of messages', [answered]],
+      ['a response of OpenAI', { choices: [{ index: 0, message: answered, finish_reason: 'stop' }] }],
+      ['a message of LangChain', { output: { type: 'ai', data: { content: 'So.' } } }],
+      [
+        'a result of LangChain',
+        { generations: [[{ text: 'So.', message: serialized('AIMessage', { content: 'So.' }) }]] },
+      ],
+    ])('makes the text of an answer the reference: %s', (_name, outputs) => {
+      expect(map({ input: 'Why?', outputs }, { outputs: 'reference' })).toEqual({ input: 'Why?', reference: 'So.' });
+    });
+
+    test('keeps an answer that calls a tool as JSON', () => {
+      const outputs = { messages: [{ role: 'assistant', content: null, tool_calls: called }] };
+      expect(map({ input: 'Why?', outputs }, { outputs: 'reference' }).reference).toBe(JSON.stringify(outputs));
     });
   });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isRecord } from '#lib/core/is-record.ts';
 import { exactCell, textOfCell } from '#lib/formats/csv-cell.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
-import { messagesOfOther } from './other-conversations.ts';
+import { answerText, messagesOfOther, sharedMessages } from './other-conversations.ts';
 
 /** Targets a column can be mapped to, apart from a variable (`variable.NAME`). */
 const COLUMN_TARGETS = ['input', 'reference', 'tags', 'metadata', 'criteria', 'ignore'] as const;
@@ -80,7 +80,7 @@ export function mapRow(
   };
   const input = of('input').filter(([column, value]) => column !== 'messages' || !isEmptyList(value));
   const criteria = of('criteria');
-  const reference = of('reference').map((one) => (isTable ? one : answersOf(one)));
+  const reference = of('reference').map((one) => (isExported ? one : answersOf(one, isTable)));
   const assertions = isTable ? reference.filter((one) => PROMPTFOO_COLUMN.test(one[0]) && isThere(one)) : [];
   const answer = assertions.find(([, value]) => !CHECK.test(String(value)));
   const checks = assertions.filter((one) => one !== answer);
@@ -147,9 +147,8 @@ export function answeredColumn(mapping: CaseMapping): string | null {
 function answeredOf(messages: unknown): { input: unknown[]; reference: string } | null {
   if (!Array.isArray(messages) || messages.length < 2) return null;
   const last: unknown = messages.at(-1);
-  if (!isRecord(last) || last.role !== 'assistant' || typeof last.content !== 'string') return null;
-  const callsTool = Boolean(last.tool_calls ?? last.toolCalls ?? last.function_call);
-  return last.content.trim() === '' || callsTool ? null : { input: messages.slice(0, -1), reference: last.content };
+  const reference = isRecord(last) && last.role === 'assistant' ? answerText(last) : null;
+  return reference === null ? null : { input: messages.slice(0, -1), reference };
 }
 
 /** Columns of promptfoo with the expected answer, or a check of the answer such as `contains: Paris`. */
@@ -164,20 +163,37 @@ function withoutPrefix([column, value]: Leaf): Leaf {
   return [column, String(value).replace(COMPARISON, '')];
 }
 
-/** Returns a cell of a table of promptfoo that names a file to read, or null. Ignored columns may name one. */
-export function findFileCell(row: Readonly<Record<string, unknown>>, mapping: CaseMapping) {
-  if (!Object.keys(row).some((column) => PROMPTFOO_COLUMN.test(column))) return null;
-  const isFile = ([column, value]: Leaf) =>
-    !PROMPTFOO_COLUMN.test(column) && targetOf(mapping, column) !== 'ignore' && /^file:\/\/\S+$/.test(String(value));
-  const [column, value] = Object.entries(row).find(isFile) ?? [];
-  return column === undefined ? null : { column, value: String(value) };
+/** Returns the fault of a cell of a table that Hone cannot read, with its column, or null. Ignored columns may contain one. */
+export function findUnreadableCell(
+  row: Readonly<Record<string, unknown>>,
+  mapping: CaseMapping,
+): { column: string; message: string } | null {
+  const isPromptfoo = Object.keys(row).some((column) => PROMPTFOO_COLUMN.test(column));
+  for (const [column, cell] of Object.entries(row)) {
+    const [text, target] = [String(cell), targetOf(mapping, column)];
+    if (target === 'ignore') continue;
+    if (isPromptfoo && !PROMPTFOO_COLUMN.test(column) && /^file:\/\/\S+$/.test(text))
+      return { column, message: `is ${text}. Hone does not read files. Write the text of the file in the cell` };
+    const isInput = target === 'input' || column === 'input' || column === 'messages';
+    if (isInput && !isExportedTable(row) && PYTHON_MESSAGES.test(text))
+      return { column, message: 'contains messages in the notation of Python. Export the rows as JSONL instead' };
+  }
+  return null;
 }
+
+/** The start of a list of messages as Python prints it, which pandas and Hugging Face write to CSV. */
+const PYTHON_MESSAGES = /^\s*\[\s*\{\s*'(?:role|content|from|value|type)'\s*:/;
 
 /** Columns with the accepted answers of a case, such as `answers.text` of SQuAD. */
 const ANSWERS = /^(?:.*\.)?(?:answers|correct_answers|answers\.text)$/;
 
-/** Returns a list of right answers as JSON, without repetitions. A single answer is a text. */
-function answersOf([column, value]: Leaf): Leaf {
+/**
+ * Returns the text of an answer that is a message, and a list of right answers as JSON without repetitions. A single answer is a text. In a
+ * table, a message is JSON.
+ */
+function answersOf([column, value]: Leaf, isTable: boolean): Leaf {
+  const text = answerText(isTable && /^\s*[[{]/.test(String(value)) ? jsonOf(value) : value);
+  if (text !== null) return [column, text];
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
   if (!isList || !(ANSWERS.test(column) || (column === 'reference' && value.length > 0))) return [column, value];
   const answers = [...new Set(value)];
@@ -229,8 +245,10 @@ function inputOf(from: readonly Leaf[], isTable: boolean): unknown {
   const only = from[0] !== undefined && from.length === 1 ? messagesOf(from[0]) : null;
   if (only !== null) return only;
   const joined = joinedText(from, 'input');
-  if (!isTable || typeof joined !== 'string' || !/^\s*\[\s*\{/.test(joined)) return joined;
-  const list = jsonOf(joined);
+  // An exported input that is a text stays one, also if it is an object with messages.
+  const messages = from[0]?.[0] === 'input' ? /^\s*\[\s*\{/ : /^\s*(?:\[\s*\{|\{\s*"messages")/;
+  if (!isTable || typeof joined !== 'string' || !messages.test(joined)) return joined;
+  const list = unwrapped(jsonOf(joined));
   return isMessageListInText(list) ? list : (messagesOfOther(list) ?? joined);
 }
 
@@ -254,13 +272,21 @@ function exportedInput(input: unknown): unknown {
 }
 
 /**
- * Returns the list of messages of a column, or null. Langfuse and others wrap it in an object. Only in a column with an own name, an
- * unknown role is kept, so that it is reported.
+ * Returns the list of messages of a column, or null. Only in columns that are named like messages, an unknown role or sender is kept, so
+ * that it is reported.
  */
 function messagesOf([column, value]: Leaf): unknown[] | null {
-  const list = isRecord(value) && Object.keys(value).length === 1 ? value.messages : value;
+  const list = unwrapped(value);
   const isList = column === 'input' || column === 'messages' ? isMessageList : isMessageListInText;
-  return isList(list) ? list : messagesOfOther(list);
+  if (isList(list)) return list;
+  return messagesOfOther(list) ?? (FINE_TUNING_COLUMNS.includes(column) ? sharedMessages(list) : null);
+}
+
+/** Returns the value of an object that contains only `messages`, as Langfuse and others write it. Returns other values unchanged. */
+function unwrapped(value: unknown): unknown {
+  return isRecord(value) && Object.keys(value).length === 1 && Object.hasOwn(value, 'messages')
+    ? value.messages
+    : value;
 }
 
 /** A single column with the part's own name is not converted, so that an invalid value is reported. Other columns are converted to text. */

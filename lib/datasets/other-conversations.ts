@@ -10,13 +10,14 @@ const ROLES = new Map<unknown, ChatRole>([
 ]);
 
 /**
- * Converts a conversation of ShareGPT (`from`, `value`), LangChain or LangSmith (`type`, `content`) to messages as OpenAI writes them.
- * Returns null for other values and unknown senders.
+ * Converts a conversation of ShareGPT (`from`, `value`), LangChain or LangSmith (`type`, `content`, or a serialized constructor) or
+ * OpenInference (`message.role`) to messages as OpenAI writes them. Returns null for other values and unknown senders.
  */
 export function messagesOfOther(value: unknown): Record<string, unknown>[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
-  const messages = value.map(messageOf).filter((one) => one !== null);
-  return messages.length === value.length && messages.some(({ role }) => role === 'user') ? messages : null;
+  const messages = value.map((one, index) => toolMessageOf(one, value[index - 1], index) ?? messageOf(one));
+  const known = messages.filter((one) => one !== null);
+  return known.length === value.length && known.some(({ role }) => role === 'user') ? known : null;
 }
 
 function messageOf(value: unknown): Record<string, unknown> | null {
@@ -24,12 +25,28 @@ function messageOf(value: unknown): Record<string, unknown> | null {
   const from = ROLES.get(value.from);
   if (from !== undefined && from !== 'tool' && typeof value.value === 'string')
     return { role: from, content: value.value };
-  const role = ROLES.get(value.type);
-  const message = isRecord(value.data) ? value.data : value;
+  const traced = messageOfSpan(value);
+  if (traced !== null) return traced;
+  const message = isRecord(value.data) ? value.data : isConstructor(value) ? value.kwargs : value;
+  const role = ROLES.get(isConstructor(value) ? classType(value.id) : value.type);
   if (role === undefined || !Object.hasOwn(message, 'content')) return null;
   const { content, name, tool_call_id, tool_calls } = message;
   const calls = Array.isArray(tool_calls) && tool_calls.length > 0 ? tool_calls.map(callOf) : undefined;
   return { role, content, ...(role === 'tool' && { name, tool_call_id }), ...(calls && { tool_calls: calls }) };
+}
+
+/** Returns true for an object that LangChain serialized as the call of its constructor. */
+function isConstructor(
+  value: Record<string, unknown>,
+): value is { type: 'constructor'; id: unknown[]; kwargs: Record<string, unknown> } {
+  return value.type === 'constructor' && Array.isArray(value.id) && isRecord(value.kwargs);
+}
+
+/** Returns the type of the messages of a class, such as `human` for `HumanMessage`. */
+function classType(id: readonly unknown[]): string {
+  return String(id.at(-1))
+    .replace(/Message(?:Chunk)?$/, '')
+    .toLowerCase();
 }
 
 /** Converts a tool call of LangChain to one of OpenAI. */
@@ -37,3 +54,88 @@ function callOf(call: unknown): unknown {
   if (!isRecord(call) || !isRecord(call.args)) return call;
   return { id: call.id, function: { name: call.name, arguments: JSON.stringify(call.args) } };
 }
+
+/** Converts a message in a span of OpenInference. */
+function messageOfSpan(value: Record<string, unknown>): Record<string, unknown> | null {
+  const role = memberAt(value, ['message', 'role']);
+  if (typeof role !== 'string') return null;
+  const calls = memberAt(value, ['message', 'tool_calls']);
+  const toolCalls = (Array.isArray(calls) ? calls : []).map((call) => ({
+    id: memberAt(call, ['tool_call', 'id']),
+    function: {
+      name: memberAt(call, ['tool_call', 'function', 'name']),
+      arguments: memberAt(call, ['tool_call', 'function', 'arguments']),
+    },
+  }));
+  const names = role === 'tool' ? ['name', 'tool_call_id'] : [];
+  return {
+    role,
+    content: memberAt(value, ['message', 'content']),
+    ...Object.fromEntries(names.map((name) => [name, memberAt(value, ['message', name])])),
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
+  };
+}
+
+/** Returns a member of nested objects whose keys may be joined, such as `a.b.c` in `{a: {"b.c": 1}}` or `{"a.b.c": 1}`. */
+function memberAt(value: unknown, path: readonly string[]): unknown {
+  if (path.length === 0) return value;
+  if (!isRecord(value)) return undefined;
+  for (let length = path.length; length > 0; length--) {
+    const { [path.slice(0, length).join('.')]: member } = value;
+    const found = memberAt(member, path.slice(length));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Converts a call (`function_call`) of ShareGPT, or the result that follows one (`observation`), which have no ids. */
+function toolMessageOf(value: unknown, before: unknown, index: number): Record<string, unknown> | null {
+  const call = sharedCall(value);
+  if (call !== null) return { role: 'assistant', content: '', tool_calls: [{ id: `call_${index}`, function: call }] };
+  const answered = sharedCall(before);
+  if (answered === null || !isRecord(value) || value.from !== 'observation') return null;
+  return { role: 'tool', content: value.value, name: answered.name, tool_call_id: `call_${index - 1}` };
+}
+
+/** Returns the messages of a conversation of ShareGPT, with unknown senders as roles so that they are reported, or null for other values. */
+export function sharedMessages(value: unknown): { role: unknown; content: unknown }[] | null {
+  const isShared = (one: unknown) => isRecord(one) && typeof one.from === 'string' && typeof one.value === 'string';
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isShared)) return null;
+  return value.map(({ from, value: content }) => ({ role: ROLES.get(from) ?? from, content }));
+}
+
+function sharedCall(value: unknown): { name: string; arguments: unknown } | null {
+  if (!isRecord(value) || value.from !== 'function_call' || typeof value.value !== 'string') return null;
+  try {
+    const call: unknown = JSON.parse(value.value);
+    return isRecord(call) && typeof call.name === 'string' ? { name: call.name, arguments: call.arguments } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Members that hold the answer in the outputs of traces and datasets: of LangSmith, LangChain and the API of OpenAI. */
+export const ANSWER_KEYS: readonly string[] = ['messages', 'message', 'choices', 'generations', 'output'];
+
+/**
+ * Returns the text of an answer that is a message of the assistant, or a list or response that ends with one. Returns null for other values
+ * and for answers that call tools.
+ */
+export function answerText(value: unknown): string | null {
+  if (Array.isArray(value)) return answerText(value.at(-1));
+  if (!isRecord(value)) return null;
+  const message = messageOf(value) ?? value;
+  if (message.role !== 'assistant') {
+    const key = ANSWER_KEYS.find((one) => typeof value[one] === 'object');
+    return key === undefined ? null : answerText(value[key]);
+  }
+  const { content, tool_calls, toolCalls, function_call } = message;
+  const calls = tool_calls ?? toolCalls;
+  if (function_call || (Array.isArray(calls) && calls.length > 0)) return null;
+  const parts = Array.isArray(content) ? content : [{ type: 'text', text: content }];
+  const texts = parts.map((part) => (isRecord(part) && TEXT_TYPES.has(part.type) ? part.text : null));
+  const text = texts.join('');
+  return texts.every((one) => typeof one === 'string') && text.trim() !== '' ? text : null;
+}
+
+const TEXT_TYPES = new Set<unknown>(['text', 'output_text']);

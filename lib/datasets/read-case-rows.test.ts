@@ -51,6 +51,33 @@ describe('readCaseRows', () => {
     ],
     [
       'jsonl',
+      'the examples of a dataset of Phoenix',
+      '{"data":{"dataset_id":"RGF0","examples":[{"id":"1","input":{"question":"a"},"output":{"answer":"b"}}]}}',
+      ['1:1 this object holds its cases as `data.examples`. Import only that list, or rename it to `cases`'],
+    ],
+    ...['jsonl', 'json'].flatMap((format) =>
+      [
+        ['by column', '{"question":{"0":"a","1":"b"},"answer":{"0":"1","1":"2"}}'],
+        ['by row', '{"0":{"question":"a","answer":"1"},"1":{"question":"b","answer":"2"}}'],
+        ['split', '{"columns":["question","answer"],"index":[0,1],"data":[["a","1"],["b","2"]]}'],
+      ].map(([orient, text]): [CaseFormat, string, string, unknown[]] => [
+        format === 'json' ? 'json' : 'jsonl',
+        `a table of pandas, ${orient}`,
+        text ?? '',
+        [
+          [1, { question: 'a', answer: '1' }],
+          [2, { question: 'b', answer: '2' }],
+        ],
+      ]),
+    ),
+    [
+      'jsonl',
+      'one case with a table',
+      '{"question":"a","columns":["x"],"data":[["1"]]}',
+      [[1, { question: 'a', columns: ['x'], data: [['1']] }]],
+    ],
+    [
+      'jsonl',
       'one case with a list',
       '{"question":"a","examples":[{"question":"b"}]}',
       [[1, { question: 'a', examples: [{ question: 'b' }] }]],
@@ -173,7 +200,7 @@ describe('readCaseRows', () => {
       'json',
       'an object that holds one',
       '{"name": "N", "cases": [\n{"input":"]"},\n{"input":"\\"}"}\n], "note": {"a": [1]}}',
-      [{ name: 'N' }, [2, { input: ']' }], [3, { input: '"}' }], { note: { a: [1] } }],
+      [[2, { input: ']' }], [3, { input: '"}' }], { name: 'N' }, { note: { a: [1] } }],
     ],
     ['json', 'nothing in it', '[]', []],
     [
@@ -186,7 +213,7 @@ describe('readCaseRows', () => {
       'json',
       'a comma too many in an object',
       '{\n  "name": "x",\n}',
-      [{ name: 'x' }, '3:1 this is not JSON: unexpected "}"'],
+      ['3:1 this is not JSON: unexpected "}"', { name: 'x' }],
     ],
     [
       'json',
@@ -207,11 +234,13 @@ describe('readCaseRows', () => {
       'json',
       'an object of another tool',
       '{"data": [{"input":"a"}], "meta": {"page": 1}}',
-      [
-        { data: [{ input: 'a' }] },
-        { meta: { page: 1 } },
-        '1:1 this must be a list of cases, or an object that holds one as `cases`',
-      ],
+      ['1:1 this object holds its cases as `data`. Import only that list, or rename it to `cases`'],
+    ],
+    [
+      'json',
+      'an object without a list',
+      '{"meta": {"page": 1}}',
+      ['1:1 this must be a list of cases, or an object that holds one as `cases`'],
     ],
     ['json', 'an object with a name and no cases', '{"name": "N", "cases": []}', [{ name: 'N' }]],
     ['json', 'a list that is closed as an object', '[{"input":"a"}}', ['1:15 this is not JSON: unexpected "}"']],

@@ -10,7 +10,8 @@ import { readJsonItems } from '#lib/formats/read-json-items.ts';
 import { readLines, readText } from '#lib/formats/read-lines.ts';
 import { MAX_DEPTH, parseInput } from '#lib/input/parse-input.ts';
 import { isMessageList, newCaseSchema, OTHER_ROLES } from './case-input.ts';
-import { type CaseMapping, type CaseReading, findFileCell, mapRow, targetOf, textOf } from './case-mapping.ts';
+import { type CaseMapping, type CaseReading, findUnreadableCell, mapRow, targetOf, textOf } from './case-mapping.ts';
+import { findCaseList, rowsOfDataFrame } from './one-object.ts';
 import { isInputName } from './suggest-mapping.ts';
 
 const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
@@ -68,31 +69,38 @@ async function* fromJsonl(bytes: AsyncIterable<Uint8Array>, mapping: CaseMapping
     only = null;
     yield succeed(row);
   }
-  if (only !== null) yield succeed(listFault(only, mapping) ?? only);
+  if (only !== null) yield* fromOneObject(only, mapping);
 }
 
-/** Names under which other tools write a list of cases, next to other members. */
-const LIST_NAMES = ['data', 'samples', 'examples', 'rows', 'records', 'items', 'entries', 'results'];
+/**
+ * Yields the rows of a file of one object: those of a table of pandas, a fault if it holds its cases as a list of another tool, or `other`.
+ */
+function* fromOneObject(row: CaseRow, mapping: CaseMapping, other = row): Generator<Result<CaseRow>> {
+  if (row.kind !== 'value' || !isRecord(row.value)) return yield succeed(row);
+  const rows = rowsOfDataFrame(row.value);
+  if (rows !== null)
+    // The cells of a row are not at one place of the text, so its number is its line.
+    for (const [index, value] of rows.entries())
+      yield succeed({ kind: 'value', line: index + 1, column: 1, value, text: '' });
+  else yield succeed(listFault(row.line, row.value, mapping) ?? other);
+}
 
-/** Returns a fault for a file of one object without an input, by name or mapping, that holds a list of objects, or null. Inspect writes it. */
-function listFault(row: CaseRow, mapping: CaseMapping): CaseRow | null {
-  if (row.kind !== 'value' || !isRecord(row.value)) return null;
+/** Returns a fault for an object without an input, by name or mapping, that holds a list of objects, or null. Inspect writes it. */
+function listFault(line: number, value: Record<string, unknown>, mapping: CaseMapping): CaseRow | null {
   const inputs = Object.keys(mapping).filter((column) => targetOf(mapping, column) === 'input');
   const isInput = (name: string) =>
     isInputName(name) || inputs.some((column) => column === name || column.startsWith(`${name}.`));
-  if (Object.keys(row.value).some(isInput)) return null;
-  const lists = Object.entries(row.value).filter(([, value]) => Array.isArray(value) && value.some(isRecord));
-  const name = LIST_NAMES.find((one) => lists.some(([list]) => list === one));
-  if (name === undefined) return null;
-  const message = `this object holds its cases as \`${name}\`. Import only that list, or rename it to \`cases\``;
-  return { kind: 'fault', fault: { line: row.line, column: 1, length: 1, message, mend: null } };
+  const list = Object.keys(value).some(isInput) ? null : findCaseList(value);
+  if (list === null) return null;
+  const message = `this object holds its cases as \`${list}\`. Import only that list, or rename it to \`cases\``;
+  return { kind: 'fault', fault: { line, column: 1, length: 1, message, mend: null } };
 }
 
 async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
   const wanted = 'a list of cases, or an object that holds one';
   const tooLong = ' Upload large files with POST /api/v1/files.';
   const limits = { limitCharacters: LIMIT_CHARACTERS, limitDepth: MAX_DEPTH, wanted, tooLong };
-  const members = new Set<string>();
+  const members = new Map<string, unknown>();
   let hasCases = false;
   for await (const read of readJsonItems(readText(bytes, UPLOAD_LIMIT_BYTES), 'cases', limits)) {
     if (!read.ok) return yield read;
@@ -103,17 +111,17 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
     else {
       const row = parsed(`{${piece.text}}`, piece.line, piece.column - 1);
       if (row.kind !== 'value') yield succeed(row);
-      else
-        for (const [name, value] of Object.entries(row.value ?? {})) {
-          members.add(name);
-          yield succeed({ kind: 'member', name, value });
-        }
+      else for (const [name, value] of Object.entries(row.value ?? {})) members.set(name, value);
     }
   }
   // An object with a name is a request to create a dataset, which may have no cases.
-  if (hasCases || members.size === 0 || members.has('name') || members.has('cases')) return;
-  const message = `this must be ${wanted} as \`cases\``;
-  yield succeed({ kind: 'fault', fault: { line: 1, column: 1, length: 1, message, mend: null } });
+  if (!hasCases && members.size > 0 && !members.has('name') && !members.has('cases')) {
+    const value = Object.fromEntries(members);
+    const message = `this must be ${wanted} as \`cases\``;
+    const fault: CaseRow = { kind: 'fault', fault: { line: 1, column: 1, length: 1, message, mend: null } };
+    return yield* fromOneObject({ kind: 'value', line: 1, column: 1, value, text: '' }, {}, fault);
+  }
+  for (const [name, value] of members) yield succeed({ kind: 'member', name, value });
 }
 
 function parsed(text: string, line: number, column: number): CaseRow {
@@ -177,11 +185,8 @@ export function readCase(
 ): { case: Case; files: InlineFile[]; fault: null } | { case: null; fault: ImportFault } {
   const { value } = row;
   if (!isRecord(value)) return { case: null, fault: { ...wholeOf(row), message: NO_OBJECT } };
-  const file = row.text === null ? findFileCell(value, reading.mapping) : null;
-  if (file !== null) {
-    const message = `\`${file.column}\` is ${file.value}. Hone does not read files. Write the text of the file in the cell`;
-    return { case: null, fault: { ...wholeOf(row), message } };
-  }
+  const cell = row.text === null ? findUnreadableCell(value, reading.mapping) : null;
+  if (cell !== null) return { case: null, fault: { ...wholeOf(row), message: `\`${cell.column}\` ${cell.message}` } };
   const mapped = mapRow(value, reading, row.text === null);
   const read = Object.hasOwn(mapped.value, 'messages') ? TWO_INPUTS : withMessages(mapped.value);
   const faulty = ({ problem }: { problem: Problem }) => ({

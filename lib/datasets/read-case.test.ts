@@ -31,6 +31,13 @@ describe('position of an invalid case in its file', () => {
       ],
     ],
     [
+      'messages that Hugging Face wrote to CSV',
+      'csv',
+      "messages,split\n\"[{'role': 'user', 'content': 'Hi'}\n {'role': 'assistant', 'content': 'Hello'}]\",test",
+      { mapping: { messages: 'input', split: 'tags' } },
+      ['2:null+null `messages` contains messages in the notation of Python. Export the rows as JSONL instead'],
+    ],
+    [
       'a file of promptfoo',
       'csv',
       'question,note,__expected\nfile://a.txt,,x\nb,file://c.txt,file://check.js\nc,see file://d,x',

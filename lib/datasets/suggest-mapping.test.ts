@@ -146,6 +146,43 @@ describe('suggestMapping', () => {
     expect(suggestMapping(columns, null, false).mapping).toMatchObject({ 'inputs.messages': 'input' });
   });
 
+  test.each([
+    { messages: [{ role: 'assistant', content: 'So.' }] },
+    { choices: [{ message: { role: 'assistant', content: 'So.' } }] },
+    { output: { type: 'ai', data: { content: 'So.' } } },
+  ])('LangSmith: maps an answer in messages to the reference: %j', (outputs) => {
+    const columns = columnsOf([{ inputs: { messages: [{ role: 'user', content: 'Why?' }] }, outputs }]);
+    expect(suggestMapping(columns, null, false).mapping).toEqual({ 'inputs.messages': 'input', outputs: 'reference' });
+  });
+
+  test('maps an answer that calls tools, and messages of a table, to the reference', () => {
+    const outputs = { messages: [{ role: 'assistant', content: null, tool_calls: [{ id: 'a' }] }] };
+    const columns = columnsOf([{ inputs: { question: 'Why?' }, outputs }]);
+    expect(suggestMapping(columns, null, false).mapping).toMatchObject({ 'outputs.messages': 'reference' });
+    expect(guess('id,node_id,input.messages,output.messages')).toMatchObject({
+      'input.messages': 'input',
+      'output.messages': 'reference',
+    });
+  });
+
+  test('OpenInference: maps messages or values of spans, not their token counts', () => {
+    const span = {
+      'attributes.llm.token_count.prompt': 12,
+      'attributes.llm.token_count.completion': 5,
+      'attributes.llm.output_messages': [{ 'message.role': 'assistant', 'message.content': 'So.' }],
+      'attributes.llm.input_messages': [{ 'message.role': 'user', 'message.content': 'Why?' }],
+    };
+    expect(suggestMapping(columnsOf([span]), null, false).mapping).toMatchObject({
+      'attributes.llm.input_messages': 'input',
+      'attributes.llm.output_messages': 'reference',
+    });
+    const attributes = { 'input.value': 'Why?', 'output.value': 'So.', 'llm.token_count.completion': 5 };
+    expect(suggestMapping(columnsOf([{ name: 'chain', attributes }]), null, false).mapping).toMatchObject({
+      'attributes.input.value': 'input',
+      'attributes.output.value': 'reference',
+    });
+  });
+
   test('does not map a member of a response to the input', () => {
     const columns = columnsOf([{ response: { messages: 'A longer text' }, question: 'Why?' }]);
     expect(suggestMapping(columns, null, false).mapping).toMatchObject({ question: 'input' });

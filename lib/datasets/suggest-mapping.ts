@@ -1,5 +1,6 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import { type CaseMapping, isOwnColumn, PROMPTFOO_COLUMN, targetOf, textOf } from './case-mapping.ts';
+import { ANSWER_KEYS, answerText } from './other-conversations.ts';
 
 /** A column of an import with the beginnings of some of its values. `empty` is true if it has no value in some rows. */
 export type ImportColumn = { name: string; samples: string[]; empty: boolean };
@@ -34,9 +35,13 @@ export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): I
   return [...found].map(([name, { samples, filled }]) => ({ name, samples, empty: filled < rows.length }));
 }
 
-/** Returns true for an object of expected values, such as those of Braintrust, that has no member named like a reference. */
+/**
+ * Returns true for an object that is a reference as a whole: an answer as a message, or expected values, such as those of Braintrust, without
+ * a member named like a reference.
+ */
 function isReferenceObject(name: string, value: unknown): boolean {
-  return plain(name) === 'expected' && isRecord(value) && !Object.keys(value).some(isReferenceName);
+  if (!isRecord(value) || !isReferenceName(name)) return false;
+  return answerText(value) !== null || (plain(name) === 'expected' && !Object.keys(value).some(isReferenceName));
 }
 
 /** Source of a mapping: the columns of a case, the last import into the dataset, or a guess from the column names. */
@@ -73,6 +78,7 @@ const INPUTS = [
     'inputs',
     'messages',
     'conversations',
+    'input_messages',
     'question',
     'query',
     'prompt',
@@ -121,8 +127,11 @@ const REFERENCES = [
     'solution',
     'label',
   ],
-  ...['output', 'outputs', 'completion', 'response', 'answers', 'correct_answers'],
+  ...['output_messages', 'output', 'outputs', 'completion', 'response', 'answers', 'correct_answers'],
+  ...['preferred_output', 'chosen'],
 ];
+/** Counts of a trace, whose names are also those of inputs and references. */
+const COUNTS = /\.token_count\./;
 /** Prefix of reference columns that also name the property: `expected_category`, `gold_label`. */
 const EXPECTED = /^(expected|correct|gold|golden|ideal|target|reference)_/;
 const TAGS = [
@@ -151,7 +160,8 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
     columns.find(({ name }) => isPromptfoo(name))?.name ??
     best(columns, REFERENCES) ??
     columns.find(({ name }) => EXPECTED.test(plain(name)) || SQUAD_ANSWERS.test(name))?.name ??
-    bestOfPhoenix(columns, 'output_', REFERENCES);
+    bestOfPhoenix(columns, 'output_', REFERENCES) ??
+    columns.find(({ name }) => isInReference(name) && ANSWER_KEYS.includes(plain(name)))?.name;
   const candidates = columns.filter(({ name }) => !isInReference(name));
   const input =
     best(
@@ -219,7 +229,7 @@ function isReferenceName(name: string): boolean {
 function best(columns: readonly ImportColumn[], names: readonly string[]): string | null {
   const found = columns
     .map(({ name }) => ({ name, at: names.indexOf(plain(name)) }))
-    .filter(({ at }) => at >= 0)
+    .filter(({ name, at }) => at >= 0 && !COUNTS.test(name))
     .toSorted((one, other) => one.at - other.at);
   return found[0]?.name ?? null;
 }
@@ -236,9 +246,12 @@ function longest(columns: readonly ImportColumn[]): string | null {
   return columns.toSorted((one, other) => length(other) - length(one))[0]?.name ?? null;
 }
 
-/** Normalizes the last part of a name to lower case with underscores: `Vars.User Message` and `userMessage` become `user_message`. */
+/**
+ * Normalizes the last part of a name to lower case with underscores: `Vars.User Message` and `userMessage` become `user_message`. Spans of
+ * OpenInference have the input as `input.value`.
+ */
 function plain(name: string): string {
-  return variableName(name)
+  return variableName(name.replace(/\b(input|output)\.value$/, '$1'))
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
     .toLowerCase()
     .replaceAll('-', '_')
