@@ -20,14 +20,12 @@ export const backupRoutes = {
   listBackups: defineRoute('GET /api/v1/backups', {
     summary: 'List the backups on this machine, and the one in progress',
     role: 'owner',
-    scope: 'runs:read',
     response: component('Backups', backupsSchema),
     handle: async () => succeed(listBackupFiles(getBackupContext())),
   }),
   createBackup: defineRoute('POST /api/v1/backups', {
     summary: 'Create a backup. One that takes longer than 2 seconds continues in the background',
     role: 'owner',
-    scope: 'runs:write',
     limit: 'backup',
     audit: 'created',
     status: 201,
@@ -37,14 +35,12 @@ export const backupRoutes = {
   getBackupSchedule: defineRoute('GET /api/v1/backups/schedule', {
     summary: 'Get the backup schedule with the last and the next backup',
     role: 'owner',
-    scope: 'runs:read',
     response: component('BackupSchedule', backupScheduleViewSchema),
     handle: async ({ context }) => succeed(await getBackupSchedule(context)),
   }),
   updateBackupSchedule: defineRoute('PUT /api/v1/backups/schedule', {
     summary: 'Set how often backups are made and how many are kept',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'changed',
     body: component('BackupScheduleInput', backupScheduleInputSchema),
     response: component('BackupSchedule', backupScheduleViewSchema),
@@ -53,7 +49,6 @@ export const backupRoutes = {
   downloadBackup: defineRoute('GET /api/v1/backups/{name}', {
     summary: 'Download a backup for `npm run restore`',
     role: 'owner',
-    scope: 'runs:read',
     limit: 'backup',
     audit: 'exported',
     params: { name: nameOf('backup') },
@@ -66,7 +61,6 @@ export const backupRoutes = {
   deleteBackup: defineRoute('DELETE /api/v1/backups/{name}', {
     summary: 'Delete a backup',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'deleted',
     params: { name: nameOf('backup') },
     response: component('StoredBackup', storedBackupSchema),
@@ -75,14 +69,12 @@ export const backupRoutes = {
   getRetention: defineRoute('GET /api/v1/retention', {
     summary: 'Get how long texts are kept and what is due for deletion',
     role: 'owner',
-    scope: 'runs:read',
     response: component('Retention', retentionViewSchema),
     handle: async ({ context }) => succeed(await getRetention(context)),
   }),
   updateRetention: defineRoute('PUT /api/v1/retention', {
     summary: 'Set how long texts are kept after their run has ended',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'changed',
     body: component('RetentionInput', retentionInputSchema),
     response: component('Retention', retentionViewSchema),
@@ -91,7 +83,6 @@ export const backupRoutes = {
   previewPurge: defineRoute('POST /api/v1/retention/preview', {
     summary: 'Preview what a retention period would delete. Deletes nothing',
     role: 'owner',
-    scope: 'runs:write',
     limit: 'backup',
     audit: { none: 'only counts' },
     body: component('RetentionPreviewInput', retentionSchema),
@@ -101,7 +92,6 @@ export const backupRoutes = {
   purge: defineRoute('POST /api/v1/retention/purge', {
     summary: 'Delete now what is past its retention period',
     role: 'owner',
-    scope: 'runs:write',
     limit: 'backup',
     audit: 'purged',
     response: component('Purged', purgedSchema),

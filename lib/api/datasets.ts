@@ -76,7 +76,6 @@ export const datasetRoutes = {
   listDatasets: defineRoute('GET /api/v1/datasets', {
     summary: 'List datasets, newest first',
     role: 'viewer',
-    scope: 'runs:read',
     query: datasetsQuery,
     response: datasetsSchema,
     handle: async ({ context: { database }, query }) => {
@@ -91,7 +90,6 @@ export const datasetRoutes = {
   createDataset: defineRoute('POST /api/v1/datasets', {
     summary: 'Create a dataset. A bad case or line is named and nothing is stored',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'import',
     audit: ['created', 'imported'],
     query: uploadQuery,
@@ -110,7 +108,6 @@ export const datasetRoutes = {
   previewImport: defineRoute('POST /api/v1/datasets/preview', {
     summary: 'Preview an import with every error. Stores nothing',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'import',
     audit: { none: 'only looks: calls of models it may make are in the spend' },
     query: previewQuery,
@@ -127,7 +124,6 @@ export const datasetRoutes = {
   importPromptfoo: defineRoute('POST /api/v1/datasets/promptfoo', {
     summary: 'Create a dataset, and optionally an experiment, from a promptfoo configuration',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'import',
     audit: 'imported',
     body: component('PromptfooInput', promptfooInputSchema),
@@ -137,7 +133,6 @@ export const datasetRoutes = {
   getDataset: defineRoute('GET /api/v1/datasets/{id}', {
     summary: 'Get a dataset with its first cases',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('dataset') },
     query: datasetQuery,
     response: datasetSchema,
@@ -153,7 +148,6 @@ export const datasetRoutes = {
   updateDataset: defineRoute('PATCH /api/v1/datasets/{id}', {
     summary: 'Change the name or the cases. A change of cases makes a new version',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'changed',
     params: { id: idOf('dataset') },
     body: component('DatasetChange', datasetChangeSchema),
@@ -163,7 +157,6 @@ export const datasetRoutes = {
   listCases: defineRoute('GET /api/v1/datasets/{id}/cases', {
     summary: 'List the cases of a dataset, at any version',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('dataset') },
     query: casesQuery,
     response: casePageSchema,
@@ -178,7 +171,6 @@ export const datasetRoutes = {
   addCases: defineRoute('POST /api/v1/datasets/{id}/cases', {
     summary: 'Add cases as a new version. A bad case or line is named and nothing is stored',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'import',
     audit: 'imported',
     params: { id: idOf('dataset') },
@@ -195,7 +187,6 @@ export const datasetRoutes = {
   listDatasetVersions: defineRoute('GET /api/v1/datasets/{id}/versions', {
     summary: 'List the versions of a dataset with author and reason',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('dataset') },
     query: datasetVersionsQuery,
     response: datasetVersionsSchema,
@@ -210,7 +201,6 @@ export const datasetRoutes = {
   getDatasetVersion: defineRoute('GET /api/v1/datasets/{id}/versions/{version}', {
     summary: 'Get what a version changed, case by case',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('dataset'), version: anyText },
     query: datasetVersionsQuery,
     response: caseChangesSchema,
@@ -229,7 +219,6 @@ export const datasetRoutes = {
   splitDataset: defineRoute('POST /api/v1/datasets/{id}/splits', {
     summary: 'Split the cases without a split, by share and seed, as a new version',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'changed',
     params: { id: idOf('dataset') },
     body: component('DivisionInput', divisionInputSchema),
@@ -239,7 +228,6 @@ export const datasetRoutes = {
   exportDataset: defineRoute('GET /api/v1/datasets/{id}/export', {
     summary: 'Export the cases as JSON Lines or CSV',
     role: 'viewer',
-    scope: 'runs:read',
     limit: 'read',
     audit: 'exported',
     params: { id: idOf('dataset') },
@@ -256,7 +244,6 @@ export const datasetRoutes = {
   deleteDataset: defineRoute('DELETE /api/v1/datasets/{id}', {
     summary: 'Delete a dataset. Runs keep their cases',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'deleted',
     params: { id: idOf('dataset') },
     response: deletedSchema,

@@ -51,7 +51,6 @@ export const experimentRoutes = {
   listExperiments: defineRoute('GET /api/v1/experiments', {
     summary: 'List experiments, newest first',
     role: 'viewer',
-    scope: 'runs:read',
     query: experimentsQuery,
     response: experimentsSchema,
     handle: async ({ context: { database }, query }) =>
@@ -60,7 +59,6 @@ export const experimentRoutes = {
   createExperiment: defineRoute('POST /api/v1/experiments', {
     summary: 'Create an experiment',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'created',
     body: component('ExperimentInput', newExperimentSchema),
     status: 201,
@@ -71,7 +69,6 @@ export const experimentRoutes = {
   tryCriterion: defineRoute('POST /api/v1/experiments/try-criterion', {
     summary: 'Score an output by one criterion. Calls models, stores nothing',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'start',
     audit: { none: 'only looks: calls of models it may make are in the spend' },
     body: component('TryCriterionInput', tryCriterionInputSchema),
@@ -85,7 +82,6 @@ export const experimentRoutes = {
   previewAnswer: defineRoute('POST /api/v1/experiments/preview', {
     summary: 'Stream a first draft for one case, one event per line. Only its cost is stored',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'start',
     audit: { none: 'only looks: calls of models it may make are in the spend' },
     body: component('PreviewInput', previewInputSchema),
@@ -99,7 +95,6 @@ export const experimentRoutes = {
   getExperiment: defineRoute('GET /api/v1/experiments/{id}', {
     summary: 'Get an experiment with its latest settings',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('experiment') },
     response: experimentSchema,
     handle: async ({ context: { database }, params }) => {
@@ -112,7 +107,6 @@ export const experimentRoutes = {
   updateExperiment: defineRoute('PATCH /api/v1/experiments/{id}', {
     summary: 'Change settings, as a new version',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'changed',
     params: { id: idOf('experiment') },
     body: component('ExperimentChange', experimentChangeSchema),
@@ -122,7 +116,6 @@ export const experimentRoutes = {
   deleteExperiment: defineRoute('DELETE /api/v1/experiments/{id}', {
     summary: 'Delete an experiment with its runs',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'deleted',
     params: { id: idOf('experiment') },
     response: deletedSchema,
@@ -132,7 +125,6 @@ export const experimentRoutes = {
   startRuns: defineRoute('POST /api/v1/experiments/{id}/runs', {
     summary: 'Start one run per case',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'start',
     audit: 'started',
     params: { id: idOf('experiment') },
@@ -157,7 +149,6 @@ export const experimentRoutes = {
   estimateRuns: defineRoute('POST /api/v1/experiments/{id}/estimate', {
     summary: 'Estimate calls, tokens, cost and time of a batch',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'read',
     audit: { none: 'only looks: calls of models it may make are in the spend' },
     params: { id: idOf('experiment') },
@@ -168,7 +159,6 @@ export const experimentRoutes = {
   estimateDraft: defineRoute('POST /api/v1/experiments/estimate', {
     summary: 'Estimate a batch for settings that are not stored',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'read',
     audit: { none: 'only looks: calls of models it may make are in the spend' },
     body: component('DraftEstimateInput', draftEstimateSchema),
@@ -178,7 +168,6 @@ export const experimentRoutes = {
   startControl: defineRoute('POST /api/v1/batches/{id}/controls', {
     summary: 'Run a control over the cases of a batch: fresh drafts at equal cost, or no lessons',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'start',
     audit: 'started',
     params: { id: idOf('batch') },
@@ -190,7 +179,6 @@ export const experimentRoutes = {
   estimateControl: defineRoute('POST /api/v1/batches/{id}/controls/estimate', {
     summary: 'Estimate a control. Stores nothing',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'read',
     audit: { none: 'only looks: calls of models it may make are in the spend' },
     params: { id: idOf('batch') },
@@ -206,7 +194,6 @@ export const experimentRoutes = {
   listBlindPairs: defineRoute('GET /api/v1/experiments/{id}/blind-pairs', {
     summary: 'List the next pairs of versions for a blind review',
     role: 'reviewer',
-    scope: 'runs:read',
     params: { id: idOf('experiment') },
     query: blindPairsQuery,
     response: blindPairsSchema,
@@ -215,7 +202,6 @@ export const experimentRoutes = {
   savePreference: defineRoute('POST /api/v1/experiments/{id}/preferences', {
     summary: 'Say which version of a pair is better. The first answer counts',
     role: 'reviewer',
-    scope: 'runs:write',
     audit: 'preferred',
     params: { id: idOf('experiment') },
     body: component('PreferenceInput', preferenceInputSchema),
@@ -226,7 +212,6 @@ export const experimentRoutes = {
   exportReport: defineRoute('GET /api/v1/experiments/{id}/report', {
     summary: 'Download a report of the ended runs as one HTML file',
     role: 'viewer',
-    scope: 'runs:read',
     limit: 'read',
     audit: 'exported',
     params: { id: idOf('experiment') },
@@ -241,7 +226,6 @@ export const experimentRoutes = {
   getAgreement: defineRoute('GET /api/v1/experiments/{id}/agreement', {
     summary: 'Get how often the judge agrees with blind reviews',
     role: 'viewer',
-    scope: 'runs:read',
     limit: 'read',
     params: { id: idOf('experiment') },
     response: component('Agreement', judgeAgreementSchema),

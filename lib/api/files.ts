@@ -24,7 +24,6 @@ export const fileRoutes = {
   uploadFile: defineRoute('POST /api/v1/files', {
     summary: 'Store an image or another file, up to 10 MB, for the messages of cases',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'import',
     audit: 'created',
     query: z.strictObject({
@@ -47,7 +46,6 @@ export const fileRoutes = {
   readFile: defineRoute('GET /api/v1/files/{id}', {
     summary: 'Read a stored file',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: fileId },
     response: { types: FILE_TYPES },
     handle: async ({ context: { database }, request, params }) => {

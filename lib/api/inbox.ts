@@ -54,7 +54,6 @@ export const inboxRoutes = {
   claimRun: defineRoute('POST /api/v1/runs/{id}/claim', {
     summary: 'Show others that you are looking at a waiting run, for two minutes',
     role: 'reviewer',
-    scope: 'runs:write',
     audit: { none: 'says that somebody looks at it, for two minutes' },
     params: { id: idOf('run') },
     body: component('ClaimInput', claimInputSchema),
@@ -64,7 +63,6 @@ export const inboxRoutes = {
   releaseRun: defineRoute('DELETE /api/v1/runs/{id}/claim', {
     summary: 'Stop showing that you are looking at a run',
     role: 'reviewer',
-    scope: 'runs:write',
     audit: { none: 'says that somebody looks at it, for two minutes' },
     params: { id: idOf('run') },
     query: claimQuery,
@@ -74,7 +72,6 @@ export const inboxRoutes = {
   listInbox: defineRoute('GET /api/v1/inbox', {
     summary: 'List what waits for a person, longest first, with counts',
     role: 'viewer',
-    scope: 'runs:read',
     query: inboxQuery,
     response: component('Inbox', inboxSchema),
     handle: async ({ context: { database, now }, actor, query }) => {
@@ -86,7 +83,6 @@ export const inboxRoutes = {
   countInbox: defineRoute('GET /api/v1/inbox/count', {
     summary: 'Count the runs and lessons that wait for a person',
     role: 'viewer',
-    scope: 'runs:read',
     response: inboxCountSchema,
     handle: async ({ context: { database }, actor }) => {
       const [waiting, lessonsToReview, assigned] = await Promise.all([
@@ -100,7 +96,6 @@ export const inboxRoutes = {
   getInboxRun: defineRoute('GET /api/v1/inbox/{id}', {
     summary: 'Get a waiting run with its history and settings',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('run') },
     response: component('InboxRun', inboxRunSchema),
     handle: async ({ context: { database }, params }) => {

@@ -72,7 +72,6 @@ export const insightRoutes = {
   getInsights: defineRoute('GET /api/v1/insights', {
     summary: 'Get targets, calibration of judges, error rates and cost over many runs',
     role: 'viewer',
-    scope: 'runs:read',
     limit: 'read',
     query: insightsQuery,
     response: component('Insights', insightsSchema),
@@ -84,7 +83,6 @@ export const insightRoutes = {
   getTrends: defineRoute('GET /api/v1/insights/trends', {
     summary: 'Get success, score and cost by week, and by version of the settings of one experiment',
     role: 'viewer',
-    scope: 'runs:read',
     limit: 'read',
     query: insightsQuery,
     response: component('Trends', trendsSchema),
@@ -96,7 +94,6 @@ export const insightRoutes = {
   getReviewerAgreement: defineRoute('GET /api/v1/insights/reviewers', {
     summary: 'Get how far reviewers agree',
     role: 'viewer',
-    scope: 'runs:read',
     limit: 'read',
     query: reviewersQuery,
     response: component('Reviewers', reviewersSchema),
@@ -106,7 +103,6 @@ export const insightRoutes = {
   exportInsights: defineRoute('GET /api/v1/insights/export', {
     summary: 'Export the insights as CSV',
     role: 'viewer',
-    scope: 'runs:read',
     limit: 'read',
     audit: 'exported',
     query: insightsQuery,
@@ -126,7 +122,6 @@ export const insightRoutes = {
   compareExperiments: defineRoute('GET /api/v1/compare', {
     summary: 'Compare two to five experiments case by case, with intervals and verdicts',
     role: 'viewer',
-    scope: 'runs:read',
     limit: 'read',
     query: compareQuery,
     response: component('Comparison', comparisonSchema),
@@ -145,7 +140,6 @@ export const insightRoutes = {
   exportComparison: defineRoute('GET /api/v1/export/compare', {
     summary: 'Export a comparison as a table',
     role: 'viewer',
-    scope: 'runs:read',
     limit: 'read',
     audit: 'exported',
     query: comparisonExportQuery,
@@ -165,7 +159,6 @@ export const insightRoutes = {
   getComparedCase: defineRoute('GET /api/v1/compare/cases/{key}', {
     summary: 'Get the results of one case in each compared experiment',
     role: 'viewer',
-    scope: 'runs:read',
     limit: 'read',
     params: { key: anyText },
     query: comparedCaseQuery,

@@ -12,7 +12,6 @@ export const noteRoutes = {
   listExperimentNotes: defineRoute('GET /api/v1/experiments/{id}/notes', {
     summary: 'List the notes on an experiment, newest first',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('experiment') },
     query: notesQuery,
     response: notesSchema,
@@ -24,7 +23,6 @@ export const noteRoutes = {
   addExperimentNote: defineRoute('POST /api/v1/experiments/{id}/notes', {
     summary: 'Add a note to an experiment',
     role: 'reviewer',
-    scope: 'runs:write',
     audit: 'commented',
     params: { id: idOf('experiment') },
     body: component('NoteInput', noteInputSchema),
@@ -36,7 +34,6 @@ export const noteRoutes = {
   listRunNotes: defineRoute('GET /api/v1/runs/{id}/notes', {
     summary: 'List the notes on a run, newest first',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('run') },
     query: notesQuery,
     response: notesSchema,
@@ -48,7 +45,6 @@ export const noteRoutes = {
   addRunNote: defineRoute('POST /api/v1/runs/{id}/notes', {
     summary: 'Add a note to a run',
     role: 'reviewer',
-    scope: 'runs:write',
     audit: 'commented',
     params: { id: idOf('run') },
     body: component('NoteInput', noteInputSchema),
@@ -59,7 +55,6 @@ export const noteRoutes = {
   updateNote: defineRoute('PATCH /api/v1/notes/{id}', {
     summary: 'Change your own note',
     role: 'reviewer',
-    scope: 'runs:write',
     audit: 'edited_comment',
     params: { id: idOf('note') },
     body: component('NoteInput', noteInputSchema),
@@ -69,7 +64,6 @@ export const noteRoutes = {
   deleteNote: defineRoute('DELETE /api/v1/notes/{id}', {
     summary: 'Delete your own note, or any note as an owner',
     role: 'reviewer',
-    scope: 'runs:write',
     audit: 'deleted_comment',
     params: { id: idOf('note') },
     response: deletedSchema,

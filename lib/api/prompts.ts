@@ -86,7 +86,6 @@ export const promptRoutes = {
   evaluatePrompt: defineRoute('POST /api/v1/prompts/{name}/proofs', {
     summary: 'Run texts of a prompt on cases and score the answers, one event per line',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'start',
     audit: { none: 'tries answers, which are stored beside the prompt; the calls are in the spend' },
     params: { name: nameOf('prompt') },
@@ -103,7 +102,6 @@ export const promptRoutes = {
   runPlayground: defineRoute('POST /api/v1/playground', {
     summary: 'Run a saved or unsaved prompt on the cases in the request, one event per line. Only you see the result',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'start',
     audit: { none: 'one’s own unfinished text; the calls are in the spend' },
     body: component('PlaygroundInput', playgroundInputSchema),
@@ -121,7 +119,6 @@ export const promptRoutes = {
   savePromptDraft: defineRoute('PUT /api/v1/prompts/{name}/draft', {
     summary: 'Save your draft. Refused if it was changed elsewhere since',
     role: 'editor',
-    scope: 'runs:write',
     audit: { none: 'one’s own unfinished text' },
     params: { name: nameOf('prompt') },
     body: component('PromptDraftInput', promptDraftInputSchema),
@@ -132,7 +129,6 @@ export const promptRoutes = {
   discardPromptDraft: defineRoute('DELETE /api/v1/prompts/{name}/draft', {
     summary: 'Discard your draft',
     role: 'editor',
-    scope: 'runs:write',
     audit: { none: 'one’s own unfinished text' },
     params: { name: nameOf('prompt') },
     query: deleteDraftQuery,
@@ -142,7 +138,6 @@ export const promptRoutes = {
   listPrompts: defineRoute('GET /api/v1/prompts', {
     summary: 'List prompts, last changed first',
     role: 'viewer',
-    scope: 'runs:read',
     query: promptsQuery,
     response: promptsSchema,
     handle: async ({ context: { database }, query }) => {
@@ -153,7 +148,6 @@ export const promptRoutes = {
   createPrompt: defineRoute('POST /api/v1/prompts', {
     summary: 'Create a prompt with its first version. 409 if the name is taken',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'created',
     body: component('PromptInput', promptInputSchema),
     status: 201,
@@ -163,7 +157,6 @@ export const promptRoutes = {
   importTunedFile: defineRoute('POST /api/v1/prompt-imports', {
     summary: 'Create a prompt from a GEPAResult or a DSPy program. 409 if the name is taken',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'import',
     audit: 'imported',
     body: component('TunedFileInput', tunedFileInputSchema),
@@ -173,7 +166,6 @@ export const promptRoutes = {
   getPromptText: defineRoute('GET /api/v1/prompts/{name}', {
     summary: 'Get the text of a prompt by label, by version, or the newest',
     role: 'viewer',
-    scope: 'runs:read',
     params: { name: nameOf('prompt') },
     query: promptTextQuery,
     response: component('PromptText', promptTextSchema),
@@ -182,7 +174,6 @@ export const promptRoutes = {
   getDspyProgram: defineRoute('GET /api/v1/prompts/{name}/dspy', {
     summary: 'Get a prompt as a DSPy program',
     role: 'viewer',
-    scope: 'runs:read',
     params: { name: nameOf('prompt') },
     query: dspyProgramQuery,
     response: dspyProgramSchema,
@@ -194,7 +185,6 @@ export const promptRoutes = {
   updatePrompt: defineRoute('PATCH /api/v1/prompts/{name}', {
     summary: 'Change the models, cases and criteria that a prompt is run with',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'changed',
     params: { name: nameOf('prompt') },
     body: component('PromptChange', promptChangeSchema),
@@ -204,7 +194,6 @@ export const promptRoutes = {
   deletePrompt: defineRoute('DELETE /api/v1/prompts/{name}', {
     summary: 'Delete a prompt with its versions. Runs that tuned it keep their texts',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'deleted',
     params: { name: nameOf('prompt') },
     response: deletedSchema,
@@ -213,7 +202,6 @@ export const promptRoutes = {
   getPrompt: defineRoute('GET /api/v1/prompts/{name}/versions', {
     summary: 'Get a prompt with its versions, labels and the experiments that tune it',
     role: 'viewer',
-    scope: 'runs:read',
     params: { name: nameOf('prompt') },
     response: component('Prompt', promptDetailSchema),
     handle: async ({ context: { database }, params }) => {
@@ -224,7 +212,6 @@ export const promptRoutes = {
   savePromptVersion: defineRoute('POST /api/v1/prompts/{name}/versions', {
     summary: 'Save a version. 409 if there is a newer one than you have seen',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'changed',
     params: { name: nameOf('prompt') },
     body: component('PromptVersionInput', promptVersionInputSchema),
@@ -235,7 +222,6 @@ export const promptRoutes = {
   movePromptLabel: defineRoute('PUT /api/v1/prompts/{name}/labels/{label}', {
     summary: 'Move a label to a version. Needs a reason if the version loses on held-out cases',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'labelled',
     params: { name: nameOf('prompt'), label: word },
     body: component('LabelMove', labelMoveSchema),
@@ -246,7 +232,6 @@ export const promptRoutes = {
   removePromptLabel: defineRoute('DELETE /api/v1/prompts/{name}/labels/{label}', {
     summary: 'Remove a label. Its history stays',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'labelled',
     params: { name: nameOf('prompt'), label: word },
     response: component('MovedLabel', movedLabelSchema),

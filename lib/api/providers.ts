@@ -88,14 +88,12 @@ export const providerRoutes = {
   getDefaultModels: defineRoute('GET /api/v1/default-models', {
     summary: 'Get the default models of new experiments, prompts and playgrounds',
     role: 'viewer',
-    scope: 'runs:read',
     response: storedDefaults,
     handle: async ({ context }) => succeed(await findDefaultModels(context)),
   }),
   updateDefaultModels: defineRoute('PATCH /api/v1/default-models', {
     summary: 'Set the default models of some roles. Null resets a role',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'changed',
     body: component('DefaultModelsChange', chosenModelsPatchSchema),
     response: storedDefaults,
@@ -104,14 +102,12 @@ export const providerRoutes = {
   getMonthBudget: defineRoute('GET /api/v1/budget', {
     summary: 'Get the monthly budget and what was spent',
     role: 'viewer',
-    scope: 'runs:read',
     response: component('MonthBudget', monthUseSchema),
     handle: async ({ context: { database, now } }) => succeed(await findMonthUse(database, now())),
   }),
   updateMonthBudget: defineRoute('PUT /api/v1/budget', {
     summary: 'Set the monthly budget. Null removes it',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'changed',
     body: component('MonthBudgetInput', monthBudgetInputSchema),
     response: component('MonthBudget', monthUseSchema),
@@ -120,14 +116,12 @@ export const providerRoutes = {
   listProviders: defineRoute('GET /api/v1/providers', {
     summary: 'List providers, without keys',
     role: 'viewer',
-    scope: 'runs:read',
     response: providersSchema,
     handle: async ({ context }) => succeed({ items: await listProviders(context), nextCursor: null }),
   }),
   createProvider: defineRoute('POST /api/v1/providers', {
     summary: 'Add a provider. The API never returns its key',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'created',
     body: component('ProviderInput', providerInputSchema),
     status: 201,
@@ -137,7 +131,6 @@ export const providerRoutes = {
   updateProvider: defineRoute('PATCH /api/v1/providers/{name}', {
     summary: 'Change a provider. Changing the base URL deletes the stored key',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'changed',
     params: { name: nameOf('provider') },
     body: component('ProviderChange', providerPatchSchema),
@@ -147,7 +140,6 @@ export const providerRoutes = {
   deleteProvider: defineRoute('DELETE /api/v1/providers/{name}', {
     summary: 'Delete a provider. 409 with the experiments and prompts that use it',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'deleted',
     params: { name: nameOf('provider') },
     query: deleteProviderQuery,
@@ -161,7 +153,6 @@ export const providerRoutes = {
   testProvider: defineRoute('POST /api/v1/providers/{name}/test', {
     summary: 'List the models of a provider, or send a small request to one. A failure is returned with its remedy',
     role: 'owner',
-    scope: 'runs:write',
     limit: 'test',
     audit: 'tested',
     params: { name: nameOf('provider') },
@@ -172,7 +163,6 @@ export const providerRoutes = {
   findLocalServers: defineRoute('POST /api/v1/local-servers', {
     summary: 'Find model servers on the usual ports of this machine',
     role: 'owner',
-    scope: 'runs:write',
     limit: 'test',
     audit: { none: 'asks servers of this machine or network for what they are, and stores nothing' },
     response: localServersSchema,
@@ -184,14 +174,12 @@ export const providerRoutes = {
   listPrices: defineRoute('GET /api/v1/prices', {
     summary: 'List the prices of the models in use, in USD per million tokens',
     role: 'viewer',
-    scope: 'runs:read',
     response: pricesSchema,
     handle: async ({ context }) => succeed({ items: await listPrices(context), nextCursor: null }),
   }),
   updatePrices: defineRoute('PATCH /api/v1/prices', {
     summary: 'Set your own prices. Null returns to the public price',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'changed',
     body: component('PricesChange', pricesInputSchema),
     response: pricesSchema,

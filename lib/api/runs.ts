@@ -118,7 +118,6 @@ export const runRoutes = {
   getBatch: defineRoute('GET /api/v1/batches/{id}', {
     summary: 'Get the progress and the report of a batch',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('batch') },
     response: batchSchema,
     handle: async ({ context: { database, now }, params }) => {
@@ -131,7 +130,6 @@ export const runRoutes = {
   stopBatch: defineRoute('POST /api/v1/batches/{id}/stop', {
     summary: 'Stop all runs of a batch that have not ended',
     role: 'editor',
-    scope: 'runs:write',
     audit: ['stopped', 'decided'],
     params: { id: idOf('batch') },
     response: stoppedBatchSchema,
@@ -140,7 +138,6 @@ export const runRoutes = {
   resumeBatch: defineRoute('POST /api/v1/batches/{id}/resume', {
     summary: 'Resume the failed and stopped runs of a batch',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'start',
     audit: 'resumed',
     params: { id: idOf('batch') },
@@ -150,7 +147,6 @@ export const runRoutes = {
   listRuns: defineRoute('GET /api/v1/runs', {
     summary: 'List runs, newest first',
     role: 'viewer',
-    scope: 'runs:read',
     query: runsQuery,
     response: runsSchema,
     handle: async ({ context: { database, now }, query }) => {
@@ -172,7 +168,6 @@ export const runRoutes = {
   importRuns: defineRoute('POST /api/v1/runs/import', {
     summary: 'Import past runs, one attempt per line. A bad line is named and nothing is stored',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'import',
     audit: 'imported',
     query: runsImportQuery,
@@ -193,7 +188,6 @@ export const runRoutes = {
   exportRuns: defineRoute('GET /api/v1/export/runs', {
     summary: 'Export the ended runs of an experiment with their history, or as tables',
     role: 'viewer',
-    scope: 'runs:read',
     limit: 'read',
     audit: 'exported',
     query: runsExportQuery,
@@ -209,7 +203,6 @@ export const runRoutes = {
   getRun: defineRoute('GET /api/v1/runs/{id}', {
     summary: 'Get a run with its history',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('run') },
     query: runQuery,
     response: runSchema,
@@ -223,7 +216,6 @@ export const runRoutes = {
   deleteRun: defineRoute('DELETE /api/v1/runs/{id}', {
     summary: 'Delete a run. Its lessons stay',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'deleted',
     params: { id: idOf('run') },
     response: deletedSchema,
@@ -233,7 +225,6 @@ export const runRoutes = {
   streamRunEvents: defineRoute('GET /api/v1/runs/{id}/events', {
     summary: 'Stream the events of a run. 204 if there is nothing left to send',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('run') },
     query: eventsQuery,
     headers: [
@@ -277,7 +268,6 @@ export const runRoutes = {
   listRunCalls: defineRoute('GET /api/v1/runs/{id}/calls', {
     summary: 'List the model calls of a run, without their texts',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('run') },
     query: callsQuery,
     response: callsSchema,
@@ -290,7 +280,6 @@ export const runRoutes = {
   getRunCall: defineRoute('GET /api/v1/runs/{id}/calls/{call}', {
     summary: 'Get a model call as it was sent and received, without keys',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('run'), call: numberOf('call', 1) },
     response: component('Call', callRecordSchema),
     handle: async ({ context, params }) =>
@@ -300,7 +289,6 @@ export const runRoutes = {
   listExampleScores: defineRoute('GET /api/v1/runs/{id}/tries', {
     summary: 'List the example scores of a tuning run by version and case',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('run') },
     query: triesQuery,
     response: triesSchema,
@@ -318,7 +306,6 @@ export const runRoutes = {
   decideRun: defineRoute('POST /api/v1/runs/{id}/decisions', {
     summary: 'Decide on a waiting run, give a score, or override one',
     role: 'reviewer',
-    scope: 'runs:write',
     audit: ['decided', 'scored'],
     params: { id: idOf('run') },
     body: component('DecisionInput', decisionInputSchema),
@@ -328,7 +315,6 @@ export const runRoutes = {
   branchRun: defineRoute('POST /api/v1/runs/{id}/branch', {
     summary: 'Start a new run of the same case from the text of a version',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'start',
     audit: 'started',
     params: { id: idOf('run') },
@@ -340,7 +326,6 @@ export const runRoutes = {
   requestReflection: defineRoute('POST /api/v1/runs/{id}/reflections', {
     summary: 'Request a critique of a version. It does not change how the run ended',
     role: 'reviewer',
-    scope: 'runs:write',
     audit: 'requested',
     params: { id: idOf('run') },
     body: component('ReflectionInput', reflectionInputSchema),
@@ -351,7 +336,6 @@ export const runRoutes = {
   rescoreVersion: defineRoute('POST /api/v1/runs/{id}/versions/{number}/rescore', {
     summary: 'Score a stored version again, up to 20 times',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'start',
     audit: 'rescored',
     params: { id: idOf('run'), number: numberOf('version', 0) },
@@ -364,7 +348,6 @@ export const runRoutes = {
   listRescores: defineRoute('GET /api/v1/runs/{id}/rescores', {
     summary: 'Get how much repeated scores of the versions differ',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('run') },
     response: rescoresSchema,
     handle: async ({ context: { database }, params }) => {
@@ -377,7 +360,6 @@ export const runRoutes = {
     summary:
       'Get how much each change of the winning prompt of a tuning run contributed, and what it takes to measure this',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('run') },
     response: component('Ablation', ablationViewSchema),
     handle: async ({ context: { database }, params }) => {
@@ -388,7 +370,6 @@ export const runRoutes = {
   requestAblation: defineRoute('POST /api/v1/runs/{id}/ablation', {
     summary: 'Measure what each change of the winning prompt of an ended tuning run contributed',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'start',
     audit: 'measured',
     params: { id: idOf('run') },
@@ -400,7 +381,6 @@ export const runRoutes = {
   stopAblation: defineRoute('POST /api/v1/runs/{id}/ablation/stop', {
     summary: 'Stop measuring the changes of a prompt',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'measured',
     params: { id: idOf('run') },
     response: component('AblationReport', ablationReportSchema),
@@ -409,7 +389,6 @@ export const runRoutes = {
   requestRetrospective: defineRoute('POST /api/v1/runs/{id}/retrospective', {
     summary: 'Start a retrospective of an ended run, which proposes lessons',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'start',
     audit: 'requested',
     params: { id: idOf('run') },
@@ -420,7 +399,6 @@ export const runRoutes = {
   listRetrospectives: defineRoute('GET /api/v1/runs/{id}/retrospectives', {
     summary: 'List the retrospectives of a run with their lessons',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('run') },
     response: retrospectivesSchema,
     handle: async ({ context: { database }, params }) => {
@@ -432,7 +410,6 @@ export const runRoutes = {
   getRunLessons: defineRoute('GET /api/v1/runs/{id}/lessons', {
     summary: 'List the lessons that a run recalled and wrote',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('run') },
     response: component('RunLessons', runLessonsSchema),
     handle: async ({ context: { database }, params }) => {
@@ -444,7 +421,6 @@ export const runRoutes = {
   stopAllRuns: defineRoute('POST /api/v1/runs/stop-all', {
     summary: 'Stop all queued and running runs. Each can be resumed',
     role: 'editor',
-    scope: 'runs:write',
     audit: 'stopped',
     body: component('StopAllInput', stopAllInputSchema),
     status: 202,
@@ -454,7 +430,6 @@ export const runRoutes = {
   getStopAll: defineRoute('GET /api/v1/runs/stop-all', {
     summary: 'Get the progress of stopping all runs',
     role: 'viewer',
-    scope: 'runs:read',
     response: lastStopAllSchema,
     handle: async ({ context: { database } }) => {
       const stopRequest = await findStopAll(database);
@@ -464,7 +439,6 @@ export const runRoutes = {
   getRunQueue: defineRoute('GET /api/v1/runs/{id}/queue', {
     summary: 'Get the position of a run in the queue and why it waits',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('run') },
     response: component('QueuePlace', queuePlaceSchema),
     handle: async ({ context, params }) => {
@@ -475,7 +449,6 @@ export const runRoutes = {
   getBatchQueue: defineRoute('GET /api/v1/batches/{id}/queue', {
     summary: 'Get why the queued runs of a batch wait',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('batch') },
     response: batchQueueSchema,
     handle: async ({ context, params }) => {
@@ -487,7 +460,6 @@ export const runRoutes = {
   stopRun: defineRoute('POST /api/v1/runs/{id}/stop', {
     summary: 'Stop a run',
     role: 'reviewer',
-    scope: 'runs:write',
     audit: 'decided',
     params: { id: idOf('run') },
     response: statusSchema,
@@ -496,7 +468,6 @@ export const runRoutes = {
   resumeRun: defineRoute('POST /api/v1/runs/{id}/resume', {
     summary: 'Resume a run, with a new budget if one is sent',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'start',
     audit: 'resumed',
     params: { id: idOf('run') },
@@ -508,7 +479,6 @@ export const runRoutes = {
   getRunAssignments: defineRoute('GET /api/v1/runs/{id}/assignments', {
     summary: 'List who is assigned to a run and who can be',
     role: 'viewer',
-    scope: 'runs:read',
     params: { id: idOf('run') },
     response: component('Assignments', assignmentsSchema),
     handle: async ({ context, actor, params }) => findRunAssignments(context, actor, params.id),
@@ -516,7 +486,6 @@ export const runRoutes = {
   assignRun: defineRoute('POST /api/v1/runs/{id}/assignments', {
     summary: 'Assign a run to a member',
     role: 'reviewer',
-    scope: 'runs:write',
     audit: 'assigned',
     params: { id: idOf('run') },
     body: component('AssignmentInput', assignmentInputSchema),
@@ -526,7 +495,6 @@ export const runRoutes = {
   unassignRun: defineRoute('DELETE /api/v1/runs/{id}/assignments/{memberId}', {
     summary: 'Remove an assignment from a run',
     role: 'reviewer',
-    scope: 'runs:write',
     audit: 'unassigned',
     params: { id: idOf('run'), memberId: word },
     response: component('Assignments', assignmentsSchema),

@@ -36,7 +36,6 @@ export const systemRoutes = {
   getMetrics: defineRoute('GET /api/v1/metrics', {
     summary: 'Get metrics in the Prometheus text format. Also at /metrics',
     role: 'viewer',
-    scope: 'runs:read',
     response: { types: ['text/plain'] },
     handle: readMetrics,
   }),

@@ -31,7 +31,6 @@ export const targetRoutes = {
   listTargets: defineRoute('GET /api/v1/targets', {
     summary: 'List targets: apps that experiments run',
     role: 'viewer',
-    scope: 'runs:read',
     response: targetsSchema,
     handle: async ({ context, actor }) => {
       const items = await listTargets(context);
@@ -41,7 +40,6 @@ export const targetRoutes = {
   getTarget: defineRoute('GET /api/v1/targets/{name}', {
     summary: 'Get a target',
     role: 'viewer',
-    scope: 'runs:read',
     params,
     response: target,
     handle: async ({ context, actor, params }) => {
@@ -54,7 +52,6 @@ export const targetRoutes = {
   saveTarget: defineRoute('PUT /api/v1/targets/{name}', {
     summary: 'Add or change a target. Omitted fields keep their values',
     role: 'editor',
-    scope: 'runs:write',
     audit: ['created', 'changed'],
     params,
     body: component('TargetInput', targetSaveSchema),
@@ -64,7 +61,6 @@ export const targetRoutes = {
   deleteTarget: defineRoute('DELETE /api/v1/targets/{name}', {
     summary: 'Delete a target. 409 with an experiment that uses it',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'deleted',
     params,
     query: deleteQuery,
@@ -74,7 +70,6 @@ export const targetRoutes = {
   testTarget: defineRoute('POST /api/v1/targets/{name}/test', {
     summary: 'Send one case to a target',
     role: 'editor',
-    scope: 'runs:write',
     limit: 'test',
     audit: 'tested',
     params,
@@ -85,7 +80,6 @@ export const targetRoutes = {
   claimTargetJobs: defineRoute('POST /api/v1/targets/{name}/jobs/claim', {
     summary: 'Take jobs of a target. If there is no job, the request waits for one',
     role: 'editor',
-    scope: 'runs:write',
     audit: { none: 'work of runs, which record it' },
     params,
     body: component('TargetJobClaim', jobClaimSchema),
@@ -95,7 +89,6 @@ export const targetRoutes = {
   renewTargetJobs: defineRoute('POST /api/v1/targets/{name}/jobs/heartbeat', {
     summary: 'Report that a worker is still processing its jobs',
     role: 'editor',
-    scope: 'runs:write',
     audit: { none: 'work of runs, which record it' },
     params,
     body: component('TargetHeartbeat', heartbeatSchema),
@@ -105,7 +98,6 @@ export const targetRoutes = {
   answerTargetJob: defineRoute('POST /api/v1/targets/{name}/jobs/{id}/result', {
     summary: 'Send the result of a job. The first one counts',
     role: 'editor',
-    scope: 'runs:write',
     audit: { none: 'work of runs, which record it' },
     params: jobParams,
     body: component('TargetJobResult', jobResultSchema),
@@ -115,7 +107,6 @@ export const targetRoutes = {
   signOffTargetWorker: defineRoute('POST /api/v1/targets/{name}/workers/sign-off', {
     summary: 'Sign off a worker of a target',
     role: 'editor',
-    scope: 'runs:write',
     audit: { none: 'the connection of a process' },
     params,
     body: component('TargetSignOff', signOffSchema),

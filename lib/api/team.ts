@@ -94,14 +94,12 @@ export const teamRoutes = {
   listTokens: defineRoute('GET /api/v1/tokens', {
     summary: 'List API tokens, without the tokens themselves',
     role: 'owner',
-    scope: 'runs:read',
     response: apiTokensSchema,
     handle: async ({ context: { database } }) => succeed({ items: await listApiTokens(database) }),
   }),
   createToken: defineRoute('POST /api/v1/tokens', {
     summary: 'Create an API token. It is shown once',
     role: 'owner',
-    scope: 'runs:write',
     limit: 'password',
     audit: 'created',
     body: component('ApiTokenInput', tokenInputSchema),
@@ -112,7 +110,6 @@ export const teamRoutes = {
   revokeToken: defineRoute('DELETE /api/v1/tokens/{id}', {
     summary: 'Revoke an API token',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'revoked',
     params: { id: idOf('API token') },
     response: component('ApiToken', apiTokenSchema),

@@ -23,7 +23,6 @@ export const toolRoutes = {
   listTools: defineRoute('GET /api/v1/tools', {
     summary: 'List the tools that agents can use',
     role: 'viewer',
-    scope: 'runs:read',
     response: toolsSchema,
     handle: async ({ context }) => succeed({ items: await listTools(context), nextCursor: null }),
   }),
@@ -31,14 +30,12 @@ export const toolRoutes = {
   listMcpServers: defineRoute('GET /api/v1/mcp-servers', {
     summary: 'List MCP servers with their tools, without header values',
     role: 'owner',
-    scope: 'runs:read',
     response: mcpServersSchema,
     handle: async ({ context }) => succeed({ items: await listMcpServers(context), nextCursor: null }),
   }),
   createMcpServer: defineRoute('POST /api/v1/mcp-servers', {
     summary: 'Add an MCP server. Test it to list its tools',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'created',
     body: component('McpServerInput', mcpServerInputSchema),
     status: 201,
@@ -48,7 +45,6 @@ export const toolRoutes = {
   updateMcpServer: defineRoute('PATCH /api/v1/mcp-servers/{name}', {
     summary: 'Change an MCP server. A new URL deletes its headers',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'changed',
     params: { name: nameOf('MCP server') },
     body: component('McpServerChange', mcpServerPatchSchema),
@@ -58,7 +54,6 @@ export const toolRoutes = {
   deleteMcpServer: defineRoute('DELETE /api/v1/mcp-servers/{name}', {
     summary: 'Delete an MCP server. 409 with the experiments that use its tools',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'deleted',
     params: { name: nameOf('MCP server') },
     response: deletedSchema,
@@ -68,7 +63,6 @@ export const toolRoutes = {
   testMcpServer: defineRoute('POST /api/v1/mcp-servers/{name}/test', {
     summary: 'Test an MCP server and store the list of its tools',
     role: 'owner',
-    scope: 'runs:write',
     limit: 'test',
     audit: 'tested',
     params: { name: nameOf('MCP server') },

@@ -59,14 +59,12 @@ export const webhookRoutes = {
   listWebhooks: defineRoute('GET /api/v1/webhooks', {
     summary: 'List webhooks, without secrets',
     role: 'owner',
-    scope: 'runs:read',
     response: webhooksSchema,
     handle: async ({ context }) => succeed({ items: await listWebhooks(context), nextCursor: null }),
   }),
   createWebhook: defineRoute('POST /api/v1/webhooks', {
     summary: 'Add a webhook. A generated secret is shown once',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'created',
     body: component('WebhookInput', webhookInputSchema),
     status: 201,
@@ -76,7 +74,6 @@ export const webhookRoutes = {
   updateWebhook: defineRoute('PATCH /api/v1/webhooks/{name}', {
     summary: 'Change the URL or the secret of a webhook',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'changed',
     params: { name: nameOf('webhook') },
     body: component('WebhookChange', webhookPatchSchema),
@@ -86,7 +83,6 @@ export const webhookRoutes = {
   deleteWebhook: defineRoute('DELETE /api/v1/webhooks/{name}', {
     summary: 'Delete a webhook. 409 with the experiments that use it',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'deleted',
     params: { name: nameOf('webhook') },
     query: deleteWebhookQuery,
@@ -97,7 +93,6 @@ export const webhookRoutes = {
   testWebhook: defineRoute('POST /api/v1/webhooks/{name}/test', {
     summary: 'Send a sample to a webhook',
     role: 'owner',
-    scope: 'runs:write',
     limit: 'test',
     audit: 'tested',
     params: { name: nameOf('webhook') },
@@ -107,7 +102,6 @@ export const webhookRoutes = {
   listDeliveries: defineRoute('GET /api/v1/webhooks/{name}/deliveries', {
     summary: 'List the deliveries of a webhook, newest first',
     role: 'owner',
-    scope: 'runs:read',
     params: { name: nameOf('webhook') },
     query: deliveriesQuery,
     response: deliveriesSchema,
@@ -120,7 +114,6 @@ export const webhookRoutes = {
   resendDelivery: defineRoute('POST /api/v1/webhooks/{name}/deliveries/{id}/resend', {
     summary: 'Send a delivery again. 409 if there is nothing left to decide',
     role: 'owner',
-    scope: 'runs:write',
     limit: 'test',
     audit: 'resent',
     params: { name: nameOf('webhook'), id: idOf('delivery') },
@@ -133,7 +126,6 @@ export const webhookRoutes = {
   rotateWebhookSecret: defineRoute('POST /api/v1/webhooks/{name}/rotate', {
     summary: 'Replace the secret of a webhook. The new one is shown once',
     role: 'owner',
-    scope: 'runs:write',
     audit: 'changed',
     params: { name: nameOf('webhook') },
     response: changedWebhookSchema,

@@ -52,7 +52,8 @@ type Definition<Name extends RouteName, Query extends z.ZodObject, Body extends 
   summary: string;
   /** Minimum role for the route. */
   role: Role;
-  scope: Scope;
+  /** Default: `runs:read` for GET, `runs:write` for the other methods. */
+  scope?: Scope;
   /** `needed`: only API tokens can use the route, not people. */
   token?: 'needed';
   /** Rate limit that applies in addition to the request limit. */
@@ -118,7 +119,8 @@ export function defineRoute<
   Answer extends z.ZodType = z.ZodUndefined,
 >(name: Name, definition: Definition<Name, Query, Body, Answer>): Route<Name, Query, Body, Answer> {
   const [method, path] = split(name);
-  const { summary, role, scope, token, limit, audit, params, query, headers, body, upload } = definition;
+  const { scope = method === 'GET' ? 'runs:read' : 'runs:write' } = definition;
+  const { summary, role, token, limit, audit, params, query, headers, body, upload } = definition;
   return {
     name,
     method,
