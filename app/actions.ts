@@ -2,14 +2,11 @@
 
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import type { Result } from '#lib/core/problem.ts';
 import { startSample } from '#lib/samples/samples.ts';
-import { refreshPages } from './refresh-pages.ts';
 
 /** Starts a sample experiment and returns the path of the page that shows it. */
 export const startSampleAction = defineAction(
   'startSampleAction',
-  { role: 'editor', limit: 'start', audit: 'started' },
-  async (actor, kind: string): Promise<Result<{ path: string }>> =>
-    refreshPages(await startSample(await getAppContext(), actor, kind)),
+  { role: 'editor', limit: 'start', audit: 'started', refreshes: true },
+  async (actor, kind: string) => startSample(await getAppContext(), actor, kind),
 );

@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { headers } from 'next/headers';
 import type { ApiToken } from '#lib/auth/api-token.ts';
 import { defineAction } from '#lib/auth/define-action.ts';
@@ -12,22 +11,20 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { refuseWithoutSignIn, renameSelf, revokeOtherSessions, revokeOwnSession } from '#lib/team/own-account.ts';
 import { createToken, type MadeToken, revokeToken } from '#lib/team/tokens.ts';
-import { refreshPages } from '../refresh-pages.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Renames the signed-in member. */
 export const renameMeAction = defineAction(
   'renameMeAction',
-  { role: 'viewer', audit: 'changed' },
-  async (actor, input: unknown): Promise<Result<{ name: string }>> =>
-    refreshPages(await renameSelf(await getAppContext(), actor, input)),
+  { role: 'viewer', audit: 'changed', refreshes: true },
+  async (actor, input: unknown) => renameSelf(await getAppContext(), actor, input),
 );
 
 /** Changes the signed-in member's password. Ends all their other sessions and starts a new session in this browser. */
 export const changeMyPasswordAction = defineAction(
   'changeMyPasswordAction',
-  { role: 'viewer', limit: 'password', audit: 'changed_password' },
+  { role: 'viewer', limit: 'password', audit: 'changed_password', refreshes: true },
   async (actor, input: unknown): Promise<Result<null>> => {
     const { memberId } = actor;
     if (memberId === undefined) return refuseWithoutSignIn();
@@ -36,7 +33,6 @@ export const changeMyPasswordAction = defineAction(
     const result = await changeOwnPassword(context, { ...actor, memberId }, input, source);
     if (!result.ok) return result;
     await saveCookies(result.value.setCookies);
-    revalidatePath('/account');
     return succeed(null);
   },
 );
@@ -44,46 +40,34 @@ export const changeMyPasswordAction = defineAction(
 /** Ends one session of the signed-in member. */
 export const endMySessionAction = defineAction(
   'endMySessionAction',
-  { role: 'viewer', id: 'session', audit: 'revoked' },
-  async (actor, id: string): Promise<Result<{ ended: number }>> => {
-    const result = await revokeOwnSession(await getAppContext(), actor, id);
-    if (result.ok) revalidatePath('/account');
-    return result;
-  },
+  { role: 'viewer', id: 'session', audit: 'revoked', refreshes: true },
+  async (actor, id: string) => revokeOwnSession(await getAppContext(), actor, id),
 );
 
 /** Ends all sessions of the signed-in member except the current one. */
 export const endMyOtherSessionsAction = defineAction(
   'endMyOtherSessionsAction',
-  { role: 'viewer', audit: 'revoked' },
-  async (actor): Promise<Result<{ ended: number }>> => {
-    const result = await revokeOtherSessions(await getAppContext(), actor);
-    if (result.ok) revalidatePath('/account');
-    return result;
-  },
+  { role: 'viewer', audit: 'revoked', refreshes: true },
+  async (actor) => revokeOtherSessions(await getAppContext(), actor),
 );
 
 /** Creates an API token for the signed-in member. The token is returned only once. */
 export const makeMyTokenAction = defineAction(
   'makeMyTokenAction',
-  { role: 'viewer', limit: 'password', audit: 'created' },
+  { role: 'viewer', limit: 'password', audit: 'created', refreshes: true },
   async (actor, input: unknown): Promise<Result<MadeToken>> => {
     if (actor.memberId === undefined) return refuseWithoutSignIn();
-    const result = await createToken(await getAppContext(), actor, input);
-    if (result.ok) revalidatePath('/account');
-    return result;
+    return createToken(await getAppContext(), actor, input);
   },
 );
 
 /** Revokes an API token of the signed-in member. */
 export const revokeMyTokenAction = defineAction(
   'revokeMyTokenAction',
-  { role: 'viewer', id: 'token', audit: 'revoked' },
+  { role: 'viewer', id: 'token', audit: 'revoked', refreshes: true },
   async (actor, id: string): Promise<Result<ApiToken>> => {
     if (actor.memberId === undefined) return refuseWithoutSignIn();
     if (!UUID.test(String(id))) return fail('not_found', 'There is no API token with this id.');
-    const result = await revokeToken(await getAppContext(), actor, id);
-    if (result.ok) revalidatePath('/account');
-    return result;
+    return revokeToken(await getAppContext(), actor, id);
   },
 );

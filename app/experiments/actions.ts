@@ -1,30 +1,26 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { type StartedExperiment, startNewExperiment } from '#lib/batches/start-batch.ts';
-import { type ControlPlan, planControl, type StartedControl, startControl } from '#lib/batches/start-control.ts';
+import { startNewExperiment } from '#lib/batches/start-batch.ts';
+import { type ControlPlan, planControl, startControl } from '#lib/batches/start-control.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { runsAtOnce } from '#lib/context/running-app.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { createExperiment, readNewExperiment } from '#lib/experiments/create-experiment.ts';
 import { removeView, saveView } from '#lib/views/saved-views.ts';
-import { refreshPages } from '../refresh-pages.ts';
 
 /** Saves a new experiment from the form. */
 export const saveNewExperimentAction = defineAction(
   'saveNewExperimentAction',
-  { role: 'editor', audit: 'created' },
-  async (actor, input: unknown): Promise<Result<{ id: string; version: number }>> =>
-    refreshPages(await createExperiment(await getAppContext(), actor, input)),
+  { role: 'editor', audit: 'created', refreshes: true },
+  async (actor, input: unknown) => createExperiment(await getAppContext(), actor, input),
 );
 
 /** Saves a new experiment from the form and starts it with the cases in the form. */
 export const startNewExperimentAction = defineAction(
   'startNewExperimentAction',
-  { role: 'editor', limit: 'start', audit: ['created', 'started'] },
-  async (actor, input: unknown): Promise<Result<StartedExperiment>> =>
-    refreshPages(await startNewExperiment(await getAppContext(), actor, input)),
+  { role: 'editor', limit: 'start', audit: ['created', 'started'], refreshes: true },
+  async (actor, input: unknown) => startNewExperiment(await getAppContext(), actor, input),
 );
 
 /** Validates the form of a new experiment before its cases are stored. Stores nothing. */
@@ -40,23 +36,15 @@ export const checkNewExperimentAction = defineAction(
 /** Saves a filtered list as a named view of the current user. */
 export const keepViewAction = defineAction(
   'keepViewAction',
-  { role: 'reviewer', audit: { none: 'one’s own list of filters' } },
-  async (actor, input: unknown): Promise<Result<{ name: string }>> => {
-    const result = await saveView(await getAppContext(), actor, input);
-    if (result.ok) revalidatePath('/experiments');
-    return result;
-  },
+  { role: 'reviewer', audit: { none: 'one’s own list of filters' }, refreshes: true },
+  async (actor, input: unknown) => saveView(await getAppContext(), actor, input),
 );
 
 /** Deletes a saved view of the current user. */
 export const removeKeptViewAction = defineAction(
   'removeKeptViewAction',
-  { role: 'reviewer', id: 'view', audit: { none: 'one’s own list of filters' } },
-  async (actor, id: string): Promise<Result<{ removed: true }>> => {
-    const result = await removeView(await getAppContext(), actor, id);
-    if (result.ok) revalidatePath('/experiments');
-    return result;
-  },
+  { role: 'reviewer', id: 'view', audit: { none: 'one’s own list of filters' }, refreshes: true },
+  async (actor, id: string) => removeView(await getAppContext(), actor, id),
 );
 
 /** Previews the runs and cost of a control for a batch. */
@@ -79,7 +67,7 @@ export const previewControlAction = defineAction(
 /** Starts a control for a batch. */
 export const runControlAction = defineAction(
   'runControlAction',
-  { role: 'editor', id: 'batch', limit: 'start', audit: 'started' },
-  async (actor, batchId: string, input: unknown): Promise<Result<StartedControl>> =>
-    refreshPages(await startControl(await getAppContext(), actor, batchId, input, runsAtOnce())),
+  { role: 'editor', id: 'batch', limit: 'start', audit: 'started', refreshes: true },
+  async (actor, batchId: string, input: unknown) =>
+    startControl(await getAppContext(), actor, batchId, input, runsAtOnce()),
 );

@@ -3,55 +3,42 @@
 import { defineAction } from '#lib/auth/define-action.ts';
 import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import type { Result } from '#lib/core/problem.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
 import { deleteProvider, saveProvider, updateProvider } from '#lib/models/change-providers.ts';
 import { updateDefaultModels } from '#lib/models/default-models.ts';
-import { detectLocalServers, type FoundServer } from '#lib/models/detect-local-servers.ts';
+import { detectLocalServers } from '#lib/models/detect-local-servers.ts';
 import { updatePrices } from '#lib/models/prices.ts';
-import type { ProviderTest } from '#lib/providers/provider-test.ts';
-import type { MonthUse } from '#lib/settings/schema.ts';
-import { refreshPages } from '../refresh-pages.ts';
 
 /** Adds a provider. Its key is stored and never returned. */
 export const addProviderAction = defineAction(
   'addProviderAction',
-  { role: 'owner', audit: 'created' },
-  async (actor, input: unknown): Promise<Result<unknown>> =>
-    refreshPages(await saveProvider(await getAppContext(), actor, input)),
+  { role: 'owner', audit: 'created', refreshes: true },
+  async (actor, input: unknown) => saveProvider(await getAppContext(), actor, input),
 );
 
 export const changeProviderAction = defineAction(
   'changeProviderAction',
-  { role: 'owner', named: 'provider', audit: 'changed' },
-  async (actor, name: string, input: unknown): Promise<Result<unknown>> =>
-    refreshPages(await updateProvider(await getAppContext(), actor, name, input)),
+  { role: 'owner', named: 'provider', audit: 'changed', refreshes: true },
+  async (actor, name: string, input: unknown) => updateProvider(await getAppContext(), actor, name, input),
 );
 
 /** Deletes a provider even if it is in use. The page has already listed its users. */
 export const removeProviderAction = defineAction(
   'removeProviderAction',
-  { role: 'owner', named: 'provider', audit: 'deleted' },
-  async (actor, name: string): Promise<Result<unknown>> =>
-    refreshPages(await deleteProvider(await getAppContext(), actor, name, { evenInUse: true })),
+  { role: 'owner', named: 'provider', audit: 'deleted', refreshes: true },
+  async (actor, name: string) => deleteProvider(await getAppContext(), actor, name, { evenInUse: true }),
 );
 
 /** Tests a provider's key with one small call. If a model is named, tests its support for the features runs need. */
 export const tryProviderAction = defineAction(
   'tryProviderAction',
   { role: 'owner', named: 'provider', limit: 'test', audit: 'tested' },
-  async (
-    actor,
-    name: string,
-    model: string | null,
-    temperature?: unknown,
-  ): Promise<Result<ProviderTest & { at: string }>> => {
-    return testProvider(await getAppContext(), actor, name, {
+  async (actor, name: string, model: string | null, temperature?: unknown) =>
+    testProvider(await getAppContext(), actor, name, {
       model,
       call: model === null,
       ...(temperature !== undefined && { temperature }),
-    });
-  },
+    }),
 );
 
 /** Finds model servers that run on this machine. */
@@ -62,30 +49,25 @@ export const findServersAction = defineAction(
     limit: 'test',
     audit: { none: 'asks servers of this machine or network for what they are, and stores nothing' },
   },
-  async (actor): Promise<Result<FoundServer[]>> => {
-    return detectLocalServers(await getAppContext(), actor);
-  },
+  async (actor) => detectLocalServers(await getAppContext(), actor),
 );
 
 export const changePricesAction = defineAction(
   'changePricesAction',
-  { role: 'owner', audit: 'changed' },
-  async (actor, input: unknown): Promise<Result<unknown>> =>
-    refreshPages(await updatePrices(await getAppContext(), actor, input)),
+  { role: 'owner', audit: 'changed', refreshes: true },
+  async (actor, input: unknown) => updatePrices(await getAppContext(), actor, input),
 );
 
 /** Sets the monthly budget for model costs. */
 export const changeMonthBudgetAction = defineAction(
   'changeMonthBudgetAction',
-  { role: 'owner', audit: 'changed' },
-  async (actor, input: unknown): Promise<Result<MonthUse>> =>
-    refreshPages(await updateMonthBudget(await getAppContext(), actor, input, { isPartial: true })),
+  { role: 'owner', audit: 'changed', refreshes: true },
+  async (actor, input: unknown) => updateMonthBudget(await getAppContext(), actor, input, { isPartial: true }),
 );
 
 /** Sets the default models of new experiments and prompts. */
 export const changeDefaultModelsAction = defineAction(
   'changeDefaultModelsAction',
-  { role: 'owner', audit: 'changed' },
-  async (actor, input: unknown): Promise<Result<unknown>> =>
-    refreshPages(await updateDefaultModels(await getAppContext(), actor, input)),
+  { role: 'owner', audit: 'changed', refreshes: true },
+  async (actor, input: unknown) => updateDefaultModels(await getAppContext(), actor, input),
 );

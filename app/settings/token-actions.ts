@@ -1,31 +1,24 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import type { ApiToken } from '#lib/auth/api-token.ts';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
-import { createToken, type MadeToken, revokeToken } from '#lib/team/tokens.ts';
+import { createToken, revokeToken } from '#lib/team/tokens.ts';
 
 /** Creates an API token. The token is returned only once. */
 export const makeApiTokenAction = defineAction(
   'makeApiTokenAction',
-  { role: 'owner', limit: 'password', audit: 'created' },
-  async (actor, input: unknown): Promise<Result<MadeToken>> => {
-    const result = await createToken(await getAppContext(), actor, input);
-    if (result.ok) revalidatePath('/settings');
-    return result;
-  },
+  { role: 'owner', limit: 'password', audit: 'created', refreshes: true },
+  async (actor, input: unknown) => createToken(await getAppContext(), actor, input),
 );
 
 export const revokeApiTokenAction = defineAction(
   'revokeApiTokenAction',
-  { role: 'owner', audit: 'revoked' },
+  { role: 'owner', audit: 'revoked', refreshes: true },
   async (actor, id: string): Promise<Result<ApiToken>> => {
     if (typeof id !== 'string' || !UUID.test(id)) return fail('not_found', 'There is no API token with this id.');
-    const result = await revokeToken(await getAppContext(), actor, id.toLowerCase());
-    if (result.ok) revalidatePath('/settings', 'layout');
-    return result;
+    return revokeToken(await getAppContext(), actor, id.toLowerCase());
   },
 );
 

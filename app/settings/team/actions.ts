@@ -1,8 +1,6 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import type { ChangedMember } from '#lib/auth/member-schema.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import type { Result } from '#lib/core/problem.ts';
@@ -12,24 +10,15 @@ import { inviteToTeam, linkToNewPassword, type ShownLink, withdrawLink } from '#
 /** Changes a member's role, or disables or enables the member. */
 export const changeTeamMemberAction = defineAction(
   'changeTeamMemberAction',
-  { role: 'owner', id: 'member', audit: ['changed_role', 'disabled', 'enabled'] },
-  async (actor, memberId: string, input: unknown): Promise<Result<ChangedMember>> => {
-    const result = await changeMember(await getAppContext(), actor, memberId, input);
-    // The layout of every page depends on the current user's role.
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  { role: 'owner', id: 'member', audit: ['changed_role', 'disabled', 'enabled'], refreshes: true },
+  async (actor, memberId: string, input: unknown) => changeMember(await getAppContext(), actor, memberId, input),
 );
 
 /** Ends all sessions of a member. */
 export const endTeamMemberSessionsAction = defineAction(
   'endTeamMemberSessionsAction',
-  { role: 'owner', id: 'member', audit: 'revoked' },
-  async (actor, memberId: string): Promise<Result<{ ended: number }>> => {
-    const result = await endMemberSessions(await getAppContext(), actor, memberId);
-    if (result.ok) revalidatePath('/settings/team');
-    return result;
-  },
+  { role: 'owner', id: 'member', audit: 'revoked', refreshes: true },
+  async (actor, memberId: string) => endMemberSessions(await getAppContext(), actor, memberId),
 );
 
 /** Creates a password reset link. The link is returned only once. */
@@ -55,10 +44,6 @@ export const inviteTeamMemberAction = defineAction(
 /** Revokes an invitation or a password reset link. */
 export const withdrawTeamLinkAction = defineAction(
   'withdrawTeamLinkAction',
-  { role: 'owner', id: 'invitation', audit: 'withdrew' },
-  async (actor, id: string): Promise<Result<unknown>> => {
-    const result = await withdrawLink(await getAppContext(), actor, id);
-    if (result.ok) revalidatePath('/settings/team');
-    return result;
-  },
+  { role: 'owner', id: 'invitation', audit: 'withdrew', refreshes: true },
+  async (actor, id: string) => withdrawLink(await getAppContext(), actor, id),
 );
