@@ -1,6 +1,6 @@
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
-import { isHeldBack, waveOf } from '#lib/core/tuning/candidate-state.ts';
+import { isHeldBack, isRuledOut, waveOf } from '#lib/core/tuning/candidate-state.ts';
 import { isVariation } from '#lib/core/tuning/plan-variation.ts';
 import { endsAtPlateau } from '#lib/core/tuning/strategies/phases.ts';
 import { continuesRun, decisionsSince } from './decisions.ts';
@@ -104,7 +104,10 @@ type RuleInput = {
 
 /** Condition of each rule. In retry mode only repeated answers stop early, in tune mode only a plateau. */
 const STOP_RULES = {
-  quality_met: ({ scored }) => scored.at(-1)?.evaluation.satisfactory === true,
+  quality_met: ({ history, scored }) => {
+    const last = scored.at(-1);
+    return last?.evaluation.satisfactory === true && !isRuledOut(history, last.version);
+  },
   semantic_stability: ({ scored, settings: { mode, convergence }, isSmall }) =>
     convergence?.detectStability === true &&
     ((mode === 'retry' && sameAnswer(scored, convergence.plateauIterations + 1)) ||
@@ -130,10 +133,13 @@ function findTriggeredRules(history: History, scored: ScoredVersion[], settings:
   return STOP_REASONS.filter((reason) => rules[reason]?.({ history, scored, settings, rise, isSmall }));
 }
 
-/** Returns the best version of each group of parallel proposals, oldest group first. */
+/** Returns the best version of each group of parallel proposals, oldest group first. One that is ruled out only counts if all are. */
 function bestOfWaves(history: History, scored: readonly ScoredVersion[]): ScoredVersion[] {
   const waves = Map.groupBy(scored, ({ version }) => waveOf(history, version));
-  return [...waves.values()].map((wave) => wave.reduce((best, one) => (one.score > best.score ? one : best)));
+  return [...waves.values()].map((wave) => {
+    const eligible = wave.filter(({ version }) => !isRuledOut(history, version));
+    return (eligible.length > 0 ? eligible : wave).reduce((best, one) => (one.score > best.score ? one : best));
+  });
 }
 
 /** True if someone continued the run after the last judged version was made, so nothing new has been judged. */

@@ -3,6 +3,8 @@ import { splitCases } from '#lib/experiments/split-cases.ts';
 import { bestVersion } from '../best-version.ts';
 import type { History } from '../history.ts';
 import { nextStep } from '../next-step.ts';
+import type { ExperimentSettings } from '../settings.ts';
+import { findTriggeredStopRules } from '../stop-rules.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
 import { lostAnchors } from './anchors.ts';
 import { candidateState, candidates } from './candidate-state.ts';
@@ -13,6 +15,10 @@ const NOW = new Date('2026-01-05T12:00:00.000Z');
 
 /** Two training cases and four validation cases, of which the last is an anchor. */
 function scene(...given: Parameters<typeof tuningHistory>[2]): History {
+  return sceneWith(settings, given);
+}
+
+function sceneWith(settings: ExperimentSettings, given: Parameters<typeof tuningHistory>[2]): History {
   const history = tuningHistory(settings, { train: 2, validation: 4 }, given);
   const cases = history.cases.map((one) => (one.position === 5 ? { ...one, tags: ['anchor'] } : one));
   return { ...history, cases };
@@ -57,6 +63,15 @@ test("a reviewer's prompt that loses an anchor case is not the best either", () 
   const edited = { output: 'by hand {{input}}', parent: 0, origin: 'edited' as const, evaluated: true };
   const history = scene(GIVEN, { ...edited, scores: { 2: 1, 3: 1, 4: 1, 5: 0 } });
   expect(bestVersion(history, 'highest_score')).toBe(0);
+});
+
+test('a prompt that loses an anchor case does not meet the threshold', () => {
+  const edited = { output: 'by hand {{input}}', parent: 0, origin: 'edited' as const, evaluated: true };
+  const lower = tuningSettingsOf({ qualityThreshold: 0.7 });
+  const rules = (last: number) =>
+    findTriggeredStopRules(sceneWith(lower, [GIVEN, { ...edited, scores: { 2: 1, 3: 1, 4: 1, 5: last } }]), lower);
+  expect(rules(1)).toEqual(['quality_met']);
+  expect(rules(0)).toEqual([]);
 });
 
 describe('anchor cases', () => {
