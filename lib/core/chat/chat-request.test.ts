@@ -24,7 +24,14 @@ describe('chatMessages', () => {
     ['no prompt and a text', null, plain('Hi'), null],
     ['no prompt and a conversation', null, chat(CONVERSATION), CONVERSATION],
     ['a prompt of only the input and a conversation', ' {{ input }}\n', chat(CONVERSATION), CONVERSATION],
-    ['a plain prompt and a conversation', 'Answer this: {{input}}', chat(CONVERSATION), null],
+    ['a prompt of only the input and a text', '{{input}}', plain('Hi'), [user('Hi')]],
+    ['a plain prompt with a variable is the user message', 'Q: {{input}}', plain('Why?'), [user('Q: Why?')]],
+    [
+      'a plain prompt and a conversation',
+      'Answer this: {{input}}',
+      chat(CONVERSATION),
+      [user([{ type: 'text', text: `Answer this: ${inputOfMessages(CONVERSATION)}` }, IMAGE])],
+    ],
     [
       'variables of a JSON input; those without a value stay',
       '{{role "user"}}\n{{input.a.b}} {{input.list.0}} {{input.none}} {{metadata.tone}}',
@@ -50,8 +57,9 @@ describe('chatMessages', () => {
       chat(CONVERSATION),
       [system, ...CONVERSATION],
     ],
-    ['a plain prompt without a variable and an empty input', 'Write a haiku.', plain(' '), null],
-    ['a plain prompt with metadata only', 'On {{metadata.x}}', plain('i', { x: 'y' }), null],
+    ['a plain prompt without a variable and an empty input', 'Write a haiku.', plain(' '), [user('Write a haiku.')]],
+    ['a plain prompt with metadata only', 'On {{metadata.x}}', plain('i', { x: 'y' }), [user('On y')]],
+    ['an empty prompt', ' ', plain('Hi'), null],
     [
       'a text without a placeholder is the user message',
       '{{role "system"}}\nBe brief.',
@@ -136,6 +144,12 @@ describe('generatePrompt with messages', () => {
     expect(made.prompt).toBe(`System: Be brief.\n\nUser: Why?\n\n${made.closing}`);
   });
 
+  test('sends a plain prompt with a variable exactly as written, without a default system prompt', () => {
+    const made = generatePrompt(settings('Sort this: {{input}}'), plain('a <task> b'), []);
+    expect(made).toMatchObject({ instructions: '', messages: [user('Sort this: a <task> b')] });
+    expect(generatePrompt(settings('Sort this: {{input}}', 'Be kind.'), plain('a'), []).instructions).toBe('Be kind.');
+  });
+
   test("puts the experiment's system prompt first, and uses the default only without system messages", () => {
     expect(generatePrompt(settings('{{role "system"}}\nBe brief.', 'Be kind.'), plain('a'), []).instructions).toBe(
       'Be kind.',
@@ -169,13 +183,13 @@ describe('generatePrompt with messages', () => {
 
   test('a plain prompt includes the transcript of a conversation and its files', () => {
     const made = generatePrompt(settings('Sum up: {{input}}'), chat(CONVERSATION), []);
-    expect(made.messages).toBeUndefined();
-    expect(made.files).toEqual([IMAGE]);
-    expect(made.prompt).toBe(`<task>\nSum up: ${inputOfMessages(CONVERSATION)}\n</task>`);
+    const text = `Sum up: ${inputOfMessages(CONVERSATION)}`;
+    expect(made.messages).toEqual([user([{ type: 'text', text }, IMAGE])]);
+    expect(made.files).toBeUndefined();
   });
 
   test('a plain request has no extra fields', () => {
-    expect(Object.keys(generatePrompt(settings('Do {{input}}'), plain('a'), []))).toEqual(['instructions', 'prompt']);
+    expect(Object.keys(generatePrompt(settings(null), plain('a'), []))).toEqual(['instructions', 'prompt']);
   });
 
   test('gives other roles a quoted transcript that cannot close its own tag', () => {

@@ -6,25 +6,22 @@ import { messagesOfPrompt, type PromptMessage } from './chat-prompt.ts';
 import { filesOf, isEmptyMessage } from './message-content.ts';
 
 /**
- * Returns the messages that a prompt (null: none) sends for a case, or null if it sends a plain text. For a chat prompt, these are its
- * messages with variables filled in and the messages of the case. If the prompt is only its input, they are the messages of the case. A
- * plain prompt without a variable becomes the system message, followed by the case.
+ * Returns the messages that a prompt sends for a case, or null without a prompt and messages of the case. For a chat prompt, these are its
+ * messages with variables filled in and the messages of the case. A plain prompt with a variable becomes the user message. Without one, it
+ * becomes the system message, followed by the case.
  */
 export function chatMessages(prompt: string | null, task: Case): ChatMessage[] | null {
-  const messages = prompt === null ? null : (messagesOfPrompt(prompt) ?? systemMessage(prompt, task));
-  const sent = messages !== null ? withCase(messages, task) : isInputAlone(prompt) ? (task.messages ?? null) : null;
-  return sent === null
-    ? null
-    : withQuestion(
-        sent.filter((message) => !isEmptyMessage(message)),
-        task,
-      );
+  if (prompt === null || prompt.trim() === '') return task.messages ?? null;
+  const sent = withCase(messagesOfPrompt(prompt) ?? [plainMessage(prompt, task)], task);
+  return withQuestion(
+    sent.filter((message) => !isEmptyMessage(message)),
+    task,
+  );
 }
 
-/** Returns a plain prompt without a variable as a system message. Null for other prompts, and if the case has nothing to send. */
-function systemMessage(prompt: string, { input, messages }: Case): PromptMessage[] | null {
-  const isEmpty = prompt.trim() === '' || (input.trim() === '' && !messages);
-  return isEmpty || templateVariables(prompt).some(({ known }) => known) ? null : [{ role: 'system', text: prompt }];
+function plainMessage(text: string, { input, messages }: Case): PromptMessage {
+  const isEmpty = input.trim() === '' && !messages;
+  return { role: isEmpty || templateVariables(text).some(({ known }) => known) ? 'user' : 'system', text };
 }
 
 /** Providers reject requests with only system messages, so the case is added as a user message. */
@@ -69,10 +66,6 @@ function withFiles(messages: ChatMessage[], caseMessages: readonly ChatMessage[]
       ? { ...message, content: [{ type: 'text', text: message.content }, ...files] }
       : message,
   );
-}
-
-function isInputAlone(prompt: string | null): boolean {
-  return prompt === null || isOnlyInput(prompt);
 }
 
 function isOnlyInput(text: string): boolean {

@@ -1,8 +1,7 @@
 import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import type { Case } from '../case.ts';
-import { messagesOfPrompt } from '../chat/chat-prompt.ts';
 import { chatMessages } from '../chat/chat-request.ts';
-import { transcriptOf } from '../chat/message-content.ts';
+import { inputOfMessages } from '../chat/message-content.ts';
 import type { WrittenLesson } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { quote } from './quote.ts';
@@ -14,9 +13,9 @@ import { caseFiles, quotedList, quotedTask, taskInstructions } from './task-text
  * Builds the prompt for a first draft, or (retry mode) for a fresh attempt with the run's own lessons, verbatim. `recalled`: lessons from
  * the library. `wrong`: reflections on the work so far. `guidance`: people's instructions for this attempt. `cutOffs`: attempts that were
  * cut off, from `cutOffSection`.
- * A chat prompt, or a case that is a conversation, is sent as messages, exactly as written and without tags around them. The sections that
- * Hone adds are appended to the last user message. The experiment's system prompt precedes the system messages. The default one is only
- * sent if there are none.
+ * A prompt, or a case that is a conversation, is sent as messages, exactly as written and without tags around them. The sections that Hone
+ * adds are appended to the last user message. The experiment's system prompt precedes the system messages. The default one is only sent for
+ * a case without a prompt and without system messages.
  */
 export function generatePrompt(
   settings: ExperimentSettings,
@@ -49,15 +48,15 @@ export function generatePrompt(
       ...caseFiles(task),
     };
   }
-  const isWritten = messages.some(({ role }) => role === 'system') || isChatPrompt(settings.prompts.generate);
+  const isWritten = messages.some(({ role }) => role === 'system') || !isBlank(settings.prompts.generate);
   return {
     instructions: isWritten ? settings.generator.instructions.trim() : taskInstructions(settings),
-    prompt: [transcriptOf(messages), ...sections].join('\n\n'),
+    prompt: [inputOfMessages(messages), ...sections].join('\n\n'),
     messages,
     ...(sections.length > 0 && { closing: sections.join('\n\n') }),
   };
 }
 
-function isChatPrompt(text: string | null): boolean {
-  return text !== null && messagesOfPrompt(text) !== null;
+function isBlank(text: string | null): boolean {
+  return text === null || text.trim() === '';
 }

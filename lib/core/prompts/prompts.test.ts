@@ -81,7 +81,8 @@ describe('every role', () => {
     const { settings, history } = written({
       prompts: { generate: 'On {{metadata.topic}}: {{input}} ({{reference}})' },
     });
-    expect(section(promptOf(role, settings, TASK, history), 'task')).toBe(
+    const prompt = promptOf(role, settings, TASK, history);
+    expect(role === 'generate' ? prompt.prompt : section(prompt, 'task')).toBe(
       'On limits: Explain rate limits ({{reference}})',
     );
   });

@@ -64,7 +64,7 @@ describe('scoring step', () => {
     expect(requests.map(({ role, ordinal }) => [role, ordinal])).toEqual(
       [0, 1, 2, 3, 4].map((index) => ['try', index * CALLS_PER_CASE]),
     );
-    expect(requests[2]?.prompt).toBe('<task>\nPrompt 0: input of case 2\n</task>');
+    expect(requests[2]?.prompt).toBe('Prompt 0: input of case 2');
   });
 
   test.each([
