@@ -243,7 +243,7 @@ function ImportActions(props: ImportActionsProps) {
           {isSaving ? 'Importing' : `Import ${ready > 0 ? formatNumberOf(ready, 'case') : 'cases'}`}{' '}
           {isReady && !isSaving && !isLooking ? <kbd aria-hidden>{mod}↵</kbd> : null}
         </Button>
-        {wrong > 0 ? (
+        {wrong > 0 && ready > 0 ? (
           <Button onClick={() => onLeaveOut(!leavesOut)}>{leavesOut ? `Include them` : `Leave out ${lines}`}</Button>
         ) : null}
       </div>
@@ -258,8 +258,8 @@ function ImportActions(props: ImportActionsProps) {
           <>
             <TriangleAlert className="mt-0.5" />
             <span>
-              Fix {invalidLinesLabel(preview)} first, or leave {wrong === 1 ? 'it' : 'them'} out. Nothing is imported
-              while a line is invalid.
+              Fix {invalidLinesLabel(preview)} first{ready > 0 ? `, or leave ${wrong === 1 ? 'it' : 'them'} out` : ''}.
+              Nothing is imported while a line is invalid.
             </span>
           </>
         ) : (

@@ -176,8 +176,18 @@ describe('readCaseRows', () => {
       '\uFEFFsep=;\r\ninput;reference\r\na, b;1',
       [[3, { input: 'a, b', reference: '1' }]],
     ],
-    ['csv', 'columns without a name', 'input,,,reference\na,,,1', ['1:null 2 columns have no name']],
-    ['csv', 'a column named twice', 'input,input\na,b', ['1:null the column `input` appears twice']],
+    [
+      'csv',
+      'columns without a name get their position',
+      'input,,,reference\na,,x,1',
+      [[2, { input: 'a', 'column 2': '', 'column 3': 'x', reference: '1' }]],
+    ],
+    [
+      'csv',
+      'repeated columns are numbered',
+      'note 2,note,note,note\na,b,c,d',
+      [[2, { 'note 2': 'a', note: 'b', 'note 3': 'c', 'note 4': 'd' }]],
+    ],
     [
       'csv',
       'a quote inside of a cell is a sign',

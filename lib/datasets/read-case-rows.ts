@@ -137,7 +137,7 @@ function parsed(text: string, line: number, column: number): CaseRow {
   }
 }
 
-/** The header line names the columns. The caller maps them to parts of a case. */
+/** The header line names the columns. Repeated names get a number. The caller maps them to parts of a case. */
 async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
   let names: string[] | null = null;
   for await (const read of readCsvRecords(readText(bytes, UPLOAD_LIMIT_BYTES), LIMIT_CHARACTERS)) {
@@ -147,11 +147,7 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
       succeed({ kind: 'fault', fault: { line, column: null, length: null, message, mend: null } });
     if (fault !== null) yield wrong(fault);
     else if (names === null) {
-      names = withoutEmptyEnd(cells.map((name) => name.trim()));
-      const unnamed = names.filter((name) => name === '').length;
-      if (unnamed > 1) return yield wrong(`${unnamed} columns have no name`);
-      const twice = names.find((name, at) => names?.indexOf(name) !== at);
-      if (twice !== undefined) return yield wrong(`the column \`${twice}\` appears twice`);
+      names = uniqueNames(withoutEmptyEnd(cells.map((name) => name.trim())));
     } else if (cells.some((cell) => cell !== '')) {
       const filled = withoutEmptyEnd(cells, names.length);
       if (filled.length === names.length) {
@@ -163,6 +159,20 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
         );
     }
   }
+}
+
+/** Numbers the columns with the same name, and several columns without a name. */
+function uniqueNames(names: readonly string[]): string[] {
+  const isOneUnnamed = names.filter((name) => name === '').length === 1;
+  const named = names.map((name, at) => (name !== '' || isOneUnnamed ? name : `column ${at + 1}`));
+  const taken = new Set(named);
+  return named.map((name, at) => {
+    if (named.indexOf(name) === at) return name;
+    let number = 2;
+    while (taken.has(`${name} ${number}`)) number++;
+    taken.add(`${name} ${number}`);
+    return `${name} ${number}`;
+  });
 }
 
 /** Returns the cells without the empty ones that spreadsheets add after the last column. Returns at least `least` cells. */
