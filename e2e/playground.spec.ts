@@ -78,7 +78,8 @@ test('a prompt is edited, its draft evaluated with streamed outputs, inspected b
   await expect(shown).toContainText('fixed by your edit');
   await expect(shown.getByTestId('diff')).toContainText('billing');
   await evaluation.getByRole('radio', { name: 'fixed' }).click();
-  await expect(page.getByRole('table', { name: 'Answers by case' }).locator('tbody tr')).toHaveCount(2);
+  // Two cases, and the details of the selected one.
+  await expect(page.getByRole('table', { name: 'Answers by case' }).locator('tbody tr')).toHaveCount(3);
   await page.getByRole('button', { name: 'Evaluate: 2 calls' }).click();
   await expect(page.getByTestId('held-out')).toContainText('1 of 1 right, v1: 1.');
 

@@ -88,7 +88,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
           {progressLabel(evaluations, isRunning, open)}
         </p>
         {evaluations.problem === null ? null : (
-          <Notice tone="worse" alert className="mb-2" title="The evaluation did not finish">
+          <Notice tone="worse" alert className="mb-2" title="The evaluation failed">
             {evaluations.problem}
           </Notice>
         )}
@@ -106,19 +106,21 @@ export function EvaluationPane(props: EvaluationPaneProps) {
           before={name}
           chosen={state.chosen}
           onChoose={state.setChosen}
-        />
-      ) : null}
-      {chosen === undefined ? null : (
-        <EvaluatedCase
-          row={chosen}
-          before={name}
-          onTryAgain={
-            evaluations.runs === null
-              ? (position) => void evaluations.run(RUN, { ...cells, positions: [position] }, true)
-              : null
+          details={
+            chosen === undefined ? null : (
+              <EvaluatedCase
+                row={chosen}
+                before={name}
+                onTryAgain={
+                  evaluations.runs === null
+                    ? (position) => void evaluations.run(RUN, { ...cells, positions: [position] }, true)
+                    : null
+                }
+              />
+            )
           }
         />
-      )}
+      ) : null}
     </>
   );
 }

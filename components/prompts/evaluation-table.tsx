@@ -1,7 +1,7 @@
 'use client';
 
 import { Check, CircleSlash, RotateCcw, TriangleAlert, X } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { CaseInput } from '#components/case/case-input.tsx';
@@ -25,7 +25,10 @@ type EvaluationTableProps = {
   before: string;
   /** Position of the selected case. */
   chosen: number | null;
-  onChoose: (position: number) => void;
+  /** Null closes the selected case. */
+  onChoose: (position: number | null) => void;
+  /** Details of the selected case, shown below its row. */
+  details: ReactNode;
 };
 
 const ANSWER = 'max-w-52 wrap-break-word [&>span]:line-clamp-2';
@@ -34,7 +37,7 @@ const ANSWER = 'max-w-52 wrap-break-word [&>span]:line-clamp-2';
 const MAX_ROWS = 100;
 
 /** Table of outputs per case, with columns for the earlier version and the draft of each model. */
-export function EvaluationTable({ rows, models, before, chosen, onChoose }: EvaluationTableProps) {
+export function EvaluationTable({ rows, models, before, chosen, onChoose, details }: EvaluationTableProps) {
   const [most, setMost] = useState(MAX_ROWS);
   const hasReference = rows.some(({ case: one }) => one.reference !== null);
   const isMany = models.length > 1;
@@ -73,36 +76,45 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
           </thead>
           <tbody>
             {rows.slice(0, most).map(({ case: one, pairs }) => (
-              <tr key={one.position} data-selected={one.position === chosen || undefined}>
-                <td className="wrap-break-word min-w-28 max-w-60">
-                  <button
-                    type="button"
-                    className="cursor-pointer text-left hover:underline hover:underline-offset-3"
-                    aria-pressed={one.position === chosen}
-                    onClick={() => onChoose(one.position)}
-                  >
-                    {formatTitle(one.input, 90) || 'An empty case'}
-                  </button>
-                </td>
-                {hasReference ? (
-                  <td className={classNames(answer, 'text-ink-2 text-sm', !isMany && 'max-narrow:hidden')}>
-                    {one.reference === null ? '–' : formatTitle(one.reference, 60)}
+              <Fragment key={one.position}>
+                <tr data-selected={one.position === chosen || undefined}>
+                  <td className="wrap-break-word min-w-28 max-w-60">
+                    <button
+                      type="button"
+                      className="cursor-pointer text-left hover:underline hover:underline-offset-3"
+                      aria-expanded={one.position === chosen}
+                      onClick={() => onChoose(one.position === chosen ? null : one.position)}
+                    >
+                      {formatTitle(one.input, 90) || 'An empty case'}
+                    </button>
                   </td>
+                  {hasReference ? (
+                    <td className={classNames(answer, 'text-ink-2 text-sm', !isMany && 'max-narrow:hidden')}>
+                      {one.reference === null ? '–' : formatTitle(one.reference, 60)}
+                    </td>
+                  ) : null}
+                  {pairs.map(({ model, before: earlier, after, effect }) => (
+                    <Fragment key={`${model.provider} ${model.model}`}>
+                      <td className={answer}>
+                        <OutputCell cell={earlier} />
+                      </td>
+                      <td className={answer}>
+                        <OutputCell cell={after} />
+                      </td>
+                      <td className="whitespace-nowrap text-sm">
+                        <EffectLabel effect={effect} isShort={isMany} />
+                      </td>
+                    </Fragment>
+                  ))}
+                </tr>
+                {one.position === chosen ? (
+                  <tr>
+                    <td colSpan={(hasReference ? 2 : 1) + 3 * models.length} className="p-0!">
+                      {details}
+                    </td>
+                  </tr>
                 ) : null}
-                {pairs.map(({ model, before: earlier, after, effect }) => (
-                  <Fragment key={`${model.provider} ${model.model}`}>
-                    <td className={answer}>
-                      <OutputCell cell={earlier} />
-                    </td>
-                    <td className={answer}>
-                      <OutputCell cell={after} />
-                    </td>
-                    <td className="whitespace-nowrap text-sm">
-                      <EffectLabel effect={effect} isShort={isMany} />
-                    </td>
-                  </Fragment>
-                ))}
-              </tr>
+              </Fragment>
             ))}
           </tbody>
         </Table>
@@ -157,7 +169,7 @@ function OutputCell({ cell }: { cell: CellState | null }) {
         </span>
       );
     case 'made': {
-      const { score, satisfactory, output } = cell.evaluation;
+      const { score, satisfactory, output, finishReason } = cell.evaluation;
       const title = formatTitle(output, 80) || 'empty';
       if (score === null)
         return (
@@ -173,6 +185,7 @@ function OutputCell({ cell }: { cell: CellState | null }) {
           {score === 0 || score === 1 ? null : (
             <b className="ml-1 whitespace-nowrap text-right">{formatScore(score)}</b>
           )}
+          {finishReason === 'length' ? <span className="text-warn"> (cut off)</span> : null}
         </span>
       );
     }
@@ -192,7 +205,7 @@ export function EvaluatedCase({ row, before, onTryAgain }: EvaluatedCaseProps) {
   const { case: one, pairs } = row;
   const title = formatTitle(one.input, 120) || 'An empty case';
   return (
-    <Pane className="border-line border-t" aria-labelledby="evaluated-case" data-testid="evaluated-case">
+    <Pane className="border-b-0 bg-surface" aria-labelledby="evaluated-case" data-testid="evaluated-case">
       <PaneHeader>
         <h2 id="evaluated-case" className="wrap-anywhere">
           {title}

@@ -35,7 +35,7 @@ export function usePlaygroundState() {
     setOnlyWrong: (next: boolean) => void setOnlyWrong(next),
     setLimit: (next: number | null) => void setLimit(next),
     setFilter: (next: typeof filter) => void setFilter(next),
-    setChosen: (next: number) => void setChosen(next + 1),
+    setChosen: (next: number | null) => void setChosen(next === null ? null : next + 1),
   };
 }
 export type PlaygroundState = ReturnType<typeof usePlaygroundState>;
