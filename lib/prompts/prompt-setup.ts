@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { usesEmbeddings, waitsForPerson } from '#lib/core/criterion.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
@@ -10,6 +10,7 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { findDefaultModels } from '#lib/models/default-models.ts';
 import { NO_OPTIONS, type PromptBody } from './prompt.ts';
 import { findPrompt, findPromptSetup, findPromptVersion, lockPrompt, promptNotFound } from './queries.ts';
 import { type PromptSetup, promptSetupSchema } from './schema.ts';
@@ -129,17 +130,19 @@ type TuningStart = {
 };
 
 /**
- * Returns the settings for tuning a version of a prompt: its text, with the models and criteria of the prompt's setup. `version` is the
- * version number, null for the newest. Returns null if the prompt or version does not exist.
+ * Returns the settings for tuning a version of a prompt: its text, with the models and criteria of the prompt's setup. The setup has no
+ * model that writes proposals, so this is the default critic. `version` is the version number, null for the newest. Returns null if the prompt or version does not exist.
  */
 export async function tuningStart(
-  { database }: DatabaseContext,
+  context: Pick<AppContext, 'database' | 'environmentKeys'>,
   name: string,
   version: string | null,
 ): Promise<TuningStart | null> {
-  const [prompt, found] = await Promise.all([
+  const { database } = context;
+  const [prompt, found, { critic }] = await Promise.all([
     findPrompt(database, name),
     findPromptVersion(database.prisma, name, version === null ? 'newest' : { version: numberOf(version) }),
+    findDefaultModels(context),
   ]);
   const model = prompt?.setup.models[0];
   if (prompt === null || found === null || model === undefined) return null;
@@ -152,6 +155,7 @@ export async function tuningStart(
     settings: {
       ...settings,
       maxIterations: PROPOSALS,
+      reflectionModel: critic,
       tune: { ...settings.tune, prompt: { name: prompt.name, version: found.number } },
     },
   };

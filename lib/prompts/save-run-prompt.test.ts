@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { updateDefaultModels } from '#lib/models/default-models.ts';
 import { listTuningRuns } from '#lib/runs/list-runs.ts';
 import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
@@ -94,10 +95,17 @@ test('saves a new prompt with the original text first, ready for further tuning'
     [1, null],
   ]);
   expect(prompt?.setup).toMatchObject({ criteria: [{ name: expect.any(String) }], datasetId: null });
+  const critic = { provider: 'practice', model: 'practice-1' };
+  unwrap(await updateDefaultModels(context(), TESTER, { critic }));
   const start = await tuningStart(context(), 'own', '1');
   expect(start).toMatchObject({
     version: 1,
-    settings: { mode: 'tune', prompts: { generate: promptKnowing() }, tune: { prompt: { name: 'own', version: 1 } } },
+    settings: {
+      mode: 'tune',
+      reflectionModel: critic,
+      prompts: { generate: promptKnowing() },
+      tune: { prompt: { name: 'own', version: 1 } },
+    },
   });
   expect(await tuningStart(context(), 'own', null)).toMatchObject({ version: 2 });
   expect(await tuningStart(context(), 'own', '7')).toBeNull();
