@@ -270,7 +270,6 @@ function copyProject(name: string): string {
     'postcss.config.mjs',
     'prisma.config.ts',
     'proxy.ts',
-    'instrumentation.ts',
     'tsconfig.json',
     'tsconfig.build.json',
   ]) {

@@ -207,7 +207,7 @@ function readAllImports(): Import[] {
   const files = globSync('{app,components,lib}/**/*.{ts,tsx,mjs}').filter(
     (file) => !file.startsWith('lib/database/generated/') && !/^lib\/[^/]+\.test\.ts$/.test(file),
   );
-  return [...files, 'proxy.ts', 'instrumentation.ts'].flatMap((file) => readImports(file, readFileSync(file, 'utf8')));
+  return [...files, 'proxy.ts'].flatMap((file) => readImports(file, readFileSync(file, 'utf8')));
 }
 
 /** Returns all files that the entries reach through run-time imports. */

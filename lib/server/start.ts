@@ -85,7 +85,8 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
     await server.drain({ delayMs: times.delayMs, limitMs: Math.max(times.drainMs, OWN_REQUESTS_MS), endStreams });
   });
   const gate = startGate(environment, dataFolder);
-  await server.openPages({ project, dev, gate });
+  const { beginWorker } = await import('./start-worker.ts');
+  await Promise.all([server.openPages({ project, dev, gate }), beginWorker()]);
   const working = await waitForWorker(ending.signal, 60_000);
   ending.signal.throwIfAborted();
   valueOrFail(working);
