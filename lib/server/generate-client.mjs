@@ -56,4 +56,14 @@ function runGenerate(signal) {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await generateClient();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await generateOnce();
+
+/** A failure does not end an installation, because a start generates the client too and reports what it needs. */
+async function generateOnce() {
+  try {
+    await generateClient();
+  } catch (error) {
+    if (process.env.npm_lifecycle_event !== 'prepare') throw error;
+    console.error(`The database client was not generated. The first start tries it again. ${error}`);
+  }
+}
