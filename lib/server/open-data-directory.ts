@@ -5,7 +5,7 @@ import { productVersion } from '#lib/context/product-version.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { applyMigrations, readMigrations } from '#lib/database/apply-migrations.ts';
 import { checkDatabase } from '#lib/database/connections.ts';
-import { withDatabase } from '#lib/database/database.ts';
+import type { Database } from '#lib/database/database.ts';
 import { acquireProcessLock, markDatabaseInUse } from '#lib/database/locks.ts';
 import { hasDatabase } from '#lib/embedded-database/postgres-location.ts';
 import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';
@@ -51,7 +51,6 @@ export async function openDataDirectory(options: Options): Promise<OpenedDatabas
   if (applied.length > 0) say(`database: ${applied.length} migration(s) applied`);
   if (unknown.length > 0)
     say(`database: a newer version of Hone has applied ${unknown.join(', ')}. This version keeps working`);
-  valueOrFail(await checkSecret({ connectionString, secret, isShared, say }));
   const migrations = readMigrations(folder).map(({ name }) => name);
   return { connectionString, ownsDatabase: !isShared, migrations };
 }
@@ -96,26 +95,25 @@ function fingerprintOf(secret: Buffer): string {
   return createHmac('sha256', secret).update('hone secret fingerprint').digest('hex');
 }
 
-type SecretCheck = { connectionString: string; secret: Buffer; isShared: boolean; say(line: string): void };
+type SecretCheck = { database: Pick<Database, 'prisma' | 'isShared'>; secret: Buffer; say(line: string): void };
 
 /**
  * Checks that all processes on a database use the same secret, since otherwise they could not decrypt each other's keys. The first process
  * stores its fingerprint. An embedded database accepts a new secret, because no other process has the old one.
  */
-export function checkSecret({ connectionString, secret, isShared, say }: SecretCheck): Promise<Result<null>> {
-  return withDatabase(connectionString, async ({ prisma }) => {
-    const own = { key: KEY, value: fingerprintOf(secret), updatedBy: 'hone', updatedAt: new Date() };
-    await prisma.installationSetting.createMany({ data: own, skipDuplicates: true });
-    const noted = await prisma.installationSetting.findUniqueOrThrow({ where: { key: KEY } });
-    if (noted.value === own.value) return succeed(null);
-    if (isShared)
-      return fail(
-        'conflict',
-        "This database was used with another HONE_SECRET, so this process can't read the keys of providers, webhooks and MCP servers. Start every process with the same HONE_SECRET. Without HONE_SECRET, every process needs the same secret.key in its data directory. If the old secret is lost, stop all processes and run DELETE FROM installation_settings WHERE key = 'secret_fingerprint' on the database. Then start Hone and enter the keys again.",
-        'HONE_SECRET',
-      );
-    await prisma.installationSetting.update({ where: { key: KEY }, data: own });
-    say('the secret is another one than before: enter the keys of providers, webhooks and MCP servers again');
-    return succeed(null);
-  });
+export async function checkSecret({ database, secret, say }: SecretCheck): Promise<Result<null>> {
+  const { prisma, isShared } = database;
+  const own = { key: KEY, value: fingerprintOf(secret), updatedBy: 'hone', updatedAt: new Date() };
+  await prisma.installationSetting.createMany({ data: own, skipDuplicates: true });
+  const noted = await prisma.installationSetting.findUniqueOrThrow({ where: { key: KEY } });
+  if (noted.value === own.value) return succeed(null);
+  if (isShared)
+    return fail(
+      'conflict',
+      "This database was used with another HONE_SECRET, so this process can't read the keys of providers, webhooks and MCP servers. Start every process with the same HONE_SECRET. Without HONE_SECRET, every process needs the same secret.key in its data directory. If the old secret is lost, stop all processes and run DELETE FROM installation_settings WHERE key = 'secret_fingerprint' on the database. Then start Hone and enter the keys again.",
+      'HONE_SECRET',
+    );
+  await prisma.installationSetting.update({ where: { key: KEY }, data: own });
+  say('the secret is another one than before: enter the keys of providers, webhooks and MCP servers again');
+  return succeed(null);
 }

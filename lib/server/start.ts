@@ -170,10 +170,9 @@ type Opened = {
 async function openApp({ environment, kind, dataFolder, address, ending }: Opened): Promise<void> {
   const id = randomUUID();
   const secret = readSecret(dataFolder, environment.secret);
-  // Imported lazily, because a build and the demo do not need it.
-  const { openDataDirectory } = await import('./open-data-directory.ts');
-  const database = await openDataDirectory({ environment, dataFolder, project, secret, id, ending, say });
-  ending.signal.throwIfAborted();
+  // Imported lazily, because a build and the demo need neither these modules nor the generated client that they import.
+  const { checkSecret, openDataDirectory } = await import('./open-data-directory.ts');
+  const opened = await openDataDirectory({ environment, dataFolder, project, secret, id, ending, say });
   const { delayMs, drainMs } = shutdownTimes(environment);
   const longerMs = (kind === 'web' ? delayMs : 0) + drainMs;
   if (longerMs > 0) ending.prolong(longerMs);
@@ -181,12 +180,15 @@ async function openApp({ environment, kind, dataFolder, address, ending }: Opene
     id,
     kind,
     environment,
-    ...database,
+    ...opened,
     secret,
     address,
     version: productVersion(project),
     startedAt: new Date(),
   });
+  const { getAppDatabase } = await import('#lib/context/app-database.ts');
+  valueOrFail(await checkSecret({ database: getAppDatabase(), secret, say }));
+  ending.signal.throwIfAborted();
 }
 
 /** Time limit for closing, in milliseconds, in addition to the time for calls and requests in progress. */

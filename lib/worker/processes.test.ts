@@ -108,7 +108,7 @@ describe('the processes on a database', () => {
     const lines: string[] = [];
     const check = async (secret: Buffer, isShared = true) => {
       const say = (line: string) => lines.push(line);
-      return (await checkSecret({ connectionString: db.connectionString, secret, isShared, say })).ok;
+      return (await checkSecret({ database: { ...db.database(), isShared }, secret, say })).ok;
     };
     expect(await check(one)).toBe(true);
     expect(await check(other)).toBe(false);
