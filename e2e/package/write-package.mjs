@@ -16,7 +16,7 @@ import {
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { readSdkPackage, SDK_FILES } from '#lib/api/sdk-packages.ts';
-import { buildPages } from '#lib/server/build-pages.ts';
+import { buildPages, finishBuild } from '#lib/server/build-pages.ts';
 import { generateClient } from '#lib/server/generate-client.mjs';
 import { project } from '#lib/system/installation.mjs';
 
@@ -24,7 +24,7 @@ const dist = path.join(project, 'dist');
 /** Entry points outside of Next's bundles: the command line, and worker threads that are started by file. */
 const ENTRIES = [
   'lib/server/start.mjs',
-  'lib/server/compile-ahead.mjs',
+  'lib/server/finish-build.mjs',
   'lib/engine/index.ts',
   'lib/formats/yaml-worker.ts',
   'lib/evaluators/schema-worker.ts',
@@ -50,6 +50,7 @@ await generateClient();
 const { signal } = new AbortController();
 const built = await buildPages({ project, say: (line) => console.error(line), signal });
 if (!built.ok) throw new Error(built.problem.message);
+await finishBuild(project, signal);
 rmSync(dist, { recursive: true, force: true });
 const { name, version } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8'));
 write('package.json', `${JSON.stringify({ name, version, type: 'module' }, null, 2)}\n`);

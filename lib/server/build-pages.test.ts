@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { processStart } from '#lib/embedded-database/stop-postgres.ts';
-import { buildPages } from './build-pages.ts';
+import { buildPages, finishBuild } from './build-pages.ts';
 
 let project: string;
 let lines: string[];
@@ -14,7 +14,10 @@ beforeEach(() => {
   lines = [];
   for (const folder of ['app', '.next', 'lib/server', 'node_modules/next/dist/bin'])
     mkdirSync(path.join(project, folder), { recursive: true });
-  writeFileSync(path.join(project, 'lib/server/compile-ahead.mjs'), '');
+  writeFileSync(
+    path.join(project, 'lib/server/finish-build.mjs'),
+    "import { appendFileSync } from 'node:fs'; appendFileSync('finished', '.');",
+  );
   writeFileSync(
     path.join(project, 'node_modules/next/dist/bin/next'),
     `const { appendFileSync, writeFileSync } = require('node:fs');
@@ -46,6 +49,25 @@ test('builds once for the same sources', async () => {
   expect(await build()).toEqual({ ok: true, value: true });
   expect(await build()).toEqual({ ok: true, value: false });
   expect(builds()).toBe(1);
+});
+
+test('finishes a build once, and the next build again', async () => {
+  const { signal } = new AbortController();
+  await build();
+  expect(await finishBuild(project, signal)).toBe(true);
+  expect(await finishBuild(project, signal)).toBe(false);
+  await buildPages({ project, say: () => undefined, signal, always: true });
+  expect(await finishBuild(project, signal)).toBe(true);
+  expect(readFileSync(path.join(project, 'finished'), 'utf8')).toBe('..');
+});
+
+test('does not mark a build as finished if finishing fails or is aborted', async () => {
+  await build();
+  writeFileSync(path.join(project, 'lib/server/finish-build.mjs'), 'process.exit(1);');
+  expect(await finishBuild(project, new AbortController().signal)).toBe(false);
+  writeFileSync(path.join(project, 'lib/server/finish-build.mjs'), 'setInterval(() => {}, 1000);');
+  expect(await finishBuild(project, AbortSignal.timeout(200))).toBe(false);
+  expect(existsSync(path.join(project, '.next/hone-finished'))).toBe(false);
 });
 
 test('waits while another process builds in the same folder, then builds its own sources', async () => {

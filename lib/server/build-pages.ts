@@ -1,12 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type FileLock, takeFileLock } from './file-lock.ts';
-import { writeStaticCopies } from './static-copies.ts';
+
+/** Marks a build that `finishBuild` has finished. */
+const FINISHED = 'hone-finished';
 
 const GIVEN_UP = 'The start was given up.';
 
@@ -29,11 +40,10 @@ export async function buildPages({ project, say, signal, always = false }: Optio
   if (lock === null) return fail('unavailable', GIVEN_UP);
   try {
     if (isBuilt() && !always) return succeed(false);
-    say(isBuilt() ? 'building the pages' : 'building the pages (only after a change, takes about a minute)');
-    rmSync(stamp, { force: true });
+    say(isBuilt() ? 'building the pages' : 'building the pages (only after a change, takes about half a minute)');
+    for (const mark of [stamp, path.join(project, '.next', FINISHED)]) rmSync(mark, { force: true });
     const failure = await runBuild(project, say, signal);
     if (failure !== null) return fail('unavailable', failure);
-    await Promise.all([compileAhead(project, signal), writeStaticCopies(project)]);
     writeFileSync(stamp, sources);
     return succeed(true);
   } finally {
@@ -61,7 +71,6 @@ const SOURCE_FILES = [
   'next.config.mjs',
   'postcss.config.mjs',
   'proxy.ts',
-  'instrumentation.ts',
   'tsconfig.json',
   'tsconfig.build.json',
   'prisma/schema.prisma',
@@ -118,15 +127,32 @@ async function runBuild(project: string, say: (line: string) => void, signal: Ab
   return `The pages could not be built (${outcome}):\n${lines.join('').trimEnd()}`;
 }
 
-/** Without this step only the first start is slower, so its failures are ignored here and reported by the start. */
-async function compileAhead(project: string, signal: AbortSignal): Promise<void> {
-  const child = spawn(process.execPath, [path.join(project, 'lib/server/compile-ahead.mjs')], {
+/**
+ * Makes later starts and page loads of a build faster, in a process with low priority: see `finish-build.mjs`. Returns true if it did, and
+ * false if it was done before or if the build is read-only. Its failures are ignored, because everything works without it.
+ */
+export async function finishBuild(project: string, signal: AbortSignal): Promise<boolean> {
+  const built = path.join(project, '.next');
+  if (existsSync(path.join(built, FINISHED)) || !isWritable(built) || signal.aborted) return false;
+  const child = spawn(process.execPath, [path.join(project, 'lib/server/finish-build.mjs')], {
     cwd: project,
     env: buildEnvironment(),
     stdio: 'ignore',
     signal,
   });
-  await new Promise((resolve) => child.once('error', resolve).once('close', resolve));
+  const code = await new Promise((resolve) => child.once('error', resolve).once('close', resolve));
+  if (code !== 0 || !isWritable(built)) return false;
+  writeFileSync(path.join(built, FINISHED), '');
+  return true;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the build stage that Next printed, without its animation. */

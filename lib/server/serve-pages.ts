@@ -35,6 +35,8 @@ type PageServer = {
    * need, or null if they need none.
    */
   openPages(options: { project: string; dev: boolean; gate: StartTokenConfig | null }): Promise<void>;
+  /** Serves the Brotli copies that were written after the pages were opened. */
+  serveStaticCopies(project: string): void;
   /** Makes `GET /ready` answer 200 from now on. */
   setReady(): void;
   /** Drains requests, so that other processes can take over. See `Drain`. */
@@ -50,7 +52,6 @@ type PageServer = {
 type Drain = { delayMs: number; limitMs: number; endStreams(): Promise<void> };
 
 type Pages = {
-  copies: ReadonlySet<string>;
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   close(): Promise<void>;
@@ -70,6 +71,7 @@ const STREAMS_MS = 500;
 /** Listens on `host:port`. If the port is taken, fails with a hint about the process that may use it. */
 export async function servePages(host: string, port: number): Promise<Result<PageServer>> {
   let pages: Pages | null = null;
+  let copies: ReadonlySet<string> = new Set();
   let startGate: StartTokenConfig | null = null;
   let state: ServerState = 'starting';
   const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
@@ -82,7 +84,7 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
     if (requireStartToken(request, response, startGate)) return;
     passUnknownMethod(request);
     applyStatus(response, facts);
-    const { answer, copies } = pages;
+    const { answer } = pages;
     preferStaticCopy(request, response, copies);
     withRequestFacts(facts, () => {
       answer(request, response).catch((error: unknown) => sendStartFailure(response, error));
@@ -99,7 +101,11 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
   return succeed({
     openPages: async ({ project, dev, gate }) => {
       startGate = gate;
+      if (!dev) copies = findStaticCopies(project);
       pages = await loadNext({ project, dev, host, port });
+    },
+    serveStaticCopies: (project) => {
+      copies = findStaticCopies(project);
     },
     setReady: () => {
       state = 'ready';
@@ -151,8 +157,7 @@ async function loadNext(options: { project: string; dev: boolean; host: string; 
   await app.prepare();
   const answer = app.getRequestHandler();
   const upgrade = app.getUpgradeHandler();
-  const copies = options.dev ? new Set<string>() : findStaticCopies(options.project);
-  return { copies, answer: (request, response) => answer(request, response), upgrade, close: () => app.close() };
+  return { answer: (request, response) => answer(request, response), upgrade, close: () => app.close() };
 }
 
 const builtSchema = z.object({ config: z.looseObject({}) });

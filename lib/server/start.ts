@@ -12,7 +12,7 @@ import { isPackage, project } from '#lib/system/installation.mjs';
 import { PROGRAMS_HOME, programIsolation } from '#lib/system/isolate-program.ts';
 import { otherLogins } from '#lib/system/server-user.ts';
 import { getWorkerState, getWorkerTrouble } from '#lib/worker/worker-state.ts';
-import { buildPages } from './build-pages.ts';
+import { buildPages, finishBuild } from './build-pages.ts';
 import { prepareDataFolder, readEnvironment, readSecret, readStartToken } from './environment-files.ts';
 import { lockDataFolder } from './file-lock.ts';
 import { generateClient } from './generate-client.mjs';
@@ -48,7 +48,11 @@ async function run(flags: string[], ending: Ending): Promise<void> {
   logRefusals(getLog());
   if (!isPackage) await generateClient(ending.signal);
   if (flags.includes('--demo')) return showDemo();
-  if (flags.includes('--build')) return build(ending, true);
+  if (flags.includes('--build')) {
+    await build(ending, true);
+    await finishBuild(project, ending.signal);
+    return;
+  }
   if (flags.includes('--worker')) await performRuns(environment, ending);
   else await serve(environment, dev, ending);
   await new Promise<void>((resolve) => ending.signal.addEventListener('abort', () => resolve(), { once: true }));
@@ -100,6 +104,7 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   else if (environment.mode === 'local') adviseStartToken();
   logIsolation(environment);
   say(`ready at ${address} (Ctrl-C stops it)`);
+  if (!dev && (await finishBuild(project, ending.signal))) server.serveStaticCopies(project);
 }
 
 /** Logs the access that the programs in HONE_MCP_COMMANDS have, if it may be unexpected. */

@@ -1,5 +1,5 @@
 import { existsSync, globSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -15,12 +15,20 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes a Brotli copy beside each script and stylesheet of a build. It is 20 % smaller than the compression Next applies to each request.
+ * Writes a Brotli copy of each script and stylesheet of a build that has none. It is 20% smaller than the compression that Next applies to
+ * each request.
  */
 export async function writeStaticCopies(project: string): Promise<void> {
   const folder = path.join(project, '.next/static');
   const files = globSync('**/*.{js,css}', { cwd: folder }).map((file) => path.join(folder, file));
-  await Promise.all(files.map(async (file) => writeFile(`${file}.br`, await compress(await readFile(file), QUALITY))));
+  await Promise.all(files.filter((file) => !existsSync(`${file}.br`)).map(writeStaticCopy));
+}
+
+/** Renames the copy when it is complete, because the server may already serve it. */
+async function writeStaticCopy(file: string): Promise<void> {
+  const unfinished = `${file}.br-unfinished`;
+  await writeFile(unfinished, await compress(await readFile(file), QUALITY));
+  await rename(unfinished, `${file}.br`);
 }
 
 /** Returns the paths of the static files that have a Brotli copy. */

@@ -1,25 +1,27 @@
 import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { project } from '#lib/system/installation.mjs';
 import { keepCompiled } from './compile-cache.mjs';
+import { writeStaticCopies } from './static-copies.ts';
 
 // Runs once after a build or a package installation, in a separate process. Compiles the modules that a start and the first pages load, so
-// that the first start is as fast as later ones. Serves nothing and opens no database.
+// that later ones are faster, and compresses the scripts and stylesheets. Serves nothing and opens no database.
+setPriority(constants.priority.PRIORITY_LOW);
 process.env.NODE_ENV = 'production';
 process.env.NEXT_RUNTIME = 'nodejs';
 keepCompiled(project);
 const load = createRequire(path.join(project, 'package.json'));
 load('next/dist/server/node-environment');
 for (const name of ['next', 'next/dist/server/lib/start-server']) load(name);
-const built = globSync('{instrumentation,middleware,app/**/page,app/**/route}.js', {
-  cwd: path.join(project, '.next/server'),
-});
+const built = globSync('{middleware,app/**/page,app/**/route}.js', { cwd: path.join(project, '.next/server') });
 for (const file of built) load(path.join(project, '.next/server', file));
 await Promise.all([
   import('./start.ts'),
   import('./open-data-directory.ts'),
   import('./start-worker.ts'),
   import('./open-performer.ts'),
+  writeStaticCopies(project),
 ]);
 process.exit(0);
