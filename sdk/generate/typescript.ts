@@ -126,7 +126,8 @@ function objectOf({ properties, required = [], additionalProperties, propertyNam
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : literal(name);
     return `${comment(schema.description)}${key}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`;
   });
-  return `{\n${fields.join('\n')}\n}`;
+  // The formatter puts an object on one line if it fits, unless its first field begins on a new line.
+  return `{${fields.some((field) => field.includes('/**')) ? '\n' : ' '}${fields.join('\n')}\n}`;
 }
 
 function literal(value: unknown): string {

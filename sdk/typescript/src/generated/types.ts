@@ -4,20 +4,12 @@ export type Ablation = {
   plan: {
     version: number;
     parts: Array<{
-      edits: Array<{
-        start: number;
-        end: number;
-        restored: string[];
-      }>;
+      edits: Array<{ start: number; end: number; restored: string[] }>;
       removed: string[];
       restored: string[];
     }>;
     fixed: Array<{
-      edits: Array<{
-        start: number;
-        end: number;
-        restored: string[];
-      }>;
+      edits: Array<{ start: number; end: number; restored: string[] }>;
       removed: string[];
       restored: string[];
       kind:
@@ -46,9 +38,7 @@ export type Ablation = {
   report: AblationReport | null;
 };
 
-export type AblationInput = {
-  maxTries: number;
-};
+export type AblationInput = { maxTries: number };
 
 export type AblationReport = {
   version: number;
@@ -64,11 +54,7 @@ export type AblationReport = {
   unpriced: boolean;
   whole: MeanInterval | null;
   parts: Array<{
-    edits: Array<{
-      start: number;
-      end: number;
-      restored: string[];
-    }>;
+    edits: Array<{ start: number; end: number; restored: string[] }>;
     removed: string[];
     restored: string[];
     n: number;
@@ -95,11 +81,7 @@ export type Agreement = {
   /** Picks of the version with the higher score. */
   agreed: number;
   /** Share of picks that agreed, with its 95% interval (Wilson, over the effective number of picks). Null without picks. */
-  interval: {
-    low: number;
-    share: number;
-    high: number;
-  } | null;
+  interval: { low: number; share: number; high: number } | null;
   /** The person saw no difference, whatever the scores. */
   ties: number;
   /** The person picked one, but both have the same score. */
@@ -133,33 +115,17 @@ export type ApiTokenInput = {
   days?: number | null;
 };
 
-export type ApiTokens = {
-  items: ApiToken[];
-};
+export type ApiTokens = { items: ApiToken[] };
 
-export type AssignmentInput = {
-  memberId: string;
-};
+export type AssignmentInput = { memberId: string };
 
 export type Assignments = {
-  assignees: Array<{
-    memberId: string;
-    name: string;
-    assignedBy: string;
-    createdAt: string;
-    isMine: boolean;
-  }>;
+  assignees: Array<{ memberId: string; name: string; assignedBy: string; createdAt: string; isMine: boolean }>;
   /** Members that this can be assigned to, including yourself. */
-  choices: Array<{
-    memberId: string;
-    name: string;
-  }>;
+  choices: Array<{ memberId: string; name: string }>;
 };
 
-export type AuditEntries = {
-  items: AuditEntry[];
-  nextCursor: string | null;
-};
+export type AuditEntries = { items: AuditEntry[]; nextCursor: string | null };
 
 export type AuditEntry = {
   id: number;
@@ -260,12 +226,7 @@ export type BackupSchedule = {
   /** When the next backup, or the next try, is due. Null: the schedule is off. */
   next: string | null;
   /** Why the last try failed. Null if it did not fail, or the schedule is off. */
-  failure: {
-    at: string;
-    host: string;
-    message: string;
-    tries: number;
-  } | null;
+  failure: { at: string; host: string; message: string; tries: number } | null;
 };
 
 export type BackupScheduleInput = {
@@ -282,24 +243,12 @@ export type Backups = {
   /** When the backup in progress was started. Null: no backup is in progress. */
   makingSince: string | null;
   /** Why the last requested backup failed. Null if it succeeded. */
-  failure: {
-    at: string;
-    message: string;
-  } | null;
+  failure: { at: string; message: string } | null;
 };
 
 export type Base =
-  | {
-      type: 'single';
-    }
-  | {
-      type: 'react';
-      tools: string[];
-      approve: string[];
-      httpHosts: string[];
-      maxSteps: number;
-      stallAfter: number;
-    }
+  | { type: 'single' }
+  | { type: 'react'; tools: string[]; approve: string[]; httpHosts: string[]; maxSteps: number; stallAfter: number }
   | {
       type: 'supervisor';
       workers: Array<{
@@ -319,9 +268,7 @@ export type Base =
     };
 
 export type BaseInput =
-  | {
-      type: 'single';
-    }
+  | { type: 'single' }
   | {
       type: 'react';
       tools?: string[];
@@ -390,17 +337,10 @@ export type Batch = {
   createdAt: string;
   report: BatchReport;
   /** Estimated remaining time with 95% confidence, from the pace of the last runs. Null if too few runs have ended. */
-  timeLeft: {
-    lowestMs: number;
-    highestMs: number;
-    n: number;
-  } | null;
+  timeLeft: { lowestMs: number; highestMs: number; n: number } | null;
 };
 
-export type BatchQueue = {
-  queued: number;
-  first: QueuePlace | null;
-};
+export type BatchQueue = { queued: number; first: QueuePlace | null };
 
 export type BatchReport = {
   total: number;
@@ -411,55 +351,23 @@ export type BatchReport = {
   unscored: number;
   solved: number;
   /** Share of the `n` ended runs with at least one score, with its 95% interval. The interval treats several runs of one case as dependent. */
-  solvedShare: {
-    solved: number;
-    low: number;
-    share: number;
-    high: number;
-    n: number;
-  } | null;
+  solvedShare: { solved: number; low: number; share: number; high: number; n: number } | null;
   solvedByIteration: number[];
   currentByIteration: number[];
   solveCurve: Array<{
     version: number;
     n: number;
-    ever: {
-      solved: number;
-      low: number;
-      share: number;
-      high: number;
-    };
-    current: {
-      solved: number;
-      low: number;
-      share: number;
-      high: number;
-    };
+    ever: { solved: number; low: number; share: number; high: number };
+    current: { solved: number; low: number; share: number; high: number };
   }>;
   stopReasons: Record<string, number>;
   /** How many of the `n` runs ended by a stop rule, with its 95% interval. `n` counts runs with at least one score that a stop rule or a cap ended. The interval treats several runs of one case as dependent. */
-  endedByRule: {
-    met: number;
-    n: number;
-    low: number;
-    share: number;
-    high: number;
-  } | null;
-  tokenUsage: {
-    input: number;
-    output: number;
-    total: number;
-  };
+  endedByRule: { met: number; n: number; low: number; share: number; high: number } | null;
+  tokenUsage: { input: number; output: number; total: number };
   costUsd: number;
   unpriced: boolean;
-  firstScore: {
-    mean: number;
-    n: number;
-  } | null;
-  bestScore: {
-    mean: number;
-    n: number;
-  } | null;
+  firstScore: { mean: number; n: number } | null;
+  bestScore: { mean: number; n: number } | null;
 };
 
 export type BlindPairs = {
@@ -478,15 +386,9 @@ export type BlindPairs = {
   remaining: number;
 };
 
-export type BranchInput = {
-  version: number;
-  output?: string;
-};
+export type BranchInput = { version: number; output?: string };
 
-export type Branched = {
-  batchId: string;
-  runId: string;
-};
+export type Branched = { batchId: string; runId: string };
 
 export type Budget = {
   /** Maximum number of model calls of a run, including failed calls. Null: no limit. */
@@ -529,11 +431,7 @@ export type Call = {
   /** The version that the call worked on. */
   version: number | null;
   finishReason: string | null;
-  tokenUsage: {
-    input: number;
-    output: number;
-    total: number;
-  };
+  tokenUsage: { input: number; output: number; total: number };
   /** Input tokens read from the provider's cache. Null: not reported. */
   cachedTokens: number | null;
   /** Output tokens used for reasoning. Null: not reported. */
@@ -541,12 +439,7 @@ export type Call = {
   costUsd: number | null;
   latencyMs: number;
   /** Estimate for tries without a response that may have been billed. Included in tokenUsage and costUsd. Null if there were none. */
-  maybeBilled: {
-    tries: number;
-    input: number;
-    output: number;
-    costUsd: number | null;
-  } | null;
+  maybeBilled: { tries: number; input: number; output: number; costUsd: number | null } | null;
   /** 0 if no request was sent, or a stored response was used. */
   attempts: number;
   createdAt: string;
@@ -567,48 +460,16 @@ export type Call = {
   /** The messages after the prompt (agents only), and the tools that the model could use. Null: no tools. */
   conversation: {
     messages: Array<
-      | {
-          role: 'assistant';
-          text: string;
-          calls: Array<{
-            id: string;
-            tool: string;
-            arguments: string;
-          }>;
-        }
-      | {
-          role: 'tool';
-          results: Array<{
-            id: string;
-            tool: string;
-            text: string;
-            isError: boolean;
-          }>;
-        }
-      | {
-          role: 'user';
-          text: string;
-        }
+      | { role: 'assistant'; text: string; calls: Array<{ id: string; tool: string; arguments: string }> }
+      | { role: 'tool'; results: Array<{ id: string; tool: string; text: string; isError: boolean }> }
+      | { role: 'user'; text: string }
     >;
-    tools: Array<{
-      name: string;
-      description: string;
-      parameters: Record<string, unknown>;
-    }>;
+    tools: Array<{ name: string; description: string; parameters: Record<string, unknown> }>;
   } | null;
   text: string | null;
   thought: string | null;
-  toolCalls: Array<{
-    id: string;
-    tool: string;
-    arguments: string;
-  }> | null;
-  failure: {
-    kind: string;
-    message: string;
-    remedy: string;
-    status: number | null;
-  } | null;
+  toolCalls: Array<{ id: string; tool: string; arguments: string }> | null;
+  failure: { kind: string; message: string; remedy: string; status: number | null } | null;
   warnings: string[];
 };
 
@@ -626,11 +487,7 @@ export type CallSummary = {
   failureKind: string | null;
   /** Agents only: the tools that the model called. */
   tools: string[];
-  tokenUsage: {
-    input: number;
-    output: number;
-    total: number;
-  };
+  tokenUsage: { input: number; output: number; total: number };
   /** Input tokens read from the provider's cache. Null: not reported. */
   cachedTokens: number | null;
   /** Output tokens used for reasoning. Null: not reported. */
@@ -638,12 +495,7 @@ export type CallSummary = {
   costUsd: number | null;
   latencyMs: number;
   /** Estimate for tries without a response that may have been billed. Included in tokenUsage and costUsd. Null if there were none. */
-  maybeBilled: {
-    tries: number;
-    input: number;
-    output: number;
-    costUsd: number | null;
-  } | null;
+  maybeBilled: { tries: number; input: number; output: number; costUsd: number | null } | null;
   /** 0 if no request was sent, or a stored response was used. */
   attempts: number;
   warnings: number;
@@ -688,10 +540,7 @@ export type CallbacksInput = {
   escalate?: boolean;
 };
 
-export type Calls = {
-  items: CallSummary[];
-  nextCursor: string | null;
-};
+export type Calls = { items: CallSummary[]; nextCursor: string | null };
 
 export type Case = {
   input: string;
@@ -704,38 +553,20 @@ export type Case = {
 };
 
 export type CaseChanges = {
-  items: Array<{
-    number: number;
-    before: Case | null;
-    after: Case | null;
-  }>;
+  items: Array<{ number: number; before: Case | null; after: Case | null }>;
   nextCursor: string | null;
 };
 
 export type CaseCriteria = {
   others: 'on' | 'off';
-  change: Record<
-    string,
-    {
-      enabled?: boolean;
-      threshold?: number | null;
-      weight?: number;
-    }
-  >;
+  change: Record<string, { enabled?: boolean; threshold?: number | null; weight?: number }>;
   add: Criterion[];
   qualityThreshold: number | null;
 };
 
 export type CaseCriteriaInput = {
   others?: 'on' | 'off';
-  change?: Record<
-    string,
-    {
-      enabled?: boolean;
-      threshold?: number | null;
-      weight?: number;
-    }
-  >;
+  change?: Record<string, { enabled?: boolean; threshold?: number | null; weight?: number }>;
   add?: CriterionInput[];
   qualityThreshold?: number | null;
 };
@@ -761,13 +592,7 @@ export type Cases = {
 
 export type CasesInput = NewCase[];
 
-export type ChangedDataset = {
-  version: number;
-  caseCount: number;
-  added: number;
-  changed: number;
-  removed: number;
-};
+export type ChangedDataset = { version: number; caseCount: number; added: number; changed: number; removed: number };
 
 export type ChangedMember = {
   id: string;
@@ -782,10 +607,7 @@ export type ChangedMember = {
   /** True if the member is the only owner who can sign in. Their role cannot change. */
   isLastOwner: boolean;
   /** Number of decisions at runs and of reviewed lessons since the start of the month (UTC). */
-  thisMonth: {
-    decisions: number;
-    reviews: number;
-  };
+  thisMonth: { decisions: number; reviews: number };
   /** Browsers in which they are signed in. */
   sessions: number;
   /** Valid API tokens of the member. */
@@ -796,48 +618,25 @@ export type ChangedMember = {
   assignmentsTaken: number;
 };
 
-export type ChangedPrompt = {
-  name: string;
-  setup: PromptSetup;
-};
+export type ChangedPrompt = { name: string; setup: PromptSetup };
 
 export type ChangedWebhook = {
   name: string;
   url: string;
-  usedBy: Array<{
-    id: string;
-    name: string;
-  }>;
+  usedBy: Array<{ id: string; name: string }>;
   createdAt: string;
   updatedAt: string;
   /** Only returned when it was just created. */
   secret: string | null;
 };
 
-export type ChatFile = {
-  type: 'file';
-  file: string;
-  mediaType: string;
-  name?: string;
-};
+export type ChatFile = { type: 'file'; file: string; mediaType: string; name?: string };
 
 export type ChatMessage = {
   role: 'system' | 'user' | 'assistant' | 'tool';
-  content:
-    | string
-    | Array<
-        | {
-            type: 'text';
-            text: string;
-          }
-        | ChatFile
-      >;
+  content: string | Array<{ type: 'text'; text: string } | ChatFile>;
   /** Of an assistant message: the tools it called. */
-  toolCalls?: Array<{
-    id: string;
-    tool: string;
-    arguments: string;
-  }>;
+  toolCalls?: Array<{ id: string; tool: string; arguments: string }>;
   /** Of a tool message: the tool whose result it is. */
   tool?: string;
   /** Of a tool message: the call whose result it is. */
@@ -846,38 +645,20 @@ export type ChatMessage = {
 
 export type ChatMessageInput = {
   role: 'system' | 'user' | 'assistant' | 'tool';
-  content:
-    | string
-    | Array<
-        | {
-            type: 'text';
-            text: string;
-          }
-        | ChatFile
-      >;
+  content: string | Array<{ type: 'text'; text: string } | ChatFile>;
   /** Of an assistant message: the tools it called. */
-  toolCalls?: Array<{
-    id: string;
-    tool: string;
-    arguments: string;
-  }>;
+  toolCalls?: Array<{ id: string; tool: string; arguments: string }>;
   /** Of a tool message: the tool whose result it is. */
   tool?: string;
   /** Of a tool message: the call whose result it is. */
   toolCallId?: string;
 };
 
-export type ClaimInput = {
-  window: string;
-};
+export type ClaimInput = { window: string };
 
 export type Claimed = {
   /** The first person who has this run open. Null if the run is not waiting. */
-  claim: {
-    who: 'you' | 'another_window' | 'another_person';
-    name: string;
-    since: string;
-  } | null;
+  claim: { who: 'you' | 'another_window' | 'another_person'; name: string; since: string } | null;
 };
 
 export type ComparedCase = {
@@ -888,12 +669,7 @@ export type ComparedCase = {
   reference: string | null;
   arms: Array<{
     arm: string;
-    runs: Array<{
-      id: string;
-      number: number;
-      score: number | null;
-      success: boolean;
-    }>;
+    runs: Array<{ id: string; number: number; score: number | null; success: boolean }>;
     /** Result of the first run. Null if the experiment did not run the case. */
     result: {
       runId: string;
@@ -907,12 +683,7 @@ export type ComparedCase = {
       score: number | null;
       satisfactory: boolean;
       /** `threshold` is null if the settings do not name the criterion. */
-      criteria: Array<{
-        name: string;
-        score: number | null;
-        threshold: number | null;
-        reason: string | null;
-      }>;
+      criteria: Array<{ name: string; score: number | null; threshold: number | null; reason: string | null }>;
       /** Lessons in the prompts of its versions, by the first of them. */
       recalled: Array<{
         lessonId: string;
@@ -955,13 +726,7 @@ export type Comparison = {
     costUsd: number;
     costPerSolvedUsd: number | null;
     /** Chance that one of k runs of a case is solved, over the n cases with at least k judged runs. */
-    passAtK: Array<{
-      n: number;
-      mean: number;
-      low: number | null;
-      high: number | null;
-      k: number;
-    }>;
+    passAtK: Array<{ n: number; mean: number; low: number | null; high: number | null; k: number }>;
     experimentId: string;
     /** Version of the settings. */
     version: number;
@@ -980,11 +745,7 @@ export type Comparison = {
     /** Some of its calls have no known price: its cost is only a lower bound. */
     unpriced: boolean;
     /** Settings that differ from the baseline’s. */
-    differences: Array<{
-      setting: string;
-      before: string | null;
-      after: string | null;
-    }>;
+    differences: Array<{ setting: string; before: string | null; after: string | null }>;
   }>;
   against: Array<{
     arm: string;
@@ -1113,10 +874,7 @@ export type Comparison = {
         scores: Array<number | null>;
       } | null>;
       /** Of each arm against the baseline, in the order of the arms. */
-      changes: Array<{
-        kind: 'better' | 'worse' | 'same' | 'unscored' | 'unpaired';
-        by: number | null;
-      }>;
+      changes: Array<{ kind: 'better' | 'worse' | 'same' | 'unscored' | 'unpaired'; by: number | null }>;
     }>;
     total: number;
     nextCursor: string | null;
@@ -1127,10 +885,7 @@ export type ControlEstimate = {
   name: string;
   control: 'equal_cost' | 'no_lessons';
   /** Budget of one run of the control: the highest use by a run of the batch. Null: no limit. */
-  budget: {
-    maxTokens: number | null;
-    maxCostUsd: number | null;
-  } | null;
+  budget: { maxTokens: number | null; maxCostUsd: number | null } | null;
   temperature: {
     value: number | null;
     /** True if Hone raises the temperature, because the temperature of the experiment would make all drafts the same. */
@@ -1145,24 +900,13 @@ export type ControlInput = {
   temperature?: number;
 };
 
-export type CountedShare = {
-  met: number;
-  of: number;
-  interval: {
-    low: number;
-    share: number;
-    high: number;
-  } | null;
-};
+export type CountedShare = { met: number; of: number; interval: { low: number; share: number; high: number } | null };
 
 export type Created = {
   id: string;
   version: number;
   /** Settings that contradict each other. Omitted if there are none. */
-  warnings?: Array<{
-    field: string;
-    message: string;
-  }>;
+  warnings?: Array<{ field: string; message: string }>;
 };
 
 export type CreatedDataset = {
@@ -1170,10 +914,7 @@ export type CreatedDataset = {
   caseCount: number;
   version: number;
   added: number;
-  leftOut: {
-    wrong: number;
-    same: number;
-  };
+  leftOut: { wrong: number; same: number };
 };
 
 export type Criterion =
@@ -1187,9 +928,7 @@ export type Criterion =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold: number | null;
       evaluator: 'llm';
-      config: {
-        rubric?: string;
-      };
+      config: { rubric?: string };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1201,9 +940,7 @@ export type Criterion =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold: number | null;
       evaluator: 'checklist';
-      config: {
-        items: string[];
-      };
+      config: { items: string[] };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1215,9 +952,7 @@ export type Criterion =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold: number | null;
       evaluator: 'comparison';
-      config: {
-        against: 'previous' | 'best' | 'reference';
-      };
+      config: { against: 'previous' | 'best' | 'reference' };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1229,13 +964,7 @@ export type Criterion =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold: number | null;
       evaluator: 'regex';
-      config: {
-        pattern: string;
-        flags?: string;
-        mustMatch: boolean;
-        min?: number;
-        max?: number;
-      };
+      config: { pattern: string; flags?: string; mustMatch: boolean; min?: number; max?: number };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1247,9 +976,7 @@ export type Criterion =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold: number | null;
       evaluator: 'json_schema';
-      config: {
-        schema: Record<string, unknown>;
-      };
+      config: { schema: Record<string, unknown> };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1278,9 +1005,7 @@ export type Criterion =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold: number | null;
       evaluator: 'function';
-      config: {
-        code: string;
-      };
+      config: { code: string };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1292,10 +1017,7 @@ export type Criterion =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold: number | null;
       evaluator: 'python_tests';
-      config: {
-        tests: string;
-        timeoutMs: number;
-      };
+      config: { tests: string; timeoutMs: number };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1307,9 +1029,7 @@ export type Criterion =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold: number | null;
       evaluator: 'webhook';
-      config: {
-        name: string;
-      };
+      config: { name: string };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1333,9 +1053,7 @@ export type Criterion =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold: number | null;
       evaluator: 'human';
-      config: {
-        question?: string;
-      };
+      config: { question?: string };
     };
 
 export type CriterionInput =
@@ -1349,9 +1067,7 @@ export type CriterionInput =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold?: number | null;
       evaluator: 'llm';
-      config?: {
-        rubric?: string;
-      };
+      config?: { rubric?: string };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1363,9 +1079,7 @@ export type CriterionInput =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold?: number | null;
       evaluator: 'checklist';
-      config: {
-        items: string[];
-      };
+      config: { items: string[] };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1377,9 +1091,7 @@ export type CriterionInput =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold?: number | null;
       evaluator: 'comparison';
-      config: {
-        against: 'previous' | 'best' | 'reference';
-      };
+      config: { against: 'previous' | 'best' | 'reference' };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1391,13 +1103,7 @@ export type CriterionInput =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold?: number | null;
       evaluator: 'regex';
-      config: {
-        pattern: string;
-        flags?: string;
-        mustMatch?: boolean;
-        min?: number;
-        max?: number;
-      };
+      config: { pattern: string; flags?: string; mustMatch?: boolean; min?: number; max?: number };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1409,9 +1115,7 @@ export type CriterionInput =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold?: number | null;
       evaluator: 'json_schema';
-      config: {
-        schema: Record<string, unknown>;
-      };
+      config: { schema: Record<string, unknown> };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1440,9 +1144,7 @@ export type CriterionInput =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold?: number | null;
       evaluator: 'function';
-      config: {
-        code: string;
-      };
+      config: { code: string };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1454,10 +1156,7 @@ export type CriterionInput =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold?: number | null;
       evaluator: 'python_tests';
-      config: {
-        tests: string;
-        timeoutMs?: number;
-      };
+      config: { tests: string; timeoutMs?: number };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1469,9 +1168,7 @@ export type CriterionInput =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold?: number | null;
       evaluator: 'webhook';
-      config: {
-        name: string;
-      };
+      config: { name: string };
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1495,20 +1192,13 @@ export type CriterionInput =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold?: number | null;
       evaluator: 'human';
-      config?: {
-        question?: string;
-      };
+      config?: { question?: string };
     };
 
 export type Critique = {
   trigger: 'completion' | 'manual' | 'quality_drop' | 'error' | 'step_interval' | 'tool_result' | 'run_end';
   text: string;
-  issues: Array<{
-    criterion: string | null;
-    text: string;
-    scope?: 'local' | 'missing' | 'whole';
-    id?: string;
-  }>;
+  issues: Array<{ criterion: string | null; text: string; scope?: 'local' | 'missing' | 'whole'; id?: string }>;
   suggestions: string[];
   tokenUsage: TokenUsage;
   costUsd: number | null;
@@ -1551,10 +1241,7 @@ export type DatasetChange = {
   message?: string;
 };
 
-export type DatasetInput = {
-  name: string;
-  cases: CasesInput;
-};
+export type DatasetInput = { name: string; cases: CasesInput };
 
 export type DatasetListItem = {
   id: string;
@@ -1584,14 +1271,9 @@ export type DatasetVersions = {
   nextCursor: string | null;
 };
 
-export type Datasets = {
-  items: DatasetListItem[];
-  nextCursor: string | null;
-};
+export type Datasets = { items: DatasetListItem[]; nextCursor: string | null };
 
-export type Decided = {
-  decision: Decision;
-};
+export type Decided = { decision: Decision };
 
 export type Decision = {
   hook: 'onGeneration' | 'onReflection' | 'onRevision' | 'onToolCall';
@@ -1679,44 +1361,20 @@ export type DecisionInput = {
 };
 
 export type DefaultModels = {
-  generator: {
-    provider: string;
-    model: string;
-  };
+  generator: { provider: string; model: string };
   /** Null: the generator judges. */
-  judge: {
-    provider: string;
-    model: string;
-  } | null;
+  judge: { provider: string; model: string } | null;
   /** Null: the generator critiques. */
-  critic: {
-    provider: string;
-    model: string;
-  } | null;
+  critic: { provider: string; model: string } | null;
   /** Null: no connected provider lists an embedding model. */
-  embeddings: {
-    provider: string;
-    model: string;
-  } | null;
+  embeddings: { provider: string; model: string } | null;
   /** Why this is the generator: a person chose it, it is the first model of the first connected provider, or no provider is connected. */
   source: 'chosen' | 'connected' | 'practice';
   chosen: {
-    generator: {
-      provider: string;
-      model: string;
-    } | null;
-    judge: {
-      provider: string;
-      model: string;
-    } | null;
-    critic: {
-      provider: string;
-      model: string;
-    } | null;
-    embeddings: {
-      provider: string;
-      model: string;
-    } | null;
+    generator: { provider: string; model: string } | null;
+    judge: { provider: string; model: string } | null;
+    critic: { provider: string; model: string } | null;
+    embeddings: { provider: string; model: string } | null;
   };
   /** Roles whose chosen provider was deleted. */
   missing: Array<'generator' | 'judge' | 'critic' | 'embeddings'>;
@@ -1731,21 +1389,11 @@ export type DefaultModelsChange = {
   embeddings?: ModelReference | null;
 };
 
-export type Deleted = {
-  deleted: Record<string, number>;
-};
+export type Deleted = { deleted: Record<string, number> };
 
-export type Deliveries = {
-  items: WebhookDelivery[];
-  nextCursor: string | null;
-};
+export type Deliveries = { items: WebhookDelivery[]; nextCursor: string | null };
 
-export type DividedDataset = {
-  version: number;
-  train: number;
-  validation: number;
-  heldOut: number;
-};
+export type DividedDataset = { version: number; train: number; validation: number; heldOut: number };
 
 export type DivisionInput = {
   heldOutShare?: number;
@@ -1835,18 +1483,9 @@ export type EditedLesson = {
   editCount: number;
 };
 
-export type EndedSessions = {
-  ended: number;
-};
+export type EndedSessions = { ended: number };
 
-export type Error = {
-  error: {
-    code: string;
-    message: string;
-    field?: string;
-    id?: string;
-  };
-};
+export type Error = { error: { code: string; message: string; field?: string; id?: string } };
 
 export type EstimateInput = {
   /** What prompts get: a text, a list of messages, or a JSON object or list. */
@@ -1916,12 +1555,7 @@ export type ExampleScore = {
   score: number | null;
   criteriaScores: Record<string, number | null>;
   satisfactory: boolean;
-  issues: Array<{
-    criterion: string | null;
-    text: string;
-    scope?: 'local' | 'missing' | 'whole';
-    id?: string;
-  }>;
+  issues: Array<{ criterion: string | null; text: string; scope?: 'local' | 'missing' | 'whole'; id?: string }>;
   suggestions: string[];
   feedback: string;
   detail: string;
@@ -1947,29 +1581,15 @@ export type Experiment = {
   /** Kind of control. Null if the experiment is not a control. */
   control: 'equal_cost' | 'no_lessons' | null;
   /** Experiment and version that this experiment duplicates or is a control of. */
-  parent: {
-    id: string;
-    name: string;
-    version: number;
-  } | null;
+  parent: { id: string; name: string; version: number } | null;
   /** Controls of the experiment, newest first. */
-  controls: Array<{
-    id: string;
-    name: string;
-    control: 'equal_cost' | 'no_lessons';
-    parentVersion: number | null;
-  }>;
+  controls: Array<{ id: string; name: string; control: 'equal_cost' | 'no_lessons'; parentVersion: number | null }>;
   latestVersion: number;
   createdAt: string;
   updatedAt: string;
   settings: Settings;
   /** Versions of the settings, newest first, with author and message. */
-  versions: Array<{
-    version: number;
-    createdAt: string;
-    actor: string | null;
-    message: string | null;
-  }>;
+  versions: Array<{ version: number; createdAt: string; actor: string | null; message: string | null }>;
   /** The newest 20 batches. */
   batches: Array<{
     id: string;
@@ -1979,11 +1599,7 @@ export type Experiment = {
     experimentVersion: number;
     isBranch: boolean;
     source: 'started' | 'imported';
-    dataset: {
-      id: string;
-      name: string;
-      version: number | null;
-    } | null;
+    dataset: { id: string; name: string; version: number | null } | null;
   }>;
   /** Warnings from the ended runs of the latest version: criteria seem too hard or too easy, or runs cannot be scored. */
   flags: ExperimentFlag[];
@@ -2131,14 +1747,8 @@ export type ExperimentListItem = {
   dataset: string | null;
   /** True if several runs may use the same case. Such runs are not independent. */
   mayRepeatCases: boolean;
-  firstScore: {
-    mean: number;
-    n: number;
-  } | null;
-  bestScore: {
-    mean: number;
-    n: number;
-  } | null;
+  firstScore: { mean: number; n: number } | null;
+  bestScore: { mean: number; n: number } | null;
   costUsd: number;
   unpriced: boolean;
   /** Cost of a gain of 0.10 in score. Null if there was no gain. */
@@ -2154,10 +1764,7 @@ export type ExperimentListItem = {
   createdAt: string;
 };
 
-export type Experiments = {
-  items: ExperimentListItem[];
-  nextCursor: string | null;
-};
+export type Experiments = { items: ExperimentListItem[]; nextCursor: string | null };
 
 export type FoundThing = {
   kind: 'experiment' | 'prompt' | 'dataset' | 'run' | 'lesson' | 'case' | 'output' | 'doc';
@@ -2169,9 +1776,7 @@ export type FoundThing = {
   note: string;
 };
 
-export type FoundThings = {
-  items: FoundThing[];
-};
+export type FoundThings = { items: FoundThing[] };
 
 export type Generator = {
   /** Provider of the generator. */
@@ -2276,56 +1881,25 @@ export type ImportPreview = {
           remove: number;
           insert: string;
         }
-      | {
-          kind: 'read_as';
-          label: string;
-          key: string;
-          as: 'input' | 'reference';
-        }
-      | {
-          kind: 'keep_others';
-          label: string;
-        }
+      | { kind: 'read_as'; label: string; key: string; as: 'input' | 'reference' }
+      | { kind: 'keep_others'; label: string }
       | null;
   }>;
-  sameAs: Array<{
-    line: number;
-    as: string;
-  }>;
+  sameAs: Array<{ line: number; as: string }>;
   splits: {
-    before: {
-      train: number;
-      validation: number;
-      held_out: number;
-      undivided: number;
-    };
-    after: {
-      train: number;
-      validation: number;
-      held_out: number;
-      undivided: number;
-    };
+    before: { train: number; validation: number; held_out: number; undivided: number };
+    after: { train: number; validation: number; held_out: number; undivided: number };
   };
   /** The columns or keys of the first rows, with the beginnings of a few values. */
-  columns: Array<{
-    name: string;
-    samples: string[];
-  }>;
+  columns: Array<{ name: string; samples: string[] }>;
   /** What each column is imported as. Empty: by its name. */
   mapping: Record<string, string>;
   /** `given`: the mapping of the request. `own`: the column names need no mapping. `remembered`: the mapping of the last import into the dataset. `suggested`: guessed from the columns. */
   mappingSource: 'given' | 'own' | 'remembered' | 'suggested';
   checks: {
     noReference: number;
-    leaks: {
-      count: number;
-      lines: number[];
-      datasets: string[];
-    };
-    answersInside: {
-      count: number;
-      lines: number[];
-    };
+    leaks: { count: number; lines: number[]; datasets: string[] };
+    answersInside: { count: number; lines: number[] };
     secrets: {
       count: number;
       lines: number[];
@@ -2355,10 +1929,7 @@ export type Inbox = {
     pauseId: string;
     hook: 'onGeneration' | 'onReflection' | 'onRevision' | 'onToolCall';
     version: number;
-    toolCall: {
-      tool: string;
-      arguments: string;
-    } | null;
+    toolCall: { tool: string; arguments: string } | null;
     wouldStopAs:
       | 'user_accepted'
       | 'user_stopped'
@@ -2388,11 +1959,7 @@ export type Inbox = {
     versionCount: number;
     bestScore: number | null;
     scores: Array<number | null>;
-    claim: {
-      who: 'you' | 'another_window' | 'another_person';
-      name: string;
-      since: string;
-    } | null;
+    claim: { who: 'you' | 'another_window' | 'another_person'; name: string; since: string } | null;
     isAssigned?: true;
   }>;
   nextCursor: string | null;
@@ -2410,17 +1977,10 @@ export type InboxCount = {
   waiting: number;
   lessonsToReview: number;
   /** How many of these are assigned to you. */
-  assigned: {
-    runs: number;
-    lessons: number;
-  };
+  assigned: { runs: number; lessons: number };
 };
 
-export type InboxRun = {
-  run: RunRecord;
-  experimentName: string;
-  settings: Settings;
-};
+export type InboxRun = { run: RunRecord; experimentName: string; settings: Settings };
 
 export type Insights = {
   /** Which models. Default: real models if any have runs. */
@@ -2437,11 +1997,7 @@ export type Insights = {
     targets: Array<{
       met: number;
       of: number;
-      interval: {
-        low: number;
-        share: number;
-        high: number;
-      } | null;
+      interval: { low: number; share: number; high: number } | null;
       target: 'final_better' | 'within_three' | 'issues_resolved' | 'scored_alike' | 'ended_by_rule';
       /** The target share. */
       aim: number;
@@ -2451,10 +2007,7 @@ export type Insights = {
       /** The reason for the verdict. */
       because: string;
     }>;
-    rescores: {
-      outputs: number;
-      largestDistance: number | null;
-    };
+    rescores: { outputs: number; largestDistance: number | null };
     cost: {
       costUsd: number;
       unpriced: boolean;
@@ -2504,33 +2057,15 @@ export type Insights = {
       /** Null if one side gave the same answer for everything. */
       kappa: Kappa | null;
       /** Over judgements whose truth is a score. */
-      spearman: {
-        n: number;
-        rho: number;
-        low: number | null;
-        high: number | null;
-      } | null;
+      spearman: { n: number; rho: number; low: number | null; high: number | null } | null;
       /** The judge’s score as the chance that the truth is good. */
-      brier: {
-        n: number;
-        mean: number;
-        low: number | null;
-        high: number | null;
-        guessing: number;
-      } | null;
+      brier: { n: number; mean: number; low: number | null; high: number | null; guessing: number } | null;
       /** Whether it is more lenient than strict, by McNemar’s exact test. */
-      lean: {
-        verdict: 'lenient' | 'strict' | 'within_noise';
-        p: number;
-      };
+      lean: { verdict: 'lenient' | 'strict' | 'within_noise'; p: number };
       bins: Array<{
         met: number;
         of: number;
-        interval: {
-          low: number;
-          share: number;
-          high: number;
-        } | null;
+        interval: { low: number; share: number; high: number } | null;
         from: number;
         to: number;
       }>;
@@ -2567,33 +2102,15 @@ export type Insights = {
       /** Null if one side gave the same answer for everything. */
       kappa: Kappa | null;
       /** Over judgements whose truth is a score. */
-      spearman: {
-        n: number;
-        rho: number;
-        low: number | null;
-        high: number | null;
-      } | null;
+      spearman: { n: number; rho: number; low: number | null; high: number | null } | null;
       /** The judge’s score as the chance that the truth is good. */
-      brier: {
-        n: number;
-        mean: number;
-        low: number | null;
-        high: number | null;
-        guessing: number;
-      } | null;
+      brier: { n: number; mean: number; low: number | null; high: number | null; guessing: number } | null;
       /** Whether it is more lenient than strict, by McNemar’s exact test. */
-      lean: {
-        verdict: 'lenient' | 'strict' | 'within_noise';
-        p: number;
-      };
+      lean: { verdict: 'lenient' | 'strict' | 'within_noise'; p: number };
       bins: Array<{
         met: number;
         of: number;
-        interval: {
-          low: number;
-          share: number;
-          high: number;
-        } | null;
+        interval: { low: number; share: number; high: number } | null;
         from: number;
         to: number;
       }>;
@@ -2621,11 +2138,7 @@ export type Insights = {
       /** Checks that passed and fail in the next version. */
       introduced: CountedShare;
       now: number | null;
-      settles: {
-        low: number;
-        share: number;
-        high: number;
-      } | null;
+      settles: { low: number; share: number; high: number } | null;
       trend: 'rises' | 'falls' | 'within_noise' | null;
     };
     errorsOf: Array<{
@@ -2638,11 +2151,7 @@ export type Insights = {
       /** Checks that passed and fail in the next version. */
       introduced: CountedShare;
       now: number | null;
-      settles: {
-        low: number;
-        share: number;
-        high: number;
-      } | null;
+      settles: { low: number; share: number; high: number } | null;
       trend: 'rises' | 'falls' | 'within_noise' | null;
     }>;
     errorsLeftOut: string[];
@@ -2657,16 +2166,8 @@ export type Insights = {
       spend: number;
       reflection: number;
       fresh: number;
-      reflectionShare: {
-        low: number;
-        share: number;
-        high: number;
-      };
-      freshShare: {
-        low: number;
-        share: number;
-        high: number;
-      };
+      reflectionShare: { low: number; share: number; high: number };
+      freshShare: { low: number; share: number; high: number };
     }>;
     onlyReflection: number;
     onlyFresh: number;
@@ -2696,31 +2197,16 @@ export type Invitation = {
   expiresAt: string;
 };
 
-export type InvitationInput = {
-  role: 'viewer' | 'reviewer' | 'editor' | 'owner';
-  label: string;
-};
+export type InvitationInput = { role: 'viewer' | 'reviewer' | 'editor' | 'owner'; label: string };
 
-export type Invitations = {
-  items: Invitation[];
-};
+export type Invitations = { items: Invitation[] };
 
-export type Judged = {
-  judged: number;
-};
+export type Judged = { judged: number };
 
-export type Kappa = {
-  n: number;
-  kappa: number;
-  low: number | null;
-  high: number | null;
-};
+export type Kappa = { n: number; kappa: number; low: number | null; high: number | null };
 
 export type KeptDraft =
-  | {
-      status: 'kept';
-      updatedAt: string;
-    }
+  | { status: 'kept'; updatedAt: string }
   | {
       status: 'changed';
       draft: {
@@ -2735,19 +2221,11 @@ export type KeptDraft =
       } | null;
     };
 
-export type LabelMove = {
-  version: number;
-  reason?: string;
-  from?: number | null;
-};
+export type LabelMove = { version: number; reason?: string; from?: number | null };
 
-export type LastStopAll = {
-  last: StopAll | null;
-};
+export type LastStopAll = { last: StopAll | null };
 
-export type LeftDraft = {
-  left: boolean;
-};
+export type LeftDraft = { left: boolean };
 
 export type Lesson = {
   id: string;
@@ -2768,11 +2246,7 @@ export type Lesson = {
   admission: 'waiting' | 'staged' | 'held' | 'admitted';
   text: string;
   fields: Record<string, string>;
-  scope: {
-    agent: string | null;
-    taskType: string | null;
-    tools: string[];
-  };
+  scope: { agent: string | null; taskType: string | null; tools: string[] };
   block: string;
   source: {
     runId: string | null;
@@ -2795,30 +2269,18 @@ export type Lesson = {
   /** Of an archived lesson: the year it was written in, UTC. */
   archiveYear: number | null;
   editCount: number;
-  findings: Array<{
-    family: string;
-    rule: string;
-    matched: string;
-  }>;
+  findings: Array<{ family: string; rule: string; matched: string }>;
   edits: Array<{
     number: number;
     before: {
       text: string;
       fields: Record<string, string>;
-      scope: {
-        agent: string | null;
-        taskType: string | null;
-        tools: string[];
-      };
+      scope: { agent: string | null; taskType: string | null; tools: string[] };
     };
     after: {
       text: string;
       fields: Record<string, string>;
-      scope: {
-        agent: string | null;
-        taskType: string | null;
-        tools: string[];
-      };
+      scope: { agent: string | null; taskType: string | null; tools: string[] };
     };
     actor: string;
     reason: string | null;
@@ -2831,10 +2293,7 @@ export type Lesson = {
         createdAt: string;
         kind: 'redact';
         outcome: 'clear' | 'redacted';
-        found: Array<{
-          kind: string;
-          count: number;
-        }>;
+        found: Array<{ kind: string; count: number }>;
       }
     | {
         number: number;
@@ -2842,11 +2301,7 @@ export type Lesson = {
         createdAt: string;
         kind: 'screen';
         outcome: 'clear' | 'held';
-        findings: Array<{
-          family: string;
-          rule: string;
-          matched: string;
-        }>;
+        findings: Array<{ family: string; rule: string; matched: string }>;
       }
     | {
         number: number;
@@ -2869,21 +2324,8 @@ export type Lesson = {
           likeness: number;
         } | null;
       }
-    | {
-        number: number;
-        edit: number;
-        createdAt: string;
-        kind: 'quarantine';
-        outcome: 'waiting';
-      }
-    | {
-        number: number;
-        edit: number;
-        createdAt: string;
-        kind: 'retention';
-        outcome: 'archived';
-        keep: number;
-      }
+    | { number: number; edit: number; createdAt: string; kind: 'quarantine'; outcome: 'waiting' }
+    | { number: number; edit: number; createdAt: string; kind: 'retention'; outcome: 'archived'; keep: number }
   >;
   origin: {
     runId: string;
@@ -2895,10 +2337,7 @@ export type Lesson = {
     input: string;
     output: string | null;
     score: number | null;
-    issues: Array<{
-      text: string;
-      criterion: string | null;
-    }>;
+    issues: Array<{ text: string; criterion: string | null }>;
     reasons: Record<string, string>;
     feedback: string | null;
   } | null;
@@ -2978,12 +2417,7 @@ export type Lesson = {
     actor: string;
     createdAt: string;
   }>;
-  comments: Array<{
-    id: string;
-    actor: string;
-    text: string;
-    createdAt: string;
-  }>;
+  comments: Array<{ id: string; actor: string; text: string; createdAt: string }>;
   trials: Array<{
     id: string;
     experimentId: string;
@@ -2994,12 +2428,7 @@ export type Lesson = {
   }>;
 };
 
-export type LessonComment = {
-  id: string;
-  actor: string;
-  text: string;
-  createdAt: string;
-};
+export type LessonComment = { id: string; actor: string; text: string; createdAt: string };
 
 export type LessonEdit = {
   /** Number of edits when you read the lesson. If it has more now, the response is 409. */
@@ -3007,26 +2436,13 @@ export type LessonEdit = {
   text?: string;
   /** Fields to change. An empty text clears an optional field. */
   fields?: Record<string, string>;
-  scope?: {
-    agent?: string | null;
-    taskType?: string | null;
-    tools?: string[];
-  };
+  scope?: { agent?: string | null; taskType?: string | null; tools?: string[] };
   reason?: string;
 };
 
 export type LessonImport =
-  | {
-      format: 'jsonl';
-      text: string;
-    }
-  | {
-      format: 'markdown';
-      files: Array<{
-        path: string;
-        text: string;
-      }>;
-    };
+  | { format: 'jsonl'; text: string }
+  | { format: 'markdown'; files: Array<{ path: string; text: string }> };
 
 export type LessonInput = {
   kind:
@@ -3047,11 +2463,7 @@ export type LessonInput = {
   fields?: Record<string, string>;
   block?: string;
   /** Null: applies to all. */
-  scope?: {
-    agent?: string | null;
-    taskType?: string | null;
-    tools?: string[];
-  };
+  scope?: { agent?: string | null; taskType?: string | null; tools?: string[] };
   /** What it was learned from. */
   source?: {
     runId?: string | null;
@@ -3081,11 +2493,7 @@ export type LessonListItem = {
   admission: 'waiting' | 'staged' | 'held' | 'admitted';
   text: string;
   fields: Record<string, string>;
-  scope: {
-    agent: string | null;
-    taskType: string | null;
-    tools: string[];
-  };
+  scope: { agent: string | null; taskType: string | null; tools: string[] };
   block: string;
   source: {
     runId: string | null;
@@ -3159,18 +2567,9 @@ export type LessonPeople = {
   }> | null;
   /** You can vote: the lesson waits for review, is not your own work, and you have not voted yet. */
   mayGive: boolean;
-  assignees: Array<{
-    memberId: string;
-    name: string;
-    assignedBy: string;
-    createdAt: string;
-    isMine: boolean;
-  }>;
+  assignees: Array<{ memberId: string; name: string; assignedBy: string; createdAt: string; isMine: boolean }>;
   /** Members that this can be assigned to, including yourself. */
-  choices: Array<{
-    memberId: string;
-    name: string;
-  }>;
+  choices: Array<{ memberId: string; name: string }>;
   /** You contributed to this lesson: you wrote or edited it, or you wrote, started or decided its run. */
   isOwn: boolean;
   /** Why you may not promote it, and who can. Null if your role allows it. */
@@ -3179,9 +2578,7 @@ export type LessonPeople = {
   ownComments: string[];
 };
 
-export type LessonRemark = {
-  text: string;
-};
+export type LessonRemark = { text: string };
 
 export type LessonReview = {
   /** `archive` takes the lesson out of use. `restore` returns a rejected or archived lesson to review. */
@@ -3262,10 +2659,7 @@ export type LessonSettingsInput = {
   retentionPerAgent?: number | null;
 };
 
-export type Lessons = {
-  items: LessonListItem[];
-  nextCursor: string | null;
-};
+export type Lessons = { items: LessonListItem[]; nextCursor: string | null };
 
 export type LocalServer = {
   name: string;
@@ -3277,10 +2671,7 @@ export type LocalServer = {
   addedAs: string | null;
 };
 
-export type LocalServers = {
-  items: LocalServer[];
-  nextCursor: string | null;
-};
+export type LocalServers = { items: LocalServer[]; nextCursor: string | null };
 
 export type MadeApiToken = {
   id: string;
@@ -3312,10 +2703,7 @@ export type McpServer = {
   kind: 'http' | 'stdio';
   url: string | null;
   command: string | null;
-  headers: Array<{
-    name: string;
-    lastFour: string | null;
-  }>;
+  headers: Array<{ name: string; lastFour: string | null }>;
   timeoutMs: number;
   tools: Array<{
     name: string;
@@ -3326,11 +2714,7 @@ export type McpServer = {
   }>;
   test: McpTest | null;
   testedAt: string | null;
-  usedBy: Array<{
-    id: string;
-    name: string;
-    tools: string[];
-  }>;
+  usedBy: Array<{ id: string; name: string; tools: string[] }>;
   createdAt: string;
   updatedAt: string;
 };
@@ -3345,24 +2729,10 @@ export type McpServerChange = {
 };
 
 export type McpServerInput =
-  | {
-      kind: 'http';
-      name: string;
-      url: string;
-      headers?: Record<string, string>;
-      timeoutMs?: number;
-    }
-  | {
-      kind: 'stdio';
-      name: string;
-      command: string;
-      timeoutMs?: number;
-    };
+  | { kind: 'http'; name: string; url: string; headers?: Record<string, string>; timeoutMs?: number }
+  | { kind: 'stdio'; name: string; command: string; timeoutMs?: number };
 
-export type McpServers = {
-  items: McpServer[];
-  nextCursor: string | null;
-};
+export type McpServers = { items: McpServer[]; nextCursor: string | null };
 
 export type McpTest = {
   ok: boolean;
@@ -3371,20 +2741,11 @@ export type McpTest = {
   title: string;
   protocol: string;
   leftOut: string[];
-  changes: {
-    added: string[];
-    removed: string[];
-    changed: string[];
-  };
+  changes: { added: string[]; removed: string[]; changed: string[] };
   latencyMs: number;
 };
 
-export type MeanInterval = {
-  n: number;
-  mean: number;
-  low: number | null;
-  high: number | null;
-};
+export type MeanInterval = { n: number; mean: number; low: number | null; high: number | null };
 
 export type Member = {
   id: string;
@@ -3399,10 +2760,7 @@ export type Member = {
   /** True if the member is the only owner who can sign in. Their role cannot change. */
   isLastOwner: boolean;
   /** Number of decisions at runs and of reviewed lessons since the start of the month (UTC). */
-  thisMonth: {
-    decisions: number;
-    reviews: number;
-  };
+  thisMonth: { decisions: number; reviews: number };
   /** Browsers in which they are signed in. */
   sessions: number;
   /** Valid API tokens of the member. */
@@ -3428,18 +2786,11 @@ export type MemberSession = {
   isThis: boolean;
 };
 
-export type MemberSessions = {
-  items: MemberSession[];
-};
+export type MemberSessions = { items: MemberSession[] };
 
-export type Members = {
-  items: Member[];
-};
+export type Members = { items: Member[] };
 
-export type ModelReference = {
-  provider: string;
-  model: string;
-};
+export type ModelReference = { provider: string; model: string };
 
 export type ModelSettings = {
   generate: RoleModelSettings | null;
@@ -3470,11 +2821,7 @@ export type MonthBudget = {
   /** Calls without a known price. They do not count toward cost budgets. */
   unpricedCalls: number;
   /** The most expensive experiments, largest first, at most five. */
-  experiments: Array<{
-    id: string;
-    name: string;
-    spentUsd: number;
-  }>;
+  experiments: Array<{ id: string; name: string; spentUsd: number }>;
   /** Spending outside of stored runs: the playground, test calls of criteria, and deleted runs. */
   otherUsd: number;
   /** Who set the budget. Null: nobody has set it. */
@@ -3482,10 +2829,7 @@ export type MonthBudget = {
   updatedAt: string | null;
 };
 
-export type MonthBudgetInput = {
-  maxCostUsd: number | null;
-  warnAtPercent: number;
-};
+export type MonthBudgetInput = { maxCostUsd: number | null; warnAtPercent: number };
 
 export type MovedLabel = {
   name: string;
@@ -3507,23 +2851,10 @@ export type MovedLabel = {
         mean: number;
         againstMean: number;
         isNoise: boolean;
-        source:
-          | {
-              kind: 'run';
-              runId: string;
-            }
-          | {
-              kind: 'playground';
-            };
+        source: { kind: 'run'; runId: string } | { kind: 'playground' };
         words: string;
       }
-    | {
-        verdict: 'unproven';
-        version: number;
-        against: number;
-        why: string;
-        words: string;
-      }
+    | { verdict: 'unproven'; version: number; against: number; why: string; words: string }
     | null;
 };
 
@@ -3551,14 +2882,9 @@ export type Note = {
   isMine: boolean;
 };
 
-export type NoteInput = {
-  text: string;
-};
+export type NoteInput = { text: string };
 
-export type Notes = {
-  items: Note[];
-  nextCursor: string | null;
-};
+export type Notes = { items: Note[]; nextCursor: string | null };
 
 export type OpenApiDocument = Record<string, unknown>;
 
@@ -3624,19 +2950,8 @@ export type OwnPromptsInput = {
 };
 
 export type PlaygroundEvent =
-  | {
-      type: 'begin';
-      cells: number;
-      known: number;
-      calls: number;
-    }
-  | {
-      type: 'text';
-      text: number;
-      model: number;
-      position: number;
-      piece: string;
-    }
+  | { type: 'begin'; cells: number; known: number; calls: number }
+  | { type: 'text'; text: number; model: number; position: number; piece: string }
   | {
       type: 'proof';
       text: number;
@@ -3717,10 +3032,7 @@ export type PlaygroundEvent =
           models: ModelReference[];
           temperature: number | null;
           evaluatorTemperature: number | null;
-          modelSettings: {
-            generate: RoleModelSettings | null;
-            evaluate: RoleModelSettings | null;
-          };
+          modelSettings: { generate: RoleModelSettings | null; evaluate: RoleModelSettings | null };
           instructions: string;
           criteria: Criterion[];
           evaluatorModel: ModelReference | null;
@@ -3742,13 +3054,7 @@ export type PlaygroundEvent =
               costUsd: number | null;
               durationMs: number;
             }
-          | {
-              state: 'failed';
-              model: number;
-              case: number;
-              message: string;
-              remedy: string;
-            }
+          | { state: 'failed'; model: number; case: number; message: string; remedy: string }
         >;
       };
     };
@@ -3772,10 +3078,7 @@ export type PlaygroundInput = {
     models?: ModelReference[];
     temperature?: number | null;
     evaluatorTemperature?: number | null;
-    modelSettings?: {
-      generate?: RoleModelSettingsInput | null;
-      evaluate?: RoleModelSettingsInput | null;
-    };
+    modelSettings?: { generate?: RoleModelSettingsInput | null; evaluate?: RoleModelSettingsInput | null };
     instructions?: string;
     criteria?: CriterionInput[];
     evaluatorModel?: ModelReference | null;
@@ -3796,10 +3099,7 @@ export type PreviewEvent =
       /** The first 300 characters. */
       input: string;
     }
-  | {
-      type: 'text';
-      piece: string;
-    }
+  | { type: 'text'; piece: string }
   | {
       type: 'end';
       text: string;
@@ -3844,10 +3144,7 @@ export type PreviewInput = {
 export type Price = {
   provider: string;
   model: string;
-  own: {
-    inputPerMillionUsd: number;
-    outputPerMillionUsd: number;
-  } | null;
+  own: { inputPerMillionUsd: number; outputPerMillionUsd: number } | null;
   list: {
     inputPerMillionUsd: number;
     outputPerMillionUsd: number;
@@ -3861,19 +3158,13 @@ export type Price = {
   roles: string[];
 };
 
-export type Prices = {
-  items: Price[];
-  nextCursor: string | null;
-};
+export type Prices = { items: Price[]; nextCursor: string | null };
 
 export type PricesChange = {
   prices: Array<{
     provider: string;
     model: string;
-    price: {
-      inputPerMillionUsd: number;
-      outputPerMillionUsd: number;
-    } | null;
+    price: { inputPerMillionUsd: number; outputPerMillionUsd: number } | null;
   }>;
 };
 
@@ -3889,11 +3180,7 @@ export type Prompt = {
     /** The version it was made from. */
     parent: number | null;
     /** The tuning run and version that this text comes from. `id` and `number` are null after the run was deleted. */
-    run: {
-      id: string | null;
-      number: number | null;
-      version: number;
-    } | null;
+    run: { id: string | null; number: number | null; version: number } | null;
     /** Characters of its text. */
     length: number;
     createdBy: string;
@@ -3903,12 +3190,7 @@ export type Prompt = {
     /** Name of its response schema. Null if it has none. */
     schemaName: string | null;
   }>;
-  labels: Array<{
-    label: string;
-    version: number;
-    movedBy: string;
-    movedAt: string;
-  }>;
+  labels: Array<{ label: string; version: number; movedBy: string; movedAt: string }>;
   /** Newest first, at most 200. `version` is null if the label was removed. */
   moves: Array<{
     id: number;
@@ -3919,12 +3201,7 @@ export type Prompt = {
     movedBy: string;
     movedAt: string;
   }>;
-  uses: Array<{
-    experimentId: string;
-    name: string;
-    version: number;
-    updatedAt: string;
-  }>;
+  uses: Array<{ experimentId: string; name: string; version: number; updatedAt: string }>;
 };
 
 export type PromptChange = {
@@ -3932,10 +3209,7 @@ export type PromptChange = {
   models?: ModelReference[];
   temperature?: number | null;
   evaluatorTemperature?: number | null;
-  modelSettings?: {
-    generate?: RoleModelSettingsInput | null;
-    evaluate?: RoleModelSettingsInput | null;
-  };
+  modelSettings?: { generate?: RoleModelSettingsInput | null; evaluate?: RoleModelSettingsInput | null };
   instructions?: string;
   criteria?: CriterionInput[];
   evaluatorModel?: ModelReference | null;
@@ -3974,10 +3248,7 @@ export type PromptInput = {
     models?: ModelReference[];
     temperature?: number | null;
     evaluatorTemperature?: number | null;
-    modelSettings?: {
-      generate?: RoleModelSettingsInput | null;
-      evaluate?: RoleModelSettingsInput | null;
-    };
+    modelSettings?: { generate?: RoleModelSettingsInput | null; evaluate?: RoleModelSettingsInput | null };
     instructions?: string;
     criteria?: CriterionInput[];
     evaluatorModel?: ModelReference | null;
@@ -3989,10 +3260,7 @@ export type PromptListItem = {
   name: string;
   setup: PromptSetup;
   latestVersion: number;
-  labels: Array<{
-    label: string;
-    version: number;
-  }>;
+  labels: Array<{ label: string; version: number }>;
   /** Experiments that tune it by their newest settings. */
   experiments: number;
   createdAt: string;
@@ -4004,10 +3272,7 @@ export type PromptSetup = {
   models: ModelReference[];
   temperature: number | null;
   evaluatorTemperature: number | null;
-  modelSettings: {
-    generate: RoleModelSettings | null;
-    evaluate: RoleModelSettings | null;
-  };
+  modelSettings: { generate: RoleModelSettings | null; evaluate: RoleModelSettings | null };
   instructions: string;
   criteria: Criterion[];
   evaluatorModel: ModelReference | null;
@@ -4021,10 +3286,7 @@ export type PromptText = {
   labels: string[];
   text: string;
   /** The messages of a chat prompt, with their variables. `history` marks the place of the messages of the case. Null for a plain prompt. */
-  messages: Array<{
-    role: 'system' | 'user' | 'assistant' | 'history';
-    text: string;
-  }> | null;
+  messages: Array<{ role: 'system' | 'user' | 'assistant' | 'history'; text: string }> | null;
   /** Tools that the model may call. Your app runs them. */
   tools: ToolDefinition[];
   /** JSON Schema of the answer. Null: the answer is free text. */
@@ -4035,11 +3297,7 @@ export type PromptText = {
   /** The version it was made from. */
   parent: number | null;
   /** The tuning run and version that this text comes from. `id` and `number` are null after the run was deleted. */
-  run: {
-    id: string | null;
-    number: number | null;
-    version: number;
-  } | null;
+  run: { id: string | null; number: number | null; version: number } | null;
   /** Characters of its text. */
   length: number;
   createdBy: string;
@@ -4055,10 +3313,7 @@ export type PromptVersionInput = {
   message: string;
   parent?: number | null;
   latest?: number | null;
-  run?: {
-    id: string;
-    version: number;
-  } | null;
+  run?: { id: string; version: number } | null;
 };
 
 export type PromptfooImport = {
@@ -4073,18 +3328,11 @@ export type PromptfooImport = {
   /** The variable that became the input. */
   inputVariable: string | null;
   /** A few cases. */
-  first: Array<{
-    input: string;
-    reference: string | null;
-  }>;
+  first: Array<{ input: string; reference: string | null }>;
   prompt: string | null;
   /** Models of the drafted experiment. */
   model: string;
-  criteria: Array<{
-    name: string;
-    evaluator: string;
-    description: string;
-  }>;
+  criteria: Array<{ name: string; evaluator: string; description: string }>;
   /** Parts of the configuration that were not imported, and why. */
   notTaken: string[];
 };
@@ -4100,25 +3348,11 @@ export type PromptfooInput = {
   dryRun?: boolean;
 };
 
-export type Prompts = {
-  items: PromptListItem[];
-  nextCursor: string | null;
-};
+export type Prompts = { items: PromptListItem[]; nextCursor: string | null };
 
 export type ProofEvent =
-  | {
-      type: 'begin';
-      cells: number;
-      known: number;
-      calls: number;
-    }
-  | {
-      type: 'text';
-      text: number;
-      model: number;
-      position: number;
-      piece: string;
-    }
+  | { type: 'begin'; cells: number; known: number; calls: number }
+  | { type: 'text'; text: number; model: number; position: number; piece: string }
   | {
       type: 'proof';
       text: number;
@@ -4188,9 +3422,7 @@ export type ProofInput = {
         /** JSON Schema of the answer. Null: the answer is free text. */
         responseSchema?: ResponseSchemaInput | null;
       }
-    | {
-        version: number;
-      }
+    | { version: number }
   >;
   positions?: number[] | null;
   models?: ModelReference[] | null;
@@ -4207,13 +3439,7 @@ export type Provider = {
   source: 'built_in' | 'environment' | 'stored';
   maxConcurrency: number | null;
   maxRequestsPerMinute: number | null;
-  prices: Record<
-    string,
-    {
-      inputPerMillionUsd: number;
-      outputPerMillionUsd: number;
-    }
-  >;
+  prices: Record<string, { inputPerMillionUsd: number; outputPerMillionUsd: number }>;
   toolsBy: 'native' | 'prompt' | null;
   /** Timeout of a call in seconds. Null: 300. */
   timeoutSeconds: number | null;
@@ -4222,10 +3448,7 @@ export type Provider = {
     Record<'resourceName' | 'apiVersion' | 'region' | 'accessKeyId' | 'project' | 'location' | 'api' | 'query', string>
   >;
   /** Headers of every request, without their values. */
-  headers: Array<{
-    name: string;
-    lastFour: string | null;
-  }>;
+  headers: Array<{ name: string; lastFour: string | null }>;
   /** Parameters that its models refused and that are no longer sent. */
   refused: Array<{
     model: string;
@@ -4244,27 +3467,14 @@ export type Provider = {
     refusedAt: string;
   }>;
   /** Whether the last test or run could use the key. Null: not tested. */
-  keyState: {
-    state: 'works' | 'refused';
-    message: string | null;
-    at: string;
-  } | null;
+  keyState: { state: 'works' | 'refused'; message: string | null; at: string } | null;
   test: ProviderTest | null;
   use: {
     experiments: number;
     prompts: number;
-    models: Array<{
-      model: string;
-      uses: number;
-      roles: string[];
-    }>;
+    models: Array<{ model: string; uses: number; roles: string[] }>;
     /** The most recently changed experiments and prompts that use the provider. */
-    named: Array<{
-      kind: 'experiment' | 'prompt';
-      id: string;
-      name: string;
-      roles: string[];
-    }>;
+    named: Array<{ kind: 'experiment' | 'prompt'; id: string; name: string; roles: string[] }>;
   };
   usedByExperiments: number;
 };
@@ -4274,13 +3484,7 @@ export type ProviderChange = {
   apiKey?: string | null;
   maxConcurrency?: number | null;
   maxRequestsPerMinute?: number | null;
-  prices?: Record<
-    string,
-    {
-      inputPerMillionUsd: number;
-      outputPerMillionUsd: number;
-    }
-  >;
+  prices?: Record<string, { inputPerMillionUsd: number; outputPerMillionUsd: number }>;
   toolsBy?: 'native' | 'prompt' | null;
   /** Timeout of a call in seconds. For a streamed response, the timeout applies to each chunk. Null: 300. */
   timeoutSeconds?: number | null;
@@ -4307,13 +3511,7 @@ export type ProviderInput = {
   apiKey?: string | null;
   maxConcurrency?: number | null;
   maxRequestsPerMinute?: number | null;
-  prices?: Record<
-    string,
-    {
-      inputPerMillionUsd: number;
-      outputPerMillionUsd: number;
-    }
-  >;
+  prices?: Record<string, { inputPerMillionUsd: number; outputPerMillionUsd: number }>;
   toolsBy?: 'native' | 'prompt' | null;
   /** Timeout of a call in seconds. For a streamed response, the timeout applies to each chunk. Null: 300. */
   timeoutSeconds?: number | null;
@@ -4364,10 +3562,7 @@ export type ProviderTest = {
   at: string;
 };
 
-export type Providers = {
-  items: Provider[];
-  nextCursor: string | null;
-};
+export type Providers = { items: Provider[]; nextCursor: string | null };
 
 export type Purged = {
   /** Model calls whose texts are removed. Tokens, cost and time are kept. */
@@ -4403,22 +3598,13 @@ export type QueuePlace = {
   }>;
 };
 
-export type Reflected = {
-  version: number;
-  critique: Critique;
-};
+export type Reflected = { version: number; critique: Critique };
 
-export type ReflectionInput = {
-  version?: number;
-};
+export type ReflectionInput = { version?: number };
 
-export type Released = {
-  released: boolean;
-};
+export type Released = { released: boolean };
 
-export type RescoreInput = {
-  times: number;
-};
+export type RescoreInput = { times: number };
 
 export type RescoreReport = {
   version: number;
@@ -4445,14 +3631,9 @@ export type RescoreReport = {
   unpriced: boolean;
 };
 
-export type Rescores = {
-  items: RescoreReport[];
-};
+export type Rescores = { items: RescoreReport[] };
 
-export type Resent = {
-  id: string;
-  state: 'waiting';
-};
+export type Resent = { id: string; state: 'waiting' };
 
 export type ResponseSchema = {
   /** Name of the schema. Some models read it. */
@@ -4483,9 +3664,7 @@ export type ResumeInput = {
       };
 };
 
-export type ResumedBatch = {
-  resumed: number;
-};
+export type ResumedBatch = { resumed: number };
 
 export type Retention = {
   /** Days to keep the data. Null: forever. */
@@ -4501,11 +3680,7 @@ export type Retention = {
   /** What a purge would remove now. Counting stops above 1000 of a kind. */
   due: Purged;
   /** Null: nothing was purged yet. */
-  lastPurge: {
-    at: string;
-    by: string;
-    purged: Purged;
-  } | null;
+  lastPurge: { at: string; by: string; purged: Purged } | null;
 };
 
 export type RetentionInput = {
@@ -4577,9 +3752,7 @@ export type Retrospective = {
   }>;
 };
 
-export type Retrospectives = {
-  items: Retrospective[];
-};
+export type Retrospectives = { items: Retrospective[] };
 
 export type ReviewedLesson = {
   id: string;
@@ -4595,18 +3768,9 @@ export type Reviewers = {
     /** Comparisons with the same answer from both. */
     same: number;
     /** Share of comparisons with the same answer, with its 95% interval (Wilson). Null without comparisons. */
-    interval: {
-      low: number;
-      share: number;
-      high: number;
-    } | null;
+    interval: { low: number; share: number; high: number } | null;
     /** Cohen’s kappa with its 95% interval. `low` and `high` are null if the standard error is 0, because the interval would then look certain. */
-    kappa: {
-      n: number;
-      kappa: number;
-      low: number | null;
-      high: number | null;
-    } | null;
+    kappa: { n: number; kappa: number; low: number | null; high: number | null } | null;
     /** Why kappa is null: there is nothing to compare, there are fewer than 8 things, or all answers were the same. */
     whyNoKappa: 'nothing' | 'too_few' | 'all_alike' | null;
     /** Comparisons that are left out because one of the two saw no difference. */
@@ -4623,18 +3787,9 @@ export type Reviewers = {
       /** Comparisons with the same answer from both. */
       same: number;
       /** Share of comparisons with the same answer, with its 95% interval (Wilson). Null without comparisons. */
-      interval: {
-        low: number;
-        share: number;
-        high: number;
-      } | null;
+      interval: { low: number; share: number; high: number } | null;
       /** Cohen’s kappa with its 95% interval. `low` and `high` are null if the standard error is 0, because the interval would then look certain. */
-      kappa: {
-        n: number;
-        kappa: number;
-        low: number | null;
-        high: number | null;
-      } | null;
+      kappa: { n: number; kappa: number; low: number | null; high: number | null } | null;
       /** Why kappa is null: there is nothing to compare, there are fewer than 8 things, or all answers were the same. */
       whyNoKappa: 'nothing' | 'too_few' | 'all_alike' | null;
       /** Comparisons that are left out because one of the two saw no difference. */
@@ -4650,18 +3805,9 @@ export type Reviewers = {
     /** Comparisons with the same answer from both. */
     same: number;
     /** Share of comparisons with the same answer, with its 95% interval (Wilson). Null without comparisons. */
-    interval: {
-      low: number;
-      share: number;
-      high: number;
-    } | null;
+    interval: { low: number; share: number; high: number } | null;
     /** Cohen’s kappa with its 95% interval. `low` and `high` are null if the standard error is 0, because the interval would then look certain. */
-    kappa: {
-      n: number;
-      kappa: number;
-      low: number | null;
-      high: number | null;
-    } | null;
+    kappa: { n: number; kappa: number; low: number | null; high: number | null } | null;
     /** Why kappa is null: there is nothing to compare, there are fewer than 8 things, or all answers were the same. */
     whyNoKappa: 'nothing' | 'too_few' | 'all_alike' | null;
     /** Comparisons that are left out because one of the two saw no difference. */
@@ -4678,18 +3824,9 @@ export type Reviewers = {
       /** Comparisons with the same answer from both. */
       same: number;
       /** Share of comparisons with the same answer, with its 95% interval (Wilson). Null without comparisons. */
-      interval: {
-        low: number;
-        share: number;
-        high: number;
-      } | null;
+      interval: { low: number; share: number; high: number } | null;
       /** Cohen’s kappa with its 95% interval. `low` and `high` are null if the standard error is 0, because the interval would then look certain. */
-      kappa: {
-        n: number;
-        kappa: number;
-        low: number | null;
-        high: number | null;
-      } | null;
+      kappa: { n: number; kappa: number; low: number | null; high: number | null } | null;
       /** Why kappa is null: there is nothing to compare, there are fewer than 8 things, or all answers were the same. */
       whyNoKappa: 'nothing' | 'too_few' | 'all_alike' | null;
       /** Comparisons that are left out because one of the two saw no difference. */
@@ -4705,18 +3842,9 @@ export type Reviewers = {
     /** Comparisons with the same answer from both. */
     same: number;
     /** Share of comparisons with the same answer, with its 95% interval (Wilson). Null without comparisons. */
-    interval: {
-      low: number;
-      share: number;
-      high: number;
-    } | null;
+    interval: { low: number; share: number; high: number } | null;
     /** Cohen’s kappa with its 95% interval. `low` and `high` are null if the standard error is 0, because the interval would then look certain. */
-    kappa: {
-      n: number;
-      kappa: number;
-      low: number | null;
-      high: number | null;
-    } | null;
+    kappa: { n: number; kappa: number; low: number | null; high: number | null } | null;
     /** Why kappa is null: there is nothing to compare, there are fewer than 8 things, or all answers were the same. */
     whyNoKappa: 'nothing' | 'too_few' | 'all_alike' | null;
     /** Comparisons that are left out because one of the two saw no difference. */
@@ -4733,18 +3861,9 @@ export type Reviewers = {
       /** Comparisons with the same answer from both. */
       same: number;
       /** Share of comparisons with the same answer, with its 95% interval (Wilson). Null without comparisons. */
-      interval: {
-        low: number;
-        share: number;
-        high: number;
-      } | null;
+      interval: { low: number; share: number; high: number } | null;
       /** Cohen’s kappa with its 95% interval. `low` and `high` are null if the standard error is 0, because the interval would then look certain. */
-      kappa: {
-        n: number;
-        kappa: number;
-        low: number | null;
-        high: number | null;
-      } | null;
+      kappa: { n: number; kappa: number; low: number | null; high: number | null } | null;
       /** Why kappa is null: there is nothing to compare, there are fewer than 8 things, or all answers were the same. */
       whyNoKappa: 'nothing' | 'too_few' | 'all_alike' | null;
       /** Comparisons that are left out because one of the two saw no difference. */
@@ -4841,11 +3960,7 @@ export type RoleModelSettingsInput = {
   headers?: Record<string, string> | null;
 };
 
-export type RuleInput = {
-  experimentId: string;
-  preview?: boolean;
-  seenVersion?: number | null;
-};
+export type RuleInput = { experimentId: string; preview?: boolean; seenVersion?: number | null };
 
 export type RuleProposal = {
   experimentId: string;
@@ -4862,11 +3977,7 @@ export type Run = {
   experimentId: string;
   experimentVersion: number;
   batchId: string;
-  branchedFrom: {
-    runId: string | null;
-    number: number | null;
-    version: number;
-  } | null;
+  branchedFrom: { runId: string | null; number: number | null; version: number } | null;
   case: {
     input: string;
     /** The input as messages, if it is a conversation. */
@@ -4989,11 +4100,7 @@ export type Run = {
     agent: string;
     delegation: string | null;
     thought: string;
-    calls: Array<{
-      id: string;
-      tool: string;
-      arguments: string;
-    }>;
+    calls: Array<{ id: string; tool: string; arguments: string }>;
     callsLeftOut: number;
     answer: string | null;
     finishReason: string;
@@ -5015,12 +4122,7 @@ export type Run = {
   openCritiques: Array<{
     trigger: 'completion' | 'manual' | 'quality_drop' | 'error' | 'step_interval' | 'tool_result' | 'run_end';
     text: string;
-    issues: Array<{
-      criterion: string | null;
-      text: string;
-      scope?: 'local' | 'missing' | 'whole';
-      id?: string;
-    }>;
+    issues: Array<{ criterion: string | null; text: string; scope?: 'local' | 'missing' | 'whole'; id?: string }>;
     suggestions: string[];
     tokenUsage: TokenUsage;
     costUsd: number | null;
@@ -5065,26 +4167,14 @@ export type Run = {
       | 'experiment_budget'
       | 'month_budget'
       | null;
-    asks: Array<{
-      criterion: string;
-      question: string | null;
-      proposed?: number;
-    }>;
-    toolCall: {
-      id: string;
-      tool: string;
-      arguments: string;
-    } | null;
+    asks: Array<{ criterion: string; question: string | null; proposed?: number }>;
+    toolCall: { id: string; tool: string; arguments: string } | null;
     since: string;
     expiresAt: string | null;
   } | null;
   /** Scores of the prompts on the cases. Null if the run does not tune a prompt. */
   tuning: {
-    cases: {
-      train: number;
-      validation: number;
-      heldOut: number;
-    };
+    cases: { train: number; validation: number; heldOut: number };
     validatesOn: 'train' | 'validation';
     versions: Array<{
       number: number;
@@ -5093,10 +4183,7 @@ export type Run = {
       parents: number[];
       round: number | null;
       strategy: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n' | 'portfolio' | null;
-      parameters: {
-        model?: ModelReference;
-        temperature?: number;
-      } | null;
+      parameters: { model?: ModelReference; temperature?: number } | null;
       step: number;
       combinedInto: number | null;
       diagnosis: string | null;
@@ -5116,12 +4203,7 @@ export type Run = {
           | 'model_failed';
         text: string;
       }>;
-      minibatch: {
-        positions: number[];
-        before: number;
-        after: number;
-        of: number;
-      } | null;
+      minibatch: { positions: number[]; before: number; after: number; of: number } | null;
       evidence: {
         against: number;
         n: number;
@@ -5137,19 +4219,12 @@ export type Run = {
       validation: MeanInterval | null;
       heldOut: MeanInterval | null;
       chosenBy: MeanInterval | null;
-      tried: {
-        train: number;
-        validation: number;
-        heldOut: number;
-      };
+      tried: { train: number; validation: number; heldOut: number };
       leads: number[];
       lessons: string[];
       leadsCriteria: string[];
     }>;
-    finalTest: {
-      version: number;
-      pairs: number;
-    } | null;
+    finalTest: { version: number; pairs: number } | null;
     gain: {
       version: number;
       chosenBy: {
@@ -5176,10 +4251,7 @@ export type Run = {
     proposals: number;
     accepted: number;
     shownBetter: number;
-    redraw: {
-      toTraining: number[];
-      toValidation: number[];
-    } | null;
+    redraw: { toTraining: number[]; toValidation: number[] } | null;
     referencesSeen: number;
     calls: number;
     tries: number;
@@ -5193,36 +4265,21 @@ export type RunEstimate = {
   runs: number;
   cases: number;
   /** Model calls. Lowest: every first version passes. Highest: every run reaches its cap. */
-  calls: {
-    lowest: number;
-    highest: number;
-  };
+  calls: { lowest: number; highest: number };
   /** Input and output. */
-  tokens: {
-    lowest: number;
-    highest: number;
-  };
+  tokens: { lowest: number; highest: number };
   /** Of the calls whose model has a price. */
-  costUsd: {
-    lowest: number;
-    highest: number;
-  };
+  costUsd: { lowest: number; highest: number };
   /** Models without a known price, as provider/model. */
   unpricedModels: string[];
   /** From start to end, if nothing else is running. Does not include time spent waiting for people. */
-  timeMs: {
-    lowest: number;
-    highest: number;
-  };
+  timeMs: { lowest: number; highest: number };
   /** What the estimate of each role is based on. */
   roles: Array<{
     role: string;
     /** provider/model */
     model: string;
-    calls: {
-      lowest: number;
-      highest: number;
-    };
+    calls: { lowest: number; highest: number };
     /** Past calls of the experiment, of the model anywhere, or the lengths of texts. */
     basis: 'experiment' | 'model' | 'text';
     /** Number of past calls in the estimate. */
@@ -5239,10 +4296,7 @@ export type RunEstimate = {
     blind: boolean;
   }>;
   /** Settings that prevent each other from having an effect. Runs can still start. */
-  warnings: Array<{
-    field: string;
-    message: string;
-  }>;
+  warnings: Array<{ field: string; message: string }>;
   /** At least one role uses the practice model, whose prices are made up. */
   practice: boolean;
 };
@@ -5279,11 +4333,7 @@ export type RunImport = {
     line: number;
   }>;
   missingFileCount: number;
-  problems: Array<{
-    line: number;
-    column: number | null;
-    message: string;
-  }>;
+  problems: Array<{ line: number; column: number | null; message: string }>;
 };
 
 export type RunLessons = {
@@ -5347,10 +4397,7 @@ export type RunListItem = {
   status: 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'stopped';
   convergenceReason: string | null;
   /** Who accepted or stopped the run. Null if its stop rules ended it. */
-  endedBy: {
-    by: 'policy' | 'person' | 'webhook' | 'code' | 'timeout';
-    actor: string | null;
-  } | null;
+  endedBy: { by: 'policy' | 'person' | 'webhook' | 'code' | 'timeout'; actor: string | null } | null;
   /** True if another system made the run and Hone imported it. */
   imported: boolean;
   success: boolean;
@@ -5374,11 +4421,7 @@ export type RunRecord = {
   experimentId: string;
   experimentVersion: number;
   batchId: string;
-  branchedFrom: {
-    runId: string | null;
-    number: number | null;
-    version: number;
-  } | null;
+  branchedFrom: { runId: string | null; number: number | null; version: number } | null;
   case: {
     input: string;
     /** The input as messages, if it is a conversation. */
@@ -5501,11 +4544,7 @@ export type RunRecord = {
     agent: string;
     delegation: string | null;
     thought: string;
-    calls: Array<{
-      id: string;
-      tool: string;
-      arguments: string;
-    }>;
+    calls: Array<{ id: string; tool: string; arguments: string }>;
     callsLeftOut: number;
     answer: string | null;
     finishReason: string;
@@ -5527,12 +4566,7 @@ export type RunRecord = {
   openCritiques: Array<{
     trigger: 'completion' | 'manual' | 'quality_drop' | 'error' | 'step_interval' | 'tool_result' | 'run_end';
     text: string;
-    issues: Array<{
-      criterion: string | null;
-      text: string;
-      scope?: 'local' | 'missing' | 'whole';
-      id?: string;
-    }>;
+    issues: Array<{ criterion: string | null; text: string; scope?: 'local' | 'missing' | 'whole'; id?: string }>;
     suggestions: string[];
     tokenUsage: TokenUsage;
     costUsd: number | null;
@@ -5577,30 +4611,16 @@ export type RunRecord = {
       | 'experiment_budget'
       | 'month_budget'
       | null;
-    asks: Array<{
-      criterion: string;
-      question: string | null;
-      proposed?: number;
-    }>;
-    toolCall: {
-      id: string;
-      tool: string;
-      arguments: string;
-    } | null;
+    asks: Array<{ criterion: string; question: string | null; proposed?: number }>;
+    toolCall: { id: string; tool: string; arguments: string } | null;
     since: string;
     expiresAt: string | null;
   } | null;
 };
 
-export type Runs = {
-  items: RunListItem[];
-  nextCursor: string | null;
-};
+export type Runs = { items: RunListItem[]; nextCursor: string | null };
 
-export type SavedPrompt = {
-  name: string;
-  version: number;
-};
+export type SavedPrompt = { name: string; version: number };
 
 export type Settings = {
   /** What a run does: revise one output, retry with lessons, or tune a prompt. */
@@ -5661,10 +4681,7 @@ export type StartInput = {
   repetitions?: number;
 };
 
-export type Started = {
-  batchId: string;
-  runIds: string[];
-};
+export type Started = { batchId: string; runIds: string[] };
 
 export type StartedControl = {
   experimentId: string;
@@ -5682,19 +4699,14 @@ export type StartedTrial = {
   /** Number of runs with and without the lesson together. */
   runs: number;
   /** Estimated number of model calls of all runs. */
-  calls: {
-    lowest: number;
-    highest: number;
-  };
+  calls: { lowest: number; highest: number };
   id: string;
   experimentId: string;
   batchWithoutId: string;
   batchWithId: string;
 };
 
-export type Status = {
-  status: 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'stopped';
-};
+export type Status = { status: 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'stopped' };
 
 export type StopAll = {
   askedBy: string;
@@ -5712,9 +4724,7 @@ export type StopAllInput = {
   waiting?: boolean;
 };
 
-export type StoppedBatch = {
-  stopped: number;
-};
+export type StoppedBatch = { stopped: number };
 
 export type StoredBackup = {
   name: string;
@@ -5739,25 +4749,13 @@ export type Target = {
   kind: 'http' | 'sdk';
   url: string | null;
   hasSecret: boolean;
-  components: Record<
-    string,
-    {
-      text: string;
-      description: string;
-    }
-  >;
+  components: Record<string, { text: string; description: string }>;
   timeoutSeconds: number | null;
   maxConcurrency: number | null;
   /** Processes that asked for work within the last minute. */
-  workers: Array<{
-    worker: string;
-    seenAt: string;
-  }>;
+  workers: Array<{ worker: string; seenAt: string }>;
   /** Experiments that use the target. */
-  experiments: Array<{
-    id: string;
-    name: string;
-  }>;
+  experiments: Array<{ id: string; name: string }>;
   createdAt: string;
   updatedAt: string;
 };
@@ -5830,11 +4828,7 @@ export type TargetJobResult = {
   /** What the app did: a list of steps, text, or any JSON, at most 1,000,000 characters. A step is an object such as `{ name, component, input, output, error }`. */
   trace?: unknown;
   /** The tokens that the app used, and what they cost. */
-  usage?: {
-    inputTokens: number;
-    outputTokens: number;
-    costUsd?: number | null;
-  } | null;
+  usage?: { inputTokens: number; outputTokens: number; costUsd?: number | null } | null;
   worker?: string | null;
 };
 
@@ -5880,9 +4874,7 @@ export type TargetJobs = {
       id: string;
       target: string;
       /** The run. Null for a test. */
-      run: {
-        id: string;
-      } | null;
+      run: { id: string } | null;
       /** URL to send the output to later, after a response with status 202. */
       callbackUrl: string | null;
     };
@@ -5928,10 +4920,7 @@ export type TargetTestInput = {
   input: string;
 };
 
-export type Targets = {
-  items: Target[];
-  nextCursor: string | null;
-};
+export type Targets = { items: Target[]; nextCursor: string | null };
 
 export type Temperatures = {
   /** Temperature of revisions. Null: the temperature of drafts. */
@@ -5959,11 +4948,7 @@ export type TemperaturesInput = {
   worker?: number | null;
 };
 
-export type TokenUsage = {
-  input: number;
-  output: number;
-  total: number;
-};
+export type TokenUsage = { input: number; output: number; total: number };
 
 export type Tool = {
   name: string;
@@ -5991,10 +4976,7 @@ export type ToolDefinitionInput = {
   parameters?: Record<string, unknown>;
 };
 
-export type Tools = {
-  items: Tool[];
-  nextCursor: string | null;
-};
+export type Tools = { items: Tool[]; nextCursor: string | null };
 
 export type Trends = {
   weeks: Array<{
@@ -6059,17 +5041,10 @@ export type TrialEstimate = {
   /** Number of runs with and without the lesson together. */
   runs: number;
   /** Estimated number of model calls of all runs. */
-  calls: {
-    lowest: number;
-    highest: number;
-  };
+  calls: { lowest: number; highest: number };
 };
 
-export type TrialInput = {
-  experimentId: string;
-  datasetId?: string | null;
-  repetitions?: number;
-};
+export type TrialInput = { experimentId: string; datasetId?: string | null; repetitions?: number };
 
 export type TrialReport = {
   id: string;
@@ -6095,11 +5070,7 @@ export type TrialReport = {
     same: number;
     isNoise: boolean;
     isSmall: boolean;
-    harmedCases: Array<{
-      case: string;
-      without: number;
-      with: number;
-    }>;
+    harmedCases: Array<{ case: string; without: number; with: number }>;
   };
   firstDraft: {
     n: number;
@@ -6114,11 +5085,7 @@ export type TrialReport = {
     same: number;
     isNoise: boolean;
     isSmall: boolean;
-    harmedCases: Array<{
-      case: string;
-      without: number;
-      with: number;
-    }>;
+    harmedCases: Array<{ case: string; without: number; with: number }>;
   };
   cases: Array<{
     case: string;
@@ -6129,9 +5096,7 @@ export type TrialReport = {
   }>;
 };
 
-export type Trials = {
-  items: TrialReport[];
-};
+export type Trials = { items: TrialReport[] };
 
 export type TriedCriterion = {
   score: number | null;
@@ -6142,11 +5107,7 @@ export type TriedCriterion = {
   confidence: number | null;
   feedback: string;
   detail: string;
-  tokenUsage: {
-    input: number;
-    output: number;
-    total: number;
-  };
+  tokenUsage: { input: number; output: number; total: number };
   costUsd: number | null;
   durationMs: number;
 };
@@ -6178,10 +5139,7 @@ export type TriedRecall = {
   promptPart: string;
 };
 
-export type Tries = {
-  items: ExampleScore[];
-  nextCursor: string | null;
-};
+export type Tries = { items: ExampleScore[]; nextCursor: string | null };
 
 export type Triggers = {
   /** Interval of critiques of the work of an agent, in turns. Null: no critiques at an interval. */
@@ -6227,30 +5185,19 @@ export type TryCriterionInput = {
   criterion: CriterionInput;
   output: string;
   earlier?: string | null;
-  case: {
-    input: string;
-    reference?: string | null;
-    metadata?: Record<string, unknown>;
-  };
+  case: { input: string; reference?: string | null; metadata?: Record<string, unknown> };
 };
 
 export type TryRecallInput = {
   input: string;
   topK?: number;
   tokenBudget?: number;
-  scope?: {
-    agent?: string | null;
-    taskType?: string | null;
-    tools?: string[];
-  };
+  scope?: { agent?: string | null; taskType?: string | null; tools?: string[] };
 };
 
 export type TuneSettings = {
   /** The prompt version that the run tunes. Its text is in prompts.generate. */
-  prompt: {
-    name: string;
-    version: number;
-  } | null;
+  prompt: { name: string; version: number } | null;
   /** Description of the task. If there is no prompt, the reflection model writes the first prompt from this description. */
   task: string | null;
   /** How Hone searches for better prompts: one strategy, or several one after another (portfolio). */
@@ -6303,10 +5250,7 @@ export type TuneSettings = {
 
 export type TuneSettingsInput = {
   /** The prompt version that the run tunes. Its text is in prompts.generate. */
-  prompt?: {
-    name: string;
-    version: number;
-  } | null;
+  prompt?: { name: string; version: number } | null;
   /** Description of the task. If there is no prompt, the reflection model writes the first prompt from this description. */
   task?: string | null;
   /** How Hone searches for better prompts: one strategy, or several one after another (portfolio). */
@@ -6361,12 +5305,7 @@ export type TunedFileImport = {
   name: string;
   format: 'gepa' | 'dspy';
   /** The newest version is the best one. */
-  versions: Array<{
-    version: number;
-    parent: number | null;
-    message: string;
-    text: string;
-  }>;
+  versions: Array<{ version: number; parent: number | null; message: string; text: string }>;
   /** Parts of the file that were not imported, and why. */
   notTaken: string[];
 };
@@ -6394,11 +5333,7 @@ export type Version = {
   improvementsApplied: string[];
   finishReason: string;
   interrupted: boolean;
-  recalledLessons: Array<{
-    lessonId: string;
-    rank: number;
-    score: number | null;
-  }>;
+  recalledLessons: Array<{ lessonId: string; rank: number; score: number | null }>;
   proposal: {
     round: number;
     positions: number[];
@@ -6423,17 +5358,10 @@ export type Version = {
     merged?: true;
     combined?: number[];
     demonstrations?: number[];
-    parameters?: {
-      model?: ModelReference;
-      temperature?: number;
-    };
+    parameters?: { model?: ModelReference; temperature?: number };
     strategy?: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n';
   } | null;
-  target?: {
-    score: number | null;
-    feedback: string;
-    trace: string;
-  };
+  target?: { score: number | null; feedback: string; trace: string };
   tokenUsage: TokenUsage;
   costUsd: number | null;
   durationMs: number;
@@ -6441,29 +5369,18 @@ export type Version = {
   cutOff: boolean;
   evaluations: Evaluation[];
   critiques: Critique[];
-  totalSpend: {
-    tokenUsage: TokenUsage;
-    costUsd: number | null;
-    durationMs: number;
-  };
+  totalSpend: { tokenUsage: TokenUsage; costUsd: number | null; durationMs: number };
 };
 
 export type Webhook = {
   name: string;
   url: string;
-  usedBy: Array<{
-    id: string;
-    name: string;
-  }>;
+  usedBy: Array<{ id: string; name: string }>;
   createdAt: string;
   updatedAt: string;
 };
 
-export type WebhookChange = {
-  url?: string;
-  secret?: string;
-  newSecret?: boolean;
-};
+export type WebhookChange = { url?: string; secret?: string; newSecret?: boolean };
 
 export type WebhookDelivery = {
   id: string;
@@ -6486,11 +5403,7 @@ export type WebhookDelivery = {
   durationMs: number | null;
 };
 
-export type WebhookInput = {
-  name: string;
-  url: string;
-  secret?: string | null;
-};
+export type WebhookInput = { name: string; url: string; secret?: string | null };
 
 export type WebhookTest = {
   ok: boolean;
@@ -6504,11 +5417,6 @@ export type WebhookTest = {
   latencyMs: number;
 };
 
-export type Webhooks = {
-  items: Webhook[];
-  nextCursor: string | null;
-};
+export type Webhooks = { items: Webhook[]; nextCursor: string | null };
 
-export type WithdrawnLink = {
-  id: string;
-};
+export type WithdrawnLink = { id: string };
