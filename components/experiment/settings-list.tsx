@@ -1,8 +1,7 @@
 import { ChevronRight } from 'lucide-react';
-import { Fragment } from 'react';
 import { samplingLabels } from '#components/run/call-labels.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { DescriptionList } from '#components/ui/description-list.tsx';
+import { DescriptionList, Term } from '#components/ui/description-list.tsx';
 import { TextLink } from '#components/ui/link.tsx';
 import type { AgentBase, BaseSettings } from '#lib/core/agents/base-settings.ts';
 import { criterionDefinition } from '#lib/core/criterion.ts';
@@ -49,44 +48,36 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
   );
   return (
     <DescriptionList>
-      <dt>Mode</dt>
-      <dd>
+      <Term name="Mode">
         {isImportedRun(settings)
           ? 'attempts made by another system'
           : loopLabel(settings.mode, settings.maxAttempts, settings.maxIterations)}
-      </dd>
+      </Term>
       {isTuning ? <TuneSettings settings={settings} /> : null}
       {generator.target === null ? (
-        <>
-          <dt>Instructions</dt>
-          <dd className="wrap-anywhere whitespace-pre-wrap">
-            {generator.instructions || <span className="text-ink-3">none</span>}
-          </dd>
-        </>
+        <Term name="Instructions" className="wrap-anywhere whitespace-pre-wrap">
+          {generator.instructions || <span className="text-ink-3">none</span>}
+        </Term>
       ) : null}
-      <dt>Models</dt>
-      <dd>
+      <Term name="Models">
         {nameOf(settings, 'generate')} drafts, {nameOf(settings, 'evaluate')} judges, {nameOf(settings, 'reflect')}{' '}
         reflects
         {settings.embeddingModel
           ? `, ${settings.embeddingModel.provider} / ${settings.embeddingModel.model} embeds`
           : ''}
-      </dd>
+      </Term>
       {generator.target === null ? null : <TargetTerms target={generator.target} />}
       <BaseTerms base={generator.base} />
-      <dt>Temperature</dt>
-      <dd>{temperatureLabel(settings)}</dd>
+      <Term name="Temperature">{temperatureLabel(settings)}</Term>
       {rolesOf(settings).map(({ role, label }) => {
         const set = settings.modelSettings[role];
         return set === null ? null : (
-          <Fragment key={role}>
-            <dt>Settings of {label}</dt>
-            <dd className="wrap-anywhere">{roleLabels(set)}</dd>
-          </Fragment>
+          <Term key={role} name={`Settings of ${label}`} className="wrap-anywhere">
+            {roleLabels(set)}
+          </Term>
         );
       })}
-      <dt>Criteria</dt>
-      <dd>
+      <Term name="Criteria">
         {settings.criteria.length > MAX_EXPANDED_CRITERIA ? (
           <FoldedCriteria criteria={settings.criteria} />
         ) : (
@@ -100,42 +91,30 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
             ))}
           </ul>
         )}
-      </dd>
+      </Term>
       {evaluation.confidence.below === null ? null : (
-        <>
-          <dt>Judge confidence</dt>
-          <dd>
-            below {formatScore(evaluation.confidence.below)}: {CONFIDENCE_TERMS[evaluation.confidence.action]}
-          </dd>
-        </>
+        <Term name="Judge confidence">
+          below {formatScore(evaluation.confidence.below)}: {CONFIDENCE_TERMS[evaluation.confidence.action]}
+        </Term>
       )}
-      <dt>Quality threshold</dt>
-      <dd>
+      <Term name="Quality threshold">
         {formatScore(settings.qualityThreshold)} overall
         {settings.criteria.some(({ threshold }) => threshold !== null) ? ', and each criterion with a threshold' : null}
-      </dd>
-      {isTuning ? null : (
-        <>
-          <dt>Reflection</dt>
-          <dd>{reflectionLabel(settings)}</dd>
-        </>
-      )}
-      <dt>Early stop</dt>
-      <dd>
+      </Term>
+      {isTuning ? null : <Term name="Reflection">{reflectionLabel(settings)}</Term>}
+      <Term name="Early stop">
         {convergence === null
           ? settings.mode === 'revise'
             ? 'only if the same issues return three times without a better score'
             : 'no'
           : stopsLabel(settings.mode, convergence)}
-      </dd>
-      <dt>Best version</dt>
-      <dd>{settings.bestVersion.replaceAll('_', ' ')}</dd>
-      <dt>Kept texts</dt>
-      <dd>{settings.preserveAllVersions ? 'all versions' : 'first, best, final and accepted versions'}</dd>
-      <dt>Lessons</dt>
-      <dd>{isTuning ? recallLabel(settings) : lessonLabel(settings)}</dd>
-      <dt>Pause for review</dt>
-      <dd>
+      </Term>
+      <Term name="Best version">{settings.bestVersion.replaceAll('_', ' ')}</Term>
+      <Term name="Kept texts">
+        {settings.preserveAllVersions ? 'all versions' : 'first, best, final and accepted versions'}
+      </Term>
+      <Term name="Lessons">{isTuning ? recallLabel(settings) : lessonLabel(settings)}</Term>
+      <Term name="Pause for review">
         {[
           pauseLabel(settings.callbacks.pause, settings.mode),
           looks === null ? null : `review of ${looks}`,
@@ -143,21 +122,16 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
         ]
           .filter((part) => part !== null)
           .join(', ')}
-      </dd>
+      </Term>
       {settings.callbacks.webhook === null ? null : (
-        <>
-          <dt>Webhook</dt>
-          <dd>{settings.callbacks.webhook}, in parallel with reviewers</dd>
-        </>
+        <Term name="Webhook">{settings.callbacks.webhook}, in parallel with reviewers</Term>
       )}
-      <dt>Timeout</dt>
-      <dd>
+      <Term name="Timeout">
         {settings.callbacks.timeoutSeconds === null
           ? 'none'
           : `${TIMEOUT_LABELS[settings.callbacks.onTimeout]} after ${formatDuration(settings.callbacks.timeoutSeconds * 1000)}`}
-      </dd>
-      <dt>Budget per run</dt>
-      <dd>
+      </Term>
+      <Term name="Budget per run">
         {[
           budget.maxCalls !== null && formatNumberOf(budget.maxCalls, 'call'),
           budget.maxCostUsd !== null && formatMoney(budget.maxCostUsd),
@@ -166,23 +140,19 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
         ]
           .filter(Boolean)
           .join(', ') || 'none'}
-      </dd>
-      <dt>Budget for all runs</dt>
-      <dd>
+      </Term>
+      <Term name="Budget for all runs">
         {[
           budget.maxExperimentCostUsd !== null && formatMoney(budget.maxExperimentCostUsd),
           budget.maxExperimentTokens !== null && `${budget.maxExperimentTokens} tokens`,
         ]
           .filter(Boolean)
           .join(', ') || 'none'}
-      </dd>
+      </Term>
       {own.map(([role, text]) => (
-        <div key={role} className="contents">
-          <dt>Prompt: {role}</dt>
-          <dd>
-            <CodeBlock>{text}</CodeBlock>
-          </dd>
-        </div>
+        <Term key={role} name={`Prompt: ${role}`}>
+          <CodeBlock>{text}</CodeBlock>
+        </Term>
       ))}
     </DescriptionList>
   );
@@ -336,21 +306,18 @@ function TargetTerms({ target }: { target: TargetSettings }) {
   const { name, components } = target;
   const tuned = tunedNames(target);
   return (
-    <>
-      <dt>Target</dt>
-      <dd className="flex flex-col gap-2">
-        <TextLink href="/targets">{name}</TextLink>
-        {Object.entries(components).map(([component, text]) => (
-          <div key={component}>
-            <span className="text-ink-2">
-              {component}
-              {tuned.includes(component) ? ', tuned' : ''}
-            </span>
-            <CodeBlock>{text}</CodeBlock>
-          </div>
-        ))}
-      </dd>
-    </>
+    <Term name="Target" className="flex flex-col gap-2">
+      <TextLink href="/targets">{name}</TextLink>
+      {Object.entries(components).map(([component, text]) => (
+        <div key={component}>
+          <span className="text-ink-2">
+            {component}
+            {tuned.includes(component) ? ', tuned' : ''}
+          </span>
+          <CodeBlock>{text}</CodeBlock>
+        </div>
+      ))}
+    </Term>
   );
 }
 
@@ -359,39 +326,28 @@ function BaseTerms({ base }: { base: BaseSettings }) {
   if (base.type === 'single') return null;
   return (
     <>
-      <dt>Generation</dt>
-      <dd>
+      <Term name="Generation">
         {base.type === 'supervisor' ? `a supervisor of ${formatNumberOf(base.workers.length, 'worker')}` : 'an agent'},
         up to {formatNumberOf(base.maxSteps, 'turn')}, stalled after {base.stallAfter} identical calls in a row
-      </dd>
+      </Term>
       {base.type === 'supervisor' ? (
-        <>
-          <dt>Workers</dt>
-          <dd>
-            <Workers workers={base.workers} />
-          </dd>
-        </>
+        <Term name="Workers">
+          <Workers workers={base.workers} />
+        </Term>
       ) : null}
-      <dt>Tools</dt>
-      <dd>
+      <Term name="Tools">
         {base.tools.length === 0 ? 'none' : null}
         <ToolNames tools={base.tools} />
-      </dd>
+      </Term>
       {base.approve.length > 0 ? (
-        <>
-          <dt>Tools that need approval</dt>
-          <dd>
-            <ToolNames tools={base.approve} />
-          </dd>
-        </>
+        <Term name="Tools that need approval">
+          <ToolNames tools={base.approve} />
+        </Term>
       ) : null}
       {base.httpHosts.length > 0 ? (
-        <>
-          <dt>Allowed hosts for http_get</dt>
-          <dd>
-            <ToolNames tools={base.httpHosts} />
-          </dd>
-        </>
+        <Term name="Allowed hosts for http_get">
+          <ToolNames tools={base.httpHosts} />
+        </Term>
       ) : null}
     </>
   );
@@ -438,40 +394,33 @@ function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSet
   const { models, temperatures } = tune.parameters;
   return (
     <>
-      <dt>Prompt to tune</dt>
-      <dd>
+      <Term name="Prompt to tune">
         {tune.prompt ? (
           <p>
             v{tune.prompt.version} of <TextLink href={promptPath(tune.prompt.name)}>{tune.prompt.name}</TextLink>
           </p>
         ) : null}
         <CodeBlock>{prompts.generate}</CodeBlock>
-      </dd>
-      <dt>Cases</dt>
-      <dd>
+      </Term>
+      <Term name="Cases">
         {formatPercent(tune.heldOutShare)} held out, {formatPercent(tune.validationShare)} of the rest for validation,
         seed {tune.seed}
         {tune.weightKey === null ? null : `, weighed by metadata.${tune.weightKey}`}
-      </dd>
-      <dt>Strategy</dt>
-      <dd>{STRATEGY_LABELS[tune.strategy].label}</dd>
+      </Term>
+      <Term name="Strategy">{STRATEGY_LABELS[tune.strategy].label}</Term>
       {models.length + temperatures.length === 0 ? null : (
-        <>
-          <dt>Parameter search</dt>
-          <dd>{formatList([...models.map(modelId), ...temperatures.map((one) => `temperature ${one}`)])}</dd>
-        </>
+        <Term name="Parameter search">
+          {formatList([...models.map(modelId), ...temperatures.map((one) => `temperature ${one}`)])}
+        </Term>
       )}
-      <dt>Proposals</dt>
-      <dd>
+      <Term name="Proposals">
         {tune.minibatchSize} cases per proposal ({MINIBATCH_LABELS[tune.minibatches]}),{' '}
         {tune.feedback ? 'with evaluator feedback' : 'without evaluator feedback'},{' '}
         {tune.references ? 'with training references' : 'without references'}, at most{' '}
         {formatCount(tune.maxPromptTokens)} tokens
-      </dd>
-      <dt>Next proposal starts from</dt>
-      <dd>{SELECTION_LABELS[tune.selection]}</dd>
-      <dt>Validated if</dt>
-      <dd>{ACCEPTANCE_LABELS[tune.acceptance]} on the cases of the proposal</dd>
+      </Term>
+      <Term name="Next proposal starts from">{SELECTION_LABELS[tune.selection]}</Term>
+      <Term name="Validated if">{ACCEPTANCE_LABELS[tune.acceptance]} on the cases of the proposal</Term>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { PencilLine } from 'lucide-react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Columns } from '#components/ui/columns.tsx';
-import { DescriptionList } from '#components/ui/description-list.tsx';
+import { DescriptionList, Term } from '#components/ui/description-list.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo, useExactTime } from '#components/ui/local-time.tsx';
@@ -99,12 +99,9 @@ function LessonLabel({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => v
       ) : (
         <DescriptionList>
           {filled.map(({ name, label }) => (
-            <div key={name} className="contents">
-              <dt>{label}</dt>
-              <dd className="max-w-[68ch]">
-                <MarkedText text={lesson.fields[name] ?? ''} matches={matches} />
-              </dd>
-            </div>
+            <Term key={name} name={label} className="max-w-[68ch]">
+              <MarkedText text={lesson.fields[name] ?? ''} matches={matches} />
+            </Term>
           ))}
         </DescriptionList>
       )}
@@ -195,68 +192,59 @@ function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
       <DescriptionList>
         {origin === null ? (
           <>
-            <dt>Source</dt>
-            <dd>{sourceLabel(lesson)}</dd>
+            <Term name="Source">{sourceLabel(lesson)}</Term>
             {source.input === '' ? null : (
-              <>
-                <dt>Learned on</dt>
-                <dd className="wrap-anywhere max-w-[68ch] whitespace-pre-wrap">{source.input}</dd>
-              </>
+              <Term name="Learned on" className="wrap-anywhere max-w-[68ch] whitespace-pre-wrap">
+                {source.input}
+              </Term>
             )}
           </>
         ) : (
           <>
-            <dt>Run</dt>
-            <dd>
+            <Term name="Run">
               <TextLink href={`/runs/${origin.runId}${origin.version === null ? '' : `?v=${origin.version}`}`}>
                 {formatRunNumber(origin.runNumber)}
               </TextLink>{' '}
               <span className="wrap-anywhere">{formatTitle(origin.input, 100) || 'An empty case'}</span>
               {origin.version === null ? '' : `, v${origin.version}`},{' '}
               <b className="font-medium">{formatScore(origin.score)}</b>
-            </dd>
-            <dt>Experiment</dt>
-            <dd className="wrap-anywhere">
+            </Term>
+            <Term name="Experiment" className="wrap-anywhere">
               <TextLink href={`/experiments/${origin.experimentId}`}>{origin.experimentName}</TextLink>
-            </dd>
+            </Term>
             {origin.issues.length === 0 ? null : (
-              <>
-                <dt>Issues at that time</dt>
-                <dd>
-                  <ul className="flex flex-col gap-1">
-                    {origin.issues.map((issue) => (
-                      <li key={`${issue.criterion} ${issue.text}`} className="wrap-anywhere">
-                        {issue.text}{' '}
-                        {issue.criterion === null ? null : <span className="text-ink-3">{issue.criterion}</span>}
-                      </li>
-                    ))}
-                  </ul>
-                </dd>
-              </>
+              <Term name="Issues at that time">
+                <ul className="flex flex-col gap-1">
+                  {origin.issues.map((issue) => (
+                    <li key={`${issue.criterion} ${issue.text}`} className="wrap-anywhere">
+                      {issue.text}{' '}
+                      {issue.criterion === null ? null : <span className="text-ink-3">{issue.criterion}</span>}
+                    </li>
+                  ))}
+                </ul>
+              </Term>
             )}
             {origin.feedback === null || origin.feedback === '' ? null : (
-              <>
-                <dt>Feedback</dt>
-                <dd className="wrap-anywhere max-w-[68ch] whitespace-pre-wrap">{origin.feedback}</dd>
-              </>
+              <Term name="Feedback" className="wrap-anywhere max-w-[68ch] whitespace-pre-wrap">
+                {origin.feedback}
+              </Term>
             )}
             {origin.output === null || origin.output === '' ? null : (
-              <>
-                <dt>Output</dt>
-                <dd>
-                  <details>
-                    <summary className="cursor-pointer text-ink-2">Scored output</summary>
-                    <CodeBlock className="mt-1">{origin.output}</CodeBlock>
-                  </details>
-                </dd>
-              </>
+              <Term name="Output">
+                <details>
+                  <summary className="cursor-pointer text-ink-2">Scored output</summary>
+                  <CodeBlock className="mt-1">{origin.output}</CodeBlock>
+                </details>
+              </Term>
             )}
           </>
         )}
-        <dt>Written by</dt>
-        <dd className="wrap-anywhere">{lesson.createdBy === 'import' ? 'an import' : lesson.createdBy}</dd>
-        <dt>Block</dt>
-        <dd className="wrap-anywhere font-mono text-[0.94em]">{lesson.block}</dd>
+        <Term name="Written by" className="wrap-anywhere">
+          {lesson.createdBy === 'import' ? 'an import' : lesson.createdBy}
+        </Term>
+        <Term name="Block" className="wrap-anywhere font-mono text-[0.94em]">
+          {lesson.block}
+        </Term>
       </DescriptionList>
     </Pane>
   );

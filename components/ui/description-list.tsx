@@ -1,7 +1,7 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** Two-column list of terms and descriptions. Contains `dt` and `dd`. */
+/** Two-column list of terms and descriptions. Contains `Term`. */
 export function DescriptionList({ className, ...props }: ComponentProps<'dl'>) {
   return (
     <dl
@@ -12,5 +12,15 @@ export function DescriptionList({ className, ...props }: ComponentProps<'dl'>) {
       )}
       {...props}
     />
+  );
+}
+
+/** A term and its description. */
+export function Term({ name, className, children }: { name: ReactNode; className?: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={className}>{children}</dd>
+    </>
   );
 }
