@@ -13,7 +13,6 @@ import { TextLink } from '#components/ui/link.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { ColumnHead, Table, TableHead } from '#components/ui/table.tsx';
 import { AUDIT_GROUPS, type AuditEntry, type AuditGroup, type DayProblems } from '#lib/audit/schema.ts';
@@ -23,39 +22,37 @@ import { actLabel, changeLabel, GROUP_LABELS, subjectLabel } from './audit-label
 /** Renders audit entries with time, actor, act, subject and outcome. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
-    <ScrollX label="Audit log">
-      <Table isInset hasHover data-testid="audit">
-        <TableHead>
-          <ColumnHead className="max-narrow:min-w-26">When</ColumnHead>
-          <ColumnHead>Who</ColumnHead>
-          <ColumnHead>Action</ColumnHead>
-          <ColumnHead className="max-narrow:hidden">Details</ColumnHead>
-        </TableHead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.id}>
-              <td className="text-ink-2 text-sm max-narrow:[&_time]:whitespace-normal">
-                <LocalTime moment={entry.at} />
-              </td>
-              <td className="text-sm">
-                <EntryActor entry={entry} />
-              </td>
-              <td className="text-sm max-narrow:pr-4">
-                <EntrySummary entry={entry} />
-                <span className="narrow:hidden">
-                  <span className="block text-ink-2">
-                    <Change entry={entry} />
-                  </span>
+    <Table scrollLabel="Audit log" isInset hasHover data-testid="audit">
+      <TableHead>
+        <ColumnHead className="max-narrow:min-w-26">When</ColumnHead>
+        <ColumnHead>Who</ColumnHead>
+        <ColumnHead>Action</ColumnHead>
+        <ColumnHead className="max-narrow:hidden">Details</ColumnHead>
+      </TableHead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.id}>
+            <td className="text-ink-2 text-sm max-narrow:[&_time]:whitespace-normal">
+              <LocalTime moment={entry.at} />
+            </td>
+            <td className="text-sm">
+              <EntryActor entry={entry} />
+            </td>
+            <td className="text-sm max-narrow:pr-4">
+              <EntrySummary entry={entry} />
+              <span className="narrow:hidden">
+                <span className="block text-ink-2">
+                  <Change entry={entry} />
                 </span>
-              </td>
-              <td className="text-sm max-narrow:hidden">
-                <Change entry={entry} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </ScrollX>
+              </span>
+            </td>
+            <td className="text-sm max-narrow:hidden">
+              <Change entry={entry} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

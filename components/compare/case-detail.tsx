@@ -6,7 +6,6 @@ import { CaseInput } from '#components/case/case-input.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { ColumnHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { MoveKeys } from '#components/ui/use-shortcuts.tsx';
@@ -155,28 +154,26 @@ function CriteriaTable({ before, after, letter }: AnswersProps) {
   const names = [...new Set([...(before?.criteria ?? []), ...(after?.criteria ?? [])].map(({ name }) => name))];
   if (names.length === 0) return null;
   return (
-    <ScrollX label="Criteria side by side" className="mt-4">
-      <Table isTight data-testid="compared-criteria">
-        <TableHead>
-          <ColumnHead>Criterion</ColumnHead>
-          <ColumnHead>A</ColumnHead>
-          <ColumnHead>{letter}</ColumnHead>
-        </TableHead>
-        <tbody>
-          {names.map((name) => (
-            <tr key={name}>
-              <RowHead className="wrap-anywhere whitespace-normal text-left font-medium">{name}</RowHead>
-              <td>
-                <Outcome criterion={before?.criteria.find((one) => one.name === name)} />
-              </td>
-              <td>
-                <Outcome criterion={after?.criteria.find((one) => one.name === name)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </ScrollX>
+    <Table scrollLabel="Criteria side by side" scrollClassName="mt-4" isTight data-testid="compared-criteria">
+      <TableHead>
+        <ColumnHead>Criterion</ColumnHead>
+        <ColumnHead>A</ColumnHead>
+        <ColumnHead>{letter}</ColumnHead>
+      </TableHead>
+      <tbody>
+        {names.map((name) => (
+          <tr key={name}>
+            <RowHead className="wrap-anywhere whitespace-normal text-left font-medium">{name}</RowHead>
+            <td>
+              <Outcome criterion={before?.criteria.find((one) => one.name === name)} />
+            </td>
+            <td>
+              <Outcome criterion={after?.criteria.find((one) => one.name === name)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

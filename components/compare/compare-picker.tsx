@@ -4,7 +4,6 @@ import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
 import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { type CompareState, compareAddress } from './compare-address.ts';
@@ -72,38 +71,36 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
       ) : (
         <form action="/compare">
           <PreservedInputs state={state} />
-          <ScrollX label="Experiments that can be compared" isCapped>
-            <Table hasHover>
-              <TableHead>
-                <ColumnHead>Experiment</ColumnHead>
-                <NumberHead>{chosen.length === 0 ? 'Cases' : 'Same cases'}</NumberHead>
-                <NumberHead className="max-narrow:hidden">Runs</NumberHead>
-              </TableHead>
-              <tbody>
-                {rows.map((row) => (
-                  <tr key={row.name}>
-                    <td>
-                      <label className="flex items-center gap-2">
-                        <input type="checkbox" name="of" value={row.name} className="size-[.875rem] accent-brand" />
-                        <span className="wrap-anywhere">
-                          <b className="font-medium">{row.experimentName}</b>{' '}
-                          <span className="text-ink-3 text-sm">v{row.version}</span>{' '}
-                          {row.sample ? <Badge tone="plain">sample</Badge> : null}
-                          {row.origin === 'made' ? null : <Badge tone="plain">{row.origin}</Badge>}
-                        </span>
-                      </label>
-                    </td>
-                    <NumberCell>
-                      {chosen.length === 0
-                        ? formatCount(row.cases)
-                        : `${formatCount(row.shared)} of ${formatCount(row.cases)}`}
-                    </NumberCell>
-                    <NumberCell className="max-narrow:hidden">{formatCount(row.runs)}</NumberCell>
-                  </tr>
-                ))}
-              </tbody>
-            </Table>
-          </ScrollX>
+          <Table scrollLabel="Experiments that can be compared" isCapped hasHover>
+            <TableHead>
+              <ColumnHead>Experiment</ColumnHead>
+              <NumberHead>{chosen.length === 0 ? 'Cases' : 'Same cases'}</NumberHead>
+              <NumberHead className="max-narrow:hidden">Runs</NumberHead>
+            </TableHead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.name}>
+                  <td>
+                    <label className="flex items-center gap-2">
+                      <input type="checkbox" name="of" value={row.name} className="size-[.875rem] accent-brand" />
+                      <span className="wrap-anywhere">
+                        <b className="font-medium">{row.experimentName}</b>{' '}
+                        <span className="text-ink-3 text-sm">v{row.version}</span>{' '}
+                        {row.sample ? <Badge tone="plain">sample</Badge> : null}
+                        {row.origin === 'made' ? null : <Badge tone="plain">{row.origin}</Badge>}
+                      </span>
+                    </label>
+                  </td>
+                  <NumberCell>
+                    {chosen.length === 0
+                      ? formatCount(row.cases)
+                      : `${formatCount(row.shared)} of ${formatCount(row.cases)}`}
+                  </NumberCell>
+                  <NumberCell className="max-narrow:hidden">{formatCount(row.runs)}</NumberCell>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
           <div className="mt-3 flex items-center gap-2">
             <Button type="submit" variant="primary">
               Compare

@@ -11,7 +11,6 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScoreChange } from '#components/ui/score-change.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
@@ -119,51 +118,56 @@ function CaseList({
       {rows.length === 0 ? (
         <PaneNote className="pt-0">No cases match.</PaneNote>
       ) : (
-        <ScrollX label="Results by case">
-          <Table isInset hasHover ref={table} data-testid="compared-cases" aria-rowcount={rows.length + 1}>
-            <TableHead>
-              <ColumnHead className="max-narrow:pl-4">Case</ColumnHead>
-              {arms.map((arm, index) => (
-                <Fragment key={arm.arm}>
-                  <NumberHead className={index === 0 || index === looked ? undefined : 'max-narrow:hidden'}>
-                    {armLetter(index)}
-                  </NumberHead>
-                  {index === 0 ? null : (
-                    <ColumnHead
-                      className={index === looked ? 'whitespace-nowrap' : 'whitespace-nowrap max-narrow:hidden'}
-                    >
-                      {armLetter(index)} on A
-                    </ColumnHead>
-                  )}
-                  {withCourses ? (
-                    <ColumnHead hideLabel className="max-narrow:hidden">
-                      Scores of {armLetter(index)}
-                    </ColumnHead>
-                  ) : null}
-                </Fragment>
-              ))}
-            </TableHead>
-            <VirtualRows
-              count={rows.length}
-              rowHeight={33}
-              keyOf={(index) => rows[index]?.caseKey ?? index}
-              isSelected={(index) => rows[index]?.caseKey === chosen}
-              cells={(index) => {
-                const row = rows[index];
-                return row === undefined ? null : (
-                  <Cells
-                    row={row}
-                    metric={metric}
-                    looked={looked}
-                    withCourses={withCourses}
-                    isChosen={row.caseKey === chosen}
-                    onChoose={onChoose}
-                  />
-                );
-              }}
-            />
-          </Table>
-        </ScrollX>
+        <Table
+          scrollLabel="Results by case"
+          isInset
+          hasHover
+          ref={table}
+          data-testid="compared-cases"
+          aria-rowcount={rows.length + 1}
+        >
+          <TableHead>
+            <ColumnHead className="max-narrow:pl-4">Case</ColumnHead>
+            {arms.map((arm, index) => (
+              <Fragment key={arm.arm}>
+                <NumberHead className={index === 0 || index === looked ? undefined : 'max-narrow:hidden'}>
+                  {armLetter(index)}
+                </NumberHead>
+                {index === 0 ? null : (
+                  <ColumnHead
+                    className={index === looked ? 'whitespace-nowrap' : 'whitespace-nowrap max-narrow:hidden'}
+                  >
+                    {armLetter(index)} on A
+                  </ColumnHead>
+                )}
+                {withCourses ? (
+                  <ColumnHead hideLabel className="max-narrow:hidden">
+                    Scores of {armLetter(index)}
+                  </ColumnHead>
+                ) : null}
+              </Fragment>
+            ))}
+          </TableHead>
+          <VirtualRows
+            count={rows.length}
+            rowHeight={33}
+            keyOf={(index) => rows[index]?.caseKey ?? index}
+            isSelected={(index) => rows[index]?.caseKey === chosen}
+            cells={(index) => {
+              const row = rows[index];
+              return row === undefined ? null : (
+                <Cells
+                  row={row}
+                  metric={metric}
+                  looked={looked}
+                  withCourses={withCourses}
+                  isChosen={row.caseKey === chosen}
+                  onChoose={onChoose}
+                />
+              );
+            }}
+          />
+        </Table>
       )}
     </section>
   );

@@ -12,7 +12,6 @@ import { Input, Select } from '#components/ui/field.tsx';
 import { LongText } from '#components/ui/long-text.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { ownTags } from '#lib/datasets/split-tags.ts';
@@ -62,88 +61,86 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
           ) : null}
         </Pane>
       )}
-      <ScrollX label="Cases">
-        <Table isInset className="table-fixed" data-testid="cases" aria-rowcount={cases.length + 1}>
-          <TableHead>
-            <NumberHead className="w-20 max-narrow:w-14">№</NumberHead>
-            <ColumnHead>Input</ColumnHead>
-            <ColumnHead className="w-[26%] max-narrow:w-[34%] max-narrow:pr-4">Reference</ColumnHead>
-            <ColumnHead className="w-[14%] max-narrow:hidden">Tags</ColumnHead>
-            <ColumnHead className="w-24 max-narrow:hidden">Split</ColumnHead>
-            {version === null ? null : (
-              <ColumnHead hideLabel className="w-20">
-                Edit or select
-              </ColumnHead>
-            )}
-          </TableHead>
-          <VirtualRows
-            count={cases.length}
-            rowHeight={34}
-            keyOf={(index) => cases[index]?.number ?? index}
-            cells={(index) => {
-              const found = cases[index];
-              return found ? (
-                <>
-                  <NumberCell className="align-top text-ink-3">{found.number}</NumberCell>
-                  <td className="wrap-anywhere whitespace-pre-wrap align-top">
-                    {found.messages ? (
-                      <CaseInput input={found.input} messages={found.messages} />
-                    ) : (
-                      <LongText text={found.input} of="the input" />
-                    )}
-                  </td>
-                  <td className="wrap-anywhere align-top max-narrow:pr-4">
-                    {found.reference === null ? (
-                      <span className="text-ink-3">none</span>
-                    ) : (
-                      <LongText text={found.reference} of="the reference" />
-                    )}
-                  </td>
-                  <td className="align-top text-sm max-narrow:hidden">
-                    {ownTags(found).map((tag) => (
-                      <Badge key={tag} tone="plain" className="mr-1 mb-0.5 max-w-full align-top">
-                        <span className="truncate leading-normal" title={tag}>
-                          {tag}
-                        </span>
-                      </Badge>
-                    ))}
-                    {found.criteria ? (
-                      <Badge tone="plain" className="mb-0.5">
-                        own criteria
-                      </Badge>
-                    ) : null}
-                  </td>
-                  <td className="whitespace-nowrap align-top text-sm max-narrow:hidden">
-                    {SPLIT_LABELS[found.split ?? 'undivided']}
-                  </td>
-                  {version === null ? null : (
-                    <td className="align-top">
-                      <span className="-my-0.75 flex items-center justify-end gap-1">
-                        <RoleButton
-                          needs="editor"
-                          variant="ghost"
-                          size="smallIcon"
-                          aria-label={`Edit case ${found.number}`}
-                          onClick={() => setEdited(found)}
-                        >
-                          <Pencil />
-                        </RoleButton>
-                        <input
-                          type="checkbox"
-                          className="size-4 accent-brand"
-                          aria-label={`Select case ${found.number}`}
-                          checked={ticked.has(found.number)}
-                          onChange={() => toggle(found.number)}
-                        />
-                      </span>
-                    </td>
+      <Table scrollLabel="Cases" isInset className="table-fixed" data-testid="cases" aria-rowcount={cases.length + 1}>
+        <TableHead>
+          <NumberHead className="w-20 max-narrow:w-14">№</NumberHead>
+          <ColumnHead>Input</ColumnHead>
+          <ColumnHead className="w-[26%] max-narrow:w-[34%] max-narrow:pr-4">Reference</ColumnHead>
+          <ColumnHead className="w-[14%] max-narrow:hidden">Tags</ColumnHead>
+          <ColumnHead className="w-24 max-narrow:hidden">Split</ColumnHead>
+          {version === null ? null : (
+            <ColumnHead hideLabel className="w-20">
+              Edit or select
+            </ColumnHead>
+          )}
+        </TableHead>
+        <VirtualRows
+          count={cases.length}
+          rowHeight={34}
+          keyOf={(index) => cases[index]?.number ?? index}
+          cells={(index) => {
+            const found = cases[index];
+            return found ? (
+              <>
+                <NumberCell className="align-top text-ink-3">{found.number}</NumberCell>
+                <td className="wrap-anywhere whitespace-pre-wrap align-top">
+                  {found.messages ? (
+                    <CaseInput input={found.input} messages={found.messages} />
+                  ) : (
+                    <LongText text={found.input} of="the input" />
                   )}
-                </>
-              ) : null;
-            }}
-          />
-        </Table>
-      </ScrollX>
+                </td>
+                <td className="wrap-anywhere align-top max-narrow:pr-4">
+                  {found.reference === null ? (
+                    <span className="text-ink-3">none</span>
+                  ) : (
+                    <LongText text={found.reference} of="the reference" />
+                  )}
+                </td>
+                <td className="align-top text-sm max-narrow:hidden">
+                  {ownTags(found).map((tag) => (
+                    <Badge key={tag} tone="plain" className="mr-1 mb-0.5 max-w-full align-top">
+                      <span className="truncate leading-normal" title={tag}>
+                        {tag}
+                      </span>
+                    </Badge>
+                  ))}
+                  {found.criteria ? (
+                    <Badge tone="plain" className="mb-0.5">
+                      own criteria
+                    </Badge>
+                  ) : null}
+                </td>
+                <td className="whitespace-nowrap align-top text-sm max-narrow:hidden">
+                  {SPLIT_LABELS[found.split ?? 'undivided']}
+                </td>
+                {version === null ? null : (
+                  <td className="align-top">
+                    <span className="-my-0.75 flex items-center justify-end gap-1">
+                      <RoleButton
+                        needs="editor"
+                        variant="ghost"
+                        size="smallIcon"
+                        aria-label={`Edit case ${found.number}`}
+                        onClick={() => setEdited(found)}
+                      >
+                        <Pencil />
+                      </RoleButton>
+                      <input
+                        type="checkbox"
+                        className="size-4 accent-brand"
+                        aria-label={`Select case ${found.number}`}
+                        checked={ticked.has(found.number)}
+                        onChange={() => toggle(found.number)}
+                      />
+                    </span>
+                  </td>
+                )}
+              </>
+            ) : null;
+          }}
+        />
+      </Table>
       {edited !== null && version !== null ? (
         <CaseDialog
           key={edited === 'new' ? 'new' : edited.number}

@@ -4,7 +4,6 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { answeredColumn, type CaseMapping, targetOf } from '#lib/datasets/case-mapping.ts';
 import { ownTags } from '#lib/datasets/split-tags.ts';
@@ -53,34 +52,32 @@ export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMap
           <InlineError className="mt-1">Choose the column that holds the input.</InlineError>
         )}
       </Pane>
-      <ScrollX label="Columns">
-        <Table isInset>
-          <TableHead>
-            <ColumnHead>Column</ColumnHead>
-            <ColumnHead>Import as</ColumnHead>
-            <ColumnHead className="max-narrow:hidden">Values</ColumnHead>
-          </TableHead>
-          <tbody>
-            {columns.map(({ name, samples }) => (
-              <tr key={name}>
-                <RowHead className="wrap-anywhere min-w-24 font-medium font-mono text-sm">
-                  {name === '' ? <span className="text-ink-3">unnamed</span> : name}
-                </RowHead>
-                <td>
-                  <Target
-                    column={name}
-                    target={mapping[name] ?? 'metadata'}
-                    onChange={(target) => change(name, target)}
-                  />
-                </td>
-                <td className="wrap-anywhere text-ink-2 text-sm max-narrow:hidden">
-                  <span className="line-clamp-2">{samples.join(' · ') || '–'}</span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      </ScrollX>
+      <Table scrollLabel="Columns" isInset>
+        <TableHead>
+          <ColumnHead>Column</ColumnHead>
+          <ColumnHead>Import as</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Values</ColumnHead>
+        </TableHead>
+        <tbody>
+          {columns.map(({ name, samples }) => (
+            <tr key={name}>
+              <RowHead className="wrap-anywhere min-w-24 font-medium font-mono text-sm">
+                {name === '' ? <span className="text-ink-3">unnamed</span> : name}
+              </RowHead>
+              <td>
+                <Target
+                  column={name}
+                  target={mapping[name] ?? 'metadata'}
+                  onChange={(target) => change(name, target)}
+                />
+              </td>
+              <td className="wrap-anywhere text-ink-2 text-sm max-narrow:hidden">
+                <span className="line-clamp-2">{samples.join(' · ') || '–'}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
       {answered === null ? null : (
         <Pane className="border-b-0 pt-1 text-ink-2 text-sm">
           An answer at the end of <code>{answered}</code> becomes the reference.
@@ -182,28 +179,26 @@ export function ImportPreviewTable({ preview }: { preview: ImportPreview }) {
           </span>
         </PaneHeader>
       </Pane>
-      <ScrollX label="Import preview">
-        <Table isInset>
-          <TableHead>
-            <NumberHead>Line</NumberHead>
-            <ColumnHead>Input</ColumnHead>
-            <ColumnHead className="max-narrow:hidden">Reference</ColumnHead>
-            <ColumnHead className="max-narrow:hidden">Tags</ColumnHead>
-            <ColumnHead>Split</ColumnHead>
-            <ColumnHead hideLabel>State</ColumnHead>
-          </TableHead>
-          <tbody>
-            {shown.map((row, at) => (
-              <PreviewRow
-                // biome-ignore lint/suspicious/noArrayIndexKey: two entries of a JSON file can be on the same line
-                key={at}
-                row={row}
-                fault={row.state === 'wrong' ? faults.find(({ line }) => line === row.line)?.message : undefined}
-              />
-            ))}
-          </tbody>
-        </Table>
-      </ScrollX>
+      <Table scrollLabel="Import preview" isInset>
+        <TableHead>
+          <NumberHead>Line</NumberHead>
+          <ColumnHead>Input</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Reference</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Tags</ColumnHead>
+          <ColumnHead>Split</ColumnHead>
+          <ColumnHead hideLabel>State</ColumnHead>
+        </TableHead>
+        <tbody>
+          {shown.map((row, at) => (
+            <PreviewRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: two entries of a JSON file can be on the same line
+              key={at}
+              row={row}
+              fault={row.state === 'wrong' ? faults.find(({ line }) => line === row.line)?.message : undefined}
+            />
+          ))}
+        </tbody>
+      </Table>
     </section>
   );
 }

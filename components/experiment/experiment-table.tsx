@@ -6,7 +6,6 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Chart } from '#components/ui/chart.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useNow } from '#components/ui/timers.ts';
@@ -61,89 +60,87 @@ export function ExperimentTable({ rows }: { rows: readonly ExperimentTableRow[] 
   const exactTime = useExactTime();
   const now = useNow(20_000);
   return (
-    <ScrollX label="Experiments">
-      <Table isInset hasHover data-testid="experiments">
-        <TableHead>
-          <ColumnHead>Experiment</ColumnHead>
-          <ColumnHead className="max-narrow:hidden">Mode</ColumnHead>
-          <ColumnHead className="max-narrow:hidden">State</ColumnHead>
-          <NumberHead className="max-narrow:hidden">Runs</NumberHead>
-          <ColumnHead className="max-narrow:hidden">Mean by version</ColumnHead>
-          <ColumnHead className="max-narrow:hidden">
-            95% interval
-            <IntervalScale />
-          </ColumnHead>
-          <ColumnHead>Success</ColumnHead>
-          <FirstToBestHead className="max-narrow:pr-4" />
-          <NumberHead className="max-narrow:hidden">Cost per point</NumberHead>
-          <ColumnHead className="max-narrow:hidden">Last run</ColumnHead>
-        </TableHead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td className="wrap-anywhere">
-                <div className="grid grid-cols-[1.375rem_minmax(0,1fr)]">
-                  {row.ended + row.unscored > 0 && row.mode !== 'tune' ? (
-                    <CompareCheckbox experimentId={row.id} name={row.name} />
+    <Table scrollLabel="Experiments" isInset hasHover data-testid="experiments">
+      <TableHead>
+        <ColumnHead>Experiment</ColumnHead>
+        <ColumnHead className="max-narrow:hidden">Mode</ColumnHead>
+        <ColumnHead className="max-narrow:hidden">State</ColumnHead>
+        <NumberHead className="max-narrow:hidden">Runs</NumberHead>
+        <ColumnHead className="max-narrow:hidden">Mean by version</ColumnHead>
+        <ColumnHead className="max-narrow:hidden">
+          95% interval
+          <IntervalScale />
+        </ColumnHead>
+        <ColumnHead>Success</ColumnHead>
+        <FirstToBestHead className="max-narrow:pr-4" />
+        <NumberHead className="max-narrow:hidden">Cost per point</NumberHead>
+        <ColumnHead className="max-narrow:hidden">Last run</ColumnHead>
+      </TableHead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td className="wrap-anywhere">
+              <div className="grid grid-cols-[1.375rem_minmax(0,1fr)]">
+                {row.ended + row.unscored > 0 && row.mode !== 'tune' ? (
+                  <CompareCheckbox experimentId={row.id} name={row.name} />
+                ) : null}
+                <div className="col-start-2">
+                  <Link className="font-medium" href={`/experiments/${row.id}`}>
+                    <bdi>{row.name}</bdi>
+                  </Link>{' '}
+                  <OriginBadges {...row} />
+                  <span className="line-clamp-3 text-ink-3 text-sm">
+                    {row.dataset === null ? '' : `${formatTitle(row.dataset, 60)} · `}
+                    settings v{row.latestVersion} · {BASE_NAMES[row.base]}
+                    {formatNames(row.models)}
+                  </span>
+                  {row.selfJudged ? (
+                    <span className="block text-ink-3 text-sm">⚠ the model judges its own output</span>
                   ) : null}
-                  <div className="col-start-2">
-                    <Link className="font-medium" href={`/experiments/${row.id}`}>
-                      <bdi>{row.name}</bdi>
-                    </Link>{' '}
-                    <OriginBadges {...row} />
-                    <span className="line-clamp-3 text-ink-3 text-sm">
-                      {row.dataset === null ? '' : `${formatTitle(row.dataset, 60)} · `}
-                      settings v{row.latestVersion} · {BASE_NAMES[row.base]}
-                      {formatNames(row.models)}
+                  <span className="narrow:hidden">
+                    <span className="block">
+                      <ExperimentState {...row} />
                     </span>
-                    {row.selfJudged ? (
-                      <span className="block text-ink-3 text-sm">⚠ the model judges its own output</span>
-                    ) : null}
-                    <span className="narrow:hidden">
-                      <span className="block">
-                        <ExperimentState {...row} />
-                      </span>
-                    </span>
-                  </div>
+                  </span>
                 </div>
-              </td>
-              <td className="text-ink-2 text-sm max-narrow:hidden">{row.mode}</td>
-              <td className="text-sm max-narrow:hidden">
-                <ExperimentState {...row} />
-              </td>
-              <NumberCell className="max-narrow:hidden">{formatCount(row.runCount)}</NumberCell>
-              <td className="max-narrow:hidden">
-                <Sparkline scores={row.scores} threshold={row.qualityThreshold} />
-              </td>
-              <td className="max-narrow:hidden">{row.interval ? <IntervalBar interval={row.interval} /> : null}</td>
-              <td className="whitespace-nowrap">
-                <SuccessCell solved={row.solved} ended={row.ended} unscored={row.unscored} interval={row.interval} />
-              </td>
-              <FirstToBestCell
-                first={row.firstScore ? `${formatScore(row.firstScore.mean)} →` : ''}
-                best={row.bestScore?.mean ?? null}
-              />
-              <NumberCell className="text-sm max-narrow:hidden">
-                {row.costPerPointUsd === null ? (
-                  <span className="text-ink-3">–</span>
-                ) : (
-                  formatCost(row.costPerPointUsd, row.unpriced)
-                )}
-              </NumberCell>
-              <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">
-                {row.lastRunAt ? (
-                  <time dateTime={row.lastRunAt} title={exactTime(row.lastRunAt)}>
-                    {formatAgo(row.lastRunAt, now)}
-                  </time>
-                ) : (
-                  'never'
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </ScrollX>
+              </div>
+            </td>
+            <td className="text-ink-2 text-sm max-narrow:hidden">{row.mode}</td>
+            <td className="text-sm max-narrow:hidden">
+              <ExperimentState {...row} />
+            </td>
+            <NumberCell className="max-narrow:hidden">{formatCount(row.runCount)}</NumberCell>
+            <td className="max-narrow:hidden">
+              <Sparkline scores={row.scores} threshold={row.qualityThreshold} />
+            </td>
+            <td className="max-narrow:hidden">{row.interval ? <IntervalBar interval={row.interval} /> : null}</td>
+            <td className="whitespace-nowrap">
+              <SuccessCell solved={row.solved} ended={row.ended} unscored={row.unscored} interval={row.interval} />
+            </td>
+            <FirstToBestCell
+              first={row.firstScore ? `${formatScore(row.firstScore.mean)} →` : ''}
+              best={row.bestScore?.mean ?? null}
+            />
+            <NumberCell className="text-sm max-narrow:hidden">
+              {row.costPerPointUsd === null ? (
+                <span className="text-ink-3">–</span>
+              ) : (
+                formatCost(row.costPerPointUsd, row.unpriced)
+              )}
+            </NumberCell>
+            <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">
+              {row.lastRunAt ? (
+                <time dateTime={row.lastRunAt} title={exactTime(row.lastRunAt)}>
+                  {formatAgo(row.lastRunAt, now)}
+                </time>
+              ) : (
+                'never'
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -2,7 +2,6 @@
 
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
@@ -39,30 +38,35 @@ type RunsTableProps = {
 /** Table of runs with their scores and outcome. `named` adds the experiment. Long lists render only visible rows. */
 export function RunsTable({ rows, named = false, threshold = null }: RunsTableProps) {
   return (
-    <ScrollX label="Runs">
-      <Table isInset hasHover className="table-fixed" data-testid="runs" aria-rowcount={rows.length + 1}>
-        <TableHead>
-          <ColumnHead className="in-data-[slot=columns]:w-16 w-20 max-narrow:hidden">Run</ColumnHead>
-          <ColumnHead className="max-narrow:pl-4">Case</ColumnHead>
-          <ColumnHead className="in-data-[slot=columns]:w-[6.3rem] w-28">Status</ColumnHead>
-          <NumberHead className="in-data-[slot=columns]:w-18 w-22 max-narrow:hidden">Versions</NumberHead>
-          <ColumnHead className="in-data-[slot=columns]:w-[5.4rem] w-26 max-narrow:hidden">Scores</ColumnHead>
-          <FirstToBestHead className="in-data-[slot=columns]:w-[6.8rem] w-32 max-narrow:w-16! max-narrow:pr-4" />
-          <ColumnHead className="in-data-[slot=columns]:w-[7.2rem] w-36 max-narrow:hidden">Stopped by</ColumnHead>
-          <NumberHead className="in-data-[slot=columns]:w-[4.3rem] w-22 max-narrow:hidden">Lessons</NumberHead>
-          <NumberHead className="in-data-[slot=columns]:w-[5.8rem] w-32 max-narrow:hidden">Cost</NumberHead>
-        </TableHead>
-        <VirtualRows
-          count={rows.length}
-          rowHeight={35}
-          keyOf={(index) => rows[index]?.id ?? index}
-          cells={(index) => {
-            const row = rows[index];
-            return row ? <RunCells row={row} named={named} threshold={threshold} /> : null;
-          }}
-        />
-      </Table>
-    </ScrollX>
+    <Table
+      scrollLabel="Runs"
+      isInset
+      hasHover
+      className="table-fixed"
+      data-testid="runs"
+      aria-rowcount={rows.length + 1}
+    >
+      <TableHead>
+        <ColumnHead className="in-data-[slot=columns]:w-16 w-20 max-narrow:hidden">Run</ColumnHead>
+        <ColumnHead className="max-narrow:pl-4">Case</ColumnHead>
+        <ColumnHead className="in-data-[slot=columns]:w-[6.3rem] w-28">Status</ColumnHead>
+        <NumberHead className="in-data-[slot=columns]:w-18 w-22 max-narrow:hidden">Versions</NumberHead>
+        <ColumnHead className="in-data-[slot=columns]:w-[5.4rem] w-26 max-narrow:hidden">Scores</ColumnHead>
+        <FirstToBestHead className="in-data-[slot=columns]:w-[6.8rem] w-32 max-narrow:w-16! max-narrow:pr-4" />
+        <ColumnHead className="in-data-[slot=columns]:w-[7.2rem] w-36 max-narrow:hidden">Stopped by</ColumnHead>
+        <NumberHead className="in-data-[slot=columns]:w-[4.3rem] w-22 max-narrow:hidden">Lessons</NumberHead>
+        <NumberHead className="in-data-[slot=columns]:w-[5.8rem] w-32 max-narrow:hidden">Cost</NumberHead>
+      </TableHead>
+      <VirtualRows
+        count={rows.length}
+        rowHeight={35}
+        keyOf={(index) => rows[index]?.id ?? index}
+        cells={(index) => {
+          const row = rows[index];
+          return row ? <RunCells row={row} named={named} threshold={threshold} /> : null;
+        }}
+      />
+    </Table>
   );
 }
 

@@ -1,6 +1,5 @@
 import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatPercent, formatScore } from '#lib/format.ts';
 import type { Reviewers } from '#lib/insights/schema.ts';
@@ -25,43 +24,41 @@ export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
         />
         {headline === null ? null : <Headline>{headline}</Headline>}
       </Pane>
-      <ScrollX label="Agreement between reviewers">
-        <Table isInset>
-          <TableHead>
-            <ColumnHead>Judged</ColumnHead>
-            <NumberHead>Same</NumberHead>
-            <NumberHead>Agreement</NumberHead>
-            <NumberHead>Kappa</NumberHead>
-            <ColumnHead className="max-narrow:hidden">Ties</ColumnHead>
-          </TableHead>
-          {rows.map(({ key, name, hint, found }) => (
-            <tbody key={key}>
-              <AgreementRow found={found}>
-                <b className="font-medium">{name}</b>
-                <span className="block text-ink-2 text-sm">
-                  {formatCount(found.shared)} by {formatCount(found.people)} people. {hint}
-                </span>
-              </AgreementRow>
-              {found.pairs.length < 2
-                ? null
-                : found.pairs.map((pair) => (
-                    <AgreementRow key={`${pair.first} ${pair.second}`} found={pair}>
-                      <span className="wrap-anywhere pl-4">
-                        {pair.first} and {pair.second}
-                      </span>
-                    </AgreementRow>
-                  ))}
-              {found.pairs.length === 1 ? (
-                <tr>
-                  <td colSpan={5} className="wrap-anywhere text-ink-2 text-sm">
-                    {found.pairs[0]?.first} and {found.pairs[0]?.second}
-                  </td>
-                </tr>
-              ) : null}
-            </tbody>
-          ))}
-        </Table>
-      </ScrollX>
+      <Table scrollLabel="Agreement between reviewers" isInset>
+        <TableHead>
+          <ColumnHead>Judged</ColumnHead>
+          <NumberHead>Same</NumberHead>
+          <NumberHead>Agreement</NumberHead>
+          <NumberHead>Kappa</NumberHead>
+          <ColumnHead className="max-narrow:hidden">Ties</ColumnHead>
+        </TableHead>
+        {rows.map(({ key, name, hint, found }) => (
+          <tbody key={key}>
+            <AgreementRow found={found}>
+              <b className="font-medium">{name}</b>
+              <span className="block text-ink-2 text-sm">
+                {formatCount(found.shared)} by {formatCount(found.people)} people. {hint}
+              </span>
+            </AgreementRow>
+            {found.pairs.length < 2
+              ? null
+              : found.pairs.map((pair) => (
+                  <AgreementRow key={`${pair.first} ${pair.second}`} found={pair}>
+                    <span className="wrap-anywhere pl-4">
+                      {pair.first} and {pair.second}
+                    </span>
+                  </AgreementRow>
+                ))}
+            {found.pairs.length === 1 ? (
+              <tr>
+                <td colSpan={5} className="wrap-anywhere text-ink-2 text-sm">
+                  {found.pairs[0]?.first} and {found.pairs[0]?.second}
+                </td>
+              </tr>
+            ) : null}
+          </tbody>
+        ))}
+      </Table>
     </section>
   );
 }

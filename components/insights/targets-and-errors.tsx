@@ -4,7 +4,6 @@ import { Chart } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Stat } from '#components/ui/stat.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatNames, formatPercent } from '#lib/format.ts';
@@ -83,49 +82,47 @@ function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {
   const lowest = Math.min(...rows.map(({ now, settles }) => Math.min(now ?? 1, settles?.share ?? 1)));
   const from = Math.min(0.8, Math.floor(lowest * 5) / 5);
   return (
-    <ScrollX label="Errors by experiment">
-      <Table isInset hasHover>
-        <TableHead>
-          <ColumnHead>Experiment</ColumnHead>
-          <NumberHead className="max-narrow:hidden">Corrected</NumberHead>
-          <NumberHead className="max-narrow:hidden">Introduced</NumberHead>
-          <ColumnHead className="max-narrow:hidden">
-            <span className="sr-only">From the current to the long-run share</span>
-            <ShareScale width={TREND_WIDTH} from={from} />
-          </ColumnHead>
-          <NumberHead>Now</NumberHead>
-          <NumberHead>Long run</NumberHead>
-          <ColumnHead hideLabel>Trend</ColumnHead>
-        </TableHead>
-        <tbody>
-          {rows.map(({ experimentId, name, corrected, introduced, now, settles, trend }) => (
-            <tr key={experimentId}>
-              <td className="wrap-anywhere min-w-28 font-medium">
-                <Link className="line-clamp-3" href={`/experiments/${experimentId}`} title={name}>
-                  <bdi>{name}</bdi>
-                </Link>
-              </td>
-              <NumberCell className="max-narrow:hidden">
-                <Share of={corrected} />
-              </NumberCell>
-              <NumberCell className="max-narrow:hidden">
-                <Share of={introduced} />
-              </NumberCell>
-              <td className="max-narrow:hidden">
-                {now === null || settles === null ? null : (
-                  <SettleArrow now={now} settles={settles.share} trend={trend} from={from} />
-                )}
-              </td>
-              <NumberCell>{now === null ? '–' : formatPercent(now)}</NumberCell>
-              <NumberCell className="font-semibold">{settles === null ? '–' : formatPercent(settles.share)}</NumberCell>
-              <td className="whitespace-nowrap text-sm">
-                <Trend trend={trend} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </ScrollX>
+    <Table scrollLabel="Errors by experiment" isInset hasHover>
+      <TableHead>
+        <ColumnHead>Experiment</ColumnHead>
+        <NumberHead className="max-narrow:hidden">Corrected</NumberHead>
+        <NumberHead className="max-narrow:hidden">Introduced</NumberHead>
+        <ColumnHead className="max-narrow:hidden">
+          <span className="sr-only">From the current to the long-run share</span>
+          <ShareScale width={TREND_WIDTH} from={from} />
+        </ColumnHead>
+        <NumberHead>Now</NumberHead>
+        <NumberHead>Long run</NumberHead>
+        <ColumnHead hideLabel>Trend</ColumnHead>
+      </TableHead>
+      <tbody>
+        {rows.map(({ experimentId, name, corrected, introduced, now, settles, trend }) => (
+          <tr key={experimentId}>
+            <td className="wrap-anywhere min-w-28 font-medium">
+              <Link className="line-clamp-3" href={`/experiments/${experimentId}`} title={name}>
+                <bdi>{name}</bdi>
+              </Link>
+            </td>
+            <NumberCell className="max-narrow:hidden">
+              <Share of={corrected} />
+            </NumberCell>
+            <NumberCell className="max-narrow:hidden">
+              <Share of={introduced} />
+            </NumberCell>
+            <td className="max-narrow:hidden">
+              {now === null || settles === null ? null : (
+                <SettleArrow now={now} settles={settles.share} trend={trend} from={from} />
+              )}
+            </td>
+            <NumberCell>{now === null ? '–' : formatPercent(now)}</NumberCell>
+            <NumberCell className="font-semibold">{settles === null ? '–' : formatPercent(settles.share)}</NumberCell>
+            <td className="whitespace-nowrap text-sm">
+              <Trend trend={trend} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 
@@ -199,70 +196,68 @@ type TargetsTableProps = { report: InsightsReport; view: InsightsView };
 export function TargetsTable({ report, view }: TargetsTableProps) {
   const from = report.targets.some(({ interval }) => interval !== null && interval.low < 0.5) ? 0 : 0.5;
   return (
-    <ScrollX label="Targets">
-      <Table isInset hasHover data-testid="targets">
-        <TableHead>
-          <ColumnHead>Target</ColumnHead>
-          <ColumnHead className="max-narrow:hidden">
-            <span className="sr-only">Interval against the target</span>
-            <ShareScale width={TARGET_BAR_WIDTH} from={from} hasMiddle />
-          </ColumnHead>
-          <NumberHead>Now</NumberHead>
-          <NumberHead>Target</NumberHead>
-          <ColumnHead className="max-narrow:pr-4">Result</ColumnHead>
-          <NumberHead className="max-narrow:hidden">Runs</NumberHead>
-        </TableHead>
-        <tbody>
-          {report.targets.map((reading) => {
-            const label = targetLabel(reading.target, report);
-            const behind = runsBehind(view, readingBehind(reading));
-            return (
-              <tr key={reading.target} data-target={reading.target} data-verdict={reading.verdict}>
-                <td>
-                  <Link href={behind} className="font-medium">
-                    {label.title}
-                  </Link>
-                  <br />
-                  <span className="text-ink-3 text-sm">{label.of}</span>
-                </td>
-                <td className="max-narrow:hidden">
-                  <TargetBar {...reading} from={from} />
-                </td>
-                <NumberCell>
-                  {reading.interval === null ? (
-                    <span className="text-ink-3">–</span>
-                  ) : (
-                    <>
-                      <b>{formatPercent(reading.interval.share)}</b>
-                      <br />
-                      <span className="text-ink-3 text-sm">{formatBounds(reading.interval)}</span>
-                    </>
-                  )}
-                </NumberCell>
-                <NumberCell className="text-ink-2 text-sm">
-                  {reading.aim === 1 ? 'all' : `≥ ${formatPercent(reading.aim)}`}
-                </NumberCell>
-                <td className="max-[401px]:wrap-anywhere whitespace-nowrap text-sm max-[401px]:whitespace-normal max-narrow:pr-4">
-                  <Verdict reading={reading} />
-                  <br />
-                  <span className="text-ink-3">{targetBecause(reading, report)}</span>
-                </td>
-                <NumberCell className="text-sm max-narrow:hidden">
-                  {reading.of === 0 ? (
-                    <span className="text-ink-3">none</span>
-                  ) : (
-                    <TextLink href={behind}>
-                      {targetCount(reading)}
-                      <span className="sr-only"> {reading.of === 1 ? label.unitOne : label.unit}</span>
-                    </TextLink>
-                  )}
-                </NumberCell>
-              </tr>
-            );
-          })}
-        </tbody>
-      </Table>
-    </ScrollX>
+    <Table scrollLabel="Targets" isInset hasHover data-testid="targets">
+      <TableHead>
+        <ColumnHead>Target</ColumnHead>
+        <ColumnHead className="max-narrow:hidden">
+          <span className="sr-only">Interval against the target</span>
+          <ShareScale width={TARGET_BAR_WIDTH} from={from} hasMiddle />
+        </ColumnHead>
+        <NumberHead>Now</NumberHead>
+        <NumberHead>Target</NumberHead>
+        <ColumnHead className="max-narrow:pr-4">Result</ColumnHead>
+        <NumberHead className="max-narrow:hidden">Runs</NumberHead>
+      </TableHead>
+      <tbody>
+        {report.targets.map((reading) => {
+          const label = targetLabel(reading.target, report);
+          const behind = runsBehind(view, readingBehind(reading));
+          return (
+            <tr key={reading.target} data-target={reading.target} data-verdict={reading.verdict}>
+              <td>
+                <Link href={behind} className="font-medium">
+                  {label.title}
+                </Link>
+                <br />
+                <span className="text-ink-3 text-sm">{label.of}</span>
+              </td>
+              <td className="max-narrow:hidden">
+                <TargetBar {...reading} from={from} />
+              </td>
+              <NumberCell>
+                {reading.interval === null ? (
+                  <span className="text-ink-3">–</span>
+                ) : (
+                  <>
+                    <b>{formatPercent(reading.interval.share)}</b>
+                    <br />
+                    <span className="text-ink-3 text-sm">{formatBounds(reading.interval)}</span>
+                  </>
+                )}
+              </NumberCell>
+              <NumberCell className="text-ink-2 text-sm">
+                {reading.aim === 1 ? 'all' : `≥ ${formatPercent(reading.aim)}`}
+              </NumberCell>
+              <td className="max-[401px]:wrap-anywhere whitespace-nowrap text-sm max-[401px]:whitespace-normal max-narrow:pr-4">
+                <Verdict reading={reading} />
+                <br />
+                <span className="text-ink-3">{targetBecause(reading, report)}</span>
+              </td>
+              <NumberCell className="text-sm max-narrow:hidden">
+                {reading.of === 0 ? (
+                  <span className="text-ink-3">none</span>
+                ) : (
+                  <TextLink href={behind}>
+                    {targetCount(reading)}
+                    <span className="sr-only"> {reading.of === 1 ? label.unitOne : label.unit}</span>
+                  </TextLink>
+                )}
+              </NumberCell>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
   );
 }
 

@@ -5,7 +5,6 @@ import { AxisLines, Chart } from '#components/ui/chart.tsx';
 import { sourceLine } from '#components/ui/chart-picture.ts';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SharePicture } from '#components/ui/share-picture.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
@@ -97,26 +96,24 @@ type TrendTableProps = {
 
 function TrendTable({ values, name, first, format }: TrendTableProps) {
   return (
-    <ScrollX label={name} isCapped={values.length > 12}>
-      <Table isTight>
-        <TableHead>
-          <ColumnHead>{first}</ColumnHead>
-          <NumberHead>Value</NumberHead>
-          <NumberHead>95%</NumberHead>
-          <NumberHead>n</NumberHead>
-        </TableHead>
-        <tbody>
-          {values.map(({ name: label, n, value, low, high }) => (
-            <tr key={label}>
-              <td>{label}</td>
-              <NumberCell>{value === null ? '–' : format(value)}</NumberCell>
-              <NumberCell>{low === null || high === null ? '–' : `${format(low)} to ${format(high)}`}</NumberCell>
-              <NumberCell>{formatCount(n)}</NumberCell>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </ScrollX>
+    <Table scrollLabel={name} isCapped={values.length > 12} isTight>
+      <TableHead>
+        <ColumnHead>{first}</ColumnHead>
+        <NumberHead>Value</NumberHead>
+        <NumberHead>95%</NumberHead>
+        <NumberHead>n</NumberHead>
+      </TableHead>
+      <tbody>
+        {values.map(({ name: label, n, value, low, high }) => (
+          <tr key={label}>
+            <td>{label}</td>
+            <NumberCell>{value === null ? '–' : format(value)}</NumberCell>
+            <NumberCell>{low === null || high === null ? '–' : `${format(low)} to ${format(high)}`}</NumberCell>
+            <NumberCell>{formatCount(n)}</NumberCell>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

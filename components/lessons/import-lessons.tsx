@@ -7,7 +7,6 @@ import { type ApiAnswer, callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, FileInput, Textarea } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { ColumnHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -133,24 +132,22 @@ function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
         {formatNumberOf(rows.length, 'lesson')}
         {rows.length > MAX_PREVIEW_ROWS ? ` (first ${formatCount(MAX_PREVIEW_ROWS)} shown)` : ''}
       </p>
-      <ScrollX label="Preview" isCapped>
-        <Table isTight data-testid="import-preview">
-          <TableHead>
-            <ColumnHead>Where</ColumnHead>
-            <ColumnHead>Kind</ColumnHead>
-            <ColumnHead>Text</ColumnHead>
-          </TableHead>
-          <tbody>
-            {rows.slice(0, MAX_PREVIEW_ROWS).map(({ where, kind, says }) => (
-              <tr key={where}>
-                <td className="wrap-anywhere text-sm">{where}</td>
-                <td className="font-mono text-sm">{kind ?? <span className="text-ink-3">none</span>}</td>
-                <td className="wrap-anywhere text-sm">{says}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      </ScrollX>
+      <Table scrollLabel="Preview" isCapped isTight data-testid="import-preview">
+        <TableHead>
+          <ColumnHead>Where</ColumnHead>
+          <ColumnHead>Kind</ColumnHead>
+          <ColumnHead>Text</ColumnHead>
+        </TableHead>
+        <tbody>
+          {rows.slice(0, MAX_PREVIEW_ROWS).map(({ where, kind, says }) => (
+            <tr key={where}>
+              <td className="wrap-anywhere text-sm">{where}</td>
+              <td className="font-mono text-sm">{kind ?? <span className="text-ink-3">none</span>}</td>
+              <td className="wrap-anywhere text-sm">{says}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
     </section>
   );
 }

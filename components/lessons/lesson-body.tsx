@@ -7,7 +7,6 @@ import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo, useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { ShortcutKey } from '#components/ui/use-shortcuts.tsx';
 import type { LessonBrief, LessonDetail, LessonEdit, LessonRecall } from '#lib/core/lesson-library.ts';
@@ -282,22 +281,20 @@ function LessonRecalls({ lesson }: { lesson: LessonDetail }) {
             <b className="font-medium">{formatCount(neutral)}</b>{' '}
             <span className="text-ink-2">of {formatNumberOf(helpful + harmful + neutral, 'judged use')}</span>
           </p>
-          <ScrollX label="Recalls" isCapped>
-            <Table isTight>
-              <TableHead>
-                <ColumnHead>Run</ColumnHead>
-                <NumberHead>Rank</NumberHead>
-                <NumberHead className="max-narrow:hidden">Match</NumberHead>
-                <NumberHead className="max-narrow:hidden">Score</NumberHead>
-                <ColumnHead>Then</ColumnHead>
-              </TableHead>
-              <tbody>
-                {recalls.map((recall) => (
-                  <Row key={`${recall.runId} ${recall.version}`} recall={recall} />
-                ))}
-              </tbody>
-            </Table>
-          </ScrollX>
+          <Table scrollLabel="Recalls" isCapped isTight>
+            <TableHead>
+              <ColumnHead>Run</ColumnHead>
+              <NumberHead>Rank</NumberHead>
+              <NumberHead className="max-narrow:hidden">Match</NumberHead>
+              <NumberHead className="max-narrow:hidden">Score</NumberHead>
+              <ColumnHead>Then</ColumnHead>
+            </TableHead>
+            <tbody>
+              {recalls.map((recall) => (
+                <Row key={`${recall.runId} ${recall.version}`} recall={recall} />
+              ))}
+            </tbody>
+          </Table>
           {used > recalls.length ? (
             <p className="mt-1 text-ink-3 text-sm">The newest {formatCount(recalls.length)} are shown.</p>
           ) : null}

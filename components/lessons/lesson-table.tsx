@@ -2,7 +2,6 @@
 
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
@@ -20,33 +19,32 @@ type LessonTableProps = {
 /** Table of lessons. Renders only visible rows. */
 export function LessonTable({ lessons, lifts }: LessonTableProps) {
   return (
-    <ScrollX label="Lessons">
-      <Table
-        isInset
-        hasHover
-        className="table-fixed td:align-top [&_[data-slot=badge]]:h-auto [&_[data-slot=badge]]:min-h-5 [&_[data-slot=badge]]:whitespace-normal [&_[data-slot=badge]]:py-0.5 [&_[data-slot=badge]]:leading-tight"
-        data-testid="lessons"
-        aria-rowcount={lessons.length + 1}
-      >
-        <TableHead>
-          <ColumnHead>Lesson</ColumnHead>
-          <ColumnHead className="w-37 wide:w-52 max-narrow:w-34 max-narrow:pr-4">Status</ColumnHead>
-          <NumberHead className="w-16 max-narrow:hidden">Used</NumberHead>
-          <ColumnHead className="w-28 max-narrow:hidden">Helped / hurt, lift</ColumnHead>
-          <ColumnHead className="w-26 max-narrow:hidden">Last used</ColumnHead>
-          <ColumnHead className="w-30 max-narrow:hidden">Reviewer</ColumnHead>
-        </TableHead>
-        <VirtualRows
-          count={lessons.length}
-          rowHeight={56}
-          keyOf={(index) => lessons[index]?.id ?? index}
-          cells={(index) => {
-            const lesson = lessons[index];
-            return lesson ? <Cells lesson={lesson} lift={lifts[lesson.id] ?? null} /> : null;
-          }}
-        />
-      </Table>
-    </ScrollX>
+    <Table
+      scrollLabel="Lessons"
+      isInset
+      hasHover
+      className="table-fixed td:align-top [&_[data-slot=badge]]:h-auto [&_[data-slot=badge]]:min-h-5 [&_[data-slot=badge]]:whitespace-normal [&_[data-slot=badge]]:py-0.5 [&_[data-slot=badge]]:leading-tight"
+      data-testid="lessons"
+      aria-rowcount={lessons.length + 1}
+    >
+      <TableHead>
+        <ColumnHead>Lesson</ColumnHead>
+        <ColumnHead className="w-37 wide:w-52 max-narrow:w-34 max-narrow:pr-4">Status</ColumnHead>
+        <NumberHead className="w-16 max-narrow:hidden">Used</NumberHead>
+        <ColumnHead className="w-28 max-narrow:hidden">Helped / hurt, lift</ColumnHead>
+        <ColumnHead className="w-26 max-narrow:hidden">Last used</ColumnHead>
+        <ColumnHead className="w-30 max-narrow:hidden">Reviewer</ColumnHead>
+      </TableHead>
+      <VirtualRows
+        count={lessons.length}
+        rowHeight={56}
+        keyOf={(index) => lessons[index]?.id ?? index}
+        cells={(index) => {
+          const lesson = lessons[index];
+          return lesson ? <Cells lesson={lesson} lift={lifts[lesson.id] ?? null} /> : null;
+        }}
+      />
+    </Table>
   );
 }
 

@@ -16,7 +16,6 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScoreChange } from '#components/ui/score-change.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
@@ -203,32 +202,30 @@ function TrialResult({ trial }: { trial: TrialReport }) {
 
 function CaseTable({ trial }: { trial: TrialReport }) {
   return (
-    <ScrollX label="Test cases">
-      <Table isTight className="mt-2">
-        <TableHead>
-          <ColumnHead>Case</ColumnHead>
-          <NumberHead>Without</NumberHead>
-          <NumberHead>With</NumberHead>
-          <NumberHead>Change</NumberHead>
-        </TableHead>
-        <tbody>
-          {trial.cases.map((one) => (
-            <tr key={one.runWithId ?? one.runWithoutId ?? one.case}>
-              <RowHead className="wrap-anywhere whitespace-normal font-normal">{formatTitle(one.case, 80)}</RowHead>
-              <NumberCell>
-                <ScoreLink runId={one.runWithoutId} score={one.without} />
-              </NumberCell>
-              <NumberCell>
-                <ScoreLink runId={one.runWithId} score={one.with} />
-              </NumberCell>
-              <NumberCell>
-                {one.without === null || one.with === null ? '–' : <ScoreChange by={one.with - one.without} />}
-              </NumberCell>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </ScrollX>
+    <Table scrollLabel="Test cases" isTight className="mt-2">
+      <TableHead>
+        <ColumnHead>Case</ColumnHead>
+        <NumberHead>Without</NumberHead>
+        <NumberHead>With</NumberHead>
+        <NumberHead>Change</NumberHead>
+      </TableHead>
+      <tbody>
+        {trial.cases.map((one) => (
+          <tr key={one.runWithId ?? one.runWithoutId ?? one.case}>
+            <RowHead className="wrap-anywhere whitespace-normal font-normal">{formatTitle(one.case, 80)}</RowHead>
+            <NumberCell>
+              <ScoreLink runId={one.runWithoutId} score={one.without} />
+            </NumberCell>
+            <NumberCell>
+              <ScoreLink runId={one.runWithId} score={one.with} />
+            </NumberCell>
+            <NumberCell>
+              {one.without === null || one.with === null ? '–' : <ScoreChange by={one.with - one.without} />}
+            </NumberCell>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

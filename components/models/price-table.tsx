@@ -10,7 +10,6 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -67,59 +66,57 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
       </Pane>
       <RoleGate needs="owner">
         <SubmitForm onSubmit={send} aria-label="Prices">
-          <ScrollX label="Prices">
-            <Table isInset>
-              <TableHead>
-                <ColumnHead>Model</ColumnHead>
-                <NumberHead>Input</NumberHead>
-                <NumberHead className="max-narrow:pr-4">Output</NumberHead>
-                <ColumnHead className="max-narrow:hidden">Price from</ColumnHead>
-              </TableHead>
-              <tbody>
-                {rows.map((row) => {
-                  const key = priceKey(row);
-                  const draft = drafts[key] ?? storedDraft(row);
-                  const set = (change: Partial<PriceDraft>) =>
-                    setDrafts((current) => ({ ...current, [key]: { ...draft, ...change } }));
-                  const fixed = row.list?.from === 'practice';
-                  return (
-                    <tr key={key}>
-                      <td className="min-w-32">
-                        <span className="wrap-anywhere font-mono text-ink text-sm">{row.model}</span>
-                        <br />
-                        <span className="text-ink-3 text-sm">{row.provider}</span>
-                        <div className="narrow:hidden text-sm">
-                          <PriceSource price={row} />
-                        </div>
-                      </td>
-                      {(['input', 'output'] as const).map((part) => (
-                        <NumberCell key={part} className={part === 'output' ? 'max-narrow:pr-4' : undefined}>
-                          {fixed ? (
-                            listed(row, part)
-                          ) : (
-                            <Input
-                              numeric
-                              className="w-20"
-                              inputMode="decimal"
-                              autoComplete="off"
-                              aria-label={`${part === 'input' ? 'Input' : 'Output'} price of ${row.model}, ${row.provider}`}
-                              aria-invalid={refused?.key === key && refused.part === part ? true : undefined}
-                              placeholder={listed(row, part)}
-                              value={draft[part]}
-                              onChange={(event) => set({ [part]: event.target.value })}
-                            />
-                          )}
-                        </NumberCell>
-                      ))}
-                      <td className="text-sm max-narrow:hidden">
+          <Table scrollLabel="Prices" isInset>
+            <TableHead>
+              <ColumnHead>Model</ColumnHead>
+              <NumberHead>Input</NumberHead>
+              <NumberHead className="max-narrow:pr-4">Output</NumberHead>
+              <ColumnHead className="max-narrow:hidden">Price from</ColumnHead>
+            </TableHead>
+            <tbody>
+              {rows.map((row) => {
+                const key = priceKey(row);
+                const draft = drafts[key] ?? storedDraft(row);
+                const set = (change: Partial<PriceDraft>) =>
+                  setDrafts((current) => ({ ...current, [key]: { ...draft, ...change } }));
+                const fixed = row.list?.from === 'practice';
+                return (
+                  <tr key={key}>
+                    <td className="min-w-32">
+                      <span className="wrap-anywhere font-mono text-ink text-sm">{row.model}</span>
+                      <br />
+                      <span className="text-ink-3 text-sm">{row.provider}</span>
+                      <div className="narrow:hidden text-sm">
                         <PriceSource price={row} />
-                      </td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </Table>
-          </ScrollX>
+                      </div>
+                    </td>
+                    {(['input', 'output'] as const).map((part) => (
+                      <NumberCell key={part} className={part === 'output' ? 'max-narrow:pr-4' : undefined}>
+                        {fixed ? (
+                          listed(row, part)
+                        ) : (
+                          <Input
+                            numeric
+                            className="w-20"
+                            inputMode="decimal"
+                            autoComplete="off"
+                            aria-label={`${part === 'input' ? 'Input' : 'Output'} price of ${row.model}, ${row.provider}`}
+                            aria-invalid={refused?.key === key && refused.part === part ? true : undefined}
+                            placeholder={listed(row, part)}
+                            value={draft[part]}
+                            onChange={(event) => set({ [part]: event.target.value })}
+                          />
+                        )}
+                      </NumberCell>
+                    ))}
+                    <td className="text-sm max-narrow:hidden">
+                      <PriceSource price={row} />
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </Table>
           <div className="flex flex-col gap-3 px-6 py-3 max-[760px]:px-4">
             {problem === null ? null : (
               <InlineError>

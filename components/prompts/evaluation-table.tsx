@@ -12,7 +12,6 @@ import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, Table } from '#components/ui/table.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatCost, formatDuration, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
@@ -46,79 +45,77 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose, detail
   if (rows.length === 0) return <p className="px-5 py-3 text-ink-2">No cases match the filter.</p>;
   return (
     <>
-      <ScrollX label="Cases" className="relative">
-        <Table isInset hasHover className="td:align-top">
-          <caption className="sr-only">Answers by case</caption>
-          <thead>
-            {isMany ? (
-              <tr>
-                <td colSpan={hasReference ? 2 : 1} />
-                {models.map(({ provider, model }) => (
-                  <th key={`${provider} ${model}`} colSpan={3} scope="colgroup">
-                    {model}
-                  </th>
-                ))}
-              </tr>
-            ) : null}
+      <Table scrollLabel="Cases" scrollClassName="relative" isInset hasHover className="td:align-top">
+        <caption className="sr-only">Answers by case</caption>
+        <thead>
+          {isMany ? (
             <tr>
-              <ColumnHead>Case</ColumnHead>
-              {hasReference ? (
-                <ColumnHead className={isMany ? undefined : 'max-narrow:hidden'}>Expected</ColumnHead>
-              ) : null}
+              <td colSpan={hasReference ? 2 : 1} />
               {models.map(({ provider, model }) => (
-                <Fragment key={`${provider} ${model}`}>
-                  <ColumnHead>{before}</ColumnHead>
-                  <ColumnHead>Draft</ColumnHead>
-                  <ColumnHead hideLabel>Change</ColumnHead>
-                </Fragment>
+                <th key={`${provider} ${model}`} colSpan={3} scope="colgroup">
+                  {model}
+                </th>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, most).map(({ case: one, pairs }) => (
-              <Fragment key={one.position}>
-                <tr data-selected={one.position === chosen || undefined}>
-                  <td className="wrap-break-word min-w-28 max-w-60">
-                    <button
-                      type="button"
-                      className="cursor-pointer text-left hover:underline hover:underline-offset-3"
-                      aria-expanded={one.position === chosen}
-                      onClick={() => onChoose(one.position === chosen ? null : one.position)}
-                    >
-                      {formatTitle(one.input, 90) || 'An empty case'}
-                    </button>
-                  </td>
-                  {hasReference ? (
-                    <td className={classNames(answer, 'text-ink-2 text-sm', !isMany && 'max-narrow:hidden')}>
-                      {one.reference === null ? '–' : formatTitle(one.reference, 60)}
-                    </td>
-                  ) : null}
-                  {pairs.map(({ model, before: earlier, after, effect }) => (
-                    <Fragment key={`${model.provider} ${model.model}`}>
-                      <td className={answer}>
-                        <OutputCell cell={earlier} />
-                      </td>
-                      <td className={answer}>
-                        <OutputCell cell={after} />
-                      </td>
-                      <td className="whitespace-nowrap text-sm">
-                        <EffectLabel effect={effect} isShort={isMany} />
-                      </td>
-                    </Fragment>
-                  ))}
-                </tr>
-                {one.position === chosen ? (
-                  <tr>
-                    <td colSpan={(hasReference ? 2 : 1) + 3 * models.length} className="p-0!">
-                      {details}
-                    </td>
-                  </tr>
-                ) : null}
+          ) : null}
+          <tr>
+            <ColumnHead>Case</ColumnHead>
+            {hasReference ? (
+              <ColumnHead className={isMany ? undefined : 'max-narrow:hidden'}>Expected</ColumnHead>
+            ) : null}
+            {models.map(({ provider, model }) => (
+              <Fragment key={`${provider} ${model}`}>
+                <ColumnHead>{before}</ColumnHead>
+                <ColumnHead>Draft</ColumnHead>
+                <ColumnHead hideLabel>Change</ColumnHead>
               </Fragment>
             ))}
-          </tbody>
-        </Table>
-      </ScrollX>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, most).map(({ case: one, pairs }) => (
+            <Fragment key={one.position}>
+              <tr data-selected={one.position === chosen || undefined}>
+                <td className="wrap-break-word min-w-28 max-w-60">
+                  <button
+                    type="button"
+                    className="cursor-pointer text-left hover:underline hover:underline-offset-3"
+                    aria-expanded={one.position === chosen}
+                    onClick={() => onChoose(one.position === chosen ? null : one.position)}
+                  >
+                    {formatTitle(one.input, 90) || 'An empty case'}
+                  </button>
+                </td>
+                {hasReference ? (
+                  <td className={classNames(answer, 'text-ink-2 text-sm', !isMany && 'max-narrow:hidden')}>
+                    {one.reference === null ? '–' : formatTitle(one.reference, 60)}
+                  </td>
+                ) : null}
+                {pairs.map(({ model, before: earlier, after, effect }) => (
+                  <Fragment key={`${model.provider} ${model.model}`}>
+                    <td className={answer}>
+                      <OutputCell cell={earlier} />
+                    </td>
+                    <td className={answer}>
+                      <OutputCell cell={after} />
+                    </td>
+                    <td className="whitespace-nowrap text-sm">
+                      <EffectLabel effect={effect} isShort={isMany} />
+                    </td>
+                  </Fragment>
+                ))}
+              </tr>
+              {one.position === chosen ? (
+                <tr>
+                  <td colSpan={(hasReference ? 2 : 1) + 3 * models.length} className="p-0!">
+                    {details}
+                  </td>
+                </tr>
+              ) : null}
+            </Fragment>
+          ))}
+        </tbody>
+      </Table>
       {rows.length > most ? (
         <div className="flex items-center gap-2 px-5 py-2">
           <Button size="small" onClick={() => setMost(most + MAX_ROWS)}>

@@ -10,7 +10,6 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, FileInput, Input, Textarea } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Notice, noticeVariants } from '#components/ui/notice.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
@@ -186,48 +185,44 @@ function CheckedImport({ checked }: { checked: RunImport }) {
       </p>
       {missingFiles.length === 0 ? null : <MissingFiles files={missingFiles} count={missingFileCount} />}
       {solvedByAttempt.length === 0 ? null : (
-        <ScrollX label="Solved by attempt" className="mb-4">
-          <Table isTight data-testid="solved-by-attempt">
-            <TableHead>
-              <ColumnHead>After attempt</ColumnHead>
-              {solvedByAttempt.map((_solved, index) => (
+        <Table scrollLabel="Solved by attempt" scrollClassName="mb-4" isTight data-testid="solved-by-attempt">
+          <TableHead>
+            <ColumnHead>After attempt</ColumnHead>
+            {solvedByAttempt.map((_solved, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is identified by its number
+              <NumberHead key={index}>{index + 1}</NumberHead>
+            ))}
+          </TableHead>
+          <tbody>
+            <tr>
+              <RowHead>Ever solved</RowHead>
+              {solvedByAttempt.map((solved, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is identified by its number
-                <NumberHead key={index}>{index + 1}</NumberHead>
+                <NumberCell key={index}>
+                  {formatCount(solved)} <span className="text-ink-3">{formatPercent(solved / runs)}</span>
+                </NumberCell>
               ))}
-            </TableHead>
-            <tbody>
-              <tr>
-                <RowHead>Ever solved</RowHead>
-                {solvedByAttempt.map((solved, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is identified by its number
-                  <NumberCell key={index}>
-                    {formatCount(solved)} <span className="text-ink-3">{formatPercent(solved / runs)}</span>
-                  </NumberCell>
-                ))}
-              </tr>
-            </tbody>
-          </Table>
-        </ScrollX>
+            </tr>
+          </tbody>
+        </Table>
       )}
       <p className="mb-1 text-ink-2 text-sm">
         {histories.length < runs ? `The first ${formatCount(histories.length)} of them` : 'Each of them'}
       </p>
-      <ScrollX label="Runs" isCapped>
-        <Table isTight>
-          <TableHead>
-            <ColumnHead className="max-narrow:hidden">Run</ColumnHead>
-            <ColumnHead>Case</ColumnHead>
-            <NumberHead>Line</NumberHead>
-            <ColumnHead>Scores by attempt</ColumnHead>
-            <ColumnHead>Solved</ColumnHead>
-          </TableHead>
-          <tbody>
-            {histories.map((history) => (
-              <HistoryRow key={history.line} history={history} />
-            ))}
-          </tbody>
-        </Table>
-      </ScrollX>
+      <Table scrollLabel="Runs" isCapped isTight>
+        <TableHead>
+          <ColumnHead className="max-narrow:hidden">Run</ColumnHead>
+          <ColumnHead>Case</ColumnHead>
+          <NumberHead>Line</NumberHead>
+          <ColumnHead>Scores by attempt</ColumnHead>
+          <ColumnHead>Solved</ColumnHead>
+        </TableHead>
+        <tbody>
+          {histories.map((history) => (
+            <HistoryRow key={history.line} history={history} />
+          ))}
+        </tbody>
+      </Table>
     </section>
   );
 }

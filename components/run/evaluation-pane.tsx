@@ -13,7 +13,6 @@ import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { ScoreChange } from '#components/ui/score-change.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { criterionDefinition } from '#lib/core/criterion.ts';
@@ -204,80 +203,78 @@ type CriteriaTableProps = {
 function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaTableProps) {
   const hasThresholds = criteria.some(({ threshold }) => threshold !== null);
   return (
-    <ScrollX label="Scores by criterion">
-      <Table isTight>
-        <TableHead>
-          <ColumnHead>Criterion</ColumnHead>
-          <NumberHead>Score</NumberHead>
-          <ColumnHead hideLabel className="max-narrow:hidden">
-            Score against its threshold, as a bar
-          </ColumnHead>
-          <ColumnHead>
-            {beforeNumber === null ? <span className="sr-only">Change, none</span> : `On v${beforeNumber}`}
-          </ColumnHead>
-          {hasThresholds ? <ColumnHead>Threshold</ColumnHead> : null}
-        </TableHead>
-        <tbody>
-          {criteria.map((criterion) => {
-            const score = evaluation.criteriaScores[criterion.name] ?? null;
-            const old = before?.criteriaScores[criterion.name] ?? null;
-            const { threshold } = criterion;
-            const isBelow = score !== null && threshold !== null && !meetsThreshold(score, threshold);
-            const against = score === null || threshold === null ? null : formatScoreAgainst(score, threshold);
-            return (
-              <tr key={criterion.name}>
-                <td className="wrap-anywhere min-w-36">
-                  <b className="font-medium">{criterion.name}</b>{' '}
-                  {criteria.length > 1 ? <span className="text-ink-3 text-sm">×{criterion.weight}</span> : null}
-                  <br />
-                  <span className="text-ink-2 text-sm">
-                    {evaluation.reasons[criterion.name] ?? criterion.description}
+    <Table scrollLabel="Scores by criterion" isTight>
+      <TableHead>
+        <ColumnHead>Criterion</ColumnHead>
+        <NumberHead>Score</NumberHead>
+        <ColumnHead hideLabel className="max-narrow:hidden">
+          Score against its threshold, as a bar
+        </ColumnHead>
+        <ColumnHead>
+          {beforeNumber === null ? <span className="sr-only">Change, none</span> : `On v${beforeNumber}`}
+        </ColumnHead>
+        {hasThresholds ? <ColumnHead>Threshold</ColumnHead> : null}
+      </TableHead>
+      <tbody>
+        {criteria.map((criterion) => {
+          const score = evaluation.criteriaScores[criterion.name] ?? null;
+          const old = before?.criteriaScores[criterion.name] ?? null;
+          const { threshold } = criterion;
+          const isBelow = score !== null && threshold !== null && !meetsThreshold(score, threshold);
+          const against = score === null || threshold === null ? null : formatScoreAgainst(score, threshold);
+          return (
+            <tr key={criterion.name}>
+              <td className="wrap-anywhere min-w-36">
+                <b className="font-medium">{criterion.name}</b>{' '}
+                {criteria.length > 1 ? <span className="text-ink-3 text-sm">×{criterion.weight}</span> : null}
+                <br />
+                <span className="text-ink-2 text-sm">
+                  {evaluation.reasons[criterion.name] ?? criterion.description}
+                </span>
+              </td>
+              <NumberCell>
+                {score === null ? (
+                  <Badge tone="unscored">unscored</Badge>
+                ) : (
+                  <span className={isBelow ? 'font-semibold text-worse' : 'font-semibold'}>
+                    {against?.score ?? formatScore(score)}
                   </span>
-                </td>
-                <NumberCell>
-                  {score === null ? (
-                    <Badge tone="unscored">unscored</Badge>
+                )}
+              </NumberCell>
+              <td className="w-26 max-narrow:hidden">
+                {score === null ? null : (
+                  <Bar percent={score * 100} tone={isBelow ? 'worse' : 'better'}>
+                    {threshold === null ? null : (
+                      <u
+                        className="absolute -top-[3px] -bottom-[3px] border-ink border-l-[1.5px]"
+                        style={{ left: `${threshold * 100}%` }}
+                      />
+                    )}
+                  </Bar>
+                )}
+              </td>
+              <td className="whitespace-nowrap text-sm">
+                {score === null || old === null ? null : <ScoreChange by={score - old} />}
+              </td>
+              {hasThresholds ? (
+                <td className="whitespace-nowrap text-sm">
+                  {score !== null && threshold === null ? <span className="text-ink-3">none</span> : null}
+                  {against === null ? null : isBelow ? (
+                    <span className="text-worse">
+                      <X /> below {against.threshold}
+                    </span>
                   ) : (
-                    <span className={isBelow ? 'font-semibold text-worse' : 'font-semibold'}>
-                      {against?.score ?? formatScore(score)}
+                    <span className="text-better">
+                      <Check /> {against.score === against.threshold ? 'at' : 'above'} {against.threshold}
                     </span>
                   )}
-                </NumberCell>
-                <td className="w-26 max-narrow:hidden">
-                  {score === null ? null : (
-                    <Bar percent={score * 100} tone={isBelow ? 'worse' : 'better'}>
-                      {threshold === null ? null : (
-                        <u
-                          className="absolute -top-[3px] -bottom-[3px] border-ink border-l-[1.5px]"
-                          style={{ left: `${threshold * 100}%` }}
-                        />
-                      )}
-                    </Bar>
-                  )}
                 </td>
-                <td className="whitespace-nowrap text-sm">
-                  {score === null || old === null ? null : <ScoreChange by={score - old} />}
-                </td>
-                {hasThresholds ? (
-                  <td className="whitespace-nowrap text-sm">
-                    {score !== null && threshold === null ? <span className="text-ink-3">none</span> : null}
-                    {against === null ? null : isBelow ? (
-                      <span className="text-worse">
-                        <X /> below {against.threshold}
-                      </span>
-                    ) : (
-                      <span className="text-better">
-                        <Check /> {against.score === against.threshold ? 'at' : 'above'} {against.threshold}
-                      </span>
-                    )}
-                  </td>
-                ) : null}
-              </tr>
-            );
-          })}
-        </tbody>
-      </Table>
-    </ScrollX>
+              ) : null}
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
   );
 }
 

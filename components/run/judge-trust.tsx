@@ -10,7 +10,6 @@ import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { callsOfEvaluation, isJudgedByModel } from '#lib/core/criterion.ts';
 import type { VersionRecord } from '#lib/core/run-record.ts';
@@ -98,41 +97,39 @@ function Spread({ report }: { report: RescoreReport | undefined }) {
 
 function SpreadTable({ spreads }: { spreads: ScoreSpread[] }) {
   return (
-    <ScrollX label="Spread of the re-scores">
-      <Table isTight className="mt-2">
-        <TableHead>
-          <ColumnHead>Re-scores of</ColumnHead>
-          <NumberHead>First</NumberHead>
-          <NumberHead>n</NumberHead>
-          <NumberHead>Mean</NumberHead>
-          <NumberHead title="Standard deviation of the sample">SD</NumberHead>
-          <NumberHead>Lowest to highest</NumberHead>
-          <NumberHead>Within {formatScore(SAME_SCORE_TOLERANCE)}</NumberHead>
-        </TableHead>
-        <tbody>
-          {spreads.map((spread) => (
-            <tr key={spread.criterion ?? ''}>
-              <RowHead className={spread.criterion === null ? 'font-semibold' : 'wrap-anywhere font-normal'}>
-                {spread.criterion ?? 'Overall'}
-              </RowHead>
-              <NumberCell>{formatScore(spread.first)}</NumberCell>
-              <NumberCell>
-                {spread.n}
-                {spread.unscored > 0 ? <span className="text-ink-3 text-sm"> +{spread.unscored} unscored</span> : null}
-              </NumberCell>
-              <NumberCell>{spread.mean === null ? '–' : formatScore(spread.mean)}</NumberCell>
-              <NumberCell>{spread.standardDeviation === null ? '–' : formatScore(spread.standardDeviation)}</NumberCell>
-              <NumberCell>
-                {spread.lowest === null || spread.highest === null
-                  ? '–'
-                  : `${formatScore(spread.lowest)} to ${formatScore(spread.highest)}`}
-              </NumberCell>
-              <NumberCell>{spread.n === 0 ? '–' : `${spread.within} of ${spread.n}`}</NumberCell>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </ScrollX>
+    <Table scrollLabel="Spread of the re-scores" isTight className="mt-2">
+      <TableHead>
+        <ColumnHead>Re-scores of</ColumnHead>
+        <NumberHead>First</NumberHead>
+        <NumberHead>n</NumberHead>
+        <NumberHead>Mean</NumberHead>
+        <NumberHead title="Standard deviation of the sample">SD</NumberHead>
+        <NumberHead>Lowest to highest</NumberHead>
+        <NumberHead>Within {formatScore(SAME_SCORE_TOLERANCE)}</NumberHead>
+      </TableHead>
+      <tbody>
+        {spreads.map((spread) => (
+          <tr key={spread.criterion ?? ''}>
+            <RowHead className={spread.criterion === null ? 'font-semibold' : 'wrap-anywhere font-normal'}>
+              {spread.criterion ?? 'Overall'}
+            </RowHead>
+            <NumberCell>{formatScore(spread.first)}</NumberCell>
+            <NumberCell>
+              {spread.n}
+              {spread.unscored > 0 ? <span className="text-ink-3 text-sm"> +{spread.unscored} unscored</span> : null}
+            </NumberCell>
+            <NumberCell>{spread.mean === null ? '–' : formatScore(spread.mean)}</NumberCell>
+            <NumberCell>{spread.standardDeviation === null ? '–' : formatScore(spread.standardDeviation)}</NumberCell>
+            <NumberCell>
+              {spread.lowest === null || spread.highest === null
+                ? '–'
+                : `${formatScore(spread.lowest)} to ${formatScore(spread.highest)}`}
+            </NumberCell>
+            <NumberCell>{spread.n === 0 ? '–' : `${spread.within} of ${spread.n}`}</NumberCell>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -4,7 +4,6 @@ import { Flag } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { ScoreChange } from '#components/ui/score-change.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatCost, formatCount, formatDuration, formatScore } from '#lib/format.ts';
@@ -25,30 +24,35 @@ export function VersionList({ record, selected, onSelect }: VersionListProps) {
   }, [selected]);
   if (record.versions.length === 0) return null;
   return (
-    <ScrollX label="Versions" isCapped={record.versions.length > 12}>
-      <Table hasHover ref={table} className="cell:px-[0.35rem] cell-first:pl-2.5" data-testid="version-list">
-        <TableHead>
-          <ColumnHead>Version</ColumnHead>
-          <NumberHead>Score</NumberHead>
-          <ColumnHead>Change</ColumnHead>
-          <ColumnHead>Origin</ColumnHead>
-          <NumberHead className="max-narrow:hidden">Tokens</NumberHead>
-          <NumberHead className="max-narrow:hidden">Cost</NumberHead>
-          <NumberHead className="max-narrow:hidden">Time</NumberHead>
-        </TableHead>
-        <tbody>
-          {record.versions.toReversed().map((version) => (
-            <VersionRow
-              key={version.number}
-              version={version}
-              record={record}
-              isSelected={version.number === selected}
-              onSelect={onSelect}
-            />
-          ))}
-        </tbody>
-      </Table>
-    </ScrollX>
+    <Table
+      scrollLabel="Versions"
+      isCapped={record.versions.length > 12}
+      hasHover
+      ref={table}
+      className="cell:px-[0.35rem] cell-first:pl-2.5"
+      data-testid="version-list"
+    >
+      <TableHead>
+        <ColumnHead>Version</ColumnHead>
+        <NumberHead>Score</NumberHead>
+        <ColumnHead>Change</ColumnHead>
+        <ColumnHead>Origin</ColumnHead>
+        <NumberHead className="max-narrow:hidden">Tokens</NumberHead>
+        <NumberHead className="max-narrow:hidden">Cost</NumberHead>
+        <NumberHead className="max-narrow:hidden">Time</NumberHead>
+      </TableHead>
+      <tbody>
+        {record.versions.toReversed().map((version) => (
+          <VersionRow
+            key={version.number}
+            version={version}
+            record={record}
+            isSelected={version.number === selected}
+            onSelect={onSelect}
+          />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

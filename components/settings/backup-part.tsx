@@ -9,7 +9,6 @@ import { Columns } from '#components/ui/columns.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { BackupReason, Backups, StoredBackup } from '#lib/backups/schema.ts';
@@ -117,49 +116,47 @@ const REASONS: Record<BackupReason, string> = {
 /** Backups by age, each with its reason, size and file. */
 function BackupTable({ backups, remove }: BackupTableProps) {
   return (
-    <ScrollX label="Backups">
-      <Table isInset data-testid="backups">
-        <TableHead>
-          <ColumnHead>Made</ColumnHead>
-          <ColumnHead className="max-narrow:hidden">Why</ColumnHead>
-          <NumberHead>Size</NumberHead>
-          <ColumnHead hideLabel>Download or delete</ColumnHead>
-        </TableHead>
-        <tbody>
-          {backups.map(({ name, reason, bytes, madeAt }) => (
-            <tr key={name}>
-              <td>
-                <b className="font-medium">
-                  <TimeAgo moment={madeAt} />
-                </b>
-                <span className="narrow:hidden text-ink-2 text-sm"> {REASONS[reason]}</span>
-                <br />
-                <span className="wrap-anywhere font-mono text-ink-3 text-sm">{name}</span>
-              </td>
-              <td className="text-ink-2 text-sm max-narrow:hidden">{REASONS[reason]}</td>
-              <NumberCell>{formatBytes(bytes)}</NumberCell>
-              <NumberCell>
-                <span className="flex items-center justify-end gap-2">
-                  <Button variant="ghost" asChild>
-                    <a href={`/api/v1/backups/${name}`} download>
-                      <Download />
-                      <span className="max-narrow:hidden">Download</span>
-                      <span className="sr-only"> {name}</span>
-                    </a>
-                  </Button>
-                  <DeleteButton
-                    name={name}
-                    what="This file"
-                    remove={() => remove(name)}
-                    goTo="/settings/backup"
-                    needs="owner"
-                  />
-                </span>
-              </NumberCell>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </ScrollX>
+    <Table scrollLabel="Backups" isInset data-testid="backups">
+      <TableHead>
+        <ColumnHead>Made</ColumnHead>
+        <ColumnHead className="max-narrow:hidden">Why</ColumnHead>
+        <NumberHead>Size</NumberHead>
+        <ColumnHead hideLabel>Download or delete</ColumnHead>
+      </TableHead>
+      <tbody>
+        {backups.map(({ name, reason, bytes, madeAt }) => (
+          <tr key={name}>
+            <td>
+              <b className="font-medium">
+                <TimeAgo moment={madeAt} />
+              </b>
+              <span className="narrow:hidden text-ink-2 text-sm"> {REASONS[reason]}</span>
+              <br />
+              <span className="wrap-anywhere font-mono text-ink-3 text-sm">{name}</span>
+            </td>
+            <td className="text-ink-2 text-sm max-narrow:hidden">{REASONS[reason]}</td>
+            <NumberCell>{formatBytes(bytes)}</NumberCell>
+            <NumberCell>
+              <span className="flex items-center justify-end gap-2">
+                <Button variant="ghost" asChild>
+                  <a href={`/api/v1/backups/${name}`} download>
+                    <Download />
+                    <span className="max-narrow:hidden">Download</span>
+                    <span className="sr-only"> {name}</span>
+                  </a>
+                </Button>
+                <DeleteButton
+                  name={name}
+                  what="This file"
+                  remove={() => remove(name)}
+                  goTo="/settings/backup"
+                  needs="owner"
+                />
+              </span>
+            </NumberCell>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -15,7 +15,6 @@ import { LocalTime, TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { ColumnHead, NumberCell, Table, TableHead } from '#components/ui/table.tsx';
 import { useNow } from '#components/ui/timers.ts';
@@ -191,46 +190,44 @@ type TokenTableProps = { tokens: ApiToken[] } & Pick<TokenActions, 'revoke'>;
 /** Table of API tokens with their scopes, creators, last use and expiration. */
 export function TokenTable({ tokens, revoke }: TokenTableProps) {
   return (
-    <ScrollX label="API tokens">
-      <Table isInset data-testid="tokens">
-        <TableHead>
-          <ColumnHead>Token</ColumnHead>
-          <ColumnHead>Scopes</ColumnHead>
-          <ColumnHead className="max-narrow:hidden">Created</ColumnHead>
-          <ColumnHead className="max-narrow:hidden">Last used</ColumnHead>
-          <ColumnHead>Expires</ColumnHead>
-          <ColumnHead hideLabel>Revoke</ColumnHead>
-        </TableHead>
-        <tbody>
-          {tokens.map((token) => (
-            <tr key={token.id}>
-              <td>
-                <b className="wrap-anywhere font-medium">{token.name}</b>
-                <br />
-                <span className="font-mono text-ink-3 text-sm">…{token.lastFour}</span>
-              </td>
-              <td className="text-sm">
-                {token.scopes.map((scope) => (
-                  <span key={scope} className="block whitespace-nowrap font-mono text-[0.94em]">
-                    {scope}
-                  </span>
-                ))}
-              </td>
-              <td className="text-ink-2 text-sm max-narrow:hidden">
-                {token.createdBy}, <TimeAgo moment={token.createdAt} />
-              </td>
-              <td className="text-ink-2 text-sm max-narrow:hidden">
-                {token.lastUsedAt === null ? 'not used yet' : <TimeAgo moment={token.lastUsedAt} />}
-              </td>
-              <td className="text-sm">
-                <TokenExpiration token={token} />
-              </td>
-              <NumberCell>{token.revokedAt === null ? <RevokeToken token={token} revoke={revoke} /> : null}</NumberCell>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </ScrollX>
+    <Table scrollLabel="API tokens" isInset data-testid="tokens">
+      <TableHead>
+        <ColumnHead>Token</ColumnHead>
+        <ColumnHead>Scopes</ColumnHead>
+        <ColumnHead className="max-narrow:hidden">Created</ColumnHead>
+        <ColumnHead className="max-narrow:hidden">Last used</ColumnHead>
+        <ColumnHead>Expires</ColumnHead>
+        <ColumnHead hideLabel>Revoke</ColumnHead>
+      </TableHead>
+      <tbody>
+        {tokens.map((token) => (
+          <tr key={token.id}>
+            <td>
+              <b className="wrap-anywhere font-medium">{token.name}</b>
+              <br />
+              <span className="font-mono text-ink-3 text-sm">…{token.lastFour}</span>
+            </td>
+            <td className="text-sm">
+              {token.scopes.map((scope) => (
+                <span key={scope} className="block whitespace-nowrap font-mono text-[0.94em]">
+                  {scope}
+                </span>
+              ))}
+            </td>
+            <td className="text-ink-2 text-sm max-narrow:hidden">
+              {token.createdBy}, <TimeAgo moment={token.createdAt} />
+            </td>
+            <td className="text-ink-2 text-sm max-narrow:hidden">
+              {token.lastUsedAt === null ? 'not used yet' : <TimeAgo moment={token.lastUsedAt} />}
+            </td>
+            <td className="text-sm">
+              <TokenExpiration token={token} />
+            </td>
+            <NumberCell>{token.revokedAt === null ? <RevokeToken token={token} revoke={revoke} /> : null}</NumberCell>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -9,7 +9,6 @@ import { Field, Input } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { ColumnHead, NumberCell, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -118,46 +117,44 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   }
   return (
     <>
-      <ScrollX label="Sessions">
-        <Table isInset data-testid="sessions">
-          <TableHead>
-            <ColumnHead>Browser</ColumnHead>
-            <ColumnHead className="max-narrow:hidden">Address</ColumnHead>
-            <ColumnHead className="max-narrow:hidden">Signed in</ColumnHead>
-            <ColumnHead>Last seen</ColumnHead>
-            <ColumnHead hideLabel>Sign out</ColumnHead>
-          </TableHead>
-          <tbody>
-            {sessions.map(({ id, device, address, createdAt, lastSeenAt, isThis }) => (
-              <tr key={id}>
-                <td>
-                  {device} {isThis ? <Badge>This browser</Badge> : null}
-                </td>
-                <td className="wrap-anywhere text-ink-2 text-sm max-narrow:hidden">{address ?? 'unknown'}</td>
-                <td className="text-ink-2 text-sm max-narrow:hidden">
-                  <TimeAgo moment={createdAt} />
-                </td>
-                <td className="text-ink-2 text-sm">
-                  <TimeAgo moment={lastSeenAt} />
-                </td>
-                <NumberCell>
-                  {isThis ? null : (
-                    <Button
-                      variant="ghost"
-                      size="small"
-                      disabled={isBusy}
-                      aria-label={`Sign out ${device}`}
-                      onClick={() => send(end(id))}
-                    >
-                      Sign out
-                    </Button>
-                  )}
-                </NumberCell>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      </ScrollX>
+      <Table scrollLabel="Sessions" isInset data-testid="sessions">
+        <TableHead>
+          <ColumnHead>Browser</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Address</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Signed in</ColumnHead>
+          <ColumnHead>Last seen</ColumnHead>
+          <ColumnHead hideLabel>Sign out</ColumnHead>
+        </TableHead>
+        <tbody>
+          {sessions.map(({ id, device, address, createdAt, lastSeenAt, isThis }) => (
+            <tr key={id}>
+              <td>
+                {device} {isThis ? <Badge>This browser</Badge> : null}
+              </td>
+              <td className="wrap-anywhere text-ink-2 text-sm max-narrow:hidden">{address ?? 'unknown'}</td>
+              <td className="text-ink-2 text-sm max-narrow:hidden">
+                <TimeAgo moment={createdAt} />
+              </td>
+              <td className="text-ink-2 text-sm">
+                <TimeAgo moment={lastSeenAt} />
+              </td>
+              <NumberCell>
+                {isThis ? null : (
+                  <Button
+                    variant="ghost"
+                    size="small"
+                    disabled={isBusy}
+                    aria-label={`Sign out ${device}`}
+                    onClick={() => send(end(id))}
+                  >
+                    Sign out
+                  </Button>
+                )}
+              </NumberCell>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
       {sessions.length > 1 ? (
         <Pane className="border-b-0 py-3">
           <Button size="small" disabled={isBusy} onClick={() => send(endOthers())}>

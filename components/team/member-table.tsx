@@ -14,7 +14,6 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { LocalTime, TimeAgo } from '#components/ui/local-time.tsx';
 import { Options } from '#components/ui/options.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { ChangedMember, Invitation, Member } from '#lib/auth/member-schema.ts';
@@ -36,25 +35,23 @@ type MemberTableProps = { members: Member[]; invitations: Invitation[]; actions:
 /** Lists the members of the team and the open links, with the actions of an owner. */
 export function MemberTable({ members, invitations, actions }: MemberTableProps) {
   return (
-    <ScrollX label="Members">
-      <Table isInset data-testid="members">
-        <TableHead>
-          <ColumnHead>Member</ColumnHead>
-          <ColumnHead>Role</ColumnHead>
-          <ColumnHead className="max-narrow:hidden">This month</ColumnHead>
-          <ColumnHead className="max-narrow:hidden">Last seen</ColumnHead>
-          <ColumnHead hideLabel>More</ColumnHead>
-        </TableHead>
-        <tbody>
-          {members.map((member) => (
-            <MemberRow key={member.id} member={member} actions={actions} />
-          ))}
-          {invitations.map((invitation) => (
-            <InvitationRow key={invitation.id} invitation={invitation} withdraw={actions.withdraw} />
-          ))}
-        </tbody>
-      </Table>
-    </ScrollX>
+    <Table scrollLabel="Members" isInset data-testid="members">
+      <TableHead>
+        <ColumnHead>Member</ColumnHead>
+        <ColumnHead>Role</ColumnHead>
+        <ColumnHead className="max-narrow:hidden">This month</ColumnHead>
+        <ColumnHead className="max-narrow:hidden">Last seen</ColumnHead>
+        <ColumnHead hideLabel>More</ColumnHead>
+      </TableHead>
+      <tbody>
+        {members.map((member) => (
+          <MemberRow key={member.id} member={member} actions={actions} />
+        ))}
+        {invitations.map((invitation) => (
+          <InvitationRow key={invitation.id} invitation={invitation} withdraw={actions.withdraw} />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -15,7 +15,6 @@ import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
@@ -121,40 +120,38 @@ function Contributions({ record, report, branch }: ContributionsProps) {
   const chosen = report.parts.filter(isChosen);
   return (
     <>
-      <ScrollX label="Contributions">
-        <Table isTight data-testid="contributions">
-          <TableHead>
-            <ColumnHead hideLabel>Leave out</ColumnHead>
-            <ColumnHead>Change</ColumnHead>
-            <NumberHead title="Mean score with the change minus that without it, with its 95% interval">
-              Contribution, 95%
-            </NumberHead>
-          </TableHead>
-          <tbody>
-            {report.parts.map((part, index) => (
-              <tr key={JSON.stringify(part.edits)}>
-                <td>
-                  <input
-                    type="checkbox"
-                    className="size-[.875rem] accent-brand"
-                    aria-label={`Leave out change ${index + 1}`}
-                    checked={isChosen(part, index)}
-                    onChange={(event) => setChanged(new Map(changed).set(index, event.target.checked))}
-                  />
-                </td>
-                <td className="min-w-32">
-                  <ChangedLines part={part} />
-                </td>
-                <NumberCell className="whitespace-normal">
-                  <Badge tone={TONES[part.verdict]}>{CONTRIBUTION_LABELS[part.verdict]}</Badge>
-                  <span className="block">{contributionLabel(part)}</span>
-                  <span className="block text-ink-3 text-sm">{evidenceLabel(part)}</span>
-                </NumberCell>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      </ScrollX>
+      <Table scrollLabel="Contributions" isTight data-testid="contributions">
+        <TableHead>
+          <ColumnHead hideLabel>Leave out</ColumnHead>
+          <ColumnHead>Change</ColumnHead>
+          <NumberHead title="Mean score with the change minus that without it, with its 95% interval">
+            Contribution, 95%
+          </NumberHead>
+        </TableHead>
+        <tbody>
+          {report.parts.map((part, index) => (
+            <tr key={JSON.stringify(part.edits)}>
+              <td>
+                <input
+                  type="checkbox"
+                  className="size-[.875rem] accent-brand"
+                  aria-label={`Leave out change ${index + 1}`}
+                  checked={isChosen(part, index)}
+                  onChange={(event) => setChanged(new Map(changed).set(index, event.target.checked))}
+                />
+              </td>
+              <td className="min-w-32">
+                <ChangedLines part={part} />
+              </td>
+              <NumberCell className="whitespace-normal">
+                <Badge tone={TONES[part.verdict]}>{CONTRIBUTION_LABELS[part.verdict]}</Badge>
+                <span className="block">{contributionLabel(part)}</span>
+                <span className="block text-ink-3 text-sm">{evidenceLabel(part)}</span>
+              </NumberCell>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
       <p className="mt-1 text-ink-3 text-sm">
         {report.whole === null ? '' : `The whole prompt, tried again: ${formatScore(report.whole.mean)}. `}
         Contribution: mean score with the change minus that without it, case by case.{' '}

@@ -3,7 +3,6 @@
 import { parseAsInteger, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useMemo } from 'react';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
@@ -62,78 +61,76 @@ export function CaseTable({ grid, selected, parent, state, onSelect }: CaseTable
       {rows.length === 0 ? (
         <PaneNote className="pt-0">No cases match.</PaneNote>
       ) : (
-        <ScrollX label="Cases by prompt">
-          <Table isInset hasHover data-testid="case-table" aria-rowcount={rows.length + 1}>
-            <TableHead>
-              <ColumnHead className="max-narrow:pl-4">Case</ColumnHead>
-              <ColumnHead className="max-narrow:hidden">Split</ColumnHead>
-              {isCompared ? (
-                <ColumnHead>
-                  v{parent} → v{selected}
-                </ColumnHead>
-              ) : null}
-              {columns.map(({ version }) => (
-                <NumberHead
-                  key={version}
-                  className={isNarrowColumn(version) ? undefined : 'max-narrow:hidden'}
-                  aria-current={version === selected ? 'true' : undefined}
-                >
-                  v{version}
-                </NumberHead>
-              ))}
-              <ColumnHead className="max-narrow:hidden">Led by</ColumnHead>
-            </TableHead>
-            <VirtualRows
-              count={rows.length}
-              rowHeight={35}
-              keyOf={(index) => rows[index]?.position ?? index}
-              cells={(index) => {
-                const row = rows[index];
-                if (row === undefined) return null;
-                const { position, index: caseIndex, title, change, weight } = row;
-                const leader = leaders.get(caseIndex);
-                return (
-                  <>
-                    <td className="w-[45%] min-w-36 max-w-0 max-narrow:pl-4">
-                      <button
-                        type="button"
-                        className="block w-full min-w-0 cursor-pointer truncate text-left font-semibold"
-                        aria-pressed={state.case === position}
-                        onClick={() => state.setCase(state.case === position ? null : position)}
-                      >
-                        <span className="font-mono text-ink-3 text-sm">{position + 1}</span> {title || 'An empty case'}
-                      </button>
+        <Table scrollLabel="Cases by prompt" isInset hasHover data-testid="case-table" aria-rowcount={rows.length + 1}>
+          <TableHead>
+            <ColumnHead className="max-narrow:pl-4">Case</ColumnHead>
+            <ColumnHead className="max-narrow:hidden">Split</ColumnHead>
+            {isCompared ? (
+              <ColumnHead>
+                v{parent} → v{selected}
+              </ColumnHead>
+            ) : null}
+            {columns.map(({ version }) => (
+              <NumberHead
+                key={version}
+                className={isNarrowColumn(version) ? undefined : 'max-narrow:hidden'}
+                aria-current={version === selected ? 'true' : undefined}
+              >
+                v{version}
+              </NumberHead>
+            ))}
+            <ColumnHead className="max-narrow:hidden">Led by</ColumnHead>
+          </TableHead>
+          <VirtualRows
+            count={rows.length}
+            rowHeight={35}
+            keyOf={(index) => rows[index]?.position ?? index}
+            cells={(index) => {
+              const row = rows[index];
+              if (row === undefined) return null;
+              const { position, index: caseIndex, title, change, weight } = row;
+              const leader = leaders.get(caseIndex);
+              return (
+                <>
+                  <td className="w-[45%] min-w-36 max-w-0 max-narrow:pl-4">
+                    <button
+                      type="button"
+                      className="block w-full min-w-0 cursor-pointer truncate text-left font-semibold"
+                      aria-pressed={state.case === position}
+                      onClick={() => state.setCase(state.case === position ? null : position)}
+                    >
+                      <span className="font-mono text-ink-3 text-sm">{position + 1}</span> {title || 'An empty case'}
+                    </button>
+                  </td>
+                  <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">
+                    {SPLIT_LABELS[row.split]}
+                    {weight === undefined ? '' : `, weight ${weight}`}
+                  </td>
+                  {isCompared ? (
+                    <td>
+                      <ChangeBadge change={change} />
                     </td>
-                    <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">
-                      {SPLIT_LABELS[row.split]}
-                      {weight === undefined ? '' : `, weight ${weight}`}
-                    </td>
-                    {isCompared ? (
-                      <td>
-                        <ChangeBadge change={change} />
-                      </td>
-                    ) : null}
-                    {columns.map((column) => (
-                      <NumberCell
-                        key={column.version}
-                        className={isNarrowColumn(column.version) ? undefined : 'max-narrow:hidden'}
-                      >
-                        <Cell cell={column.cells[caseIndex]} />
-                      </NumberCell>
-                    ))}
-                    <td className="whitespace-nowrap max-narrow:hidden">
-                      {leader === undefined ? null : leader.count > 1 && leader.count === grid.leads.length ? (
-                        <span className="text-ink-3 text-sm">all</span>
-                      ) : (
-                        <Leaders leader={leader} onSelect={onSelect} />
-                      )}
-                    </td>
-                  </>
-                );
-              }}
-            />
-          </Table>
-        </ScrollX>
+                  ) : null}
+                  {columns.map((column) => (
+                    <NumberCell
+                      key={column.version}
+                      className={isNarrowColumn(column.version) ? undefined : 'max-narrow:hidden'}
+                    >
+                      <Cell cell={column.cells[caseIndex]} />
+                    </NumberCell>
+                  ))}
+                  <td className="whitespace-nowrap max-narrow:hidden">
+                    {leader === undefined ? null : leader.count > 1 && leader.count === grid.leads.length ? (
+                      <span className="text-ink-3 text-sm">all</span>
+                    ) : (
+                      <Leaders leader={leader} onSelect={onSelect} />
+                    )}
+                  </td>
+                </>
+              );
+            }}
+          />
+        </Table>
       )}
     </section>
   );

@@ -4,7 +4,6 @@ import dynamic from 'next/dynamic';
 import { useMemo, useState } from 'react';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
@@ -42,28 +41,33 @@ export function FrontierPane({ tuning, objectives, selected, onSelect }: Frontie
             {front.length} of {formatNumberOf(points.length, 'candidate')}: no other candidate scores as high for less.{' '}
             {intervalNote(points)}
           </p>
-          <ScrollX label="Candidates on the Pareto front" isCapped={front.length > 8}>
-            <Table className="mt-2 cell-first:pl-1.5" isTight hasHover data-testid="frontier-table">
-              <TableHead>
-                <ColumnHead>Candidate</ColumnHead>
-                <ColumnHead>{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}</ColumnHead>
-                <NumberHead>{AXES.find(({ value }) => value === axis)?.label}</NumberHead>
-              </TableHead>
-              <tbody>
-                {front.map((point) => (
-                  <tr key={point.version} data-selected={point.version === selected || undefined}>
-                    <td>
-                      <Choose version={point.version} selected={selected} onSelect={onSelect} />
-                    </td>
-                    <td>
-                      <MeanLabel mean={point.score} />
-                    </td>
-                    <NumberCell>{AXIS_FORMATS[axis](point.x)}</NumberCell>
-                  </tr>
-                ))}
-              </tbody>
-            </Table>
-          </ScrollX>
+          <Table
+            scrollLabel="Candidates on the Pareto front"
+            isCapped={front.length > 8}
+            className="mt-2 cell-first:pl-1.5"
+            isTight
+            hasHover
+            data-testid="frontier-table"
+          >
+            <TableHead>
+              <ColumnHead>Candidate</ColumnHead>
+              <ColumnHead>{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}</ColumnHead>
+              <NumberHead>{AXES.find(({ value }) => value === axis)?.label}</NumberHead>
+            </TableHead>
+            <tbody>
+              {front.map((point) => (
+                <tr key={point.version} data-selected={point.version === selected || undefined}>
+                  <td>
+                    <Choose version={point.version} selected={selected} onSelect={onSelect} />
+                  </td>
+                  <td>
+                    <MeanLabel mean={point.score} />
+                  </td>
+                  <NumberCell>{AXIS_FORMATS[axis](point.x)}</NumberCell>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
         </>
       )}
       <Leaders leaders={objectives.leaders} selected={selected} onSelect={onSelect} />

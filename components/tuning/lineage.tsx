@@ -4,7 +4,6 @@ import { Flag } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { originLabel, versionNames } from '#components/run/run-versions.ts';
 import { Badge } from '#components/ui/badge.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { parametersLabel } from '#lib/core/tuning/candidate-parameters.ts';
@@ -74,68 +73,68 @@ export function Lineage({ record, tuning, leads, selected, onSelect }: LineagePr
   };
   return (
     <>
-      <ScrollX label="Candidates" isCapped={rows.length > 12}>
-        <Table
-          role="treegrid"
-          aria-label="Candidates"
-          hasHover
-          className="cell:px-1 cell-first:pl-4"
-          data-testid="lineage"
-        >
-          <TableHead>
-            <ColumnHead>Candidate</ColumnHead>
-            <ColumnHead>{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}, 95%</ColumnHead>
-            <ColumnHead className="max-narrow:hidden">Held out, 95%</ColumnHead>
-            <NumberHead className="pr-4 max-narrow:hidden">Leads</NumberHead>
-          </TableHead>
-          <tbody ref={body} onKeyDown={onKeyDown}>
-            {rows.map((row) => {
-              const { version, depth } = row;
-              const isSelected = version.number === selected;
-              return (
-                <tr
-                  key={version.number}
-                  data-version={version.number}
-                  aria-level={depth + 1}
-                  aria-selected={isSelected}
-                  className="cursor-pointer"
-                  onClick={() => onSelect(version.number)}
-                >
-                  <td className="relative whitespace-nowrap" style={{ paddingLeft: width + 16 }}>
-                    <Rail row={row} lines={lines[row.row]} lanes={lanes} width={width} />
-                    <button
-                      type="button"
-                      className="cursor-pointer font-semibold"
-                      tabIndex={version.number === entry ? 0 : -1}
-                      aria-label={nameOf(version, isEnded, version.number === best)}
-                      onFocus={() => setReached(version.number)}
-                    >
-                      v{version.number}
-                    </button>{' '}
-                    <StateLabel version={version} isEnded={isEnded} />{' '}
-                    {version.parameters === null ? null : (
-                      <span className="text-ink-2 text-sm">{parametersLabel(version.parameters)} </span>
-                    )}
-                    {version.number === best ? (
-                      <Badge tone="on">
-                        <Flag />
-                        {record.convergenceReason === 'user_accepted' ? 'accepted' : 'best'}
-                      </Badge>
-                    ) : null}
-                  </td>
-                  <td>
-                    <Score mean={version.chosenBy} gap={gapLabel(version, tuning)} />
-                  </td>
-                  <td className="max-narrow:hidden">
-                    <Score mean={version.heldOut} gap="" />
-                  </td>
-                  <NumberCell className="pr-4 max-narrow:hidden">{ledCases.get(version.number)}</NumberCell>
-                </tr>
-              );
-            })}
-          </tbody>
-        </Table>
-      </ScrollX>
+      <Table
+        scrollLabel="Candidates"
+        isCapped={rows.length > 12}
+        role="treegrid"
+        aria-label="Candidates"
+        hasHover
+        className="cell:px-1 cell-first:pl-4"
+        data-testid="lineage"
+      >
+        <TableHead>
+          <ColumnHead>Candidate</ColumnHead>
+          <ColumnHead>{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}, 95%</ColumnHead>
+          <ColumnHead className="max-narrow:hidden">Held out, 95%</ColumnHead>
+          <NumberHead className="pr-4 max-narrow:hidden">Leads</NumberHead>
+        </TableHead>
+        <tbody ref={body} onKeyDown={onKeyDown}>
+          {rows.map((row) => {
+            const { version, depth } = row;
+            const isSelected = version.number === selected;
+            return (
+              <tr
+                key={version.number}
+                data-version={version.number}
+                aria-level={depth + 1}
+                aria-selected={isSelected}
+                className="cursor-pointer"
+                onClick={() => onSelect(version.number)}
+              >
+                <td className="relative whitespace-nowrap" style={{ paddingLeft: width + 16 }}>
+                  <Rail row={row} lines={lines[row.row]} lanes={lanes} width={width} />
+                  <button
+                    type="button"
+                    className="cursor-pointer font-semibold"
+                    tabIndex={version.number === entry ? 0 : -1}
+                    aria-label={nameOf(version, isEnded, version.number === best)}
+                    onFocus={() => setReached(version.number)}
+                  >
+                    v{version.number}
+                  </button>{' '}
+                  <StateLabel version={version} isEnded={isEnded} />{' '}
+                  {version.parameters === null ? null : (
+                    <span className="text-ink-2 text-sm">{parametersLabel(version.parameters)} </span>
+                  )}
+                  {version.number === best ? (
+                    <Badge tone="on">
+                      <Flag />
+                      {record.convergenceReason === 'user_accepted' ? 'accepted' : 'best'}
+                    </Badge>
+                  ) : null}
+                </td>
+                <td>
+                  <Score mean={version.chosenBy} gap={gapLabel(version, tuning)} />
+                </td>
+                <td className="max-narrow:hidden">
+                  <Score mean={version.heldOut} gap="" />
+                </td>
+                <NumberCell className="pr-4 max-narrow:hidden">{ledCases.get(version.number)}</NumberCell>
+              </tr>
+            );
+          })}
+        </tbody>
+      </Table>
       {shown === undefined ? null : (
         <p className="px-4 py-2 text-ink-2 text-sm" data-testid="lineage-reason">
           <b className="font-medium text-ink">v{shown.number}</b> {madeLabel(shown, record)} {decisionReason(shown)}{' '}

@@ -2,7 +2,6 @@ import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { stopName } from '#components/run/stop-reason-labels.ts';
 import { classNames } from '#components/ui/class-names.ts';
 import { Link, TextLink } from '#components/ui/link.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatRunNumber } from '#lib/format.ts';
 import type { TunedPrompt, TunedRun } from '#lib/runs/list-runs.ts';
@@ -12,22 +11,20 @@ import { MeanLabel } from './mean-label.tsx';
 export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
   if (runs.length === 0) return <p className="text-ink-2">No runs yet.</p>;
   return (
-    <ScrollX label="Tuning runs">
-      <Table data-testid="tuned-runs">
-        <TableHead>
-          <ColumnHead>Run</ColumnHead>
-          <ColumnHead>Status</ColumnHead>
-          <ColumnHead>Prompt</ColumnHead>
-          <ColumnHead>Validation, 95%</ColumnHead>
-          <ColumnHead>Held out, 95%</ColumnHead>
-          <NumberHead className="max-narrow:hidden">Accepted</NumberHead>
-          <NumberHead className="max-narrow:hidden">Calls</NumberHead>
-        </TableHead>
-        {runs.map((run, index) => (
-          <RunRows key={run.id} run={run} isLast={index === runs.length - 1} />
-        ))}
-      </Table>
-    </ScrollX>
+    <Table scrollLabel="Tuning runs" data-testid="tuned-runs">
+      <TableHead>
+        <ColumnHead>Run</ColumnHead>
+        <ColumnHead>Status</ColumnHead>
+        <ColumnHead>Prompt</ColumnHead>
+        <ColumnHead>Validation, 95%</ColumnHead>
+        <ColumnHead>Held out, 95%</ColumnHead>
+        <NumberHead className="max-narrow:hidden">Accepted</NumberHead>
+        <NumberHead className="max-narrow:hidden">Calls</NumberHead>
+      </TableHead>
+      {runs.map((run, index) => (
+        <RunRows key={run.id} run={run} isLast={index === runs.length - 1} />
+      ))}
+    </Table>
   );
 }
 

@@ -6,7 +6,7 @@ import { classNames } from './class-names.ts';
 type ScrollXProps = {
   label: string;
   /** Limits the height to a few rows. The rows scroll below the sticky table head. */
-  isCapped?: boolean;
+  isCapped?: boolean | undefined;
   className?: string | undefined;
   children: ReactNode;
 };

@@ -1,6 +1,7 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import { type ComponentProps, memo, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { ScrollX } from './scroll-x.tsx';
 
 // The variants `th:`, `td:`, `cell:` and so on are defined in `app/globals.css`. They have no specificity, so a cell's own classes win.
 const tableVariants = cva(
@@ -32,16 +33,25 @@ export function tableClasses(look: VariantProps<typeof tableVariants>): string {
   return classNames(tableVariants(look));
 }
 
-type TableProps = ComponentProps<'table'> & VariantProps<typeof tableVariants>;
+type TableProps = ComponentProps<'table'> &
+  VariantProps<typeof tableVariants> & {
+    /** Name of the region in which the table scrolls if it is too wide. Without it, the table does not scroll. */
+    scrollLabel?: string;
+    scrollClassName?: string | undefined;
+    /** Limits a table that scrolls to a few rows. */
+    isCapped?: boolean;
+  };
 
 /** Table with native rows and cells. */
-export function Table({ className, isInset, isTight, hasHover, ...props }: TableProps) {
+export function Table({ scrollLabel, scrollClassName, isCapped, className, ...props }: TableProps) {
+  const { isInset, isTight, hasHover, ...rest } = props;
+  const look = tableClasses({ isInset, isTight, hasHover });
+  const table = <table data-slot="table" className={classNames(look, className)} {...rest} />;
+  if (scrollLabel === undefined) return table;
   return (
-    <table
-      data-slot="table"
-      className={classNames(tableClasses({ isInset, isTight, hasHover }), className)}
-      {...props}
-    />
+    <ScrollX label={scrollLabel} isCapped={isCapped} className={scrollClassName}>
+      {table}
+    </ScrollX>
   );
 }
 
