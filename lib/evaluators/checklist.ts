@@ -70,7 +70,7 @@ export function checklistPrompt(
     quoteReady('checklist', config.items.map((item, at) => `- ${at + 1}: ${filled(item)}`).join('\n')),
     settings.structuredReflection ? STRUCTURED_FORM : PLAIN_FORM,
     ...retrySection(wrong),
-    ...filledNotice(settings, [criterion]),
+    ...filledNotice({ settings, case: task }, [criterion]),
   ];
   return { instructions: judgeInstructions(settings, INSTRUCTIONS, values), prompt: sections.join('\n\n') };
 }

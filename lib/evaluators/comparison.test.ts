@@ -49,6 +49,15 @@ describe('comparison', () => {
     expect(rest.replaceAll('The draft.', '')).not.toMatch(/\b(?:reference|previous|earlier version|expected)\b/i);
   });
 
+  test.each([
+    ['the first', 'The draft.', 'Unguja'],
+    ['the whole list if the output is a list too', '["Pemba"]', '["Unguja", "Zanzibar"]'],
+  ])('with a reference of several right answers shows %s', async (_name, output, other) => {
+    const given = { output, case: { ...TASK, reference: '["Unguja", "Zanzibar"]' } };
+    const { asked } = await evaluation('reference', [reply('first'), reply('second')], {}, given);
+    expect(asked[0]?.prompt).toContain(`<second>\n${other}\n</second>`);
+  });
+
   test.each<[string, string, string, number, string]>([
     ['better in both orders', 'first', 'second', 1, 'Better than the previous version, in both orders.'],
     ['worse in both orders', 'second', 'first', 0, 'Worse than the previous version, in both orders.'],
@@ -138,6 +147,13 @@ describe('comparison', () => {
       'a text equal to the reference',
       'reference',
       { output: SECRET },
+      0.5,
+      /A tie with another answer to the task. The same text/,
+    ],
+    [
+      'a text equal to one of several right answers',
+      'reference',
+      { output: 'Zanzibar', case: { ...TASK, reference: '["Unguja", "Zanzibar"]' } },
       0.5,
       /A tie with another answer to the task. The same text/,
     ],

@@ -9,6 +9,7 @@ import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.
 import { structuredReply, withoutThinking } from '#lib/core/responses.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
+import { acceptedAnswers } from './accepted-answers.ts';
 import {
   type CriterionResult,
   criterionResult,
@@ -66,7 +67,7 @@ export function comparisonPrompt(
     quote('second', texts.second),
     settings.structuredReflection ? STRUCTURED_FORM : PLAIN_FORM,
     ...retrySection(wrong),
-    ...filledNotice(settings, [criterion]),
+    ...filledNotice({ settings, case: task }, [criterion]),
   ];
   return { instructions: judgeInstructions(settings, INSTRUCTIONS, values), prompt: sections.join('\n\n') };
 }
@@ -180,15 +181,23 @@ async function judge(request: EvaluationRequest<'comparison'>, criterion: Compar
   return { ok: true, result, spend };
 }
 
-function otherText({ earlier, case: task }: EvaluationRequest<'comparison'>, { config }: ComparisonCriterion) {
+function otherText({ earlier, case: task, output }: EvaluationRequest<'comparison'>, { config }: ComparisonCriterion) {
   switch (config.against) {
     case 'previous':
       return earlier.previous;
     case 'best':
       return earlier.best;
     case 'reference':
-      return task.reference === null || task.reference.trim() === '' ? null : task.reference;
+      return task.reference === null ? null : referenceText(task.reference, output);
   }
+}
+
+/** Returns the text of a reference to compare with. Of several right answers: the equal one, otherwise the first. Null if it is blank. */
+function referenceText(reference: string, output: string): string | null {
+  // A task can ask for a list. Its reference is then one answer.
+  const answers = output.trimStart().startsWith('[') ? [reference] : acceptedAnswers(reference);
+  const texts = answers.filter((answer) => answer.trim() !== '');
+  return texts.find((text) => text.trim() === output.trim()) ?? texts[0] ?? null;
 }
 
 function withoutOther(criterion: ComparisonCriterion): CriterionResult {

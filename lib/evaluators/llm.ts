@@ -92,7 +92,7 @@ export function evaluatePrompt(request: {
   ];
   return {
     instructions: judgeInstructions(settings, INSTRUCTIONS, { ...request.case, output }),
-    prompt: [...sections, ...filledNotice(settings, criteria)].join('\n\n'),
+    prompt: [...sections, ...filledNotice(request, criteria)].join('\n\n'),
   };
 }
 

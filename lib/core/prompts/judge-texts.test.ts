@@ -95,6 +95,23 @@ describe('judge prompts', () => {
     expect(prompt).toContain('must not learn the reference');
   });
 
+  test.each([
+    ['a list of right answers', '["Paris", "Paname"]', true],
+    ['a list with one right answer', '["Paris"]', false],
+    ['a text', 'Paris, Paname', false],
+  ])('say that each answer is right only for several: %s', (_name, reference, isSaid) => {
+    const settings = settingsOf({ criteria: rubric('Same as {{reference}}') });
+    const criteria = settings.criteria.flatMap((one) => (one.evaluator === 'llm' ? [one] : []));
+    const { prompt } = evaluatePrompt({
+      settings,
+      case: { ...TASK, reference },
+      output: 'Rome',
+      criteria,
+      wrong: null,
+    });
+    expect(prompt.includes('each text in it is a right answer')).toBe(isSaid);
+  });
+
   test('include nothing of the case without variables', () => {
     const { prompt, instructions } = judged({ criteria: rubric('Same as always') });
     expect(`${instructions}${prompt}`).not.toMatch(/Paris|case_/);
