@@ -19,11 +19,14 @@ async function lockHash(transaction: Transaction, number: string, key: string): 
   await transaction.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${number})`, key);
 }
 
+/** The tables with lockable rows, and the type of their keys. */
+const KEYS = { datasets: 'id = $1::uuid', lessons: 'id = $1::uuid', providers: 'name = $1' } as const;
+
 /** Locks a row against changes until the transaction ends. Returns false if there is no such row. */
-export async function lockRow(transaction: Transaction, table: 'datasets' | 'lessons', id: string): Promise<boolean> {
+export async function lockRow(transaction: Transaction, table: keyof typeof KEYS, key: string): Promise<boolean> {
   const rows = await transaction.$queryRawUnsafe<unknown[]>(
-    `SELECT 1 FROM ${table} WHERE id = $1::uuid FOR UPDATE`,
-    id,
+    `SELECT 1 FROM ${table} WHERE ${KEYS[table]} FOR UPDATE`,
+    key,
   );
   return rows.length > 0;
 }

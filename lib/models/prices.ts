@@ -77,7 +77,7 @@ export async function updatePrices(context: AppContext, actor: Actor, input: unk
   await inTransaction(context.database, async (transaction) => {
     let isChanged = false;
     for (const [provider, changes] of inOrder) {
-      await adoptProvider(transaction, context, provider);
+      if (changes.some(({ price }) => price !== null)) await adoptProvider(transaction, context, provider);
       if (await changeProviderPrices(transaction, provider, changes, context.now())) isChanged = true;
     }
     if (!isChanged) return;

@@ -413,6 +413,22 @@ describe('prices', () => {
     expect((await listPrices(shop))[0]).toMatchObject({ provider: 'practice', list: { from: 'practice' } });
   });
 
+  test('that change nothing write nothing', async () => {
+    const shop = { ...testContext(db.database()), environmentKeys: { anthropic: KEY } };
+    const price = { inputPerMillionUsd: 1, outputPerMillionUsd: 2 };
+    unwrap(await saveProvider(shop, TESTER, { name: 'same', kind: 'openai', apiKey: KEY, prices: { m: price } }));
+    const rows = () => db.database().prisma.provider.findMany({ orderBy: { name: 'asc' } });
+    const before = await rows();
+    const later = { ...shop, now: () => new Date(Date.now() + 60_000) };
+    const prices = [
+      { provider: 'same', model: 'm', price },
+      { provider: 'same', model: 'other', price: null },
+      { provider: 'anthropic', model: 'm', price: null },
+    ];
+    unwrap(await updatePrices(later, TESTER, { prices }));
+    expect(await rows()).toEqual(before);
+  });
+
   test.each<[string, object, string, string]>([
     ['the practice model', { provider: 'practice', model: 'practice-1', price: null }, 'invalid', 'prices.0.provider'],
     ['an unknown provider', { provider: 'nobody', model: 'm', price: null }, 'not_found', 'prices.0.provider'],

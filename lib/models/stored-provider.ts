@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { Prisma, type Provider } from '#lib/database/generated/client.ts';
+import { lockRow } from '#lib/database/locks.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { type ModelPrices, PROVIDER_OPTIONS, STORED_KINDS } from '#lib/providers/provider-kinds.ts';
 import { type ProviderTest, providerTestSchema } from '#lib/providers/provider-test.ts';
@@ -98,8 +99,7 @@ export async function changeProviderPrices(
   changes: readonly { model: string; price: ModelPrices | null }[],
   now: Date,
 ): Promise<boolean> {
-  // Locks the row so that no one changes its prices between the read and the write.
-  await transaction.provider.updateMany({ where: { name }, data: { updatedAt: now } });
+  await lockRow(transaction, 'providers', name);
   const row = await transaction.provider.findUnique({ where: { name } });
   if (row === null) return false;
   const before = storedProvider.parse(row).prices;
@@ -109,7 +109,7 @@ export async function changeProviderPrices(
     else prices.set(model, price);
   const after = Object.fromEntries(prices);
   if (isDeepStrictEqual(before, after)) return false;
-  await transaction.provider.updateMany({ where: { name }, data: { prices: after } });
+  await transaction.provider.updateMany({ where: { name }, data: { prices: after, updatedAt: now } });
   return true;
 }
 
