@@ -240,6 +240,7 @@ describe('readCaseRows', () => {
     ['json', 'the end is missing', '[{"input":"a"}', [[1, { input: 'a' }], '1:15 the text ends before its last ]']],
     ['json', 'a second value', '[] 1', ['1:4 this is not JSON: unexpected "1" after its end']],
     ['json', 'no list', '7', ['1:1 this must be a list of cases, or an object that holds one']],
+    ['json', 'an empty list next to another member', '{"cases": [], "message": "none"}', [{ message: 'none' }]],
     [
       'json',
       'an object of another tool',

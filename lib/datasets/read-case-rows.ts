@@ -101,11 +101,12 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
   const tooLong = ' Upload large files with POST /api/v1/files.';
   const limits = { limitCharacters: LIMIT_CHARACTERS, limitDepth: MAX_DEPTH, wanted, tooLong };
   const members = new Map<string, unknown>();
-  let hasCases = false;
+  let hasList = false;
   for await (const read of readJsonItems(readText(bytes, UPLOAD_LIMIT_BYTES), 'cases', limits)) {
     if (!read.ok) return yield read;
     const piece = read.value;
-    if (piece.kind !== 'member') hasCases = true;
+    if (piece.kind !== 'member') hasList = true;
+    if (piece.kind === 'list') continue;
     if (piece.kind === 'fault') yield succeed(piece);
     else if (piece.kind === 'item') yield succeed(parsed(piece.text, piece.line, piece.column));
     else {
@@ -115,7 +116,7 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
     }
   }
   // An object with a name is a request to create a dataset, which may have no cases.
-  if (!hasCases && members.size > 0 && !members.has('name') && !members.has('cases')) {
+  if (!hasList && members.size > 0 && !members.has('name') && !members.has('cases')) {
     const value = Object.fromEntries(members);
     const message = `this must be ${wanted} as \`cases\``;
     const fault: CaseRow = { kind: 'fault', fault: { line: 1, column: 1, length: 1, message, mend: null } };

@@ -1,8 +1,12 @@
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ImportFault } from './import-report.ts';
 
-/** A piece of a JSON text: an item of its list with its position, a member next to the list, or a fault that ends reading. */
+/**
+ * A piece of a JSON text: the beginning of its list, an item of the list with its position, a member next to the list, or a fault that ends
+ * reading.
+ */
 type JsonPiece =
+  | { kind: 'list' }
   | { kind: 'item'; line: number; column: number; text: string }
   | { kind: 'member'; text: string; line: number; column: number }
   | { kind: 'fault'; fault: ImportFault };
@@ -61,6 +65,7 @@ export async function* readJsonItems(
         if (sign !== '[' && sign !== '{') return yield faultHere(`this must be ${wanted}`);
         state = sign === '[' ? 'items' : 'members';
         isListAlone = sign === '[';
+        if (isListAlone) yield succeed({ kind: 'list' });
         depth = 1;
         from = at + 1;
       } else if (state === 'after') {
@@ -95,6 +100,7 @@ export async function* readJsonItems(
             if (depth > limitDepth + base)
               return yield fail('invalid', `The request is nested deeper than ${limitDepth} levels.`);
             if (state === 'members' && depth === 2 && sign === '[' && member.test(piece + text.slice(from, at))) {
+              yield succeed({ kind: 'list' });
               state = 'items';
               mustFollow = false;
               piece = '';

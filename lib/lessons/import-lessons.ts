@@ -220,6 +220,7 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
   for await (const read of readJsonItems(readText(bytes, LESSON_UPLOAD_BYTES), 'files', JSON_LIMITS)) {
     if (!read.ok) return yield read;
     const piece = read.value;
+    if (piece.kind === 'list') continue;
     const value = piece.kind === 'fault' ? null : jsonOf(piece.kind === 'item' ? piece.text : `{${piece.text}}`);
     if (piece.kind === 'fault' || value === null) {
       const { line, column, message } =
