@@ -24,7 +24,7 @@ describe('chatMessages', () => {
     ['no prompt and a text', null, plain('Hi'), null],
     ['no prompt and a conversation', null, chat(CONVERSATION), CONVERSATION],
     ['a prompt of only the input and a conversation', ' {{ input }}\n', chat(CONVERSATION), CONVERSATION],
-    ['a prompt of only the input and a text', '{{input}}', plain('Hi'), [user('Hi')]],
+    ['a prompt of only the input and a text', '{{input}}', plain('Hi'), null],
     ['a plain prompt with a variable is the user message', 'Q: {{input}}', plain('Why?'), [user('Q: Why?')]],
     [
       'a plain prompt and a conversation',

@@ -6,17 +6,24 @@ import { messagesOfPrompt, type PromptMessage } from './chat-prompt.ts';
 import { filesOf, isEmptyMessage } from './message-content.ts';
 
 /**
- * Returns the messages that a prompt sends for a case, or null without a prompt and messages of the case. For a chat prompt, these are its
+ * Returns the messages that a prompt sends for a case, or null without a written prompt and messages of the case. For a chat prompt, these are its
  * messages with variables filled in and the messages of the case. A plain prompt with a variable becomes the user message. Without one, it
  * becomes the system message, followed by the case.
  */
 export function chatMessages(prompt: string | null, task: Case): ChatMessage[] | null {
-  if (prompt === null || prompt.trim() === '') return task.messages ?? null;
-  const sent = withCase(messagesOfPrompt(prompt) ?? [plainMessage(prompt, task)], task);
+  const sent = isWrittenPrompt(prompt)
+    ? withCase(messagesOfPrompt(prompt) ?? [plainMessage(prompt, task)], task)
+    : (task.messages ?? null);
+  if (sent === null) return null;
   return withQuestion(
     sent.filter((message) => !isEmptyMessage(message)),
     task,
   );
+}
+
+/** False without a prompt, or if the prompt is only `{{input}}`, which is the built-in one. */
+export function isWrittenPrompt(prompt: string | null): prompt is string {
+  return prompt !== null && prompt.trim() !== '' && !isOnlyInput(prompt);
 }
 
 function plainMessage(text: string, { input, messages }: Case): PromptMessage {

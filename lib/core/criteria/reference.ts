@@ -71,7 +71,7 @@ export const referenceCriterion = defineCriterion({
     },
   },
   note: () =>
-    'Models see “correct”, “incorrect” or how close the output is. Only people see the reference. A case without a reference leaves this criterion unscored. A reference that is a JSON list, such as ["Paris", "Paris, France"], accepts each of its texts.',
+    'Models see “correct”, “incorrect” or how close the output is. Only people see the reference. A run of a case without a reference does not start. A reference that is a JSON list, such as ["Paris", "Paris, France"], accepts each of its texts.',
   calls: ({ match }) => (match === 'embedding' ? 1 : 0),
   embeds: ({ match }) => match === 'embedding',
   usesReference: () => true,

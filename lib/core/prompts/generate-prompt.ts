@@ -1,6 +1,6 @@
 import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import type { Case } from '../case.ts';
-import { chatMessages } from '../chat/chat-request.ts';
+import { chatMessages, isWrittenPrompt } from '../chat/chat-request.ts';
 import { inputOfMessages } from '../chat/message-content.ts';
 import type { WrittenLesson } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
@@ -48,15 +48,11 @@ export function generatePrompt(
       ...caseFiles(task),
     };
   }
-  const isWritten = messages.some(({ role }) => role === 'system') || !isBlank(settings.prompts.generate);
+  const isWritten = messages.some(({ role }) => role === 'system') || isWrittenPrompt(settings.prompts.generate);
   return {
     instructions: isWritten ? settings.generator.instructions.trim() : taskInstructions(settings),
     prompt: [inputOfMessages(messages), ...sections].join('\n\n'),
     messages,
     ...(sections.length > 0 && { closing: sections.join('\n\n') }),
   };
-}
-
-function isBlank(text: string | null): boolean {
-  return text === null || text.trim() === '';
 }
