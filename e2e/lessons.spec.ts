@@ -266,7 +266,7 @@ test('a model checks the new lessons of an experiment, and their pages show the 
   // Retries, because a selection before hydration is lost.
   await expect(async () => {
     await check.selectOption('practice');
-    const model = page.getByLabel('Check new lessons with a model: model');
+    const model = page.getByLabel('Check new lessons with a model ID');
     await expect(model).toHaveValue('practice-1', { timeout: 1_000 });
   }).toPass();
   expect(await violationsInBothThemes(page)).toEqual([]);

@@ -65,7 +65,8 @@ export function DatasetList({ datasets, current, search, next }: DatasetListProp
       )}
       {datasets.length === 0 ? null : (
         <p className="px-4 py-2.5 text-ink-3 text-sm">
-          <SplitSwatch side="train" /> training &nbsp; <SplitSwatch side="heldOut" /> held out from tuning
+          <SplitSwatch side="train" /> training &nbsp; <SplitSwatch side="validation" /> validation &nbsp;{' '}
+          <SplitSwatch side="heldOut" /> held out
         </p>
       )}
     </>

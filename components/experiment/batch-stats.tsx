@@ -83,7 +83,7 @@ function Costs({ report, older }: Pick<BatchStatsProps, 'report' | 'older'>) {
   return (
     <Stat label="Cost per solved run" value={perSolved(report) ?? '–'}>
       {older === null || before === null ? '' : `v${older.settingsVersion} ${before} · `}
-      {perPoint === null ? '' : `${formatCost(perPoint, report.unpriced)} per point · `}
+      {perPoint === null ? '' : `${formatCost(perPoint, report.unpriced)} per gain of 0.10 · `}
       total {formatCost(report.costUsd, report.unpriced)}
     </Stat>
   );

@@ -20,7 +20,7 @@ export type ProviderChoice = {
 type ModelChoiceProps = {
   label: string;
   help?: string;
-  /** Label of the model field. Default: the first label followed by “model”. */
+  /** Label of the model field. Default: the first label, ending in “model ID”. */
   modelLabel?: string;
   value: ModelReference | null;
   /** Meaning of an empty selection. Null if a model is required. */
@@ -35,7 +35,7 @@ type ModelChoiceProps = {
 export function ModelChoice({
   label,
   help,
-  modelLabel = `${label}: model`,
+  modelLabel = `${label.replace(/ model$/, '')} model ID`,
   value,
   none,
   providers,

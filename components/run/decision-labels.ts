@@ -44,8 +44,8 @@ const LABELS: Record<DecisionKind, DecisionLabels> = {
   refuse: { label: (_, __, tool) => `refuse ${tool}`, done: () => 'refused a tool call' },
   edit: { label: (_, which) => `edit, made${which}`, done: () => 'made a version' },
   merge: { label: (_, which) => `merge, made${which}`, done: () => 'made a version' },
-  score: { label: scoreLabel, done: pastScoreLabel },
-  override: { label: scoreLabel, done: pastScoreLabel },
+  score: { label: (answered) => `score: ${scoreLabel(answered)}`, done: pastScoreLabel },
+  override: { label: (answered) => `override the score: ${scoreLabel(answered)}`, done: pastScoreLabel },
   restore: {
     label: (_, which) => `restore the score of${which}`,
     done: (_, which) => `restored the score of${which}`,

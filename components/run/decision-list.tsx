@@ -62,12 +62,12 @@ function seenLabel(
   const isOfScore = decision === 'override' || decision === 'restore';
   const isNew = decision === 'edit' || decision === 'merge';
   return [
-    versions === 0 ? 'before the first version' : versions === 1 ? 'at v0' : `at v0 to v${versions - 1}`,
+    versions === 0 ? 'before the first version' : `after v${versions - 1}`,
     hook === 'onReflection' || hook === 'onToolCall' || isOfScore ? '' : `before v${versions - 1} was scored`,
     isNew || version === null || version >= versions
       ? ''
-      : `v${version} ${score === null ? 'unscored' : `at ${formatScore(score)}`}`,
-    wouldStopAs === null ? '' : `else stopped as ${stopName(wouldStopAs)}`,
+      : `v${version} ${score === null ? 'unscored' : `scored ${formatScore(score)}`}`,
+    wouldStopAs === null ? '' : `would have stopped: ${stopName(wouldStopAs)}`,
   ]
     .filter(Boolean)
     .join(', ');

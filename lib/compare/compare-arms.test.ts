@@ -132,7 +132,7 @@ describe('verdicts for noise', () => {
           low: null,
           p: null,
           test: null,
-          reading: 'Nothing to compare: no case has it on both sides.',
+          reading: 'Nothing to compare: no case has a result on both sides.',
         },
       },
     ],

@@ -162,7 +162,7 @@ type Judged = MetricTest & { pHolm: number | null; verdict: Verdict };
 export function readVerdict(result: Judged, tests: number): string {
   const { n, difference, arm, baseline } = result;
   if (difference === null || arm === null || baseline === null)
-    return 'Nothing to compare: no case has it on both sides.';
+    return 'Nothing to compare: no case has a result on both sides.';
   const [what, level] =
     result.metric === 'solved' ? ['solved', percent] : ['mean best score', (score: number) => score.toFixed(2)];
   const cases = `${result.better} better, ${result.worse} worse of ${n} ${n === 1 ? 'case' : 'cases'}`;
