@@ -355,6 +355,62 @@ describe('a stream that fails partway', () => {
     });
   });
 
+  const events = (...values: object[]) => values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join('');
+  const begun = [
+    {
+      type: 'message_start',
+      message: {
+        ...{ id: 'msg_1', type: 'message', role: 'assistant', content: [], model: 'small', stop_reason: null },
+        ...{ stop_sequence: null, usage: { input_tokens: 9, output_tokens: 1 } },
+      },
+    },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  ];
+  test.each<[string, Partial<ProviderConfiguration>, string, string]>([
+    [
+      'OpenAI',
+      { kind: 'openai' },
+      events({
+        id: 'x',
+        created: 1,
+        model: 'small',
+        choices: [{ index: 0, delta: { role: 'assistant', content: 'Hel' } }],
+      }),
+      'Hel',
+    ],
+    [
+      'the responses API of OpenAI',
+      { kind: 'openai', options: { api: 'responses' } },
+      events(
+        { type: 'response.created', response: { id: 'resp_1', created_at: 1, model: 'small' } },
+        {
+          ...{ type: 'response.output_item.added', output_index: 0 },
+          item: { type: 'message', id: 'msg_1', status: 'in_progress', role: 'assistant', content: [] },
+        },
+        { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: 'Hel' },
+      ),
+      'Hel',
+    ],
+    [
+      'Anthropic',
+      { kind: 'anthropic' },
+      events(...begun, { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hel' } }),
+      'Hel',
+    ],
+    ['Anthropic before any text', { kind: 'anthropic' }, events(...begun), ''],
+    [
+      'Google',
+      { kind: 'google' },
+      events({ candidates: [{ content: { parts: [{ text: 'Hel' }], role: 'model' }, index: 0 }] }),
+      'Hel',
+    ],
+  ])('%s: an answer that ends without a final event is retried', async (_name, configuration, text, piece) => {
+    const answer = raw(text, 'text/event-stream');
+    const run = await ask([answer], { streamed: true, configuration });
+    expect(failureIn(run)).toMatchObject({ kind: 'network', attempts: 3, maybeBilled: { tries: 3 } });
+    expect(run.pieces.join('')).toBe(piece);
+  });
+
   test('is retried, and the second attempt replaces the text of the first', async () => {
     const run = await ask([brokenStream(['Hel'], (response) => response.end()), completion('Hello')], {
       streamed: true,

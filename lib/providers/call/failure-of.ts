@@ -179,7 +179,8 @@ function ofModel(error: unknown, context: FailureContext): FailedAttempt {
     };
   }
   if (error instanceof Error && error.name === 'StreamCutError') return brokenOff(server, context.model);
-  if (error instanceof Error && /without a finish reason/i.test(error.message)) return brokenOff(server, context.model);
+  if (error instanceof Error && /without a finish (?:reason|chunk)/i.test(error.message))
+    return brokenOff(server, context.model);
   if (isStreamError(error)) {
     return {
       kind: 'unavailable',

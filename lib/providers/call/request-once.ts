@@ -270,6 +270,7 @@ async function stream(
         throw new DOMException('The call was aborted.', 'AbortError');
       case 'finish': {
         const { finishReason, totalUsage: usage } = part;
+        if (finishReason === 'interrupted') throw new StreamCutError();
         return rawReply(inputTokens, { text: pieces.join(''), finishReason, usage, calls, reasoning, warnings });
       }
     }
