@@ -66,16 +66,13 @@ export function comparisonTitle(arms: readonly ComparisonArm[]): { title: string
 
 /** Returns the label of a verdict. `baseline`: the letter of the baseline arm. */
 export function verdictTitle(verdict: Verdict, baseline: string): string {
-  switch (verdict) {
-    case 'better':
-      return `Better than ${baseline}`;
-    case 'worse':
-      return `Worse than ${baseline}`;
-    case 'within_noise':
-      return 'Within noise';
-    case 'too_few':
-      return 'Too few cases to tell';
-  }
+  const texts: Record<typeof verdict, string> = {
+    better: `Better than ${baseline}`,
+    worse: `Worse than ${baseline}`,
+    within_noise: 'Within noise',
+    too_few: 'Too few cases to tell',
+  };
+  return texts[verdict];
 }
 
 /** Returns the numbers behind a verdict: `by the score: mean +0.06, 95% +0.01 to +0.10, p = 0.03`. */

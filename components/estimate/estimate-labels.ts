@@ -43,14 +43,12 @@ function basisLabel({ roles }: RunEstimate): string {
 }
 
 function sourceLabel(basis: EstimateBasis, n: number): string {
-  switch (basis) {
-    case 'experiment':
-      return `from ${formatNumberOf(n, 'past call')} of this experiment`;
-    case 'model':
-      return `from ${formatNumberOf(n, 'past call')} of the same model elsewhere`;
-    case 'text':
-      return 'based on text lengths, so the range is wide';
-  }
+  const texts: Record<typeof basis, string> = {
+    experiment: `from ${formatNumberOf(n, 'past call')} of this experiment`,
+    model: `from ${formatNumberOf(n, 'past call')} of the same model elsewhere`,
+    text: 'based on text lengths, so the range is wide',
+  };
+  return texts[basis];
 }
 
 function unpricedLabel({ unpricedModels }: RunEstimate): string[] {
@@ -72,27 +70,22 @@ function budgetLabel({ budgets, runs }: RunEstimate): string[] {
 }
 
 function endLabel(cuts: RunEstimate['budgets'][number]['cuts'], runs: number): string | null {
-  switch (cuts) {
-    case 'all':
-      return `${runs === 1 ? 'the run' : 'every run'} early, even at the lowest`;
-    case 'some':
-      return `${runs === 1 ? 'a long run' : 'long runs'} before the cap`;
-    case 'none':
-      return null;
-  }
+  const texts: Record<typeof cuts, string | null> = {
+    all: `${runs === 1 ? 'the run' : 'every run'} early, even at the lowest`,
+    some: `${runs === 1 ? 'a long run' : 'long runs'} before the cap`,
+    none: null,
+  };
+  return texts[cuts];
 }
 
 function limitLabel(budget: RunEstimate['budgets'][number]['budget'], limit: number): string {
-  switch (budget) {
-    case 'calls':
-      return formatNumberOf(limit, 'call');
-    case 'tokens':
-      return formatNumberOf(limit, 'token');
-    case 'cost':
-      return formatMoney(limit);
-    case 'time':
-      return formatDuration(limit * 1000);
-  }
+  const texts: Record<typeof budget, string> = {
+    calls: formatNumberOf(limit, 'call'),
+    tokens: formatNumberOf(limit, 'token'),
+    cost: formatMoney(limit),
+    time: formatDuration(limit * 1000),
+  };
+  return texts[budget];
 }
 
 const ROLE_LABELS: Record<string, string> = {

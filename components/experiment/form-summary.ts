@@ -141,14 +141,12 @@ export function loopLabel(
   maxAttempts: NumberEntry,
   maxIterations: NumberEntry,
 ): string {
-  switch (mode) {
-    case 'retry':
-      return `retry, up to ${maxAttempts ?? ''} attempts`;
-    case 'revise':
-      return `revise, up to ${maxIterations ?? ''} revisions`;
-    case 'tune':
-      return `tune, up to ${maxIterations ?? ''} proposals`;
-  }
+  const texts: Record<typeof mode, string> = {
+    retry: `retry, up to ${maxAttempts ?? ''} attempts`,
+    revise: `revise, up to ${maxIterations ?? ''} revisions`,
+    tune: `tune, up to ${maxIterations ?? ''} proposals`,
+  };
+  return texts[mode];
 }
 
 /** Returns the outputs a reviewer sees before they are scored, such as `first drafts and revisions`, or null. */

@@ -15,16 +15,13 @@ export function OriginBadges({ sample, origin, control }: OriginBadgesProps) {
 
 /** Returns a short label of an experiment's origin. */
 export function originLabel(origin: ExperimentOrigin, control: ControlKind | null): string {
-  switch (origin) {
-    case 'made':
-      return 'created here';
-    case 'imported':
-      return 'imported';
-    case 'trial':
-      return 'trial of a lesson';
-    case 'control':
-      return control === null ? 'control' : `control, ${CONTROL_LABELS[control]}`;
-  }
+  const texts: Record<typeof origin, string> = {
+    made: 'created here',
+    imported: 'imported',
+    trial: 'trial of a lesson',
+    control: control === null ? 'control' : `control, ${CONTROL_LABELS[control]}`,
+  };
+  return texts[origin];
 }
 
 /** Short labels of the controls. */

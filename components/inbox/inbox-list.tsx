@@ -119,14 +119,11 @@ export function InboxList({ items, total, chosen, onChoose, onNearEnd }: InboxLi
 }
 
 function Glyph({ kind }: { kind: WaitingKind }) {
-  switch (kind) {
-    case 'verdict':
-      return <Pause />;
-    case 'score':
-      return <PencilLine />;
-    case 'tool':
-      return <Wrench />;
-    case 'escalated':
-      return <TriangleAlert />;
-  }
+  const glyphs = {
+    verdict: <Pause />,
+    score: <PencilLine />,
+    tool: <Wrench />,
+    escalated: <TriangleAlert />,
+  };
+  return glyphs[kind];
 }

@@ -84,18 +84,14 @@ function toneOf({ status, admission }: LessonStatusProps['lesson']): 'better' | 
 }
 
 function Glyph({ lesson: { status, admission } }: LessonStatusProps) {
-  switch (status) {
-    case 'candidate':
-      return admission === 'held' ? <ShieldAlert /> : <Hourglass />;
-    case 'quarantined':
-      return <Pause />;
-    case 'promoted':
-      return <Check />;
-    case 'rejected':
-      return <X />;
-    case 'archived':
-      return <Archive />;
-  }
+  const glyphs = {
+    candidate: admission === 'held' ? <ShieldAlert /> : <Hourglass />,
+    quarantined: <Pause />,
+    promoted: <Check />,
+    rejected: <X />,
+    archived: <Archive />,
+  };
+  return glyphs[status];
 }
 
 /** Icon and label for the effect of a recalled lesson. Renders nothing without a version to compare with. */

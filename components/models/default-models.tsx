@@ -96,14 +96,12 @@ export function DefaultModels({ defaults, providers, embedders, save }: DefaultM
 }
 
 function sourceLabel({ source, generator }: DefaultModelsView): string {
-  switch (source) {
-    case 'chosen':
-      return '';
-    case 'connected':
-      return `Taken from ${generator.provider}, your first connected provider. Choose another model below.`;
-    case 'practice':
-      return 'Connect a provider and test its key to use a real model.';
-  }
+  const texts: Record<typeof source, string> = {
+    chosen: '',
+    connected: `Taken from ${generator.provider}, your first connected provider. Choose another model below.`,
+    practice: 'Connect a provider and test its key to use a real model.',
+  };
+  return texts[source];
 }
 
 function automatic({ chosen, generator }: DefaultModelsView): string {

@@ -229,28 +229,18 @@ function deletionLabel({ use }: ShownProvider): string {
 
 /** Returns the kind of a test failure in a few words. */
 function failureLabel({ failed }: Pick<ProviderTest, 'failed'>): string {
-  switch (failed) {
-    case 'no_key':
-      return 'no key';
-    case 'unauthorized':
-      return 'key refused';
-    case 'forbidden':
-      return 'not allowed';
-    case 'rate_limited':
-      return 'too many calls';
-    case 'timeout':
-      return 'no answer';
-    case 'network':
-      return 'no connection';
-    case 'no_list':
-      return 'no model list';
-    case 'not_found':
-      return 'not found';
-    case 'month_budget':
-      return 'over budget';
-    default:
-      return 'failed';
-  }
+  const texts: Partial<Record<NonNullable<typeof failed>, string>> = {
+    no_key: 'no key',
+    unauthorized: 'key refused',
+    forbidden: 'not allowed',
+    rate_limited: 'too many calls',
+    timeout: 'no answer',
+    network: 'no connection',
+    no_list: 'no model list',
+    not_found: 'not found',
+    month_budget: 'over budget',
+  };
+  return (failed && texts[failed]) ?? 'failed';
 }
 
 /** Lists the most recently changed experiments and prompts that use a provider, and for which role. */

@@ -158,18 +158,14 @@ function SaveStatus({ status, failure }: Pick<PromptDraftState, 'status' | 'fail
 }
 
 function saveStatusLabel(status: PromptDraftState['status'], failure: string): string {
-  switch (status) {
-    case 'same':
-      return '';
-    case 'typing':
-      return 'Unsaved edit';
-    case 'kept':
-      return 'Draft saved';
-    case 'failed':
-      return `Draft not saved: ${failure}`;
-    case 'changed':
-      return 'Draft not saved: changed in another window';
-  }
+  const texts: Record<typeof status, string> = {
+    same: '',
+    typing: 'Unsaved edit',
+    kept: 'Draft saved',
+    failed: `Draft not saved: ${failure}`,
+    changed: 'Draft not saved: changed in another window',
+  };
+  return texts[status];
 }
 
 /** Shown in the later of two windows if the draft changed in the other one. The user chooses; nothing is lost before that. */

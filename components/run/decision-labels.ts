@@ -93,18 +93,14 @@ export const DECIDER_NAMES = {
 } satisfies Record<DecidedBy, string>;
 
 function makerLabel({ by, actor }: Decision, me: string | null): string {
-  switch (by) {
-    case 'person':
-      return actor !== null && actor === me ? 'in another window' : `by ${actor ?? 'another person'}`;
-    case 'webhook':
-      return `by the webhook ${actor ?? ''}`.trim();
-    case 'timeout':
-      return 'after the timeout';
-    case 'code':
-      return 'by code';
-    case 'policy':
-      return 'by the rules';
-  }
+  const texts: Record<typeof by, string> = {
+    person: actor !== null && actor === me ? 'in another window' : `by ${actor ?? 'another person'}`,
+    webhook: `by the webhook ${actor ?? ''}`.trim(),
+    timeout: 'after the timeout',
+    code: 'by code',
+    policy: 'by the rules',
+  };
+  return texts[by];
 }
 
 /** Returns the tool that a decision concerns, or undefined if there is none or its turn is unknown. */

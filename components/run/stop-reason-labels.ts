@@ -326,14 +326,12 @@ function hasOwnThresholds({ criteria }: ExperimentSettings): boolean {
 
 /** Returns the cap and the unit it counts. */
 function capOf({ mode, maxAttempts, maxIterations }: ExperimentSettings): [number, string] {
-  switch (mode) {
-    case 'retry':
-      return [maxAttempts, 'attempt'];
-    case 'revise':
-      return [maxIterations, 'revision'];
-    case 'tune':
-      return [maxIterations, 'proposal'];
-  }
+  const caps: Record<typeof mode, [number, string]> = {
+    retry: [maxAttempts, 'attempt'],
+    revise: [maxIterations, 'revision'],
+    tune: [maxIterations, 'proposal'],
+  };
+  return caps[mode];
 }
 
 function toneOf(reason: StopReason): StopLabels['tone'] {

@@ -328,16 +328,13 @@ function casesName(validatesOn: AblationPlanReport['validatesOn']): string {
 /** Returns the progress or outcome of a measurement: `Measured: 36 tries on 12 cases, $0.36`. */
 function stateLabel({ status, tries, maxTries, cases, costUsd, unpriced }: AblationReport): string {
   const made = `${formatNumberOf(tries, 'try', 'tries')} on ${formatNumberOf(cases, 'case')}, ${formatCost(costUsd, unpriced)}`;
-  switch (status) {
-    case 'waiting':
-      return `Measuring: ${formatCount(tries)} of at most ${formatNumberOf(maxTries, 'try', 'tries')}`;
-    case 'done':
-      return `Measured: ${made}`;
-    case 'stopped':
-      return `Stopped: ${made}`;
-    case 'failed':
-      return `Failed: ${made}`;
-  }
+  const texts: Record<typeof status, string> = {
+    waiting: `Measuring: ${formatCount(tries)} of at most ${formatNumberOf(maxTries, 'try', 'tries')}`,
+    done: `Measured: ${made}`,
+    stopped: `Stopped: ${made}`,
+    failed: `Failed: ${made}`,
+  };
+  return texts[status];
 }
 
 /** Returns the contribution of a part with its 95 % interval: `+0.25, +0.10 to +0.40`. */

@@ -112,14 +112,12 @@ export function leadsLabel(cases: number, { leadsCriteria }: Pick<TunedVersion, 
 /** Returns `5 better, 1 worse on 8 cases (p = 0.22): not enough evidence of a difference to v0`. */
 function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<TunedVersion['evidence']>): string {
   const counted = `${better} better, ${worse} worse on ${formatNumberOf(n, 'case')} (${writeP(p)})`;
-  switch (verdict) {
-    case 'better':
-      return `${counted}: better than v${against}`;
-    case 'worse':
-      return `${counted}: worse than v${against}`;
-    case 'not_enough_evidence':
-      return `${counted}: not enough evidence of a difference to v${against}`;
-  }
+  const texts: Record<typeof verdict, string> = {
+    better: `${counted}: better than v${against}`,
+    worse: `${counted}: worse than v${against}`,
+    not_enough_evidence: `${counted}: not enough evidence of a difference to v${against}`,
+  };
+  return texts[verdict];
 }
 
 /** Outcome of a tuning run: the result in one sentence, the evidence, and links to next steps. */

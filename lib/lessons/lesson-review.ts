@@ -114,16 +114,13 @@ function promoted(lesson: JudgedLesson, { mayNot }: VerdictInput): Result<Review
 
 /** Returns why a decision on this lesson needs a reason, as text that follows the field's name. Null if it needs none. */
 export function reasonNeeded(lesson: Pick<JudgedLesson, 'admission'>, verdict: LessonVerdict): string | null {
-  switch (verdict) {
-    case 'reject':
-      return 'must say why it is rejected';
-    case 'archive':
-      return 'must say why it is archived';
-    case 'promote':
-      return lesson.admission === 'held' ? 'must say why it is promoted although the screening held it' : null;
-    case 'restore':
-      return null;
-  }
+  const texts: Record<typeof verdict, string | null> = {
+    reject: 'must say why it is rejected',
+    archive: 'must say why it is archived',
+    promote: lesson.admission === 'held' ? 'must say why it is promoted although the screening held it' : null,
+    restore: null,
+  };
+  return texts[verdict];
 }
 
 /** A lesson that is rejected or archived before screening is marked as admitted, so that the worker ignores it. */

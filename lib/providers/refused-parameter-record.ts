@@ -21,26 +21,17 @@ export type RefusedParameter = { model: string; parameter: RefusableParameter; m
 
 /** Returns a sentence about how Hone handles a refused parameter from now on. */
 export function refusedParameterText(model: string, parameter: RefusableParameter): string {
-  switch (parameter) {
-    case 'temperature':
-      return `${model} rejects temperature. Hone no longer sends it.`;
-    case 'top_p':
-      return `${model} rejects top_p. Hone no longer sends it.`;
-    case 'seed':
-      return `${model} rejects seed. Hone no longer sends it.`;
-    case 'reasoning_effort':
-      return `${model} rejects the reasoning effort. Hone no longer sends it.`;
-    case 'max_tokens':
-      return `${model} rejects max_tokens. Hone sends max_completion_tokens instead if the API supports it.`;
-    case 'max_completion_tokens':
-      return `${model} rejects max_completion_tokens. Hone sends max_tokens instead.`;
-    case 'stop':
-      return `${model} rejects stop sequences. Hone no longer sends them.`;
-    case 'response_format':
-      return `${model} rejects structured output. Hone adds the JSON schema to the prompt instead.`;
-    case 'stream_options':
-      return `${model} rejects stream_options. Hone no longer sends it, so the token usage of streamed responses may be estimated.`;
-    case 'tools':
-      return `${model} rejects tools. Hone describes them in the prompt instead.`;
-  }
+  const texts: Record<typeof parameter, string> = {
+    temperature: `${model} rejects temperature. Hone no longer sends it.`,
+    top_p: `${model} rejects top_p. Hone no longer sends it.`,
+    seed: `${model} rejects seed. Hone no longer sends it.`,
+    reasoning_effort: `${model} rejects the reasoning effort. Hone no longer sends it.`,
+    max_tokens: `${model} rejects max_tokens. Hone sends max_completion_tokens instead if the API supports it.`,
+    max_completion_tokens: `${model} rejects max_completion_tokens. Hone sends max_tokens instead.`,
+    stop: `${model} rejects stop sequences. Hone no longer sends them.`,
+    response_format: `${model} rejects structured output. Hone adds the JSON schema to the prompt instead.`,
+    stream_options: `${model} rejects stream_options. Hone no longer sends it, so the token usage of streamed responses may be estimated.`,
+    tools: `${model} rejects tools. Hone describes them in the prompt instead.`,
+  };
+  return texts[parameter];
 }

@@ -70,20 +70,15 @@ function verdictOn({ met, of, interval }: CountedShare, aim: number): TargetVerd
 const ROUNDING_TOLERANCE = 1e-9;
 
 function reasonFor(verdict: TargetVerdict, { met, of, interval }: CountedShare, aim: number): string {
-  switch (verdict) {
-    case 'none':
-      return 'no runs count so far';
-    case 'too_few':
-      return `${of} of at least ${MIN_TARGET_SAMPLE}`;
-    case 'met':
-      return aim === 1 ? 'none missed it' : 'the whole interval lies above it';
-    case 'met_within_noise':
-      return 'the interval reaches below it';
-    case 'under_within_noise':
-      return 'the interval reaches the target';
-    case 'missed':
-      return aim === 1 ? `${of - met} missed it` : `by ${pointsUnder(aim, interval?.share ?? 0)}`;
-  }
+  const texts: Record<typeof verdict, string> = {
+    none: 'no runs count so far',
+    too_few: `${of} of at least ${MIN_TARGET_SAMPLE}`,
+    met: aim === 1 ? 'none missed it' : 'the whole interval lies above it',
+    met_within_noise: 'the interval reaches below it',
+    under_within_noise: 'the interval reaches the target',
+    missed: aim === 1 ? `${of - met} missed it` : `by ${pointsUnder(aim, interval?.share ?? 0)}`,
+  };
+  return texts[verdict];
 }
 
 function pointsUnder(aim: number, share: number): string {

@@ -20,20 +20,15 @@ export function stepTotalsLabel({ turns, uses, leftOut, failed, tokens, costUsd 
 
 /** Returns a short reason for a missing tool result. Null if there is a result. */
 export function statusLabel(status: ObservationStatus): string | null {
-  switch (status) {
-    case 'ok':
-      return null;
-    case 'failed':
-      return 'failed';
-    case 'timed_out':
-      return 'timed out';
-    case 'unknown_tool':
-      return 'no such tool';
-    case 'malformed':
-      return 'wrong arguments';
-    case 'refused':
-      return 'refused';
-  }
+  const texts: Record<typeof status, string | null> = {
+    ok: null,
+    failed: 'failed',
+    timed_out: 'timed out',
+    unknown_tool: 'no such tool',
+    malformed: 'wrong arguments',
+    refused: 'refused',
+  };
+  return texts[status];
 }
 
 /** Returns the decision on a tool call and who made it: `◆ allowed by Ada`. Null if no approval was needed. */
@@ -62,16 +57,13 @@ export function cutOffOf({
 
 /** Returns the same reason as a sentence. */
 export function cutOffSentence(cutOff: CutOff): string {
-  switch (cutOff) {
-    case 'turn_limit':
-      return 'The agent used all its turns without an answer.';
-    case 'stalled':
-      return 'The agent repeated the same calls.';
-    case 'no_answer':
-      return 'The agent neither called a tool nor answered.';
-    case 'budget':
-      return 'The next turn of the agent would exceed a budget.';
-  }
+  const texts: Record<typeof cutOff, string> = {
+    turn_limit: 'The agent used all its turns without an answer.',
+    stalled: 'The agent repeated the same calls.',
+    no_answer: 'The agent neither called a tool nor answered.',
+    budget: 'The next turn of the agent would exceed a budget.',
+  };
+  return texts[cutOff];
 }
 
 /**

@@ -131,14 +131,12 @@ function causeOf(version: Version, history: History, { maxSteps, stallAfter }: A
 }
 
 function remedyOf(reason: CutOff, { maxSteps }: AgentBase): string {
-  switch (reason) {
-    case 'turn_limit':
-      return `Plan for fewer than ${maxSteps} turns. Do not repeat finished work, and answer with what you have in the last turn at the latest.`;
-    case 'stalled':
-      return 'Do not repeat a tool call that returned nothing new: change its arguments, use another tool, or answer with what you have.';
-    case 'no_answer':
-      return 'In every turn, either call a tool or write the answer. Do not only announce what you intend to do.';
-    case 'budget':
-      return 'Use as few and as short turns as possible, and answer as soon as you can.';
-  }
+  const texts: Record<typeof reason, string> = {
+    turn_limit: `Plan for fewer than ${maxSteps} turns. Do not repeat finished work, and answer with what you have in the last turn at the latest.`,
+    stalled:
+      'Do not repeat a tool call that returned nothing new: change its arguments, use another tool, or answer with what you have.',
+    no_answer: 'In every turn, either call a tool or write the answer. Do not only announce what you intend to do.',
+    budget: 'Use as few and as short turns as possible, and answer as soon as you can.',
+  };
+  return texts[reason];
 }

@@ -126,14 +126,12 @@ function notRun(isHidden: boolean) {
 }
 
 function stoppedLabel(ending: 'done' | 'out_of_time' | 'broken', timeoutMs: number): string | null {
-  switch (ending) {
-    case 'done':
-      return null;
-    case 'out_of_time':
-      return `it did not finish within ${timeoutMs / 1_000} s`;
-    case 'broken':
-      return 'it crashed the interpreter';
-  }
+  const texts: Record<typeof ending, string | null> = {
+    done: null,
+    out_of_time: `it did not finish within ${timeoutMs / 1_000} s`,
+    broken: 'it crashed the interpreter',
+  };
+  return texts[ending];
 }
 
 function asJson(line: string): unknown {
