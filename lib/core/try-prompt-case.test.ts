@@ -54,7 +54,8 @@ describe('scoring one case with one prompt', () => {
       ordinal: 2 * CALLS_PER_CASE,
       model: { provider: 'p', model: 'm' },
       instructions: 'Be kind.',
-      prompt: '<task>\nIn a dry way: Hello\n</task>',
+      prompt: 'In a dry way: Hello',
+      messages: [{ role: 'user', content: 'In a dry way: Hello' }],
       temperature: 0.3,
     });
   });
