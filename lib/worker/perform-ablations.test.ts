@@ -141,7 +141,7 @@ describe('an ablation of the winning prompt', () => {
     });
     isMeasuring = true;
     unwrap(await run.measure());
-    await expect(run.work(stops.signal)).rejects.toThrow('stops');
+    await expect(run.work(stops.signal)).rejects.toThrow('returned to the queue');
     const saved = (await listModelCalls(db.database(), run.runId)).filter(
       ({ step, text }) => step < 0 && text !== null,
     );

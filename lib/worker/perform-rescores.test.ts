@@ -158,7 +158,7 @@ describe('re-scoring a version', () => {
     unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 4 }));
     await expect(
       performRescores(testWorkerContext(context, judge([0.5]).call, AbortSignal.abort()), runId),
-    ).rejects.toThrow('stops');
+    ).rejects.toThrow('returned to the queue');
     const { call, asked } = judge([0.5]);
     const worker = testWorkerContext(context, call);
     await Promise.allSettled([performRescores(worker, runId), performRescores(worker, runId)]);

@@ -220,7 +220,7 @@ describe('killed and concurrent workers', () => {
     unwrap(await requestRetrospective(context, TESTER, runId));
     const { call, asked } = model(GOOD);
     await expect(performRetrospectives(testWorkerContext(context, call, AbortSignal.abort()), runId)).rejects.toThrow(
-      'stops',
+      'returned to the queue',
     );
     const worker = testWorkerContext(context, call);
     await Promise.allSettled([performRetrospectives(worker, runId), performRetrospectives(worker, runId)]);
