@@ -36,6 +36,7 @@ test('an MCP server is added with a header, tested, viewed, moved and deleted', 
   await expect(row).toContainText('Authorization, ends in 5512');
   expect(await page.content()).not.toContain(KEY);
 
+  await expect(row.getByRole('button', { name: 'Save' })).toBeDisabled();
   await row.getByLabel('URL').fill(`${server.url}/elsewhere`);
   await expect(row).toContainText('Changing the URL deletes the stored headers');
   await row.getByRole('button', { name: 'Save' }).click();

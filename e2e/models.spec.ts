@@ -28,6 +28,8 @@ async function add(page: Page, name: string, baseUrl: string, key: string): Prom
 test('a server is added, tested, called, priced and moved; its detected capabilities are kept', async ({ page }) => {
   const provider = await startScriptedProvider(oldServer);
   await page.goto('/models');
+  const path = page.getByRole('navigation', { name: 'Path' });
+  await expect(path.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings');
   await add(page, 'shed', provider.baseUrl, 'sk-shed-0123456789abWXYZ');
   const section = page.getByTestId('provider-shed');
   // The samples of the first start run in parallel.

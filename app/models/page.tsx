@@ -10,6 +10,7 @@ import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
+import { roleAllows } from '#lib/auth/role.ts';
 import { findMonthUse } from '#lib/budgets/queries.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -40,8 +41,11 @@ const ACTIONS = {
   resume: resumeRunsAction,
 };
 
+/** The parent page, which not everyone may open. */
+const SETTINGS = { label: 'Settings', href: '/settings', needs: 'owner' } as const;
+
 export default async function ModelsPage({ searchParams }: { searchParams: SearchParams }) {
-  await authorizePage('/models');
+  const { role } = await authorizePage('/models');
   const providerParam = searchParam((await searchParams).provider);
   const context = await getAppContext();
   const [providers, defaults, month, heldBatches] = await Promise.all([
@@ -53,7 +57,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
   const prices = await listPrices(context, providers);
   const taken = providers.map(({ name }) => name);
   return (
-    <Page crumbs={[{ label: 'Models' }]}>
+    <Page crumbs={[...(roleAllows(role, SETTINGS.needs) ? [SETTINGS] : []), { label: 'Models' }]}>
       <PageHead title="Models" facts={<span>{formatNumberOf(providers.length, 'provider')}</span>} />
       <SettingsTabs />
       <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_25rem] border-b-0">

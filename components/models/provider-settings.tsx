@@ -75,20 +75,22 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   const errorOf = (name: string, field: { isConflicting: boolean }, stored: string | number | null) =>
     storedFieldError(field, String(stored ?? ''), errorAt(name), problem);
 
+  const changes = {
+    ...(typedUrl === provider.baseUrl ? {} : { baseUrl: typedUrl }),
+    ...(optionsField.isChanged ? { options, seenOptions: provider.options } : {}),
+    ...(headers === null ? {} : { headers: headersOf(headers) }),
+    ...(apiKey === '' ? {} : { apiKey }),
+    ...(limit.isChanged ? { maxConcurrency: limit.value.trim() === '' ? null : Number(limit.value) } : {}),
+    ...(rate.isChanged ? { maxRequestsPerMinute: rate.value.trim() === '' ? null : Number(rate.value) } : {}),
+    ...(timeout.isChanged ? { timeoutSeconds: timeout.value.trim() === '' ? null : Number(timeout.value) } : {}),
+    ...(toolsBy.isChanged ? { toolsBy: toolsBy.value === '' ? null : toolsBy.value } : {}),
+  };
+  const isChanged = Object.keys(changes).length > 0;
+
   function send() {
-    const input = {
-      ...(isMoved || hasSecrets ? { seenBaseUrl: baseUrlOf(provider) } : {}),
-      ...(typedUrl === provider.baseUrl ? {} : { baseUrl: typedUrl }),
-      ...(optionsField.isChanged ? { options, seenOptions: provider.options } : {}),
-      ...(headers === null ? {} : { headers: headersOf(headers) }),
-      ...(apiKey === '' ? {} : { apiKey }),
-      ...(limit.isChanged ? { maxConcurrency: limit.value.trim() === '' ? null : Number(limit.value) } : {}),
-      ...(rate.isChanged ? { maxRequestsPerMinute: rate.value.trim() === '' ? null : Number(rate.value) } : {}),
-      ...(timeout.isChanged ? { timeoutSeconds: timeout.value.trim() === '' ? null : Number(timeout.value) } : {}),
-      ...(toolsBy.isChanged ? { toolsBy: toolsBy.value === '' ? null : toolsBy.value } : {}),
-    };
+    const seen = isMoved || hasSecrets ? { seenBaseUrl: baseUrlOf(provider) } : {};
     setProblem(null);
-    void settle(change(input), (result) => {
+    void settle(change({ ...seen, ...changes }), (result) => {
       if (!result.ok) {
         setProblem(result.problem);
         // Shows what someone else stored, so that a second save is a decision about it.
@@ -198,7 +200,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
         />
         {problem && !isInForm(problem.field) ? <InlineError>{problem.message}</InlineError> : null}
         <div>
-          <Button type="submit" disabled={isBusy}>
+          <Button type="submit" disabled={isBusy || !isChanged}>
             {isBusy ? 'Saving' : 'Save'}
           </Button>
         </div>

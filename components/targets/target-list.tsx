@@ -225,16 +225,16 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
   const timeout = useStoredField(stored.timeout);
   const most = useStoredField(stored.most);
   const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const changes = {
+    ...(timeout.isChanged && { timeoutSeconds: parseNumberEntry(timeout.value) }),
+    ...(most.isChanged && { maxConcurrency: parseNumberEntry(most.value) }),
+    ...(url.isChanged && { url: url.value }),
+    ...(secret !== '' && { secret }),
+  };
+  const isChanged = Object.keys(changes).length > 0;
   function send() {
-    const input = {
-      kind: target.kind,
-      ...(timeout.isChanged && { timeoutSeconds: parseNumberEntry(timeout.value) }),
-      ...(most.isChanged && { maxConcurrency: parseNumberEntry(most.value) }),
-      ...((url.isChanged || secret !== '') && { seenUrl: stored.url }),
-      ...(url.isChanged && { url: url.value }),
-      ...(secret !== '' && { secret }),
-    };
-    submit(save(target.name, input), () => {
+    const seen = (url.isChanged || secret !== '') && { seenUrl: stored.url };
+    submit(save(target.name, { kind: target.kind, ...seen, ...changes }), () => {
       setSecret('');
       for (const { saved } of [url, timeout, most]) saved();
       toast(`Saved ${target.name}`);
@@ -284,7 +284,7 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
           <Input numeric value={most.value} onChange={(event) => most.setValue(event.target.value)} />
         </Field>
         <div className="flex flex-wrap items-center gap-3">
-          <RoleButton needs="owner" size="small" type="submit" disabled={isBusy}>
+          <RoleButton needs="owner" size="small" type="submit" disabled={isBusy || !isChanged}>
             {isBusy ? 'Saving' : 'Save settings'}
           </RoleButton>
           {problem === null || problem.field !== null ? null : <InlineError>{problem.message}</InlineError>}

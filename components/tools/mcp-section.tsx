@@ -202,15 +202,17 @@ function McpSettings({ server, commands, problem, pending, save }: McpSettingsPr
     storedFieldError(field, stored, errorAt(name), problem);
   const isMoved = server.kind === 'http' && url.value.trim() !== server.url;
 
+  const changes = {
+    ...(isMoved ? { url: url.value } : {}),
+    ...(server.kind === 'stdio' && command.isChanged ? { command: command.value } : {}),
+    ...(headers === null ? {} : { headers: headersOf(headers) }),
+    ...(seconds.isChanged ? { timeoutMs: Math.round(Number(seconds.value) * 1000) } : {}),
+  };
+  const isChanged = Object.keys(changes).length > 0;
+
   function send() {
-    const input = {
-      ...((isMoved || headers !== null) && server.url !== null ? { seenUrl: server.url } : {}),
-      ...(isMoved ? { url: url.value } : {}),
-      ...(server.kind === 'stdio' && command.isChanged ? { command: command.value } : {}),
-      ...(headers === null ? {} : { headers: headersOf(headers) }),
-      ...(seconds.isChanged ? { timeoutMs: Math.round(Number(seconds.value) * 1000) } : {}),
-    };
-    save(input, () => {
+    const seen = (isMoved || headers !== null) && server.url !== null ? { seenUrl: server.url } : {};
+    save({ ...seen, ...changes }, () => {
       setHeaders(null);
       for (const { saved } of [url, command, seconds]) saved();
     });
@@ -249,7 +251,7 @@ function McpSettings({ server, commands, problem, pending, save }: McpSettingsPr
         <Input numeric value={seconds.value} onChange={(event) => seconds.setValue(event.target.value)} />
       </Field>
       <div>
-        <Button type="submit" disabled={pending !== null}>
+        <Button type="submit" disabled={pending !== null || !isChanged}>
           {pending === 'Saving' ? pending : 'Save'}
         </Button>
       </div>
