@@ -44,13 +44,16 @@ test('responds, exits within 5 s on SIGTERM, and leaves no processes', async () 
 test('a sample started from the home page shows a version soon, then waits for a decision', async ({ page }) => {
   const app = await startApp({ parentFolder: folder });
   await page.goto(app.address);
-  const limitMs = Math.min(60_000, LONGEST_FIRST_VERSION_MS * loadFactor('page', await pageResponseMs(app.address)));
+  const load = async () => loadFactor('page', await pageResponseMs(app.address));
+  const loadBefore = await load();
   const began = performance.now();
   await page.getByRole('button', { name: 'Start a run' }).click();
   await page.waitForURL(/\/runs\//);
   const versions = page.getByTestId('version-list').locator('tbody tr');
-  await expect(versions.first()).toBeVisible({ timeout: limitMs });
-  expect(performance.now() - began).toBeLessThan(limitMs);
+  await expect(versions.first()).toBeVisible({ timeout: 60_000 });
+  const tookMs = performance.now() - began;
+  // Other work on the machine may have begun after the click.
+  expect(tookMs).toBeLessThan(LONGEST_FIRST_VERSION_MS * Math.max(loadBefore, await load()));
   await expect(page.getByTestId('run-status')).toContainText('Waiting for you', { timeout: 60_000 });
   await expect(page.getByRole('figure', { name: /Score trajectory of \d versions/ })).toBeVisible();
   await expect(versions.filter({ hasText: 'best' })).toHaveCount(1);
