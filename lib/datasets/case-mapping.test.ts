@@ -243,6 +243,11 @@ describe('mapRow', () => {
       expect(map({ input: 'Why?', outputs }, { outputs: 'reference' })).toEqual({ input: 'Why?', reference: 'So.' });
     });
 
+    test('reads a row without the object of the reference', () => {
+      const mapping = { 'inputs.question': 'input', 'outputs.answer': 'reference' };
+      expect(map({ inputs: { question: 'Why?' }, outputs: null }, mapping)).toEqual({ input: 'Why?' });
+    });
+
     test('keeps an answer that calls a tool as JSON', () => {
       const outputs = { messages: [{ role: 'assistant', content: null, tool_calls: called }] };
       expect(map({ input: 'Why?', outputs }, { outputs: 'reference' }).reference).toBe(JSON.stringify(outputs));

@@ -223,16 +223,17 @@ function exportedTexts(row: Readonly<Record<string, unknown>>): Record<string, u
 /** Maximum depth at which keys of nested objects are matched. */
 const MAX_KEY_DEPTH = 3;
 
-/** Returns the columns of a row with their values. An object with mapped keys is replaced by its members. */
+/** Returns the columns of a row with their values. An object with mapped keys is replaced by its members, of which null has none. */
 function leavesOf(row: Readonly<Record<string, unknown>>, mapping: CaseMapping): Leaf[] {
   const names = Object.keys(mapping);
-  const into = (name: string, value: unknown, depth: number): Leaf[] =>
-    isRecord(value) &&
-    depth < MAX_KEY_DEPTH &&
-    targetOf(mapping, name) === undefined &&
-    names.some((one) => one.startsWith(`${name}.`))
+  const into = (name: string, value: unknown, depth: number): Leaf[] => {
+    const isSplit =
+      depth < MAX_KEY_DEPTH && targetOf(mapping, name) === undefined && names.some((one) => one.startsWith(`${name}.`));
+    if (isSplit && value === null) return [];
+    return isSplit && isRecord(value)
       ? Object.entries(value).flatMap(([key, member]) => into(`${name}.${key}`, member, depth + 1))
       : [[name, value]];
+  };
   return Object.entries(row).flatMap(([name, value]) => into(name, value, 1));
 }
 

@@ -165,6 +165,17 @@ describe('suggestMapping', () => {
     });
   });
 
+  test('LangSmith: maps the members of an object that is null in some rows', () => {
+    const columns = columnsOf([
+      { inputs: { question: 'Why?' }, outputs: null },
+      { inputs: { question: 'How?' }, outputs: { answer: 'So.' } },
+    ]);
+    expect(suggestMapping(columns, null, false).mapping).toEqual({
+      'inputs.question': 'input',
+      'outputs.answer': 'reference',
+    });
+  });
+
   test('OpenInference: maps messages or values of spans, not their token counts', () => {
     const span = {
       'attributes.llm.token_count.prompt': 12,

@@ -32,7 +32,11 @@ export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): I
     if (column.samples.length < MAX_SAMPLES) column.samples.push(text.slice(0, SAMPLE_CHARACTERS));
   };
   for (const row of rows) for (const [name, value] of Object.entries(row)) meet(name, value, 1);
-  return [...found].map(([name, { samples, filled }]) => ({ name, samples, empty: filled < rows.length }));
+  // An object that is null in some rows is not a column next to its members.
+  const isMissingObject = (name: string) => found.keys().some((other) => other.startsWith(`${name}.`));
+  return [...found]
+    .filter(([name, { filled }]) => filled > 0 || !isMissingObject(name))
+    .map(([name, { samples, filled }]) => ({ name, samples, empty: filled < rows.length }));
 }
 
 /**
