@@ -176,6 +176,15 @@ describe('suggestMapping', () => {
     });
   });
 
+  test('MLflow: maps tags with values to metadata', () => {
+    const row = { inputs: { question: 'Why?' }, expectations: { expected_response: 'So.' }, tags: { team: 'a' } };
+    expect(suggestMapping(columnsOf([row]), null, false).mapping).toEqual({
+      'inputs.question': 'input',
+      'expectations.expected_response': 'reference',
+      tags: 'metadata',
+    });
+  });
+
   test('OpenInference: maps messages or values of spans, not their token counts', () => {
     const span = {
       'attributes.llm.token_count.prompt': 12,

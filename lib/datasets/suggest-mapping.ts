@@ -33,7 +33,7 @@ export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): I
   };
   for (const row of rows) for (const [name, value] of Object.entries(row)) meet(name, value, 1);
   // An object that is null in some rows is not a column next to its members.
-  const isMissingObject = (name: string) => found.keys().some((other) => other.startsWith(`${name}.`));
+  const isMissingObject = (name: string) => [...found.keys()].some((other) => other.startsWith(`${name}.`));
   return [...found]
     .filter(([name, { filled }]) => filled > 0 || !isMissingObject(name))
     .map(([name, { samples, filled }]) => ({ name, samples, empty: filled < rows.length }));
@@ -177,9 +177,11 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
     longest(columns.filter(({ name }) => name !== reference && !IGNORED.includes(plain(name))));
   const isAlpaca = ALPACA_COLUMNS.every((column) => columns.some(({ name }) => name === column));
   return withDistinctNames(
-    columns.map(({ name }): [string, string] => {
+    columns.map(({ name, samples }): [string, string] => {
       if (name === input || (isAlpaca && ALPACA_INPUTS.includes(name))) return [name, 'input'];
       if (name === reference || isPromptfoo(name)) return [name, 'reference'];
+      // The tags of MLflow are pairs of names and values.
+      if (!isTable && name === 'tags' && samples.some((one) => one.startsWith('{'))) return [name, 'metadata'];
       if (isOwnColumn(name, isTable) && !['input', 'messages', 'reference'].includes(name))
         return [name, name.startsWith('metadata') ? 'metadata' : name];
       if (IGNORED.includes(plain(name))) return [name, 'ignore'];
