@@ -260,6 +260,8 @@ function describe(
   if (!columns.has('input')) {
     const keys = Object.keys(row.value);
     const named = keys.map((key) => `\`${key}\``).join(', ');
+    if (Array.isArray(row.value.messages) && row.value.messages.length === 0)
+      return { ...positionOf('messages'), message: '`messages` is empty' };
     const message = keys.length === 0 ? 'no `input`, and no other keys' : `no \`input\`, only ${named}`;
     const key = keys.find((name) => {
       const [text, target] = [row.value[name], targetOf(reading.mapping, name)];

@@ -148,7 +148,7 @@ describe('position of an invalid case in its file', () => {
       'jsonl',
       '{"messages": [{"role": "customer", "content": "a"}], "score": 1}\n{"messages": [], "score": 1}',
       { mapping: { messages: 'input', score: 'metadata' } },
-      [expect.stringMatching(/^1:.*input\.0\.role /), '2:null+null no `input`, only `messages`, `score`'],
+      [expect.stringMatching(/^1:.*input\.0\.role /), '2:2+10 `messages` is empty'],
     ],
     [
       'a line that is not an object',
