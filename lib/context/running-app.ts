@@ -1,6 +1,6 @@
 import type { Environment } from '#lib/environment.ts';
 
-/** State that the starter passes to the pages, routes and worker, which Next loads as separate modules. */
+/** State that the starter passes to the worker, and to the pages and routes, which Next loads as separate modules. */
 export type RunningApp = {
   /** Identifies this process among those on the same database: a UUID generated at each start. */
   id: string;
