@@ -1,12 +1,12 @@
-"""Runs a solution and does with it what the tests, in another interpreter, ask for. The solution may change all of this: it only decides what is answered."""
+"""Runs a solution and performs the operations that the tests in another interpreter request. The solution can change everything here, which affects only its own results."""
 
 
 def serve_candidate(code, write_to, read_from):
-    """Loads nothing before it is asked to, and answers until the process is ended."""
-    post, take = make_lines(write_to, read_from)
+    """Answers requests until the process is killed. The first one loads the solution."""
+    send, receive = make_channel(write_to, read_from)
     solution = types.ModuleType("solution")
     objects, numbers = [solution], {id(solution): 0}
-    borrowed = {}
+    proxies = {}
 
     def number_of(value):
         number = numbers.get(id(value))
@@ -27,8 +27,8 @@ def serve_candidate(code, write_to, read_from):
                 continue
             if one.__module__ == "builtins":
                 return [*chain, ["", one.__name__]]
-            is_own = one.__module__ in ("solution", "builtins") or "." in one.__qualname__
-            chain.append([one.__module__, one.__name__] if not is_own else [number_of(one), str(one.__name__)[:200]])
+            is_of_solution = one.__module__ in ("solution", "builtins") or "." in one.__qualname__
+            chain.append([one.__module__, one.__name__] if not is_of_solution else [number_of(one), str(one.__name__)[:200]])
         return [*chain, ["", "Exception"]]
 
     def as_object(value):
@@ -36,13 +36,13 @@ def serve_candidate(code, write_to, read_from):
             return class_data(value)
         return ["h", number_of(value), class_data(type(value))]
 
-    def other(value):
+    def write_reference(value):
         kind = type(value)
         if kind is types.ModuleType:
             return ["M", value.__name__] if value is not solution else ["h", 0, class_data(kind)]
         if kind is types.CoroutineType:
             return ["A", number_of(value)]
-        if kind in (Lent, LentFunction, LentIterator):
+        if kind in (Proxy, ProxyFunction, ProxyIterator):
             return ["back", object.__getattribute__(value, "_number")]
         base = base_of(value)
         return as_object(value) if base is NOTHING or is_enum(value) else base
@@ -54,7 +54,7 @@ def serve_candidate(code, write_to, read_from):
         return enum is not None and isinstance(value, enum.Enum)
 
     def base_of(value):
-        """The data of a value whose class derives from that of data."""
+        """Serializes a value as its base type if that is plain data, otherwise returns NOTHING."""
         if isinstance(value, type):
             return NOTHING
         if isinstance(value, int):
@@ -81,27 +81,27 @@ def serve_candidate(code, write_to, read_from):
             return ["b", bytes.decode(value, "latin-1")]
         return NOTHING
 
-    def known(tag, items):
+    def resolve(tag, items):
         if tag == "o":
             return objects[items[0]]
         if tag == "T":
             return getattr(builtins, items[0])
-        if items[0] not in borrowed:
-            borrowed[items[0]] = {"x": LentFunction, "y": LentIterator, "u": Lent}[tag](items[0])
-        return borrowed[items[0]]
+        if items[0] not in proxies:
+            proxies[items[0]] = {"x": ProxyFunction, "y": ProxyIterator, "u": Proxy}[tag](items[0])
+        return proxies[items[0]]
 
-    write, read = writer(other), reader(known)
+    write, read = writer(write_reference), reader(resolve)
 
-    def ask(what, number, *values):
-        """Lets the tests' side do something with what it lent."""
-        post({"ask": what, "number": number, "values": [write(value) for value in values]})
-        return answer_to_ask()
+    def request(what, number, *values):
+        """Requests an operation on a value of the tests."""
+        send({"request": what, "number": number, "values": [write(value) for value in values]})
+        return receive_result()
 
-    def answer_to_ask():
+    def receive_result():
         while True:
-            message = take()
+            message = receive()
             if "op" in message:
-                post(answer(message))
+                send(handle(message))
             elif "error" in message:
                 name, args = message["error"]
                 kind = objects[name] if type(name) is int else getattr(builtins, name)
@@ -109,14 +109,14 @@ def serve_candidate(code, write_to, read_from):
             else:
                 return read(message["ok"])
 
-    class LentFunction:
+    class ProxyFunction:
         def __init__(self, number):
             self._number = number
 
-        def __call__(self, *args, **more):
-            return ask("call", self._number, args, more)
+        def __call__(self, *args, **kwargs):
+            return request("call", self._number, args, kwargs)
 
-    class LentIterator:
+    class ProxyIterator:
         def __init__(self, number):
             self._number = number
 
@@ -124,17 +124,17 @@ def serve_candidate(code, write_to, read_from):
             return self
 
         def __next__(self):
-            return ask("next", self._number)
+            return request("next", self._number)
 
-    class Lent:
+    class Proxy:
         def __init__(self, number):
             object.__setattr__(self, "_number", number)
 
         def __getattr__(self, name):
-            return ask("get", object.__getattribute__(self, "_number"), name)
+            return request("get", object.__getattribute__(self, "_number"), name)
 
         def __setattr__(self, name, value):
-            ask("set", object.__getattribute__(self, "_number"), name, value)
+            request("set", object.__getattribute__(self, "_number"), name, value)
 
     def run_coroutine(work):
         try:
@@ -142,7 +142,7 @@ def serve_candidate(code, write_to, read_from):
         except StopIteration as end:
             return end.value
         work.close()
-        raise RuntimeError("it waits, and there is nothing to wait for here")
+        raise RuntimeError("it awaits something, but there is no event loop")
 
     def load():
         sys.modules["solution"] = solution
@@ -150,7 +150,7 @@ def serve_candidate(code, write_to, read_from):
         try:
             exec(compile(code, "solution.py", "exec"), solution.__dict__)
         except BaseException as error:
-            return {"problem": told(error)}
+            return {"problem": format_error(error)}
         names = [[name, write(value)] for name, value in list(solution.__dict__.items()) if not name.startswith("__")]
         return {"names": names}
 
@@ -158,8 +158,8 @@ def serve_candidate(code, write_to, read_from):
         if op == "call":
             return write(target(*values[0], **values[1]))
         if op == "make":
-            made = target(*values[0], **values[1])
-            return write(made) if type(made) in PLAIN or type(made) in MUTABLE or type(made) in (int, tuple) else as_object(made)
+            created = target(*values[0], **values[1])
+            return write(created) if type(created) in PLAIN or type(created) in MUTABLE or type(created) in (int, tuple) else as_object(created)
         if op == "get":
             return write(getattr(target, values[0]))
         if op == "set":
@@ -179,27 +179,27 @@ def serve_candidate(code, write_to, read_from):
             return write(type(target).__exit__(target, None, None, None))
         return write(OPERATORS[op](target, *values))
 
-    def answer(message):
+    def handle(message):
         given = []
-        after = lambda: [contents(value, writer(other, None, seen)) for value in given]
+        after = lambda: [contents(value, writer(write_reference, None, seen)) for value in given]
         seen = {}
         try:
             if message["op"] == "load":
                 return {"ok": load()}
-            values = [reader(known, given)(value) for value in message["values"]]
+            values = [reader(resolve, given)(value) for value in message["values"]]
             seen.update((id(value), number) for number, value in enumerate(given))
             nonlocal write
-            outer, write = write, writer(other, None, seen)
+            outer_write, write = write, writer(write_reference, None, seen)
             try:
                 found = perform(message["op"], objects[message["number"]], values)
             finally:
-                write = outer
-            reply = {"ok": found, "after": after()}
+                write = outer_write
+            response = {"ok": found, "after": after()}
         except BaseException as error:
-            reply = failure(error)
+            response = failure(error)
             if given:
-                reply["after"] = after()
-        return reply
+                response["after"] = after()
+        return response
 
     def failure(error):
         try:
@@ -219,11 +219,11 @@ def serve_candidate(code, write_to, read_from):
         }
 
     while True:
-        message = take()
+        message = receive()
         try:
-            post(answer(message))
+            send(handle(message))
         except (RecursionError, MemoryError, ValueError, OverflowError) as error:
-            post(failure(error))
+            send(failure(error))
 
 
 def operators():

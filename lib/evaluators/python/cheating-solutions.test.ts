@@ -166,7 +166,7 @@ def f(x):
   ],
   [
     'redefined test names',
-    'def f(x): return 0\ndef test_square(): pass\nclass unittest:\n  class TestCase: pass\n_say = None',
+    'def f(x): return 0\ndef test_square(): pass\nclass unittest:\n  class TestCase: pass\n_format_comparison = None',
   ],
 ];
 
@@ -214,13 +214,13 @@ def test_object():
     assert f(Node()) == EXPECTED
 def test_generator():
     assert f(n for n in [1]) == EXPECTED`;
-  const code = `def f(lent):
+  const code = `def f(argument):
     import gc
     ways = [
-        lambda: lent.__globals__['EXPECTED'],
-        lambda: lent.__class__.__init__.__globals__['EXPECTED'],
-        lambda: lent.gi_frame.f_globals['EXPECTED'],
-        lambda: type(lent).__getattr__(lent, '__init__').__globals__['EXPECTED'],
+        lambda: argument.__globals__['EXPECTED'],
+        lambda: argument.__class__.__init__.__globals__['EXPECTED'],
+        lambda: argument.gi_frame.f_globals['EXPECTED'],
+        lambda: type(argument).__getattr__(argument, '__init__').__globals__['EXPECTED'],
         lambda: [o for o in gc.get_objects() if type(o) is dict and 'EXPECTED' in o][0]['EXPECTED'],
     ]
     for way in ways:

@@ -1,6 +1,6 @@
-"""Runs unit tests on a solution that is in another interpreter: of it there are stand-ins here, and none of its code.
+"""Runs unit tests on a solution in another interpreter. This one contains only proxies of its objects, and none of its code.
 
-Each function takes and gives texts only: nothing of JavaScript is ever handed in.
+All functions accept and return text only, so that no JavaScript object reaches Python.
 """
 
 import importlib
@@ -9,11 +9,11 @@ import io
 import os
 import unittest
 
-LONGEST_VALUE = 200
+MAX_VALUE_LENGTH = 200
 
 
 class _Asserts(ast.NodeTransformer):
-    """Gives each bare assert a message that says what the two sides were."""
+    """Adds a message with the compared values to each assert that has none."""
 
     def __init__(self):
         self.count = 0
@@ -23,22 +23,22 @@ class _Asserts(ast.NodeTransformer):
             return node
         text = ast.unparse(node)
         if not isinstance(node.test, ast.Compare) or len(node.test.ops) != 1:
-            return self._placed(ast.Assert(node.test, ast.Constant(text)), node)
+            return self._locate(ast.Assert(node.test, ast.Constant(text)), node)
         self.count += 1
         left, right = f"_left_{self.count}", f"_right_{self.count}"
-        said = ast.Call(
-            ast.Name("_say", ast.Load()),
+        message = ast.Call(
+            ast.Name("_format_comparison", ast.Load()),
             [ast.Constant(text), ast.Name(left, ast.Load()), ast.Name(right, ast.Load())],
             [],
         )
         test = ast.Compare(ast.Name(left, ast.Load()), node.test.ops, [ast.Name(right, ast.Load())])
         return [
-            self._placed(ast.Assign([ast.Name(left, ast.Store())], node.test.left), node),
-            self._placed(ast.Assign([ast.Name(right, ast.Store())], node.test.comparators[0]), node),
-            self._placed(ast.Assert(test, said), node),
+            self._locate(ast.Assign([ast.Name(left, ast.Store())], node.test.left), node),
+            self._locate(ast.Assign([ast.Name(right, ast.Store())], node.test.comparators[0]), node),
+            self._locate(ast.Assert(test, message), node),
         ]
 
-    def _placed(self, new, old):
+    def _locate(self, new, old):
         return ast.fix_missing_locations(ast.copy_location(new, old))
 
 
@@ -54,8 +54,8 @@ def _is_hidden(node):
     return node.name.startswith("test_hidden")
 
 
-def _part(tree, hidden):
-    """The module without the tests of the other part, and the names of its own."""
+def _select_tests(tree, hidden):
+    """Returns the module with only its visible or only its hidden tests, and the names of these tests."""
     body, names = [], []
     for node in tree.body:
         if _is_test(node):
@@ -86,47 +86,47 @@ def make_harness():
     exported = {}
     tests = []
 
-    def shown(value):
+    def format_value(value):
         try:
             text = repr(value)
         except BaseException as error:
             text = f"<a value whose repr raises {type(error).__name__}>"
-        return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "…"
+        return text if len(text) <= MAX_VALUE_LENGTH else text[:MAX_VALUE_LENGTH] + "…"
 
-    def say(text, left, right):
-        return f"{text} (left: {shown(left)}, right: {shown(right)})"
+    def format_comparison(text, left, right):
+        return f"{text} (left: {format_value(left)}, right: {format_value(right)})"
 
     def plan(source):
-        """Parts the tests; answers both sources and all names."""
+        """Splits the tests into visible and hidden ones. Returns the source and the test names of each part."""
         try:
             tree = parse(source, "tests.py")
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            return dumps({"problem": told(error)})
-        visible, visible_names = _part(tree, False)
-        hidden, hidden_names = _part(tree, True)
+            return dumps({"problem": format_error(error)})
+        visible, visible_names = _select_tests(tree, False)
+        hidden, hidden_names = _select_tests(tree, True)
         return dumps({"problem": None, "visible": visible, "visibleNames": visible_names, "hidden": hidden, "hiddenNames": hidden_names})
 
     def load():
-        """Lets the solution run once, as a module."""
+        """Runs the solution once, as a module."""
         sys.modules["solution"] = solution
         try:
             problem, names = load_solution()
         except BaseException as error:
-            return dumps({"problem": told(error)})
+            return dumps({"problem": format_error(error)})
         exported.update(names)
         return dumps({"problem": problem})
 
     def collect(source):
-        """Runs the module of the tests; answers their names in order."""
+        """Runs the test module. Returns the names of its tests in order."""
         tests.clear()
-        space = exported | {"__name__": "tests", "__builtins__": builtins, "_say": say}
+        space = exported | {"__name__": "tests", "__builtins__": builtins, "_format_comparison": format_comparison}
         tree = ast.fix_missing_locations(_Asserts().visit(parse(source, "tests.py")))
         before = set(map(id, space.values()))
         try:
             exec(compile(tree, "tests.py", "exec"), space)
         except BaseException as error:
-            own = isinstance(error, (NameError, AttributeError)) or (isinstance(error, ImportError) and error.name == "solution")
-            return dumps({"problem": told(error), "ofSolution": own})
+            is_of_solution = isinstance(error, (NameError, AttributeError)) or (isinstance(error, ImportError) and error.name == "solution")
+            return dumps({"problem": format_error(error), "ofSolution": is_of_solution})
         for name, value in list(space.items()):
             if id(value) in before:
                 continue
@@ -141,7 +141,7 @@ def make_harness():
         result = unittest.TestResult()
         unittest.TestSuite([case]).run(result)
         if result.skipped:
-            return {"outcome": "skipped", "message": result.skipped[0][1][:LONGEST_MESSAGE]}
+            return {"outcome": "skipped", "message": result.skipped[0][1][:MAX_MESSAGE_LENGTH]}
         for _, trace in result.failures + result.errors:
             return {"outcome": "failed", "message": last_line(trace)}
         if result.unexpectedSuccesses:
@@ -149,21 +149,21 @@ def make_harness():
         return {"outcome": "passed", "message": ""}
 
     def last_line(trace):
-        """What follows the frames of a printed traceback."""
+        """Returns the error message at the end of a printed traceback."""
         lines = trace.strip().splitlines()
         start = max((at for at, line in enumerate(lines) if line.startswith("  ")), default=-1) + 1
         text = " ".join(line.strip() for line in lines[start:] if line.strip())
-        return text.removeprefix("AssertionError: ")[:LONGEST_MESSAGE] or "it failed"
+        return text.removeprefix("AssertionError: ")[:MAX_MESSAGE_LENGTH] or "it failed"
 
     def run_function(test):
-        made = test()
-        if inspect.iscoroutine(made) or inspect.isgenerator(made):
+        returned = test()
+        if inspect.iscoroutine(returned) or inspect.isgenerator(returned):
             try:
-                made.send(None)
+                returned.send(None)
             except StopIteration:
                 return {"outcome": "passed", "message": ""}
-            made.close()
-            return {"outcome": "failed", "message": "it waits, and there is nothing to wait for here"}
+            returned.close()
+            return {"outcome": "failed", "message": "it awaits something, but there is no event loop"}
         return {"outcome": "passed", "message": ""}
 
     def run(position):
@@ -172,24 +172,24 @@ def make_harness():
         try:
             found = run_case(test) if isinstance(test, unittest.TestCase) else run_function(test)
         except unittest.SkipTest as error:
-            found = {"outcome": "skipped", "message": told(error)}
+            found = {"outcome": "skipped", "message": format_error(error)}
         except BaseException as error:
-            found = {"outcome": "failed", "message": told(error)}
+            found = {"outcome": "failed", "message": format_error(error)}
         return dumps(found)
 
     return {"plan": plan, "load": load, "collect": collect, "run": run, "serve": serve}
 
 
-def rehearse():
-    """Runs a test, so that what tests need is imported and compiled."""
+def warm_up():
+    """Runs a sample test to import and compile everything that tests need."""
     harness = make_harness()
     harness["plan"]("def test(): pass")
     harness["collect"]("def test():\n    assert len([]) == 2")
     harness["run"](0)
 
 
-class _Nowhere(io.TextIOBase):
-    """Takes what is printed, at no cost."""
+class _NullOutput(io.TextIOBase):
+    """Discards everything printed."""
 
     def writable(self):
         return True
@@ -199,15 +199,15 @@ class _Nowhere(io.TextIOBase):
 
 
 def serve(code):
-    """Runs a solution instead, for the tests of another interpreter."""
+    """Runs a solution for the tests of another interpreter."""
     serve_candidate(code, os.write, os.read)
 
 
-def shut_bridges():
-    """Takes away what leads from Python to JavaScript. What JavaScript itself could do is taken away on its own side."""
+def remove_javascript():
+    """Removes all access from Python to JavaScript. See shut-off.mjs for the restrictions on the JavaScript side."""
     from _pyodide import _importhook
 
-    sys.stdout = sys.__stdout__ = sys.stderr = sys.__stderr__ = _Nowhere()
+    sys.stdout = sys.__stdout__ = sys.stderr = sys.__stderr__ = _NullOutput()
     sys.stdin = sys.__stdin__ = io.StringIO()
 
     _importhook.jsfinder.jsproxies.clear()

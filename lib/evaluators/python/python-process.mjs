@@ -1,4 +1,4 @@
-// Plain JavaScript: to take the types out of these two files would be a quarter of what an interpreter costs.
+// Plain JavaScript, because stripping types from these two files would add a quarter to the start time of an interpreter.
 // @ts-check
 import { readFileSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
@@ -8,20 +8,20 @@ import { shutOffAfter, shutOffBefore } from './shut-off.mjs';
 /**
  * Process for one half of an evaluation of untrusted Python. `make` loads the interpreter, writes its memory to standard output and exits.
  * `run` reads that memory and then its request from standard input. A checker writes test results line by line, and its requests to the
- * solution to file descriptor 3. A candidate writes its answers to standard output.
+ * solution to file descriptor 3. A candidate writes its responses to standard output.
  */
 const [, , mode = 'run', pyodideFolder = ''] = process.argv;
 const encoder = new TextEncoder();
-const { exit: leave } = process;
+const { exit } = process;
 const allocate = Buffer.alloc;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 /** Source files that form one module, in this order. */
-const SOURCES = ['wire.py', 'candidate.py', 'stand_ins.py', 'harness.py'];
+const SOURCES = ['wire.py', 'candidate.py', 'proxies.py', 'harness.py'];
 /** File descriptor on which tests send requests to the solution. */
-const QUESTIONS = 3;
+const REQUEST_DESCRIPTOR = 3;
 /** Maximum total size of files created by Python, in bytes. */
-const MOST_FILE_BYTES = 64 * 1024 * 1024;
-/** The interpreter's number for ENOSPC. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** Error number of ENOSPC in the interpreter. */
 const NO_SPACE = 51;
 
 await (mode === 'make' ? makeSnapshot() : serve());
@@ -29,24 +29,24 @@ await (mode === 'make' ? makeSnapshot() : serve());
 async function makeSnapshot() {
   const python = await load({ _makeSnapshot: true });
   const source = SOURCES.map((name) => readFileSync(path.join(import.meta.dirname, name), 'utf8')).join('\n\n');
-  // The rehearsal imports modules from compressed source, which takes longer than all else of a start.
-  python.runPython(`space = {"__name__": "harness"}\nexec(${JSON.stringify(source)}, space)\nspace["rehearse"]()`);
+  // The warm-up imports modules from compressed source, which is the slowest part of a start.
+  python.runPython(`space = {"__name__": "harness"}\nexec(${JSON.stringify(source)}, space)\nspace["warm_up"]()`);
   writeAll(1, python.makeMemorySnapshot());
 }
 
 async function serve() {
-  const takePart = () => take(take(4).readUInt32LE());
-  const snapshot = takePart();
+  const readFrame = () => readExactly(readExactly(4).readUInt32LE());
+  const snapshot = readFrame();
   const python = await load({ _loadSnapshot: snapshot });
   const harness = openHarness(python);
-  say({ type: 'ready' });
+  writeLine({ type: 'ready' });
   /** @type {{ role: 'candidate'; code: string } | { role: 'checker'; tests: string }} */
-  const request = JSON.parse(takePart().toString('utf8'));
+  const request = JSON.parse(readFrame().toString('utf8'));
   python.setStdin({ read: readSome });
-  const answers = request.role === 'candidate' ? 1 : QUESTIONS;
+  const descriptor = request.role === 'candidate' ? 1 : REQUEST_DESCRIPTOR;
   python.setStdout({
     write: (bytes) => {
-      writeAll(answers, bytes);
+      writeAll(descriptor, bytes);
       return bytes.length;
     },
   });
@@ -56,9 +56,9 @@ async function serve() {
     harness.serve(request.code);
   } else {
     runTests(harness, request.tests);
-    say({ type: 'done' });
+    writeLine({ type: 'done' });
   }
-  leave(0);
+  exit(0);
 }
 
 /**
@@ -72,11 +72,11 @@ function limitFiles(files) {
   const { expandFileStorage } = MEMFS;
   let total = 0;
   MEMFS.expandFileStorage = (node, capacity) => {
-    const had = node.contents?.length ?? 0;
+    const before = node.contents?.length ?? 0;
     // Storage may grow to twice its size.
-    if (capacity > had && total + 2 * capacity > MOST_FILE_BYTES) throw new files.ErrnoError(NO_SPACE);
+    if (capacity > before && total + 2 * capacity > MAX_FILE_BYTES) throw new files.ErrnoError(NO_SPACE);
     expandFileStorage(node, capacity);
-    total += (node.contents?.length ?? 0) - had;
+    total += (node.contents?.length ?? 0) - before;
   };
 }
 
@@ -84,12 +84,12 @@ function limitFiles(files) {
  * @param {number} length
  * @returns {Buffer}
  */
-function take(length) {
+function readExactly(length) {
   const bytes = allocate(length);
-  for (let have = 0; have < length; ) {
-    const read = readSome(bytes.subarray(have));
-    if (read === 0) leave(0);
-    have += read;
+  for (let count = 0; count < length; ) {
+    const read = readSome(bytes.subarray(count));
+    if (read === 0) exit(0);
+    count += read;
   }
   return bytes;
 }
@@ -130,9 +130,9 @@ function waitFor(error) {
  * @param {string} tests
  */
 function runTests(harness, tests) {
-  const plan = read(harness.plan(tests));
+  const plan = parseResult(harness.plan(tests));
   if (plan.problem !== null) {
-    say({ type: 'unusable', problem: plan.problem });
+    writeLine({ type: 'unusable', problem: plan.problem });
     return;
   }
   /** @type {Part[]} */
@@ -140,10 +140,10 @@ function runTests(harness, tests) {
     { source: plan.visible, names: plan.visibleNames, isHidden: false },
     { source: plan.hidden, names: plan.hiddenNames, isHidden: true },
   ];
-  say({ type: 'planned', visible: plan.visibleNames, hidden: plan.hiddenNames });
-  const loaded = read(harness.load());
+  writeLine({ type: 'planned', visible: plan.visibleNames, hidden: plan.hiddenNames });
+  const loaded = parseResult(harness.load());
   if (loaded.problem !== null) {
-    say({ type: 'not_loaded', problem: loaded.problem, isHidden: false });
+    writeLine({ type: 'not_loaded', problem: loaded.problem, isHidden: false });
     return;
   }
   for (const part of parts) if (part.names.length > 0 && !runPart(harness, part)) return;
@@ -155,23 +155,23 @@ function runTests(harness, tests) {
  * @returns {boolean} true if the next part may run
  */
 function runPart(harness, { source, isHidden }) {
-  const collected = read(harness.collect(source));
+  const collected = parseResult(harness.collect(source));
   if (collected.problem !== null) {
-    say({ type: collected.ofSolution ? 'not_loaded' : 'unusable', problem: collected.problem, isHidden });
+    writeLine({ type: collected.ofSolution ? 'not_loaded' : 'unusable', problem: collected.problem, isHidden });
     return false;
   }
-  say({ type: 'collected', names: collected.names, isHidden });
+  writeLine({ type: 'collected', names: collected.names, isHidden });
   for (const [position, name] of collected.names.entries()) {
-    say({ type: 'begun', name, isHidden });
-    const { outcome, message } = read(harness.run(position));
-    say({ type: 'tested', name, isHidden, outcome, message });
+    writeLine({ type: 'begun', name, isHidden });
+    const { outcome, message } = parseResult(harness.run(position));
+    writeLine({ type: 'tested', name, isHidden, outcome, message });
   }
   return true;
 }
 
 /**
- * Return value of the functions of harness.py.
- * @typedef {object} Answer
+ * Parsed result of a function in harness.py. It has the fields of that function only.
+ * @typedef {object} HarnessResult
  * @property {string | null} problem
  * @property {boolean} ofSolution
  * @property {string} visible
@@ -185,23 +185,23 @@ function runPart(harness, { source, isHidden }) {
 
 /**
  * @param {unknown} json
- * @returns {Answer}
+ * @returns {HarnessResult}
  */
-function read(json) {
+function parseResult(json) {
   return JSON.parse(String(json));
 }
 
 /**
- * @param {{ get(name: string): Harness['plan'] }} made
+ * @param {{ get(name: string): Harness['plan'] }} namespace
  * @returns {Harness}
  */
-function of(made) {
+function toHarness(namespace) {
   return {
-    plan: made.get('plan'),
-    load: made.get('load'),
-    collect: made.get('collect'),
-    run: made.get('run'),
-    serve: made.get('serve'),
+    plan: namespace.get('plan'),
+    load: namespace.get('load'),
+    collect: namespace.get('collect'),
+    run: namespace.get('run'),
+    serve: namespace.get('serve'),
   };
 }
 
@@ -211,9 +211,9 @@ function of(made) {
  */
 function openHarness(python) {
   // Warm-up: WebAssembly code is compiled on its first run, which would count against the evaluation's time.
-  python.runPython("space['rehearse']()");
-  const harness = of(python.runPython("space['make_harness']()"));
-  python.runPython("space['shut_bridges'](); del space");
+  python.runPython("space['warm_up']()");
+  const harness = toHarness(python.runPython("space['make_harness']()"));
+  python.runPython("space['remove_javascript'](); del space");
   return harness;
 }
 
@@ -224,20 +224,20 @@ function openHarness(python) {
 async function load(options) {
   shutOffBefore();
   const { loadPyodide } = await import(pathToFileURL(path.join(pyodideFolder, 'pyodide.mjs')).href);
-  const nothing = () => undefined;
+  const ignore = () => undefined;
   return loadPyodide({
     indexURL: `${pyodideFolder}${path.sep}`,
     jsglobals: Object.assign(Object.create(null), { setTimeout, clearTimeout }),
     stdin: () => null,
-    stdout: nothing,
-    stderr: nothing,
+    stdout: ignore,
+    stderr: ignore,
     env: { HOME: '/home', PYTHONHASHSEED: '0', _: '/' },
     ...options,
   });
 }
 
 /** @param {object} line */
-function say(line) {
+function writeLine(line) {
   writeAll(1, encoder.encode(`${JSON.stringify(line)}\n`));
 }
 

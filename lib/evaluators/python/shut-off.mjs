@@ -1,4 +1,4 @@
-// Plain JavaScript, as python-process.mjs says.
+// Plain JavaScript, see python-process.mjs.
 // @ts-check
 import childProcess from 'node:child_process';
 import dgram from 'node:dgram';
@@ -8,7 +8,7 @@ import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
 /** Maximum memory of the interpreter, in bytes. */
-const MOST_MEMORY_BYTES = 512 * 1024 * 1024;
+const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
 
 /**
  * Disables features before the interpreter is loaded: sockets, child processes, and memory above the limit. Node's permission model also
@@ -17,7 +17,7 @@ const MOST_MEMORY_BYTES = 512 * 1024 * 1024;
 export function shutOffBefore() {
   /** @returns {never} */
   const refuse = () => {
-    throw new Error('there is no network here');
+    throw new Error('network access is not allowed');
   };
   net.Socket.prototype.connect = refuse;
   net.Server.prototype.listen = refuse;
@@ -35,8 +35,8 @@ export function shutOffBefore() {
   });
   const { grow } = WebAssembly.Memory.prototype;
   WebAssembly.Memory.prototype.grow = function growWithin(pages) {
-    if (this.buffer.byteLength + pages * 65_536 > MOST_MEMORY_BYTES)
-      throw new RangeError('the memory limit is reached');
+    if (this.buffer.byteLength + pages * 65_536 > MAX_MEMORY_BYTES)
+      throw new RangeError('the memory limit was reached');
     return grow.call(this, pages);
   };
 }
@@ -47,16 +47,16 @@ export function shutOffBefore() {
  */
 export function shutOffAfter() {
   const refuse = () => {
-    throw new Error('code is not made from text here');
+    throw new Error('creating code from text is not allowed');
   };
   const functions = [() => 0, async () => 0, function* () {}, async function* () {}];
-  for (const made of functions) {
+  for (const example of functions) {
     /** @type {object} */
-    const prototype = Object.getPrototypeOf(made);
+    const prototype = Object.getPrototypeOf(example);
     Object.defineProperty(prototype, 'constructor', { value: refuse, writable: false, configurable: false });
   }
   for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (KEPT.has(name)) continue;
+    if (ALLOWED.has(name)) continue;
     // Delete first, because overwriting a lazily loaded global would load it.
     Reflect.deleteProperty(globalThis, name);
     Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false });
@@ -64,7 +64,7 @@ export function shutOffAfter() {
 }
 
 /** Built-ins of the language without `eval` and `Function`, and some globals that the interpreter needs. */
-const KEPT = new Set(
+const ALLOWED = new Set(
   `globalThis Infinity NaN undefined isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent encodeURI encodeURIComponent
   AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError
   FinalizationRegistry Float16Array Float32Array Float64Array Int8Array Int16Array Int32Array Iterator JSON Map Math Number Object

@@ -1,6 +1,6 @@
-"""Plain data as JSON text, between an interpreter with the tests and one with the solution.
+"""Serializes values as JSON between the interpreter with the tests and the one with the solution.
 
-Only values of exactly the types named here are data. What else there is, each side names by a number through `other` and `known`.
+Only values of exactly these types are copied. All write_reference values are sent as a reference, see `write_reference` and `resolve`.
 """
 
 import ast
@@ -13,16 +13,16 @@ import json
 import sys
 import types
 
-LONGEST_MESSAGE = 1_000
-LONGEST_LINE = 64 * 1024 * 1024
-LARGEST_INT = 2**62
+MAX_MESSAGE_LENGTH = 1_000
+MAX_LINE_BYTES = 64 * 1024 * 1024
+MAX_PLAIN_INT = 2**62
 PLAIN = frozenset((str, bool, float, type(None)))
 MUTABLE = frozenset((list, dict, set, bytearray))
 DATES = (datetime.datetime, datetime.date, datetime.time, datetime.timedelta)
 
 
 def contents(value, write):
-    """What a container that can be changed holds, as data."""
+    """Serializes the items of a mutable container."""
     kind = type(value)
     if kind is dict:
         return ["d", *[[write(key), write(item)] for key, item in value.items()]]
@@ -33,15 +33,15 @@ def contents(value, write):
     return ["l" if kind is list else "s", *map(write, value)]
 
 
-def writer(other, given=None, seen=None):
-    """Makes data of values. `given` takes the containers that the other side may change, each with its number; `seen` holds the numbers of those it knows."""
+def writer(write_reference, given=None, seen=None):
+    """Returns a function that serializes values. `given` collects the containers that the write_reference side may change. `seen` contains the numbers of containers that it already has, by `id`."""
 
     def write(value):
         kind = type(value)
         if kind in PLAIN:
             return value
         if kind is int:
-            return value if -LARGEST_INT < value < LARGEST_INT else ["i", hex(value)]
+            return value if -MAX_PLAIN_INT < value < MAX_PLAIN_INT else ["i", hex(value)]
         if kind in MUTABLE:
             if seen is not None and id(value) in seen:
                 return ["m", seen[id(value)]]
@@ -82,16 +82,16 @@ def writer(other, given=None, seen=None):
             return ["values", *map(write, value)]
         if kind is type({}.items()):
             return ["items", *[[write(key), write(item)] for key, item in value]]
-        return other(value)
+        return write_reference(value)
 
     return write
 
 
-def reader(known, given=None):
-    """Makes values of data. `given`: the containers that came with a number, or that have one here."""
+def reader(resolve, given=None):
+    """Returns a function that deserializes values. `given`: the containers shared with the write_reference side, by number."""
 
     def fill(value, data):
-        """Gives a container the contents that data names."""
+        """Replaces the items of a container."""
         tag, items = data[0], data[1:]
         if tag == "B":
             value[:] = items[0].encode("latin-1")
@@ -115,7 +115,7 @@ def reader(known, given=None):
         if tag == "g":
             value = empty(items[1])
             if items[0] != len(given):
-                raise ValueError("data in a wrong order")
+                raise ValueError("containers are out of order")
             given.append(value)
             fill(value, items[1])
             return value
@@ -158,44 +158,44 @@ def reader(known, given=None):
             return dict(enumerate([read(item) for item in items])).values()
         if tag == "items":
             return {read(key): read(item) for key, item in items}.items()
-        return known(tag, items)
+        return resolve(tag, items)
 
     read.fill = fill
     return read
 
 
 def empty(data):
-    """A new container of the kind that data names."""
+    """Returns an empty container of the serialized type."""
     return {"l": list, "d": dict, "s": set, "B": bytearray}[data[0]]()
 
 
-def make_lines(write, read):
-    """Sends and takes lines of text through two file descriptors."""
-    rest = bytearray()
+def make_channel(write, read):
+    """Returns functions that send and receive JSON messages, one per line, over two file descriptors."""
+    buffer = bytearray()
 
-    def post(message):
+    def send(message):
         data = memoryview(json.dumps(message).encode() + b"\n")
         while data:
             data = data[write(1, data) :]
 
-    def take():
-        while (end := rest.find(b"\n")) < 0:
-            if len(rest) > LONGEST_LINE:
-                rest.clear()
+    def receive():
+        while (end := buffer.find(b"\n")) < 0:
+            if len(buffer) > MAX_LINE_BYTES:
+                buffer.clear()
                 raise MemoryError("more than 64 MB at once")
-            piece = read(0, 1 << 16)
-            if not piece:
-                raise EOFError("the other interpreter has ended")
-            rest.extend(piece)
-        line = bytes(rest[:end])
-        del rest[: end + 1]
+            chunk = read(0, 1 << 16)
+            if not chunk:
+                raise EOFError("the write_reference interpreter has ended")
+            buffer.extend(chunk)
+        line = bytes(buffer[:end])
+        del buffer[: end + 1]
         return json.loads(line)
 
-    return post, take
+    return send, receive
 
 
-def told(error):
-    """An error in words, with the line of the solution it came from."""
+def format_error(error):
+    """Returns the message of an error with the line of the solution that raised it."""
     try:
         text = str(error)
     except BaseException:
@@ -210,11 +210,11 @@ def told(error):
     line = line_of(error)
     if line is not None:
         message += f" (line {line} of the solution)"
-    return message[:LONGEST_MESSAGE]
+    return message[:MAX_MESSAGE_LENGTH]
 
 
 def line_of(error):
-    """The line of the solution that an error came from, or None."""
+    """Returns the line of the solution that raised an error, or None."""
     line, trace = getattr(error, "_solution_line", None), error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == "solution.py":

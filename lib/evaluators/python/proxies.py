@@ -1,37 +1,37 @@
-"""Stands in for the solution where the tests are: asks the interpreter that runs it, and takes nothing but data for an answer.
+"""Proxies of the solution in the interpreter of the tests. They send each operation to the interpreter that runs the solution.
 
-Whatever the solution says, only the values of wire.py come of it, and stand-ins whose comparisons with data are made here.
+The solution can only return values that wire.py supports, and proxies. Comparisons of proxies with data are computed here.
 """
 
-# Errors of the library that the solution may raise as themselves.
+# Modules of the standard library whose exception types the solution may raise.
 ERROR_MODULES = frozenset("json.decoder decimal re struct binascii csv dataclasses queue graphlib statistics zlib".split())
 
 
 def make_solution(write_to, read_from):
-    """Answers how to load the solution, and its module."""
-    post, take = make_lines(write_to, read_from)
-    lent, lent_numbers = [], {}
-    classes, errors, stand_ins = {}, {}, {}
+    """Returns a function that loads the solution, and the proxy of its module."""
+    send, receive = make_channel(write_to, read_from)
+    passed, passed_numbers = [], {}
+    classes, errors, proxies = {}, {}, {}
     state = {}
 
-    def ask(op, number, *values):
+    def request(op, number, *values):
         given = []
-        write = writer(lend, given)
-        post({"op": op, "number": number, "values": [write(value) for value in values]})
+        write = writer(write_reference, given)
+        send({"op": op, "number": number, "values": [write(value) for value in values]})
         while True:
-            reply = take()
-            if "ask" not in reply:
+            response = receive()
+            if "request" not in response:
                 break
-            post(answer(reply))
-        read = reader(known, given)
-        for container, data in zip(given, reply.get("after", ())):
+            send(handle(response))
+        read = reader(resolve, given)
+        for container, data in zip(given, response.get("after", ())):
             read.fill(container, data)
-        if "error" in reply:
-            raise as_error(reply["error"])
-        return reply["ok"] if op in ("load", "base") else read(reply["ok"])
+        if "error" in response:
+            raise as_error(response["error"])
+        return response["ok"] if op in ("load", "base") else read(response["ok"])
 
-    def lend(value):
-        """Data that names a value of the tests to the solution."""
+    def write_reference(value):
+        """Serializes a reference to a value of the tests."""
         kind = type(value)
         if isinstance(value, Object):
             return ["o", number_of(value)]
@@ -47,25 +47,25 @@ def make_solution(write_to, read_from):
         if type(name) is str and getattr(builtins, name, None) is value:
             return ["T", name]
         if callable(value):
-            return ["x", lent_number(value)]
+            return ["x", passed_number(value)]
         if hasattr(kind, "__next__"):
-            return ["y", lent_number(value)]
+            return ["y", passed_number(value)]
         if kind.__module__ == "tests":
-            return ["u", lent_number(value)]
+            return ["u", passed_number(value)]
         raise TypeError(f"tests can't pass a value of {kind.__name__} to the solution: pass plain data")
 
-    def lent_number(value):
-        if id(value) not in lent_numbers:
-            lent_numbers[id(value)] = len(lent)
-            lent.append(value)
-        return lent_numbers[id(value)]
+    def passed_number(value):
+        if id(value) not in passed_numbers:
+            passed_numbers[id(value)] = len(passed)
+            passed.append(value)
+        return passed_numbers[id(value)]
 
-    def answer(asked):
-        """Does what the solution asks of a value that was lent to it: never more than the tests' own code could mean."""
+    def handle(message):
+        """Performs an operation that the solution requests on a value passed to it. Allows only what the tests expose: calls, iteration and public attributes."""
         try:
-            what, value = asked["ask"], lent[asked["number"]]
-            read = reader(known)
-            values = [read(one) for one in asked["values"]]
+            what, value = message["request"], passed[message["number"]]
+            read = reader(resolve)
+            values = [read(one) for one in message["values"]]
             if what == "call" and callable(value):
                 found = value(*values[0], **values[1])
             elif what == "next" and not callable(value):
@@ -73,58 +73,58 @@ def make_solution(write_to, read_from):
             elif what in ("get", "set") and type(value).__module__ == "tests" and not values[0].startswith("_"):
                 found = getattr(value, values[0]) if what == "get" else setattr(value, *values)
             else:
-                raise AttributeError("the tests did not lend this")
-            return {"ok": writer(lend)(found)}
+                raise AttributeError("the tests do not allow this operation")
+            return {"ok": writer(write_reference)(found)}
         except BaseException as error:
             kind = type(error)
-            own = kind.__dict__.get("_number")
-            name = own if type(own) is int else next(one.__name__ for one in kind.__mro__ if one.__module__ == "builtins")
+            number = kind.__dict__.get("_number")
+            name = number if type(number) is int else next(one.__name__ for one in kind.__mro__ if one.__module__ == "builtins")
             args = [one for one in error.args if type(one) in PLAIN or type(one) is int]
             return {"error": [name, ["l", *args]]}
 
-    def known(tag, items):
+    def resolve(tag, items):
         if tag == "C":
             return class_of(*items)
         if tag == "h":
             return object_of(*items)
         if tag == "back":
-            return lent[items[0]]
+            return passed[items[0]]
         if tag == "A":
-            return waited_for(items[0])
+            return await_remote(items[0])
         if tag == "n":
             name, fields, values = items
-            read = reader(known)
+            read = reader(resolve)
             kind = collections.namedtuple("Named", [field if type(field) is str else "" for field in fields], rename=True)
             kind.__name__ = kind.__qualname__ = str(name)[:200]
             return kind(*[read(value) for value in values])
         if tag == "M" and type(items[0]) is str:
-            return Other(items[0])
-        raise ValueError("the solution's interpreter did not answer with data")
+            return SolutionImport(items[0])
+        raise ValueError("the interpreter of the solution sent invalid data")
 
-    async def waited_for(number):
-        return ask("await", number)
+    async def await_remote(number):
+        return request("await", number)
 
-    class Other:
-        """A module that the solution imports."""
+    class SolutionImport:
+        """Placeholder for a module that the solution imports."""
 
         def __init__(self, name):
             self.name = name
 
     class Class(type):
-        def __call__(cls, *args, **more):
-            made = ask("make", type.__getattribute__(cls, "_number"), args, more)
-            if isinstance(made, Object):
-                object.__setattr__(made, "_is_made", True)
-            return made
+        def __call__(cls, *args, **kwargs):
+            created = request("make", type.__getattribute__(cls, "_number"), args, kwargs)
+            if isinstance(created, Object):
+                object.__setattr__(created, "_is_created", True)
+            return created
 
         def __getattr__(cls, name):
-            return ask("get", type.__getattribute__(cls, "_number"), name)
+            return request("get", type.__getattribute__(cls, "_number"), name)
 
         def __setattr__(cls, name, value):
-            ask("set", type.__getattribute__(cls, "_number"), name, value)
+            request("set", type.__getattribute__(cls, "_number"), name, value)
 
         def __delattr__(cls, name):
-            ask("delete", type.__getattribute__(cls, "_number"), name)
+            request("delete", type.__getattribute__(cls, "_number"), name)
 
         def __instancecheck__(cls, value):
             return isinstance(type(value), Class) and type.__getattribute__(cls, "_number") in type.__getattribute__(type(value), "_mro_numbers")
@@ -133,19 +133,19 @@ def make_solution(write_to, read_from):
             return isinstance(kind, Class) and type.__getattribute__(cls, "_number") in type.__getattribute__(kind, "_mro_numbers")
 
         def __iter__(cls):
-            return ask("iter", type.__getattribute__(cls, "_number"))
+            return request("iter", type.__getattribute__(cls, "_number"))
 
         def __len__(cls):
-            return ask("len", type.__getattribute__(cls, "_number"))
+            return request("len", type.__getattribute__(cls, "_number"))
 
         def __getitem__(cls, key):
-            return ask("getitem", type.__getattribute__(cls, "_number"), key)
+            return request("getitem", type.__getattribute__(cls, "_number"), key)
 
         def __repr__(cls):
             return f"<class 'solution.{type.__getattribute__(cls, '__name__')}'>"
 
     def isinstance(value, kind):
-        """As the builtin; the stand-in of a class is asked for its objects by type only."""
+        """Like the built-in, but checks proxies by type, without a request to the solution."""
         if kind is Object:
             return Object in type.__getattribute__(type(value), "__mro__")
         return builtins.isinstance(value, kind)
@@ -153,121 +153,121 @@ def make_solution(write_to, read_from):
     def number_of(value):
         return object.__getattribute__(value, "_number")
 
-    def exactly(kind, value):
+    def require_type(kind, value):
         if type(value) is not kind:
-            raise TypeError(f"the solution's object gave {type(value).__name__} where {kind.__name__} must be")
+            raise TypeError(f"an object of the solution returned {type(value).__name__} instead of {kind.__name__}")
         return value
 
-    def derived(found, *operands):
-        """The result of an operator on objects that the tests made counts as made by them."""
+    def mark_created(found, *operands):
+        """Marks the result of an operator as created by the tests if all its operands are."""
         if isinstance(found, Object) and all(type(found) is type(one) or not isinstance(one, Object) for one in operands):
-            object.__setattr__(found, "_is_made", True)
+            object.__setattr__(found, "_is_created", True)
         return found
 
     def binary(name, is_ordering=False):
         def operate(self, value):
-            # One that the solution returned must not be told what it is compared with.
-            if not (object.__getattribute__(self, "_is_made") or isinstance(value, Object)):
+            # An object that the solution returned must not receive the value it is compared with.
+            if not (object.__getattribute__(self, "_is_created") or isinstance(value, Object)):
                 return NotImplemented
-            found = ask(name, number_of(self), value)
+            found = request(name, number_of(self), value)
             if is_ordering:
-                return exactly(bool, found)
-            return derived(found, self, value) if object.__getattribute__(self, "_is_made") else found
+                return require_type(bool, found)
+            return mark_created(found, self, value) if object.__getattribute__(self, "_is_created") else found
 
         return operate
 
     class Object:
         def __init__(self, number):
             object.__setattr__(self, "_number", number)
-            object.__setattr__(self, "_is_made", False)
+            object.__setattr__(self, "_is_created", False)
 
         def __getattr__(self, name):
-            return ask("get", number_of(self), name)
+            return request("get", number_of(self), name)
 
         def __setattr__(self, name, value):
-            ask("set", number_of(self), name, value)
+            request("set", number_of(self), name, value)
 
         def __delattr__(self, name):
-            ask("delete", number_of(self), name)
+            request("delete", number_of(self), name)
 
-        def __call__(self, *args, **more):
-            return ask("call", number_of(self), args, more)
+        def __call__(self, *args, **kwargs):
+            return request("call", number_of(self), args, kwargs)
 
         def __eq__(self, value):
             if self is value:
                 return True
             if isinstance(value, Object):
-                return exactly(bool, ask("eq", number_of(self), value))
-            base = ask("base", number_of(self))
-            return base[0] == "some" and reader(known)(base[1]) == value
+                return require_type(bool, request("eq", number_of(self), value))
+            base = request("base", number_of(self))
+            return base[0] == "some" and reader(resolve)(base[1]) == value
 
         def __ne__(self, value):
             return not self == value
 
         def __hash__(self):
-            return exactly(int, ask("hash", number_of(self)))
+            return require_type(int, request("hash", number_of(self)))
 
         def __bool__(self):
-            return exactly(bool, ask("bool", number_of(self)))
+            return require_type(bool, request("bool", number_of(self)))
 
         def __len__(self):
-            return exactly(int, ask("len", number_of(self)))
+            return require_type(int, request("len", number_of(self)))
 
         def __iter__(self):
-            return ask("iter", number_of(self))
+            return request("iter", number_of(self))
 
         def __next__(self):
-            return ask("next", number_of(self))
+            return request("next", number_of(self))
 
         def __contains__(self, value):
-            if object.__getattribute__(self, "_is_made") or isinstance(value, Object):
-                return exactly(bool, ask("contains", number_of(self), value))
+            if object.__getattribute__(self, "_is_created") or isinstance(value, Object):
+                return require_type(bool, request("contains", number_of(self), value))
             return any(one is value or one == value for one in self)
 
         def __getitem__(self, key):
-            return ask("getitem", number_of(self), key)
+            return request("getitem", number_of(self), key)
 
         def __setitem__(self, key, value):
-            ask("setitem", number_of(self), key, value)
+            request("setitem", number_of(self), key, value)
 
         def __delitem__(self, key):
-            ask("delitem", number_of(self), key)
+            request("delitem", number_of(self), key)
 
         def __reversed__(self):
-            return iter(ask("reversed", number_of(self)))
+            return iter(request("reversed", number_of(self)))
 
         def __repr__(self):
-            return exactly(str, ask("repr", number_of(self)))
+            return require_type(str, request("repr", number_of(self)))
 
         def __str__(self):
-            return exactly(str, ask("str", number_of(self)))
+            return require_type(str, request("str", number_of(self)))
 
         def __format__(self, how):
-            return exactly(str, ask("format", number_of(self), how))
+            return require_type(str, request("format", number_of(self), how))
 
         def __dir__(self):
-            return exactly(list, ask("dir", number_of(self)))
+            return require_type(list, request("dir", number_of(self)))
 
         def __int__(self):
-            return exactly(int, ask("int", number_of(self)))
+            return require_type(int, request("int", number_of(self)))
 
         def __index__(self):
-            return exactly(int, ask("index", number_of(self)))
+            return require_type(int, request("index", number_of(self)))
 
         def __float__(self):
-            return exactly(float, ask("float", number_of(self)))
+            return require_type(float, request("float", number_of(self)))
 
         def __complex__(self):
-            return exactly(complex, ask("complex", number_of(self)))
+            return require_type(complex, request("complex", number_of(self)))
 
         def __round__(self, *places):
-            return derived(ask("round", number_of(self), *places), self)
+            return mark_created(request("round", number_of(self), *places), self)
 
         def __enter__(self):
-            return ask("enter", number_of(self))
+            return request("enter", number_of(self))
 
         def __exit__(self, *error):
-            return ask("exit", number_of(self))
+            return request("exit", number_of(self))
 
     for name in "lt le gt ge".split():
         setattr(Object, f"__{name}__", binary(name, True))
@@ -275,7 +275,7 @@ def make_solution(write_to, read_from):
         setattr(Object, f"__{name.rstrip('_')}__", binary(name))
         setattr(Object, f"__r{name.rstrip('_')}__", binary("r" + name))
     for name in "neg pos abs invert".split():
-        setattr(Object, f"__{name}__", lambda self, name=name: derived(ask(name, number_of(self)), self))
+        setattr(Object, f"__{name}__", lambda self, name=name: mark_created(request(name, number_of(self)), self))
 
     def class_of(mro, error):
         if error is not None:
@@ -287,20 +287,20 @@ def make_solution(write_to, read_from):
         return classes[number]
 
     def object_of(number, kind):
-        if number not in stand_ins:
+        if number not in proxies:
             if number == 0:
                 return module
             found = class_of(kind[1], None)
-            made = stand_ins[number] = object.__new__(found)
-            found.__init__(made, number)
-        return stand_ins[number]
+            created = proxies[number] = object.__new__(found)
+            found.__init__(created, number)
+        return proxies[number]
 
     def error_of(chain):
-        """The class of an error, by its own name and those it derives from."""
+        """Returns the exception type for the names of its class and base classes."""
         (place, name), *rest = chain
         if type(place) is int:
             if place not in errors:
-                errors[place] = type(str(name), (error_of(rest),), {"_number": place, "__module__": "solution", "__init__": lambda self, *args, **more: None, "__str__": text_of_error, "__getattr__": attribute_of_error})
+                errors[place] = type(str(name), (error_of(rest),), {"_number": place, "__module__": "solution", "__init__": lambda self, *args, **kwargs: None, "__str__": text_of_error, "__getattr__": attribute_of_error})
             return errors[place]
         if place == "":
             found = getattr(builtins, name, None)
@@ -317,20 +317,20 @@ def make_solution(write_to, read_from):
         number = self.__dict__.get("_solution_number")
         if number is None or name.startswith("_"):
             raise AttributeError(name)
-        return ask("get", number, name)
+        return request("get", number, name)
 
-    def as_error(said):
-        kind = error_of(said["chain"])
-        text = str(said["text"])
-        args = [one for one in said["args"] or [text] if type(one) in PLAIN or type(one) is int]
+    def as_error(details):
+        kind = error_of(details["chain"])
+        text = str(details["text"])
+        args = [one for one in details["args"] or [text] if type(one) in PLAIN or type(one) is int]
         try:
             error = kind(*args)
         except Exception:
             error = kind.__new__(kind)
             error.args = (text,)
         error._solution_text = text
-        error._solution_line = said["line"]
-        error._solution_number = said["number"]
+        error._solution_line = details["line"]
+        error._solution_number = details["number"]
         return error
 
     class SolutionModule(types.ModuleType):
@@ -340,19 +340,19 @@ def make_solution(write_to, read_from):
             if name.startswith("__"):
                 raise AttributeError(name)
             try:
-                return own(name, ask("get", 0, name))
+                return use_own_module(name, request("get", 0, name))
             except AttributeError:
                 raise AttributeError(f"module 'solution' has no attribute {name!r}") from None
 
         def __setattr__(self, name, value):
-            ask("set", 0, name, value)
+            request("set", 0, name, value)
 
         def __delattr__(self, name):
-            ask("delete", 0, name)
+            request("delete", 0, name)
 
-    def own(name, value):
-        """Of the library's modules that the solution imports, the tests have their own."""
-        if type(value) is not Other:
+    def use_own_module(name, value):
+        """Replaces a standard library module that the solution imports by the one of the tests."""
+        if type(value) is not SolutionImport:
             return value
         if value.name == name and name.partition(".")[0] in sys.stdlib_module_names:
             return importlib.import_module(name)
@@ -362,17 +362,17 @@ def make_solution(write_to, read_from):
     types.ModuleType.__init__(module, "solution")
 
     def load():
-        """Lets the solution run once. Answers what keeps it from that, or None, and its names with their values."""
-        loaded = ask("load", 0)
+        """Runs the solution once. Returns the error message or None, and its names with their values."""
+        loaded = request("load", 0)
         if "problem" in loaded:
-            return str(loaded["problem"])[:LONGEST_MESSAGE], {}
+            return str(loaded["problem"])[:MAX_MESSAGE_LENGTH], {}
         state["names"] = [(name, data) for name, data in loaded["names"] if type(name) is str]
-        read, space = reader(known), {}
+        read, space = reader(resolve), {}
         for name, data in state["names"]:
             if hasattr(builtins, name):
                 continue
             try:
-                space[name] = own(name, read(data))
+                space[name] = use_own_module(name, read(data))
             except AttributeError:
                 continue
         return None, space
