@@ -179,7 +179,7 @@ test('restarts PostgreSQL after a crash and continues', async () => {
   copyPreparedData(folder);
   const app = await startApp({ parentFolder: folder });
   process.kill(serverProcess(app), 'SIGKILL');
-  await app.waitForOutput(/PostgreSQL runs again/);
+  await app.waitForOutput(/PostgreSQL is running again/);
   await expect.poll(() => healthStatus(app.address), { timeout: 20_000 }).toBe(200);
   await expectCleanEnd(app, () => app.kill('SIGTERM'));
 });
@@ -190,7 +190,7 @@ test('exits with the reason after repeated PostgreSQL crashes', async () => {
   for (let death = 1; death <= 4; death += 1) {
     process.kill(serverProcess(app), 'SIGKILL');
     await expect
-      .poll(() => app.output().match(death < 4 ? /runs again/g : /times within a minute/g)?.length ?? 0, {
+      .poll(() => app.output().match(death < 4 ? /is running again/g : /times within a minute/g)?.length ?? 0, {
         timeout: 20_000,
       })
       .toBe(death < 4 ? death : 1);

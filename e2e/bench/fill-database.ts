@@ -50,7 +50,7 @@ export async function readFilled(client: Pick<pg.Client, 'query'>): Promise<Fill
        (SELECT array_agg(bench_id('experiment', e)::text ORDER BY e) FROM generate_series(1, 5) e) AS "comparedIds"`,
   );
   const [filled] = rows;
-  if (filled === undefined) throw new Error('the database answered nothing');
+  if (filled === undefined) throw new Error('the database returned no row');
   return filled;
 }
 

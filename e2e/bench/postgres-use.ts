@@ -26,7 +26,7 @@ export async function readPostgresUse(connectionString: string, processId: numbe
          sum(n_tup_ins - n_tup_del)::float8 AS rows, sum(pg_total_relation_size(relid))::float8 AS bytes FROM pg_stat_user_tables`,
     );
     const [found] = rows;
-    if (found === undefined) throw new Error('the database answered nothing');
+    if (found === undefined) throw new Error('the database returned no row');
     return { atMs, cpuMs, ...found };
   } finally {
     await client.end();

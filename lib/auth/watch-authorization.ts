@@ -20,7 +20,8 @@ export function watchWhile(holds: () => Promise<boolean>, end: () => void, stepM
         clearInterval(asking);
         end();
       },
-      (error: unknown) => getLog().warn('a stream could not be checked', { reason: String(error) }),
+      (error: unknown) =>
+        getLog().warn('the authorization of a stream could not be checked', { reason: String(error) }),
     );
   }, stepMs);
   asking.unref();

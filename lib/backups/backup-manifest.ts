@@ -68,7 +68,7 @@ export function findSigner(manifest: Uint8Array, signature: string | null, key: 
   const read = readSignature(signature);
   if (key === null || read.key !== nameOf(key)) return 'foreign';
   if (!timingSafeEqual(Buffer.from(read.hmac, 'hex'), Buffer.from(hmacOf(manifest, key), 'hex')))
-    throw new Error('it was changed after this installation had signed it');
+    throw new Error('it was changed after this installation signed it');
   return 'own';
 }
 

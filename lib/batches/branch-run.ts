@@ -117,7 +117,7 @@ export async function branchRun(
         now,
       },
     ]);
-    if (!saved.has(branchId)) throw new Error('the first version of a run that was just made could not be saved');
+    if (!saved.has(branchId)) throw new Error('the first version of a new run could not be saved');
     await transaction.run.update({
       where: { id: branchId },
       data: { branchedFromRunId: runId, branchedVersion: parsed.value.version },

@@ -97,7 +97,7 @@ export type ArmComparison = z.infer<typeof armComparisonSchema>;
 export function compareArms(arms: readonly ArmCases[], options: CompareOptions = {}): ArmComparison {
   const baseline = arms.find(({ arm }) => arm === options.baseline) ?? arms[0];
   if (baseline === undefined || (options.baseline !== undefined && baseline.arm !== options.baseline))
-    throw new Error(`no arm to compare with: ${options.baseline ?? 'none was given'}`);
+    throw new Error(`the baseline ${options.baseline ?? '(none)'} is not an arm of the comparison`);
   const metric = options.metric ?? chooseMetric(arms);
   const others = arms.filter((one) => one !== baseline);
   const paired = others.map((one) => ({ ...one, pairs: pairCases(baseline, one).length }));

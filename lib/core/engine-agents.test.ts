@@ -88,13 +88,13 @@ test('external lessons are recalled once per version and included in all its tur
 });
 
 test.each<[string, object, Partial<EngineOptions>, string]>([
-  ['an unknown tool', { tools: ['lookup'] }, {}, 'generator.base: lookup is not among the engine\'s "tools"'],
-  ['tools for a single call', {}, { tools: undefined }, 'search is not among'],
+  ['an unknown tool', { tools: ['lookup'] }, {}, 'generator.base: the engine\'s "tools" do not contain lookup'],
+  ['tools for a single call', {}, { tools: undefined }, 'do not contain search'],
   [
     'approval without a callback',
     { approve: ['search'] },
     {},
-    'generator.base.approve: an engine has nobody to wait for',
+    'generator.base.approve: an engine cannot wait for a person',
   ],
 ])('an engine rejects %s', (_name, base, more, message) => {
   expect(() => engineOf(base, more)).toThrow(message);

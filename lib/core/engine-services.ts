@@ -38,7 +38,7 @@ export function engineAsk(ask: EngineAsk, now: () => Date, abortSignal?: AbortSi
     } catch (error) {
       if (abortSignal?.aborted) return aborted();
       const message = error instanceof Error ? error.message : String(error);
-      const remedy = 'See to the model, then execute the task again.';
+      const remedy = 'Fix the model, then execute the task again.';
       return { ok: false, failure: { kind: 'unavailable', message, remedy, status: null, ...particulars() } };
     }
   };
@@ -153,7 +153,7 @@ export function engineEvaluate(validators: ReadonlyMap<string, Validate>, others
       if (validate !== undefined) found.push(await judge(name, validate, output, request.case));
     }
     if (rest.length === 0) return { ok: true, evaluation: merged(settings, EMPTY_EVALUATION, found) };
-    if (others === null) throw new Error(`${rest[0]?.name ?? ''} has no function and the engine got no "evaluate"`);
+    if (others === null) throw new Error(`${rest[0]?.name ?? ''} has no function, and the engine has no "evaluate"`);
     const outcome = await others({ ...request, settings: { ...settings, criteria: rest } });
     return outcome.ok ? { ok: true, evaluation: merged(settings, outcome.evaluation, found) } : outcome;
   };

@@ -392,7 +392,7 @@ describe('reflect and revise outside a loop', () => {
       ok: false,
       problem: { code: 'unavailable', message: expect.stringContaining('down') },
     });
-    await expect(engine.reflect('Hi')).rejects.toThrow('say which task');
+    await expect(engine.reflect('Hi')).rejects.toThrow('pass the task');
   });
 
   async function judged(engine: ReturnType<typeof createEngine>) {
@@ -432,13 +432,13 @@ describe('settings', () => {
       'must not contain two criteria with the same name',
     ],
     ['a mode that needs a dataset', { mode: 'tune' }, 'mode: an engine loops over one task'],
-    ['a pause', { callbacks: { pause: 'always' } }, 'decide in onReflection'],
+    ['a pause', { callbacks: { pause: 'always' } }, 'Decide in onReflection'],
     [
       'a pause before revisions are judged',
       { callbacks: { review: { revisions: true } } },
-      'callbacks.review.revisions: an engine has nobody to wait for: decide in onRevision',
+      'callbacks.review.revisions: an engine cannot wait for a person. Decide in onRevision',
     ],
-    ['a webhook', { callbacks: { webhook: 'gatekeeper' } }, 'callbacks.webhook: an engine has nobody'],
+    ['a webhook', { callbacks: { webhook: 'gatekeeper' } }, 'callbacks.webhook: an engine cannot wait'],
     ['a criterion for a person', { criteria: [{ name: 'taste', evaluator: 'human' }] }, 'taste waits for a person'],
     [
       'a criterion that cannot be scored',

@@ -171,7 +171,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   const aside = (output: string, input: Task | undefined, callOptions: EngineCallOptions): StepContext => {
     const current = input === undefined ? task : caseOf(input);
-    if (current === null) throw new Error('say which task the output is for: nothing was executed yet');
+    if (current === null) throw new Error('pass the task of the output, because nothing was executed yet');
     const own = settingsForCase(settings, current);
     return { ...shellFor(callOptions), settings: own, case: current, history: draftHistory(output, current, now()) };
   };
@@ -243,8 +243,9 @@ function recordSpend(call: StepCall): { call: StepCall; paid: Spend[] } {
 async function perform(step: Step, context: StepContext, abortSignal?: AbortSignal): Promise<StepResult> {
   const result = await performStep(step, context);
   if (result === null) abortSignal?.throwIfAborted();
-  if (result === null) throw new Error('a call was called off, which nothing in an engine does');
-  if (result.type === 'pause') throw new Error('the loop waits for a person, and an engine has none: use onReflection');
+  if (result === null) throw new Error('a call was canceled, but not by the caller');
+  if (result.type === 'pause')
+    throw new Error('the loop waits for a person, but an engine has none. Decide in onReflection');
   return result;
 }
 
@@ -274,7 +275,7 @@ function outputOf(history: History, number: number | undefined): string {
 }
 
 function unanswered(result: StepResult): Result<never> {
-  if (result.type !== 'failure') throw new Error(`a step came to ${result.type}`);
+  if (result.type !== 'failure') throw new Error(`unexpected step result: ${result.type}`);
   return fail('unavailable', failureText(result.failure));
 }
 
@@ -336,26 +337,26 @@ export function readEngineSettings(
   if (settings.mode === 'tune' && can.tunes !== true)
     throw new Error('mode: an engine loops over one task. Use tunePrompt to tune a prompt over cases');
   if (settings.generator.target !== null)
-    throw new Error('generator.target: an engine calls models by "ask": call your app there');
+    throw new Error('generator.target: an engine calls models through "ask". Call your app there');
   const { pause, review, webhook, escalate } = settings.callbacks;
   const waits = escalate ? 'escalate' : pause !== 'never' ? 'pause' : webhook !== null ? 'webhook' : null;
-  if (waits !== null) throw new Error(`callbacks.${waits}: an engine has nobody to wait for: decide in onReflection`);
-  const looked = review.drafts ? 'drafts' : review.revisions ? 'revisions' : null;
-  if (looked !== null)
+  if (waits !== null) throw new Error(`callbacks.${waits}: an engine cannot wait for a person. Decide in onReflection`);
+  const reviewed = review.drafts ? 'drafts' : review.revisions ? 'revisions' : null;
+  if (reviewed !== null)
     throw new Error(
-      `callbacks.review.${looked}: an engine has nobody to wait for: decide in ${looked === 'drafts' ? 'onGeneration' : 'onRevision'}`,
+      `callbacks.review.${reviewed}: an engine cannot wait for a person. Decide in ${reviewed === 'drafts' ? 'onGeneration' : 'onRevision'}`,
     );
   const { confidence } = settings.evaluation;
   if (confidence.below !== null && confidence.action === 'ask')
-    throw new Error('evaluation.confidence.action: an engine has nobody to ask: take rejudge or unscored');
+    throw new Error('evaluation.confidence.action: an engine cannot ask a person. Use rejudge or unscored');
   const { base } = settings.generator;
   const missing = usedTools(base).find((tool) => !can.tools.includes(tool));
-  if (missing !== undefined) throw new Error(`generator.base: ${missing} is not among the engine's "tools"`);
+  if (missing !== undefined) throw new Error(`generator.base: the engine's "tools" do not contain ${missing}`);
   if (base.type !== 'single' && base.approve.length > 0 && !can.approves)
-    throw new Error('generator.base.approve: an engine has nobody to wait for: decide in onToolCall');
+    throw new Error('generator.base.approve: an engine cannot wait for a person. Decide in onToolCall');
   const human = settings.criteria.find(waitsForPerson);
   if (human !== undefined)
-    throw new Error(`criteria: ${human.name} waits for a person, and an engine has none: give it a function`);
+    throw new Error(`criteria: ${human.name} waits for a person, but an engine has none. Give it a function`);
   const orphan = settings.criteria.find(({ name }) => !validators.has(name));
   if (orphan !== undefined && !can.evaluates)
     throw new Error(`criteria: ${orphan.name} (${orphan.evaluator}) needs "evaluate" or its own function`);
@@ -383,7 +384,7 @@ function refuseOwnCriteria(settings: ExperimentSettings, task: Case, evaluates: 
   if (refusal !== null) throw new Error(refusal.problem.message);
   const added = task.criteria?.add ?? [];
   const human = added.find(waitsForPerson);
-  if (human !== undefined) throw new Error(`criteria: ${human.name} waits for a person, and an engine has none`);
+  if (human !== undefined) throw new Error(`criteria: ${human.name} waits for a person, but an engine has none`);
   const [first] = added;
   if (first !== undefined && !evaluates)
     throw new Error(`criteria: ${first.name} (${first.evaluator}) needs "evaluate"`);

@@ -187,7 +187,7 @@ function agentContext(
     },
     case: task,
     call: (_step, request) => call({ ...request, role: 'try', ordinal }),
-    evaluate: () => Promise.reject(new Error('an agent does not score')),
+    evaluate: () => Promise.reject(new Error('an agent cannot score')),
     toolDefinitions: agent?.toolDefinitions ?? [],
     ...(agent && { useTool: (_step, use) => agent.useTool(use) }),
     now: agent?.now ?? (() => new Date(0)),

@@ -86,10 +86,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (mismatch !== null) return fail('conflict', mismatch);
   const left = await stopOrphanedServer(cluster.value);
   if (left !== null)
-    say(`took over the database: its last owner was killed and had left PostgreSQL (process ${left}) running`);
+    say(`took over the database of a killed process, whose PostgreSQL (process ${left}) was still running`);
   if (signal.aborted) return fail('unavailable', 'The start was given up.');
   if (location.value.isShared)
-    say('PostgreSQL now runs as a separate user. Its files belonged to `nobody`, which other programs also run as');
+    say(
+      'PostgreSQL now runs as a separate user. Its files belonged to the user `nobody`, which other programs also use',
+    );
   return startServer({
     location: assignServerUser(location.value),
     cluster: cluster.value,
@@ -251,7 +253,7 @@ function makeSocketFolder(cluster: string, user: ServerUser | null): string {
   );
   if (parent === undefined)
     throw new Error(
-      `no folder for PostgreSQL's socket: ${tmpdir()} is too long a path or closed to user ${owner}, and so is /tmp. Set TMPDIR to a short path, or DATABASE_URL.`,
+      `no folder for the socket of PostgreSQL: the paths ${tmpdir()} and /tmp are too long or not accessible to user ${owner}. Set TMPDIR to a short path, or DATABASE_URL.`,
     );
   const folder = path.join(parent, name);
   try {

@@ -94,7 +94,7 @@ function copyOnce(folder: string, copiesFolder: string, say: (line: string) => v
     .slice(0, 12);
   const copy = path.join(copiesFolder, `postgres-${key}`);
   if (existsSync(copy)) return copy;
-  say(`copying PostgreSQL to ${copy}, since its user cannot enter ${folder}`);
+  say(`copying PostgreSQL to ${copy}, because its user cannot access ${folder}`);
   mkdirSync(copiesFolder, { recursive: true, mode: 0o755 });
   const unfinished = `${copy}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });

@@ -49,7 +49,7 @@ export function choosePostgresLocation(dataFolder: string, say: (line: string) =
   }
   const folder = makePointer(dataFolder);
   say(
-    `keeping the database in ${folder}, since PostgreSQL does not run as root and its user cannot enter ${dataFolder}`,
+    `storing the database in ${folder}, because PostgreSQL does not run as root and its user cannot access ${dataFolder}`,
   );
   return succeed(locationForRoot(folder));
 }
@@ -173,7 +173,7 @@ export function programsMajor(binaries: string): number {
   const program = path.join(binaries, 'bin/postgres');
   const answer = spawnSync(program, ['-V'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   const [, major] = /\(PostgreSQL\) (\d+)/.exec(answer.stdout ?? '') ?? [];
-  if (major === undefined) throw new Error(`${program} does not say which PostgreSQL it is`);
+  if (major === undefined) throw new Error(`${program} does not report its PostgreSQL version`);
   return Number(major);
 }
 

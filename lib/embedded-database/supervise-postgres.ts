@@ -40,14 +40,14 @@ async function watch(
     deaths = [...deaths.filter((at) => at > performance.now() - 60_000), performance.now()];
     if (deaths.length > RESTARTS_PER_MINUTE)
       return onGone(`PostgreSQL died ${deaths.length} times within a minute (${how})`);
-    say(`PostgreSQL stopped unexpectedly (${how}). Restarting it`);
+    say(`PostgreSQL stopped unexpectedly (${how}). Restarting`);
     const again = await restart(options);
     if (!again.ok)
       return signal.aborted
         ? undefined
         : onGone(`PostgreSQL died (${how}) and could not be started again. ${again.problem.message}`);
     postgres = again.value;
-    say('PostgreSQL runs again');
+    say('PostgreSQL is running again');
   }
 }
 

@@ -116,7 +116,7 @@ function readModels(options: EngineModels & { settings?: EngineSettings | undefi
   const names = models.map((one) => modelId(referenceOf(one)));
   const unknown = settings.tune?.parameters?.models?.map(modelId).find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new Error(`tune.parameters.models: ${unknown} is none of the given models (${names.join(', ')})`);
+    throw new Error(`tune.parameters.models: ${unknown} is not one of the given models (${names.join(', ')})`);
   return {
     ask: createGivenModelCaller(models, onText ?? null),
     settings: {
@@ -214,7 +214,7 @@ export async function tunePrompt(options: TunePromptOptions): Promise<TunedPromp
       abortSignal?.throwIfAborted();
       throw new Error('a call was aborted, but not by the caller');
     }
-    if (result.type === 'pause') throw new Error('callbacks: nobody can decide while a prompt is tuned');
+    if (result.type === 'pause') throw new Error('callbacks: decisions are not supported while a prompt is tuned');
     history = { ...appendResult(history, result), calls: paid.length };
     if (result.type !== 'end') continue;
     const { convergenceReason, failure, tokenUsage, costUsd, unpriced } = engineResult(

@@ -228,7 +228,7 @@ function attemptOf({ history }: StoredRun, number: number): StoredAttemptInput {
   if (version === undefined) throw new Error(`there is no version ${number}`);
   const { iteration, origin, parents, outputDropped, strategy, strategyNote, improvementsApplied, finishReason } =
     version;
-  if (origin === 'given') throw new Error('only a run that tunes a prompt is given one');
+  if (origin === 'given') throw new Error('only a tuning run has an initial prompt');
   const { interrupted, createdAt, step } = version;
   const recalledLessons = version.recalledLessons.map(({ lessonId, rank, score }) => {
     const index = history.lessons.findIndex(({ id }) => id === lessonId);

@@ -185,7 +185,7 @@ function positionsOf({ histories }: Collected): RunPosition[] {
 
 function positionAt(positions: RunPosition[], at: number): RunPosition {
   const position = positions[at];
-  if (position === undefined) throw new Error(`there is no place for history ${at}`);
+  if (position === undefined) throw new Error(`history ${at} was not assigned to a run`);
   return position;
 }
 
@@ -207,7 +207,7 @@ function* chunks(histories: readonly CollectedHistory[]): Generator<number[]> {
 async function linesOf({ attempts }: CollectedHistory, spool: Spool): Promise<ImportLine[]> {
   return (await spool.read(attempts)).map((text) => {
     const line = readImportLine(text);
-    if (!line.ok) throw new Error(`a line that was checked can't be read again: ${line.problem.message}`);
+    if (!line.ok) throw new Error(`a validated line could not be parsed again: ${line.problem.message}`);
     return line.value;
   });
 }
@@ -331,7 +331,7 @@ async function insertImportedRuns(transaction: Transaction, runs: readonly Impor
     data: recalls.filter(({ lessonId }) => known.has(lessonId)),
     skipDuplicates: true,
   });
-  if (saves.some(({ runId }) => !saved.has(runId))) throw new Error('a run that was stored just now was not found');
+  if (saves.some(({ runId }) => !saved.has(runId))) throw new Error('a new run was not found');
 }
 
 function columnsOf({ save, case: task, calls, ownBudget, ...row }: ImportedRun) {

@@ -39,7 +39,7 @@ async function fill(archive: ReturnType<typeof pack>, files: AsyncIterable<TarFi
 /** A chunk that `tar-stream` reads: its types leave open what it is. */
 export function bytesOf(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
-  throw new Error('an archive is read as bytes');
+  throw new Error('an archive must be read as bytes');
 }
 
 /** File of an archive. `path` uses slashes on every system. */

@@ -157,7 +157,7 @@ function split(name: RouteName): [Method, string] {
 /** Assigns the name of a schema's component in the OpenAPI document. Throws if the schema already has another name. */
 export function component<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
   const known = z.globalRegistry.get(schema);
-  if (known?.id !== undefined && known.id !== name) throw new Error(`${known.id} is named ${name} too`);
+  if (known?.id !== undefined && known.id !== name) throw new Error(`${known.id} and ${name} have the same id`);
   if (known?.id === undefined) z.globalRegistry.add(schema, { ...known, id: name });
   return schema;
 }

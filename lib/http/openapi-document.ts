@@ -161,7 +161,7 @@ function withReferences(value: unknown, rename: (name: string) => string): unkno
 
 function nameOf(schema: z.ZodType): string {
   const name = z.globalRegistry.get(schema)?.id;
-  if (name === undefined) throw new Error('a schema of a route has no name: wrap it in component()');
+  if (name === undefined) throw new Error('the schema of a route has no name. Wrap it in component()');
   return name;
 }
 

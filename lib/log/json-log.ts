@@ -55,7 +55,7 @@ export function consoleToLog(log: Log, target: Printing = console): void {
   target.warn = tell('warn');
   target.error = (...values: unknown[]) => {
     const thrown = values.find((value) => value instanceof Error);
-    log.error(thrown === undefined ? inOneText(values) : 'printed by a library', thrown);
+    log.error(thrown === undefined ? inOneText(values) : 'error in a library', thrown);
   };
 }
 

@@ -33,7 +33,8 @@ export function guardedFetch(options: GuardedFetchOptions) {
     /** Called when the whole request has been sent. */
     onSent?: () => void,
   ): Promise<Response> => {
-    if (address instanceof Request) throw new Error('a guarded request is given its address and what to send apart');
+    if (address instanceof Request)
+      throw new Error('a guarded request needs its URL and its options as separate arguments');
     const problem = urlProblem(String(address), rules);
     if (problem !== null) throw new RefusedAddressError(problem);
     const body = init.body ?? null;
@@ -123,7 +124,7 @@ function bounded(message: Readable, maxBytes: number, signal: AbortSignal | null
         bytes += next.value.length;
         if (bytes <= maxBytes) return controller.enqueue(next.value);
         const size = (maxBytes / 1_000_000).toLocaleString('en-US');
-        controller.error(new AnswerTooLargeError(`the answer is larger than ${size} MB`));
+        controller.error(new AnswerTooLargeError(`the response is larger than ${size} MB`));
         message.destroy();
       },
       cancel: () => void message.destroy(),

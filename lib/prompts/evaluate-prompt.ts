@@ -156,7 +156,8 @@ type Trying = { signal: AbortSignal; onText: (piece: string) => void; call: Mode
 function tryCell(context: AppContext, plan: EvaluationPlan, cell: PlannedCell, { signal, onText, call }: Trying) {
   const body = plan.texts[cell.text];
   const model = plan.models[cell.model];
-  if (body === undefined || model === undefined) throw new Error('a planned answer names no text or model of its plan');
+  if (body === undefined || model === undefined)
+    throw new Error('the plan does not contain the text or model of an evaluation');
   const validate = webhookValidator(context);
   const ask = async (request: ModelRequest): Promise<ModelOutcome> =>
     signal.aborted ? CANCELLED : call(request, { signal, onText: request.role === 'try' ? onText : null });

@@ -69,7 +69,7 @@ async function requestToken(account: ServiceAccount, fetch: typeof globalThis.fe
   const read = response.ok ? tokenSchema.safeParse(JSON.parse(text)) : null;
   if (read?.success) return read.data;
   throw new APICallError({
-    message: 'Google gave no access token for the service account.',
+    message: 'Google returned no access token for the service account.',
     url,
     requestBodyValues: {},
     // Google responds with 400 if the key was deleted.

@@ -176,7 +176,7 @@ async function listModels(
     ofCloud === undefined
       ? readModelList(await request(listUrl(configuration), authHeadersOf(configuration)))
       : readNames(await ofCloud(configuration, async (url, headers) => parse(await request(url, headers)), ask));
-  if (models === null) throw new Error('this is no list of models');
+  if (models === null) throw new Error('the response is not a list of models');
   // If a server echoes the key, it must not be shown.
   const secrets = secretsOf(configuration);
   return models.filter((name) => secrets.reduce(redactSecrets, name) === name);

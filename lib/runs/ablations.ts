@@ -340,6 +340,6 @@ export async function stopAblation(context: AppContext, actor: Actor, runId: str
 
 async function reportOf({ database }: AppContext, stored: StoredRun, version: number): Promise<Result<AblationReport>> {
   const ablation = await findAblation(database, stored.run.id, version);
-  if (ablation === null) throw new Error('an ablation that was just asked for is not there');
+  if (ablation === null) throw new Error('a new ablation was not found');
   return succeed(reportAblation(stored.history, ablation));
 }

@@ -94,7 +94,7 @@ export function changeByScore(stored: StoredRun, decided: History, decision: Dec
   const { settings, run } = stored;
   const before = decision.version === null ? null : effectiveEvaluation(decided, decision.version);
   if (before === null || decision.score === null || decision.criterion === null || decision.actor === null)
-    throw new Error('a score was let through without a version, a criterion or a number');
+    throw new Error('a score was accepted without a version, a criterion or a number');
   const evaluation = applyHumanScore(settings, before, {
     criterion: decision.criterion,
     score: decision.score,

@@ -58,7 +58,7 @@ export async function decideAs(
   });
   if (!result.ok) return result;
   const decision = result.value.history.decisions.at(-1);
-  if (decision === undefined) throw new Error('a change by decision left no decision');
+  if (decision === undefined) throw new Error('a decision was not recorded');
   const { step: _step, ...record } = decision;
   return succeed({ decision: record });
 }
@@ -125,7 +125,7 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
         verdict: true,
       });
     case 'resume':
-      throw new Error('a run is resumed apart');
+      throw new Error('resuming a run is not a decision');
   }
 }
 

@@ -202,7 +202,7 @@ describe('no reviewer available', () => {
         },
         ask: async () => '',
       }),
-    ).toThrow('evaluation.confidence.action: an engine has nobody to ask');
+    ).toThrow('evaluation.confidence.action: an engine cannot ask a person');
   });
 
   test('the estimate includes at most one second judgement per version', () => {

@@ -161,6 +161,6 @@ export async function rescoreVersion(
       `At most ${MAX_WAITING_RESCORES} re-scores of a run can be queued at a time. Wait until the queued ones are done.`,
     );
   const report = (await findRescores(context.database, stored)).find((candidate) => candidate.version === version);
-  if (report === undefined) throw new Error('re-scores that were just added are not there');
+  if (report === undefined) throw new Error('new re-scores were not found');
   return succeed(report);
 }

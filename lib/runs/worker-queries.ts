@@ -449,6 +449,6 @@ export type FoundWork = Record<BackgroundWork, boolean> & { nextMs: number | nul
 export async function findBackgroundWork({ pool }: Pool): Promise<FoundWork> {
   const { rows } = await pool.query<FoundWork>({ name: 'work-beside', text: BACKGROUND_WORK });
   const [found] = rows;
-  if (found === undefined) throw new Error('the database answered nothing');
+  if (found === undefined) throw new Error('the database returned no row');
   return found;
 }

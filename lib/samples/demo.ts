@@ -63,7 +63,7 @@ async function runSample(onResult: (history: History) => void): Promise<{ histor
       now,
       newId: randomUUID,
     });
-    if (result === null) throw new Error('the practice model broke off');
+    if (result === null) throw new Error('the practice model failed');
     history = appendResult(history, result);
     onResult(history);
   }

@@ -23,10 +23,13 @@ export function backupBeforeMigrations(options: Options): BeforeMigrations {
   const { connectionString, say } = options;
   return async (missing) => {
     if (!(await hasRuns(connectionString))) return succeed(null);
-    say(`database: ${missing.length} migration(s) to apply, making a backup first`);
+    say(`database: ${missing.length} migration(s) to apply, creating a backup first`);
     const written = await createBackup(options);
     if (!written.ok)
-      return fail('unavailable', `${written.problem.message} No migration was applied. Fix that and start again.`);
+      return fail(
+        'unavailable',
+        `${written.problem.message} No migration was applied. Fix the problem, then start Hone again.`,
+      );
     say(`database: backup in ${written.value.file}`);
     return written;
   };

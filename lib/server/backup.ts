@@ -17,7 +17,7 @@ export async function backup(args: string[]): Promise<never> {
     const [target, ...more] = args;
     if (more.length > 0 || target?.startsWith('-')) throw new StartFailure(USAGE);
     if (environment.databaseUrl === null && !hasCluster(dataFolder))
-      throw new StartFailure(`There is no database in ${dataFolder} yet: there is nothing to back up.`);
+      throw new StartFailure(`There is no database in ${dataFolder} yet, so there is nothing to back up.`);
     const command = { environment, dataFolder, command: commandLine('backup'), alone: false, ending, say };
     const connectionString = await connectDatabase(command);
     const { file, bytes, manifest } = valueOrFail(await writeCommandBackup(context, connectionString, 'asked', target));
@@ -29,5 +29,5 @@ export async function backup(args: string[]): Promise<never> {
 
 function secretNote(secret: string | null, dataFolder: string): string {
   const where = secret === null ? path.join(dataFolder, 'secret.key') : 'HONE_SECRET';
-  return `not in it: the secret that opens the stored keys, and that the backup is signed with. Keep a copy of ${where} in another place`;
+  return `the backup does not contain the secret that encrypts the stored keys and signs the backup. Keep a copy of ${where} in another place`;
 }

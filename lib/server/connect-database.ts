@@ -40,7 +40,7 @@ export async function connectDatabase(options: Options): Promise<string> {
   }
   const lock = await lockDataFolder(dataFolder, `(${command})`);
   if (!lock.ok) {
-    if (alone) throw new StartFailure(`${command} needs the database for itself. ${lock.problem.message}`);
+    if (alone) throw new StartFailure(`${command} needs exclusive access to the database. ${lock.problem.message}`);
     return reachRunning(dataFolder, lock.problem.message);
   }
   ending.defer(() => lock.value.release());
@@ -58,7 +58,7 @@ function reachRunning(dataFolder: string, holder: string): string {
   const location = valueOrFail(choosePostgresLocation(dataFolder, () => undefined));
   const address = findRunningPostgres(location.folder);
   if (address !== null) return address;
-  throw new StartFailure(`${holder} Its database does not run (yet). Try again in a moment.`);
+  throw new StartFailure(`${holder} Its database is not running yet. Try again in a moment.`);
 }
 
 /** Returns true if the data folder contains an embedded database. Does not create a missing folder, because its name may be a typo. */
@@ -84,7 +84,7 @@ export async function setClusterAside(dataFolder: string, say: (line: string) =>
   renameSync(cluster, aside);
   // The new cluster gets a new password.
   copyFileSync(path.join(location.folder, 'password'), `${aside}.password`);
-  say(`moved the data of PostgreSQL ${stored} to ${aside}. Delete it when everything works`);
+  say(`moved the data of PostgreSQL ${stored} to ${aside}. Delete it once everything works`);
 }
 
 function freeName(wanted: string): string {

@@ -29,7 +29,7 @@ test.each<[string, unknown[]]>([
   target.error(...printed);
   expect(errors).toEqual([]);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 'info', message: 'turned away: It needs more.' },
+    { level: 'info', message: 'access denied: It needs more.' },
   ]);
   expect(lines.join('')).not.toContain('.ts:');
 });

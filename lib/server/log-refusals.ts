@@ -9,7 +9,7 @@ export function logRefusals(log: Log, target: Pick<Console, 'error'> = console):
   const print = target.error.bind(target);
   target.error = (...values: unknown[]) => {
     const refusal = values.find((value) => readRefusalDigest(value) !== null);
-    if (refusal instanceof Error) log.info(`turned away: ${refusal.message}`);
+    if (refusal instanceof Error) log.info(`access denied: ${refusal.message}`);
     else print(...values);
   };
 }

@@ -24,13 +24,13 @@ export async function printOwnerLink({ mode }: Pick<Environment, 'mode'>, addres
   return [
     ...(isOpenToListeners(address)
       ? [
-          `warning: people reach Hone at ${address} without encryption, so passwords can be read on the network. Put an https proxy in front and set APP_URL to it.`,
+          `warning: people open Hone at ${address} without encryption, so passwords can be read on the network. Put an HTTPS proxy in front and set APP_URL to its address.`,
         ]
       : []),
     ...(path === null
       ? []
       : [
-          `there are no members yet. Whoever opens this link becomes the first owner (once, within ${FIRST_OWNER_HOURS} hours):\n\n  ${address}${path}\n`,
+          `there are no members yet. Open this link to become the first owner (usable once, within ${FIRST_OWNER_HOURS} hours):\n\n  ${address}${path}\n`,
         ]),
   ];
 }
@@ -62,7 +62,7 @@ export async function passwordLink(args: string[]): Promise<never> {
     const made = valueOrFail(await createPasswordLink(database, HONE_ACTOR, member.id, new Date()));
     const { appUrl, host, port } = environment;
     say(
-      `whoever opens this link can set a new password for ${member.name} (once, within ${PASSWORD_LINK_HOURS} hours):\n\n  ${appUrl ?? `http://${host}:${port}`}${made.path}\n`,
+      `link to set a new password for ${member.name} (usable once, within ${PASSWORD_LINK_HOURS} hours):\n\n  ${appUrl ?? `http://${host}:${port}`}${made.path}\n`,
     );
   });
 }

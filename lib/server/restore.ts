@@ -39,7 +39,7 @@ export async function restore(args: string[]): Promise<never> {
     const note = foreignNote(file, inspected.value.signedBy);
     const foreign = flags.includes('--foreign');
     if (note !== null && !foreign) throw new StartFailure(`${note} ${FOREIGN}`);
-    if (note !== null) context.say(`${note} It is restored since --foreign is given`);
+    if (note !== null) context.say(`${note} Restoring it because of --foreign`);
     const how = { replace: flags.includes('--replace'), keep: !flags.includes('--no-backup'), key, foreign };
     await runRestore(context, file, how);
   });
@@ -60,12 +60,12 @@ async function runRestore(
   const manifest = valueOrFail(await restoreBackup(request));
   const { applied } = valueOrFail(await applyMigrations(connectionString, migrationsFolder));
   await recordRestore(connectionString, file, manifest);
-  say(`restored ${file} of ${manifest.madeAt}: ${countRows(manifest)} rows of ${manifest.tables.length} tables`);
-  if (applied.length > 0) say(`database: ${applied.length} later migration(s) applied`);
+  say(`restored ${file}, created ${manifest.madeAt}: ${countRows(manifest)} rows of ${manifest.tables.length} tables`);
+  if (applied.length > 0) say(`database: ${applied.length} newer migration(s) applied`);
   say(
     'runs in progress continue when Hone starts. Everyone must sign in again, and open invitations must be sent again',
   );
-  say('members, tokens and roles are as they were in the backup. Review them if you removed some since then');
+  say('members, tokens and roles are those of the backup. Review them if you have removed some since then');
 }
 
 /** Backs up the current data, so that it can be recovered. */
@@ -74,7 +74,7 @@ async function backupFirst(context: CommandContext, connectionString: string): P
   const written = await writeCommandBackup(context, connectionString, 'restore');
   if (!written.ok)
     throw new StartFailure(
-      `${written.problem.message} Nothing was restored. Fix that, or add --no-backup to replace the current data without a backup.`,
+      `${written.problem.message} Nothing was restored. Fix the problem, or add --no-backup to replace the current data without a backup.`,
     );
   context.say(`the previous data is in ${written.value.file}`);
 }

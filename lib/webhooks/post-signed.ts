@@ -61,7 +61,7 @@ function readAnswer(response: http.IncomingMessage, give: (outcome: PostOutcome)
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MAX_RESPONSE_BYTES) return give({ type: 'too_large', message: 'the answer is larger than 1 MB' });
+    if (bytes > MAX_RESPONSE_BYTES) return give({ type: 'too_large', message: 'the response is larger than 1 MB' });
     chunks.push(chunk);
   });
   response.on('error', (error) => give(failureOf(error)));

@@ -202,7 +202,7 @@ describe('whatIf', () => {
 
 test('rejects tuning runs', () => {
   const settings = settingsOf({ mode: 'tune' });
-  expect(() => whatIf(historyOf(settings, [0.5]), settings, settings, null)).toThrow('not offered for tuning runs');
+  expect(() => whatIf(historyOf(settings, [0.5]), settings, settings, null)).toThrow('not supported for tuning runs');
 });
 
 test('includes human scores given so far', () => {

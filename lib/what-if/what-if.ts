@@ -65,7 +65,7 @@ export function whatIf(
   changed: ExperimentSettings,
   endedAt: string | null,
 ): WhatIf {
-  if (original.mode === 'tune') throw new Error('what if is not offered for tuning runs');
+  if (original.mode === 'tune') throw new Error('what-if is not supported for tuning runs');
   const whole = withIssueIds(rejudged(history, original, changed));
   const { end, state } = replay({ whole, settings: changed, endedAt });
   const reached = withLaterScores(state, whole);

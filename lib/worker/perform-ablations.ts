@@ -76,6 +76,6 @@ async function toolsOf(worker: WorkerContext, stored: StoredRun, piece: QueuedPi
 }
 
 function messageOf(result: StepResult): string {
-  if (result.type !== 'failure') throw new Error(`tries came out as a ${result.type}`);
+  if (result.type !== 'failure') throw new Error(`unexpected result of example scores: ${result.type}`);
   return failureText(result.failure);
 }

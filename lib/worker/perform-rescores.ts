@@ -74,7 +74,7 @@ function settledOf(result: StepResult): SettledRescore {
     case 'decision':
     case 'pause':
     case 'end':
-      throw new Error(`an evaluation came out as a ${result.type}`);
+      throw new Error(`unexpected result of an evaluation: ${result.type}`);
   }
 }
 

@@ -104,7 +104,7 @@ export async function performRun(
   const { database, signal } = worker;
   const claimed = await claimRun(database, runId, worker.now(), worker.processId);
   if (claimed === null) return false;
-  if (claimed === 'held') throw new RunBusyError(`another process performs run ${runId}`);
+  if (claimed === 'held') throw new RunBusyError(`run ${runId} is performed by another process`);
   const { claim, experimentId, untouched } = claimed;
   const interruption = interruptible(runId, signal);
   const budgeted = budgetedCall(worker.call, { database, now: worker.now, experimentId, purpose: null });
@@ -413,7 +413,7 @@ async function withoutRefused(
 
 async function loadStored(worker: WorkerContext, runId: string): Promise<StoredRun> {
   const stored = await loadRun(worker.database, runId);
-  if (stored === null) throw new Error(`run ${runId} was deleted while it was performed`);
+  if (stored === null) throw new Error(`run ${runId} was deleted while it was in progress`);
   return stored;
 }
 

@@ -81,6 +81,6 @@ export async function requestRetrospective(
   });
   if (outcome === 'waits') return fail('conflict', 'A retrospective of this run is already in progress.');
   const added = (await listRetrospectives(context.database, runId)).at(-1);
-  if (added === undefined) throw new Error('a retrospective that was just added is not there');
+  if (added === undefined) throw new Error('a new retrospective was not found');
   return succeed(added);
 }

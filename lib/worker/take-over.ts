@@ -63,7 +63,7 @@ export function watchSilentProcesses(
       const runs = await takeOver(context, process);
       if (runs !== null)
         getLog().warn(
-          `process ${process.processId} on ${process.host} is gone. ${runs} of its runs continue on other processes`,
+          `process ${process.processId} on ${process.host} has stopped responding. ${runs} of its runs continue on other processes`,
         );
     }
   };

@@ -109,7 +109,7 @@ type AgentStep = Extract<Step, { type: 'turn' | 'use_tools' | 'conclude' }>;
 export async function performAgentStep(step: AgentStep, context: StepContext): Promise<StepResult | null> {
   const { history, settings } = context;
   const base = agentBase(settings);
-  if (base === null) throw new Error('no agent makes the attempts of this run');
+  if (base === null) throw new Error('the run has no agent');
   switch (step.type) {
     case 'turn':
       return performTurn(step, context, base);

@@ -55,7 +55,7 @@ async function outcomeOf(
   base: AgentBase,
 ): Promise<ToolOutcome | null> {
   const turn = way.turns.find(({ calls }) => calls.some(({ id }) => id === call.id));
-  if (turn === undefined) throw new Error(`no agent wants to use a tool as ${call.id}`);
+  if (turn === undefined) throw new Error(`no agent requested the tool call ${call.id}`);
   const task = taskOf(turn, way, base);
   if (call.tool === DELEGATE_TOOL && base.type === 'supervisor' && task.delegation === null) {
     const delegated = readDelegation(call, base);
@@ -81,14 +81,14 @@ function taskOf({ delegation }: AgentTurn, way: AgentSteps, base: AgentBase): Ag
   if (delegation === null) return mainTask(base);
   const call = way.turns.flatMap(({ calls }) => calls).find(({ id }) => id === delegation);
   const delegated = call === undefined ? null : delegationOf(call, base, { delegation: null });
-  if (call === undefined || delegated === null) throw new Error(`no worker was given the task ${delegation}`);
+  if (call === undefined || delegated === null) throw new Error(`no worker agent has the task ${delegation}`);
   return workerTask(delegated, call);
 }
 
 /** Returns the answer of a worker that finished its task. The cost is recorded in its turns. */
 function workersAnswer(way: AgentSteps, base: AgentBase, task: AgentTask): ToolOutcome {
   const progress = agentProgress(way, base, task);
-  if (progress.type === 'at_work') throw new Error(`${task.agent} is still at work`);
+  if (progress.type === 'at_work') throw new Error(`${task.agent} has not finished`);
   const durationMs = progress.turns.reduce((sum, turn) => sum + turn.durationMs, 0);
   const last = progress.turns.at(-1);
   switch (progress.cutOff) {

@@ -106,7 +106,7 @@ function requestOf(
     const calls = agentSteps(history, version).turns.flatMap((turn) => (turn.delegation === null ? turn.calls : []));
     const call = calls.find(({ id }) => id === delegation);
     const delegated = call === undefined ? null : delegationOf(call, base, { delegation: null });
-    if (call === undefined || delegated === null) throw new Error(`no worker was given the task ${delegation}`);
+    if (call === undefined || delegated === null) throw new Error(`no worker agent has the task ${delegation}`);
     const { worker } = delegated;
     const model = {
       provider: worker.provider ?? settings.generator.provider,

@@ -36,7 +36,7 @@ export function reflectionPrompt(
     }
     case 'quality_drop': {
       const drop = qualityDrop(history, settings, versionNumbered(history, number));
-      if (drop === null) throw new Error(`version ${number} did not fall`);
+      if (drop === null) throw new Error(`the score of version ${number} did not decrease`);
       return qualityDropPrompt(settings, task, judged(history, number), judged(history, drop.before));
     }
     case 'error': {

@@ -142,7 +142,7 @@ function redraw(
 
 function give(context: StepContext): StepResult {
   const output = textToTune(context.settings);
-  if (output === null) throw new Error('a tuning run has no prompt to begin with');
+  if (output === null) throw new Error('a tuning run has no initial prompt');
   return assembled({ origin: 'given', parents: [], output, proposal: null }, context);
 }
 

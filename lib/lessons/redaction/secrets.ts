@@ -185,7 +185,7 @@ function sourceOf(content: string): SecretLintSourceCode {
 }
 
 function unused(): never {
-  throw new Error('a rule of secretlint asks for lines and columns, which nothing here counts');
+  throw new Error('a rule of secretlint requested lines and columns, which are not available');
 }
 
 /** Words that make a password-like value in the same sentence likely to be a password. */

@@ -120,7 +120,7 @@ describe('failureOf', () => {
     ['no error', undefined, 'unavailable', true],
     [
       'a response that is too large',
-      apiError(200, 'Failed', new AnswerTooLargeError('the answer is larger than 64 MB')),
+      apiError(200, 'Failed', new AnswerTooLargeError('the response is larger than 64 MB')),
       'malformed',
       false,
     ],

@@ -230,8 +230,8 @@ function checked(configuration: ProviderConfiguration, answer: unknown): TargetR
 function createInvalidReplyError({ name }: ProviderConfiguration, why: string): TargetError {
   return new TargetError({
     kind: 'malformed',
-    message: `The answer of the target "${name}" cannot be used: ${why}.`,
-    remedy: 'Change the app so that it answers with { "output": "…" }, then resume the run.',
+    message: `The response of the target "${name}" cannot be used: ${why}.`,
+    remedy: 'Change the app so that it responds with { "output": "…" }, then resume the run.',
     again: false,
   });
 }
