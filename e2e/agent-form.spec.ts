@@ -19,7 +19,7 @@ test('creates a supervisor in the form, shows errors under their fields, and swi
   await openPart(page, 'Generation');
   await page.getByLabel('Attempts', { exact: true }).selectOption('supervisor');
   await create.click();
-  await expect(workers.getByRole('alert')).toContainText('must hold at least one worker');
+  await expect(workers.getByRole('alert')).toContainText('must contain at least one worker');
 
   await page.getByRole('button', { name: 'Add worker' }).click();
   await page.getByRole('group', { name: 'worker 1' }).getByLabel('Name').fill('solver');

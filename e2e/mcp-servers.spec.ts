@@ -25,7 +25,7 @@ test('an MCP server is added with a header, tested, viewed, moved and deleted', 
   await form.getByLabel('Header', { exact: true }).fill('Authorization');
   await form.getByLabel('Value').fill(`Bearer ${KEY}`);
   await form.getByLabel('Value').press('Enter');
-  await expect(form.getByRole('status')).toContainText('It answered with 7 tools.');
+  await expect(form.getByRole('status')).toContainText('It returned 7 tools.');
   expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
 
   const row = page.getByTestId('mcp-server-weather');
@@ -57,7 +57,7 @@ test('entered headers are kept when someone else changes the URL of their server
   await form.getByLabel('Name').fill('shared');
   await form.getByLabel('URL').fill(server.url);
   await form.getByLabel('URL').press('Enter');
-  await expect(form.getByRole('status')).toContainText('It answered with 7 tools.');
+  await expect(form.getByRole('status')).toContainText('It returned 7 tools.');
   const row = page.getByTestId('mcp-server-shared');
   await row.locator('summary').first().click();
 

@@ -207,7 +207,7 @@ test.describe('invalid settings fail with a clear message', () => {
     {
       name: 'database',
       env: { DATABASE_URL: 'postgresql://me:hidden@127.0.0.1:1/x' },
-      words: ['DATABASE_URL', 'does not answer'],
+      words: ['DATABASE_URL', 'does not respond'],
     },
     { name: 'data directory below /proc', env: { HONE_DATA_DIR: '/proc/none/data' }, words: ['HONE_DATA_DIR'] },
     { name: 'data directory', env: { HONE_DATA_DIR: '/dev/null/data' }, words: ['/dev/null/data', 'HONE_DATA_DIR'] },

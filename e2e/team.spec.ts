@@ -194,7 +194,7 @@ test('a team from its first link: owner, invitation, roles, lessons of each memb
       route.request().method() === 'POST' ? route.abort('connectionrefused') : route.continue(),
     );
     await member.getByRole('button', { name: 'Sign in' }).click();
-    await expect(member.getByText('Hone did not answer. Try again.')).toBeVisible();
+    await expect(member.getByText('Hone did not respond. Try again.')).toBeVisible();
     await expect(member.getByLabel('E-mail address')).not.toHaveValue('');
     await member.unroute('**/sign-in**');
     await expect(member.getByLabel('Password')).toBeFocused();

@@ -31,7 +31,7 @@ test('a webhook with a wrong secret decides nothing; resent with the correct one
   await section.getByText('gatekeeper', { exact: true }).click();
   const delivery = section.getByTestId('delivery-refused');
   await expect(delivery).toContainText('response refused');
-  await expect(delivery).toContainText('hone-signature that does not match its answer');
+  await expect(delivery).toContainText('hone-signature that does not match its response');
   await delivery.getByText('Request and response').click();
   await expect(delivery).toContainText('"wouldStopAs"');
   await expect(delivery).toContainText('"It will do."');

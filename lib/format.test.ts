@@ -112,7 +112,7 @@ describe('titles', () => {
 
 test.each([
   { message: 'score must be a number', shown: 'Score must be a number' },
-  { message: 'provider "x" did not answer', shown: 'Provider "x" did not answer' },
+  { message: 'provider "x" did not respond', shown: 'Provider "x" did not respond' },
   { message: 'criteria[0].name must not be empty', shown: 'criteria[0].name must not be empty' },
   { message: 'Already a sentence.', shown: 'Already a sentence.' },
 ])('formats a message as a sentence: $shown', ({ message, shown }) => {

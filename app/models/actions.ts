@@ -47,7 +47,7 @@ export const findServersAction = defineAction(
   {
     role: 'owner',
     limit: 'test',
-    audit: { none: 'asks servers of this machine or network for what they are, and stores nothing' },
+    audit: { none: 'sends requests to servers on this machine or network, and stores nothing' },
   },
   async (actor) => detectLocalServers(await getAppContext(), actor),
 );

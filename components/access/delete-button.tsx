@@ -25,7 +25,7 @@ type DeleteButtonProps = {
 export function DeleteButton({ name, what, remove, goTo, needs = 'editor', isInHead = false }: DeleteButtonProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
-  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Nothing was deleted.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Nothing was deleted.');
   function send() {
     submitWithToast(remove(), `Deleted ${name}`, ({ ok }) => {
       setOpen(false);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Refusal, refusalDigest } from '#lib/auth/refusal-digest.ts';
 import { apiRefusal, SESSION_ENDED, toActionFailure } from './to-action-failure.ts';
 
-const OTHERWISE = 'Hone did not answer. Try again.';
+const OTHERWISE = 'Hone did not respond. Try again.';
 /** An error as the browser receives it from an action: only its digest is kept. */
 const asSent = (refusal: Refusal) => Object.assign(new Error('An error occurred'), { digest: refusalDigest(refusal) });
 

@@ -10,7 +10,7 @@ import { toActionFailure } from './to-action-failure.ts';
  * Sends the request of a form or button to an action or the API. `isBusy`: a request is pending. `noAnswer`: message shown if Hone does not
  * respond.
  */
-export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
+export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
   const toast = useToast();
   const [problem, setProblem] = useState<Problem | null>(null);
   const { isBusy: isSending, during } = useBusy();

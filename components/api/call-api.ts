@@ -55,7 +55,7 @@ export async function callApi<Name extends ApiName>(
     if (response.ok) return succeed(await response.json());
     return { ok: false, problem: await readRefusal(response) };
   } catch {
-    return fail('unavailable', 'Hone did not answer. Try again.');
+    return fail('unavailable', 'Hone did not respond. Try again.');
   }
 }
 

@@ -100,7 +100,7 @@ describe('loading more pairs', () => {
 test('leaving sends the failed answers and the held one, and counts neither as failed', () => {
   const held = afterChoice(start(['a']), 'left', 3);
   const answer = { pair: pair('b'), choice: 'tie' as const, seconds: 2 };
-  const { unsaved, next } = afterLeaving({ ...held, failed: [{ answer, message: 'Hone did not answer.' }] });
+  const { unsaved, next } = afterLeaving({ ...held, failed: [{ answer, message: 'Hone did not respond.' }] });
   expect(unsaved).toEqual([answer, held.unsent]);
   expect(next).toMatchObject({ failed: [], unsent: null, sent: ['a'] });
 });

@@ -32,7 +32,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
   const toast = useToast();
   const [draft, setDraft] = useState(caseDraft(edited));
   const [message, setMessage] = useState('');
-  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not respond. Nothing was saved.');
   const set = (part: Partial<typeof draft>) => {
     setProblem(null);
     setDraft({ ...draft, ...part });

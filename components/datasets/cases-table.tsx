@@ -31,7 +31,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
   const [edited, setEdited] = useState<ShownCase | 'new' | null>(null);
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const [isAsked, setAsked] = useState(false);
-  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Nothing was removed.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Nothing was removed.');
   const chosen = cases.filter(({ number }) => ticked.has(number));
   const toggle = (number: number) => {
     const next = new Set(ticked);

@@ -56,7 +56,7 @@ export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps)
 
 function RenameDialog({ name, save, onClose }: { name: string; save: EditDataset; onClose: () => void }) {
   const [next, setNext] = useState(name);
-  const { isBusy, problem, submit } = useSubmit('Hone did not answer.');
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond.');
   function send() {
     submit(save({ name: next }), onClose);
   }

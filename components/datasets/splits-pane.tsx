@@ -68,7 +68,7 @@ function SplitForm({ free, divide }: { free: number; divide: SplitsPaneProps['di
   const [validation, setValidation] = useState('0');
   const [balanceBy, setBalanceBy] = useState('tag');
   const [seed, setSeed] = useState('0');
-  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was split.');
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was split.');
   const heldOutCount = Math.round((free * Number(heldOut)) / 100);
   const tried = Math.round(((free - heldOutCount) * Number(validation)) / 100);
   const isValid = [heldOut, validation].every((text) => /^\d{1,3}$/.test(text) && Number(text) <= 100);

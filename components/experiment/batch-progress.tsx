@@ -78,7 +78,7 @@ type BatchAct =
 /** Stops a batch or resumes its missing runs, and shows the result. */
 function BatchActButton({ act }: { act: BatchAct }) {
   const router = useRouter();
-  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Check the list of runs.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Check the list of runs.');
   const [isAsked, setAsked] = useState(false);
   function send() {
     submitWithToast(

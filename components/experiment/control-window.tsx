@@ -128,7 +128,7 @@ export function ControlWindow({ batchId, settings, actions, open, onOpenChange }
   );
 }
 
-const NO_ANSWER = 'Hone did not answer. Check the list of experiments before you try again.';
+const NO_ANSWER = 'Hone did not respond. Check the list of experiments before you try again.';
 
 function budgetLabel({ maxTokens, maxCostUsd }: { maxTokens: number | null; maxCostUsd: number | null }): string {
   return maxCostUsd === null ? `${formatCount(maxTokens ?? 0)} tokens` : formatMoney(maxCostUsd);

@@ -136,7 +136,7 @@ export function SaveView({ query, savedView, save, remove }: SaveViewProps) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const toast = useToast();
-  const { isBusy, problem, submit, submitWithToast } = useSubmit('Hone did not answer. Nothing was changed.');
+  const { isBusy, problem, submit, submitWithToast } = useSubmit('Hone did not respond. Nothing was changed.');
 
   function keep() {
     submit(save({ page: 'experiments', name, query }), () => {

@@ -53,7 +53,7 @@ export function StartRunForm({
     source: source ?? (known === undefined ? 'text' : 'dataset'),
   });
   const [repetitions, setRepetitions] = useState('1');
-  const { isBusy, problem, submit } = useSubmit('Hone did not answer. Check the list of runs before you try again.');
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond. Check the list of runs before you try again.');
   const times = Math.max(1, Number(repetitions) || 1);
 
   const estimated = { ...estimatedCases(cases), repetitions: parseNumberEntry(repetitions) };

@@ -52,7 +52,7 @@ export function useExperimentSubmit({
     problem,
     setProblem,
     settle,
-  } = useSubmit('Hone did not answer. Check whether the experiment was saved before you try again.');
+  } = useSubmit('Hone did not respond. Check whether the experiment was saved before you try again.');
   // Newest version the user has seen. A newer one is never overwritten.
   const [seenVersion, setSeenVersion] = useState(saved?.newest.version);
   const isBehind = problem?.code === 'conflict' && saved !== null && saved.newest.version !== seenVersion;

@@ -129,7 +129,7 @@ export function CommandMenu({ open, onOpenChange, onKeys, takeTyped }: CommandMe
                 {isPending
                   ? 'Searching'
                   : isError
-                    ? 'Hone did not answer. Check that it is running.'
+                    ? 'Hone did not respond. Check that it is running.'
                     : 'No results. Try fewer or shorter words.'}
               </Command.Empty>
               {shown.map(({ heading, entries }) => (

@@ -50,7 +50,7 @@ export function useSignOutForm() {
     }
     // Redirects are thrown too. Other errors would replace the page.
     unstable_rethrow(error);
-    const { problem } = toActionFailure(error, 'Hone did not answer. You may still be signed in. Try again.');
+    const { problem } = toActionFailure(error, 'Hone did not respond. You may still be signed in. Try again.');
     toast(problem.message, 'problem');
   }
   function onSubmit(event: FormEvent) {

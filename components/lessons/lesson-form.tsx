@@ -134,7 +134,7 @@ export function AddLesson({ add }: AddLessonProps) {
   const router = useRouter();
   const toast = useToast();
   const [draft, setDraft] = useState<LessonDraft>(NEW_LESSON);
-  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved. Try again.');
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved. Try again.');
   useEffect(() => {
     if (problem !== null) focusWrongField();
   }, [problem]);
@@ -210,7 +210,7 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
   const [opened] = useState(lesson);
   const [draft, setDraft] = useState<LessonDraft>(() => toLessonDraft(lesson));
   const [reason, setReason] = useState('');
-  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was changed. Try again.');
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was changed. Try again.');
   useEffect(() => {
     if (problem !== null) focusWrongField();
   }, [problem]);

@@ -28,7 +28,7 @@ export function LessonTimeline({ lesson, comment }: LessonTimelineProps) {
   const ownComments = people?.ownComments ?? [];
   const votes = [...(people?.opinions ?? []), ...(people?.older ?? [])];
   const [text, setText] = useState('');
-  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not answer. The comment was not saved.');
+  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not respond. The comment was not saved.');
   function send() {
     if (text.trim() === '') return setProblem({ code: 'invalid', message: 'enter a comment', field: null });
     submit(comment(text.trim()), () => setText(''));

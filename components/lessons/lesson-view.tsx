@@ -61,7 +61,7 @@ export function LessonView({ lesson, actions }: LessonViewProps) {
   async function screen() {
     const result = await actions
       .screen(lesson.id)
-      .catch((error: unknown) => toActionFailure(error, 'Hone did not answer. The checks were not started.'));
+      .catch((error: unknown) => toActionFailure(error, 'Hone did not respond. The checks were not started.'));
     setProblem(result.ok ? null : result.problem);
     if (result.ok || result.problem.code !== 'unauthorized') router.refresh();
   }

@@ -129,7 +129,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
   async function screen(id: string) {
     const result = await actions
       .screen(id)
-      .catch((error: unknown) => toActionFailure(error, 'Hone did not answer. The checks were not started.'));
+      .catch((error: unknown) => toActionFailure(error, 'Hone did not respond. The checks were not started.'));
     if (!result.ok) toast(result.problem.message, 'problem');
     await refresh(id);
   }

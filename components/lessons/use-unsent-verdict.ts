@@ -120,5 +120,5 @@ function inputOf({ verdict, reason, seen, editCount, objectionsSeen }: EnteredVe
 }
 
 function unreachable(error: unknown): Result<never> {
-  return toActionFailure(error, 'Hone did not answer. The decision was not saved. Decide again.');
+  return toActionFailure(error, 'Hone did not respond. The decision was not saved. Decide again.');
 }

@@ -54,7 +54,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
   const [tested, setTested] = useState<KeptTest | null>(null);
   // Provider added here whose test failed. The next submit corrects it.
   const [failed, setFailed] = useState<string | null>(null);
-  const { isBusy, problem, setProblem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const { isBusy, problem, setProblem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved.');
   const usedName = name.trim() || (failed ?? freeName(USUAL_NAME, taken));
   const corrects = failed !== null && failed === usedName;
   const { models, keyHelp } = PROVIDER_DEFINITIONS[preset.kind];

@@ -30,7 +30,7 @@ export function DefaultModels({ defaults, providers, embedders, save }: DefaultM
   const router = useRouter();
   const toast = useToast();
   const { draft, changes, conflicts, isChanged, change, saved } = useDefaultModels(defaults.chosen);
-  const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond. Nothing was saved.');
 
   function send() {
     submit(save(changes), () => {

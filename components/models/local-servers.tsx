@@ -28,7 +28,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
   const router = useRouter();
   const toast = useToast();
   const [servers, setServers] = useState<ShownServer[] | null>(null);
-  const { isBusy, problem, submit } = useSubmit('Hone did not answer.');
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond.');
 
   function look() {
     submit(find(), setServers);

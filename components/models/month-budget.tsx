@@ -30,7 +30,7 @@ export function MonthBudget({ use, save }: MonthBudgetProps) {
   const toast = useToast();
   const { fields, changes, isChanged, saved } = useBudgetFields(use);
   const { maxCostUsd, warnAtPercent } = fields;
-  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved.');
   const labels = monthBudgetLabel(use, useNow(null));
 
   function send() {

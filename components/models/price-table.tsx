@@ -40,7 +40,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
   const [added, setAdded] = useState<ShownPrice[]>([]);
   const [drafts, setDrafts] = useState<Record<string, PriceDraft>>({});
   const [sent, setSent] = useState<PriceChange[]>([]);
-  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not respond. Nothing was saved.');
   const known = new Set(prices.map(priceKey));
   const rows = [...prices, ...added.filter((row) => !known.has(priceKey(row)))];
   const changes = changedPrices(rows, drafts);

@@ -43,8 +43,8 @@ type ProviderSectionProps = {
 export function ProviderSection({ provider, actions, heldBatches, isAsked }: ProviderSectionProps) {
   const router = useRouter();
   const [latest, setLatest] = useState<KeptTest | null>(null);
-  const testing = useSubmit('Hone did not answer.');
-  const resuming = useSubmit('Hone did not answer. Check the list of runs.');
+  const testing = useSubmit('Hone did not respond.');
+  const resuming = useSubmit('Hone did not respond. Check the list of runs.');
   const problem = testing.problem ?? resuming.problem;
   const isTesting = testing.isBusy;
   const { name, source, use } = provider;
@@ -326,7 +326,7 @@ type RefusedParametersProps = {
 /** Lists parameters that models refused and that Hone no longer sends. Renders nothing if there are none. */
 function RefusedParameters({ provider, refused, forget }: RefusedParametersProps) {
   const router = useRouter();
-  const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing was changed.');
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond. Nothing was changed.');
   if (refused.length === 0) return null;
   const models = [...new Set(refused.map(({ model }) => model))];
 

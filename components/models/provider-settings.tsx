@@ -61,7 +61,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   const toolsBy = useStoredField<string>(provider.toolsBy ?? '');
   const { value: baseUrl } = baseUrlField;
   const { options } = optionsField;
-  const { isBusy, problem, setProblem, errorAt, settle } = useSubmit('Hone did not answer. Nothing was saved.');
+  const { isBusy, problem, setProblem, errorAt, settle } = useSubmit('Hone did not respond. Nothing was saved.');
   const { kind } = provider;
   const { baseUrl: fixedUrl, baseUrlFrom } = PROVIDER_DEFINITIONS[kind];
   const ownUrl = fixedUrl === null ? baseUrlFrom?.(options) : 'default of the provider';

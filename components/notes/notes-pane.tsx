@@ -87,7 +87,7 @@ function NoteItem({ note, actions }: NoteItemProps) {
   const { may: isOwner } = useRoleAccess('owner');
   const [draft, setDraft] = useState<string | null>(null);
   const saving = useSubmit(NOT_SAVED);
-  const removing = useSubmit('Hone did not answer.');
+  const removing = useSubmit('Hone did not respond.');
   const isBusy = saving.isBusy || removing.isBusy;
   const title = formatTitle(note.text, 40);
   function save() {
@@ -150,7 +150,7 @@ function NoteItem({ note, actions }: NoteItemProps) {
   );
 }
 
-const NOT_SAVED = 'Hone did not answer. The note was not saved.';
+const NOT_SAVED = 'Hone did not respond. The note was not saved.';
 
 async function sendNote(text: string, send: (text: string) => Promise<Result<unknown>>): Promise<Result<unknown>> {
   return text.trim() === '' ? fail('invalid', 'enter a note') : send(text);

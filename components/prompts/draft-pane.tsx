@@ -214,7 +214,7 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
   const [isOpen, setOpen] = useState(false);
   const [message, setMessage] = useState('');
   const { isBusy, problem, errorAt, submit } = useSubmit(
-    'Hone did not answer. Check whether the version was saved before you try again.',
+    'Hone did not respond. Check whether the version was saved before you try again.',
   );
   const isSame = isSamePrompt(draft.body, draft.base);
 

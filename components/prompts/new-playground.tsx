@@ -126,7 +126,7 @@ function SavePrompt({ datasets, isEmpty, save, onSaved }: SavePromptProps) {
   const [message, setMessage] = useState('');
   const [datasetId, setDatasetId] = useState('');
   const { isBusy, problem, setProblem, submit } = useSubmit(
-    'Hone did not answer. Check the list of prompts before you try again.',
+    'Hone did not respond. Check the list of prompts before you try again.',
   );
   const problems = problemsOf(problem);
   const other = problems.find(({ field }) => !FIELDS.includes(field ?? ''));

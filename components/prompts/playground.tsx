@@ -103,7 +103,7 @@ export function Playground(props: PlaygroundProps) {
 
   async function takeAsDraft(number: number) {
     const version = await fetchVersion(name, number);
-    if (version === null) return toast('Hone did not answer. Nothing was changed.', 'problem');
+    if (version === null) return toast('Hone did not respond. Nothing was changed.', 'problem');
     draft.rebase({ number, ...version });
     state.setView('edit');
     window.scrollTo({ top: 0 });

@@ -353,7 +353,7 @@ type LabelMover = {
 function useLabelMoves(name: string, actions: LabelActions): LabelMover {
   const router = useRouter();
   const [done, setDone] = useState<MovedLabel | null>(null);
-  const { isBusy, settle } = useSubmit('Hone did not answer. Nothing was moved.');
+  const { isBusy, settle } = useSubmit('Hone did not respond. Nothing was moved.');
   const send: Send = (work, onProblem, onMoved) =>
     settle(work(), (result) => {
       if (!result.ok) return onProblem(result.problem);

@@ -34,7 +34,7 @@ export function SetupWindow({ setup, choices, save, isOpen, onOpenChange }: Setu
   const router = useRouter();
   const [wasOpen, setWasOpen] = useState(isOpen);
   const [draft, setDraft] = useState<SetupDraft>(() => toSetupDraft(setup));
-  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not answer. Nothing was changed.');
+  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not respond. Nothing was changed.');
   const change = (changes: Partial<SetupDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const problems = problemsOf(problem);
   const errorAt = (path: string) => errorIn(problems, path);

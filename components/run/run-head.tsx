@@ -224,7 +224,7 @@ type BranchButtonProps = { version: number; branch: RunActions['branch'] };
 function BranchButton({ version, branch }: BranchButtonProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
-  const { isBusy, problem, submit } = useSubmit('Hone did not answer. Check that it is running, then try again.');
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond. Check that it is running, then try again.');
   function start() {
     submit(branch(version), ({ runId }) => {
       setOpen(false);
@@ -269,7 +269,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
   const fields = isTuning ? [...TUNING_FIELDS, ...FIELDS] : FIELDS;
   const [isOpen, setOpen] = useState(false);
   const { isBusy, problem, errorAt, submit } = useSubmit(
-    'Hone did not answer. Check that it is running, then try again.',
+    'Hone did not respond. Check that it is running, then try again.',
   );
   const [entries, setEntries] = useState<Entries>(() => toLimitEntries(own));
 

@@ -233,7 +233,7 @@ export function isAboutScores({ decision }: Pick<DecisionInput, 'decision'>): bo
 
 /** Returns the error shown when the app rejected a request or did not respond. */
 export function unreachable(error: unknown): Result<never> {
-  return toActionFailure(error, 'Hone did not answer. Check that it is running, then try again.');
+  return toActionFailure(error, 'Hone did not respond. Check that it is running, then try again.');
 }
 
 /** An unsent decision. `sendsAt` (epoch, ms) is null for a rejected decision that was kept. */

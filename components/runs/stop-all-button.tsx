@@ -25,7 +25,7 @@ export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps)
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const [waiting, setWaiting] = useState(false);
-  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Check the list of runs.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Check the list of runs.');
   const { queued, running, waiting: paused } = counts;
   const going = queued + running;
   function send() {

@@ -26,7 +26,7 @@ type BackupPartProps = {
 export function BackupPart({ backups, secretFrom, actions }: BackupPartProps) {
   const router = useRouter();
   const toast = useToast();
-  const { isBusy, problem, setProblem, settle } = useSubmit('Hone did not answer. Reload the page to check.');
+  const { isBusy, problem, setProblem, settle } = useSubmit('Hone did not respond. Reload the page to check.');
   const isUnderWay = isBusy || backups.makingSince !== null;
 
   function make() {

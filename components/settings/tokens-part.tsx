@@ -87,7 +87,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
   const [scopes, setScopes] = useState<TokenScope[]>(['lessons:read']);
   const [days, setDays] = useState('90');
   const [made, setMade] = useState<{ name: string; token: string } | null>(null);
-  const { isBusy, problem, submit } = useSubmit('Hone did not answer. The token was not created.');
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond. The token was not created.');
   const errorAt = (field: string) => (problem?.field?.split('.')[0] === field ? problem.message : null);
 
   function send() {
@@ -253,7 +253,7 @@ function TokenExpiration({ token: { revokedAt, expiresAt } }: { token: ApiToken 
 function RevokeToken({ token: { id, name }, revoke }: { token: ApiToken } & Pick<TokenActions, 'revoke'>) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
-  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. The token still works.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. The token still works.');
   function send() {
     submitWithToast(revoke(id), `Revoked ${name}`, () => {
       setOpen(false);

@@ -94,8 +94,8 @@ function WebhookSection({ webhook, actions }: WebhookSectionProps) {
   const url = useStoredField(webhook.url);
   const [outcome, setOutcome] = useState<WebhookTestOutcome | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const testing = useSubmit('Hone did not answer.');
-  const { isBusy: isChanging, problem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const testing = useSubmit('Hone did not respond.');
+  const { isBusy: isChanging, problem, submit } = useSubmit('Hone did not respond. Nothing was saved.');
   const isBusy = testing.isBusy || isChanging;
 
   function test() {
@@ -218,7 +218,7 @@ type WebhookDeliveriesProps = Pick<WebhookActions, 'resend'> & {
 /** Lists recent deliveries of a webhook: the request, the response and the result. */
 function WebhookDeliveries({ name, deliveries, resend }: WebhookDeliveriesProps) {
   const router = useRouter();
-  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Nothing was sent.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Nothing was sent.');
   if (deliveries.length === 0)
     return <p className="text-ink-2 text-sm">No decision requests yet. Deliveries appear here.</p>;
 
@@ -287,7 +287,7 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
   const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
-  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved.');
 
   function send() {
     const input = { name, url, ...(secret === '' ? {} : { secret }) };

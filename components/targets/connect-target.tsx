@@ -202,7 +202,7 @@ function HttpSteps({ name, setName, save }: { name: string; setName: (name: stri
   const [components, setComponents] = useState<ComponentDraft[]>([
     { key: 0, name: 'system_prompt', text: 'You are a helpful assistant.' },
   ]);
-  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not respond. Nothing was saved.');
   function send() {
     const parsed = componentsOf(components);
     if (!parsed.ok) return setProblem(parsed.problem);

@@ -143,7 +143,7 @@ function TargetSection({ target, actions }: { target: TargetView; actions: Targe
 function TestTarget({ name, test }: { name: string; test: TargetActions['test'] }) {
   const [input, setInput] = useState('Hello');
   const [result, setResult] = useState<{ sent: string; tested: Result<TargetTest> } | null>(null);
-  const { isBusy, settle } = useSubmit('Hone did not answer.');
+  const { isBusy, settle } = useSubmit('Hone did not respond.');
   return (
     <div className="flex flex-col gap-3">
       <Field label="Input of a test case">
@@ -224,7 +224,7 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
   const url = useStoredField(stored.url, secret !== '');
   const timeout = useStoredField(stored.timeout);
   const most = useStoredField(stored.most);
-  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved.');
   const changes = {
     ...(timeout.isChanged && { timeoutSeconds: parseNumberEntry(timeout.value) }),
     ...(most.isChanged && { maxConcurrency: parseNumberEntry(most.value) }),

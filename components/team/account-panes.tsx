@@ -23,7 +23,7 @@ export function AccountName({ name: stored, rename }: AccountNameProps) {
   const router = useRouter();
   const toast = useToast();
   const [name, setName] = useState(stored);
-  const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing changed.');
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond. Nothing changed.');
   function send() {
     submit(rename({ name }), (renamed) => {
       setName(renamed.name);
@@ -58,7 +58,7 @@ export function AccountPassword({ change }: AccountPasswordProps) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const { isBusy, problem, errorAt, submit } = useSubmit(
-    'Hone did not answer. Try to sign in with the new password first.',
+    'Hone did not respond. Try to sign in with the new password first.',
   );
   const isElsewhere = problem !== null && errorAt('current') === null && errorAt('next') === null;
   function send() {
@@ -107,7 +107,7 @@ type SessionListProps = {
 /** Lists the user's sessions. Each can be signed out. */
 export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   const router = useRouter();
-  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Check the sessions before you try again.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Check the sessions before you try again.');
   function send(ending: Ended) {
     submitWithToast(
       ending,

@@ -28,7 +28,7 @@ export function Invite({ invite }: InviteProps) {
   const [role, setRole] = useState<string>(USUAL_ROLE);
   const [made, setMade] = useState<ShownLink | null>(null);
   const { isBusy, problem, setProblem, errorAt, submit } = useSubmit(
-    'Hone did not answer. Check the list before you try again.',
+    'Hone did not respond. Check the list before you try again.',
   );
 
   function open(next: boolean) {

@@ -27,7 +27,7 @@ export function JoinForm({ action, isPassword, email }: JoinFormProps) {
     action,
     initial: [],
     toState: (lost) => [lost],
-    noAnswer: 'Hone did not answer. Try again. If the link is no longer valid, try to sign in.',
+    noAnswer: 'Hone did not respond. Try again. If the link is no longer valid, try to sign in.',
   });
   // React resets a submitted form, so the entered values are kept for the next attempt.
   const [typed, setTyped] = useState({ name: '', email: '', password: '' });

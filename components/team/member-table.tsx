@@ -142,7 +142,7 @@ function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pi
 /** Returns an action that withdraws an open link and shows a toast. */
 function useWithdraw(withdraw: TeamActions['withdraw']) {
   const router = useRouter();
-  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. The link still works.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. The link still works.');
   function send(id: string, label: string) {
     submitWithToast(withdraw(id), `The link of ${label} no longer works`, () => router.refresh());
   }
@@ -156,7 +156,7 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
   const person = usePerson();
   const [chosen, setChosen] = useState<string | null>(null);
   const [isAsked, setAsked] = useState(false);
-  const { isBusy, submitWithToast } = useSubmit('Hone did not answer.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond.');
 
   function send(next: string) {
     setAsked(false);
@@ -210,7 +210,7 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
   const isDisabled = member.disabledAt !== null;
   const [isOpen, setOpen] = useState(false);
   const [made, setMade] = useState<ShownLink | null>(null);
-  const { isBusy, settle } = useSubmit('Hone did not answer. Check the list before you try again.');
+  const { isBusy, settle } = useSubmit('Hone did not respond. Check the list before you try again.');
 
   function send<Value>(request: Promise<Result<Value>>, onDone: (value: Value) => void) {
     settle(request, (result) => {

@@ -24,7 +24,7 @@ export function SignInForm({ action, to }: SignInFormProps) {
     action,
     initial: null,
     toState: (lost) => lost,
-    noAnswer: 'Hone did not answer. Try again.',
+    noAnswer: 'Hone did not respond. Try again.',
   });
   // React resets a submitted form, so the email address is kept.
   const [email, setEmail] = useState('');

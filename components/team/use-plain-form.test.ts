@@ -10,7 +10,7 @@ const REFUSED: Problem = { code: 'invalid', field: null, message: 'The password 
 /** Submits a form whose action is `action` and returns its state. */
 async function submit(action: () => Promise<Problem | null>): Promise<Problem | null> {
   vi.stubGlobal('FormData', class {});
-  const form = { action, initial: null, toState: (problem: Problem) => problem, noAnswer: 'Hone did not answer.' };
+  const form = { action, initial: null, toState: (problem: Problem) => problem, noAnswer: 'Hone did not respond.' };
   const { current, act } = await renderHook(() => usePlainForm<Problem | null>(form));
   await act(() => current().form.onSubmit({ preventDefault: () => {} } as FormEvent<HTMLFormElement>));
   expect(current().isSending).toBe(false);
@@ -19,7 +19,7 @@ async function submit(action: () => Promise<Problem | null>): Promise<Problem | 
 
 test('a lost connection is a problem of the form', async () => {
   const state = await submit(() => Promise.reject(new TypeError('Failed to fetch')));
-  expect(state?.message).toBe('Hone did not answer.');
+  expect(state?.message).toBe('Hone did not respond.');
 });
 
 test('the answer of the action is the state of the form', async () => {

@@ -40,7 +40,7 @@ type McpSectionProps = { server: McpServerView; commands: readonly string[]; act
 export function McpSection({ server, commands, actions }: McpSectionProps) {
   const router = useRouter();
   const { name, tools, test, testedAt, usedBy } = server;
-  const { isBusy, problem, setProblem, settle } = useSubmit('Hone did not answer.');
+  const { isBusy, problem, setProblem, settle } = useSubmit('Hone did not respond.');
   const [action, setAction] = useState<PendingAction>('Testing');
   const pending = isBusy ? action : null;
 
@@ -317,7 +317,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
   const [url, setUrl] = useState('');
   const [headers, setHeaders] = useState<HeaderDraft[]>([]);
   const [tested, setTested] = useState<McpTest | null>(null);
-  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved.');
   const isShownAtField =
     problem !== null && (FIELDS.includes(problem.field ?? '') || (problem.field ?? '').startsWith('headers.'));
 

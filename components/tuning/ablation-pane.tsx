@@ -234,7 +234,7 @@ type MeasureDialogProps = {
 function MeasureDialog({ plan, report, measure, onClose, onMeasured }: MeasureDialogProps) {
   const [text, setText] = useState(String(plan.mostTries));
   const { isBusy, problem, errorAt, submit } = useSubmit(
-    'Hone did not answer. Check that it is running, then try again.',
+    'Hone did not respond. Check that it is running, then try again.',
   );
   const tries = /^\d{1,7}$/.test(text.trim()) ? Number(text) : null;
   const made = report?.tries ?? 0;

@@ -97,7 +97,7 @@ export function StartDialog({ version, start, branch, onClose }: StartDialogProp
   const router = useRouter();
   const [text, setText] = useState(start.text);
   const { isBusy, problem, errorAt, submit } = useSubmit(
-    'Hone did not answer. Check that it is running, then try again.',
+    'Hone did not respond. Check that it is running, then try again.',
   );
   const isText = problem?.field === 'output';
   function send() {

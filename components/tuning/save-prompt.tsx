@@ -115,7 +115,7 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
   const [own, setOwn] = useState('');
   const [reason, setReason] = useState('');
   const { isBusy, problem, setProblem, errorAt, submit } = useSubmit(
-    'Hone did not answer. Check the prompt before you try again.',
+    'Hone did not respond. Check the prompt before you try again.',
   );
 
   function send() {

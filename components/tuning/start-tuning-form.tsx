@@ -41,7 +41,7 @@ export function StartTuningForm({
   );
   const [text, setText] = useState('');
   const { isBusy, problem, setProblem, errorAt, submit } = useSubmit(
-    'Hone did not answer. Check the list of runs before you try again.',
+    'Hone did not respond. Check the list of runs before you try again.',
   );
   const dataset = source === 'dataset' ? datasets.find(({ id }) => id === datasetId) : undefined;
   const counts = useMemo(

@@ -40,7 +40,7 @@ describe('errorSentence', () => {
       problem: { field: 'generator.provider', message: 'generator.provider: there is no provider named "x".' },
       says: 'There is no provider named "x".',
     },
-    { label: 'Name', problem: { field: null, message: 'Hone did not answer.' }, says: 'Hone did not answer.' },
+    { label: 'Name', problem: { field: null, message: 'Hone did not respond.' }, says: 'Hone did not respond.' },
     { label: '', problem: { field: 'a', message: 'a must be b' }, says: 'Must be b' },
   ])('$says', ({ label, problem, says }) => {
     expect(errorSentence(label, withoutPath(problem))).toBe(says);

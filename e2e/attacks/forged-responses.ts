@@ -8,9 +8,9 @@ import { type AttackTable, eachOf } from './attack.ts';
 import type { Stage } from './stage.ts';
 
 const MISMATCHES: [string, [bind: (asked: Asked) => Asked, message: RegExp]][] = [
-  ['another pause', [(asked) => ({ ...asked, pauseId: randomUUID() }), /answered for another pause/]],
-  ['another delivery', [(asked) => ({ ...asked, delivery: randomUUID() }), /answered for another delivery/]],
-  ['no pause', [() => ({ pauseId: '', delivery: '' }), /answered for another pause/]],
+  ['another pause', [(asked) => ({ ...asked, pauseId: randomUUID() }), /responded for another pause/]],
+  ['another delivery', [(asked) => ({ ...asked, delivery: randomUUID() }), /responded for another delivery/]],
+  ['no pause', [() => ({ pauseId: '', delivery: '' }), /responded for another pause/]],
 ];
 
 /** Returns a run that waits for a person or the webhook after the webhook's first response was rejected. */

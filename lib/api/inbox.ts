@@ -22,7 +22,7 @@ const claimedSchema = component(
 );
 
 const windowId = z
-  .uuid({ error: 'must be an id that the window keeps' })
+  .uuid({ error: 'must be the id of the window' })
   .toLowerCase()
   .meta({ description: 'An id that the browser window generates. It identifies one of several windows of a person.' });
 
@@ -54,7 +54,7 @@ export const inboxRoutes = {
   claimRun: defineRoute('POST /api/v1/runs/{id}/claim', {
     summary: 'Show others that you are looking at a waiting run, for two minutes',
     role: 'reviewer',
-    audit: { none: 'says that somebody looks at it, for two minutes' },
+    audit: { none: 'claims the item for two minutes' },
     params: { id: idOf('run') },
     body: component('ClaimInput', claimInputSchema),
     response: claimedSchema,
@@ -63,7 +63,7 @@ export const inboxRoutes = {
   releaseRun: defineRoute('DELETE /api/v1/runs/{id}/claim', {
     summary: 'Stop showing that you are looking at a run',
     role: 'reviewer',
-    audit: { none: 'says that somebody looks at it, for two minutes' },
+    audit: { none: 'claims the item for two minutes' },
     params: { id: idOf('run') },
     query: claimQuery,
     response: releasedSchema,

@@ -87,7 +87,7 @@ export const promptRoutes = {
     summary: 'Run texts of a prompt on cases and score the answers, one event per line',
     role: 'editor',
     limit: 'start',
-    audit: { none: 'tries answers, which are stored beside the prompt; the calls are in the spend' },
+    audit: { none: 'stores the answers with the prompt; the calls count as spending' },
     params: { name: nameOf('prompt') },
     body: component('ProofInput', evaluationInputSchema),
     response: { types: ['application/x-ndjson'], line: component('ProofEvent', evaluationEventSchema) },

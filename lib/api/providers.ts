@@ -164,7 +164,7 @@ export const providerRoutes = {
     summary: 'Find model servers on the usual ports of this machine',
     role: 'owner',
     limit: 'test',
-    audit: { none: 'asks servers of this machine or network for what they are, and stores nothing' },
+    audit: { none: 'sends requests to servers on this machine or network, and stores nothing' },
     response: localServersSchema,
     handle: async ({ context, actor }) => {
       const found = await detectLocalServers(context, actor);

@@ -23,7 +23,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveFile> {
   unpacked.catch(() => undefined);
   try {
     for await (const entry of archive) {
-      if (entry.header.type !== 'file') throw new Error(`it holds ${entry.header.name}, which is not a file`);
+      if (entry.header.type !== 'file') throw new Error(`it contains ${entry.header.name}, which is not a file`);
       for await (const bytes of entry) yield { name: entry.header.name, bytes: bytesOf(bytes) };
     }
     await unpacked;

@@ -70,7 +70,7 @@ export type BackupReason = StoredBackup['reason'];
 /** All backups, newest first, and the one in progress. */
 export const backupsSchema = z.object({
   items: z.array(storedBackupSchema),
-  folder: z.string().meta({ description: 'The folder with the backups, on the machine that answered.' }),
+  folder: z.string().meta({ description: 'The folder with the backups, on the machine that responded.' }),
   makingSince: z.iso
     .datetime()
     .nullable()

@@ -24,7 +24,7 @@ export function refuseImported({ name, origin }: { name: string; origin: Experim
   if (origin !== 'imported') return null;
   return fail(
     'conflict',
-    `${JSON.stringify(name)} holds imported runs and has no models to run with. Duplicate the experiment, choose a model, and run the duplicate.`,
+    `${JSON.stringify(name)} contains imported runs and has no models. Duplicate the experiment, choose a model, and run the duplicate.`,
   );
 }
 

@@ -24,7 +24,7 @@ export const caseCriteriaSchema = z.strictObject({
     .default({}),
   add: z
     .array(criterionSchema, { error: 'must be a list of criteria' })
-    .max(50, { error: 'must hold at most 50 criteria' })
+    .max(50, { error: 'must contain at most 50 criteria' })
     .refine((criteria) => new Set(criteria.map(({ name }) => name)).size === criteria.length, {
       error: 'must not contain two criteria with the same name',
     })

@@ -73,7 +73,7 @@ const CRITERION_SCHEMAS = {
         pattern: patternSchema,
         flags: z
           .string()
-          .regex(/^[ims]*$/, { error: 'may hold i (any case), m (lines), s (dot matches line ends)' })
+          .regex(/^[ims]*$/, { error: 'may contain i (any case), m (lines), s (dot matches line ends)' })
           .optional(),
         mustMatch: z.boolean().default(true),
         min: integerBetween(0, 1_000_000).optional(),
@@ -102,13 +102,13 @@ const CRITERION_SCHEMAS = {
   function: criterionOf(
     'function',
     z.strictObject({
-      code: promptTextSchema.min(1, { error: 'must hold JavaScript that defines a function evaluate' }),
+      code: promptTextSchema.min(1, { error: 'must contain JavaScript that defines a function evaluate' }),
     }),
   ),
   python_tests: criterionOf(
     'python_tests',
     z.strictObject({
-      tests: promptTextSchema.regex(TEST, { error: 'must hold at least one Python test, such as def test_adds():' }),
+      tests: promptTextSchema.regex(TEST, { error: 'must contain at least one Python test, such as def test_adds():' }),
       timeoutMs: integerBetween(100, 60_000).default(5_000),
     }),
   ),

@@ -30,7 +30,7 @@ describe('omitted criteria', () => {
 
   test('do not include an empty list, which is rejected', () => {
     expect(settingsSchema.safeParse({ ...BASE, taskType: 'code', criteria: [] }).error?.issues[0]?.message).toContain(
-      'must hold at least one criterion',
+      'must contain at least one criterion',
     );
   });
 

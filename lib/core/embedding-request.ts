@@ -53,7 +53,7 @@ export function readEmbeddings(outcome: ModelOutcome, count: number): EmbedOutco
   const { attempts, latencyMs, tokenUsage, costUsd } = outcome.reply;
   const failure: ModelFailure = {
     kind: 'malformed',
-    message: `The embedding model gave ${vectors.length} vectors that do not fit the ${count} texts it was sent.`,
+    message: `The embedding model returned ${vectors.length} vectors that do not match the ${count} texts.`,
     remedy: 'Check that the model named under embeddingModel is an embedding model.',
     status: null,
     attempts,

@@ -179,7 +179,7 @@ function readVerdict(name: string, verdict: Verdict): Judged {
 
 function inRange(judged: Judged & { score: number }): Judged {
   if (judged.score >= 0 && judged.score <= 1) return judged;
-  return unscored(judged.name, `its function answered ${judged.score}, not a score from 0 to 1`);
+  return unscored(judged.name, `its function returned ${judged.score}, not a score from 0 to 1`);
 }
 
 function unscored(name: string, why: string): Judged {

@@ -405,7 +405,7 @@ describe('reflect and revise outside a loop', () => {
 describe('settings', () => {
   test.each<[string, Partial<EngineOptions['settings']>, string]>([
     ['out of range', { maxIterations: 51 }, 'maxIterations: must be a whole number from 0 to 50, got 51'],
-    ['no criteria', { criteria: [] }, 'criteria: must hold at least one criterion'],
+    ['no criteria', { criteria: [] }, 'criteria: must contain at least one criterion'],
     [
       'omitted criteria of a custom task',
       { criteria: undefined },

@@ -51,7 +51,7 @@ test('rejects a task without an input that the judge needs before any model call
 test('rejects an unknown variable and names its position', () => {
   const criteria = [{ name: 'right', evaluator: 'llm' as const, config: { rubric: 'Means {{refrence}}' } }];
   expect(() => engineWith({ criteria })).toThrow(
-    'criteria.0.config.rubric: must not hold the unknown variable {{refrence}}. Use {{input}}',
+    'criteria.0.config.rubric: must not contain the unknown variable {{refrence}}. Use {{input}}',
   );
 });
 

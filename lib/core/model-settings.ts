@@ -25,7 +25,7 @@ const headersSchema = z
   .superRefine((headers, context) => {
     const refuse = (message: string, path: string[] = []) => context.addIssue({ code: 'custom', path, message });
     const names = Object.keys(headers);
-    if (names.length > MAX_HEADERS) refuse(`must hold at most ${MAX_HEADERS} headers`);
+    if (names.length > MAX_HEADERS) refuse(`must contain at most ${MAX_HEADERS} headers`);
     for (const name of names)
       if (!HEADER_NAME.test(name)) refuse('must have a name of letters, digits and dashes', [name]);
       else if (RESERVED_HEADERS.test(name))
@@ -51,7 +51,7 @@ const shared = {
     .describe('Seed of the first run of a case. Each repetition adds 1.'),
   stopSequences: z
     .array(z.string().min(1, { error: 'must not be empty' }).max(200, { error: 'must be at most 200 characters' }))
-    .max(MAX_STOP_SEQUENCES, { error: `must hold at most ${MAX_STOP_SEQUENCES} stop sequences` })
+    .max(MAX_STOP_SEQUENCES, { error: `must contain at most ${MAX_STOP_SEQUENCES} stop sequences` })
     .nullable()
     .default(null)
     .describe('Texts at which the model stops its response.'),

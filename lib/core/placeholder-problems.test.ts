@@ -31,7 +31,7 @@ describe('variables in settings', () => {
 
   test('reports an unknown variable with its position and the allowed ones', () => {
     expect(found({ criteria: llm('Like {{refrence}}') })).toEqual([
-      'criteria.0.config.rubric must not hold the unknown variable {{refrence}}. Use {{input}}, {{input.name}}, {{output}}, {{reference}} or {{metadata.name}}, or write { {refrence} } for text in braces',
+      'criteria.0.config.rubric must not contain the unknown variable {{refrence}}. Use {{input}}, {{input.name}}, {{output}}, {{reference}} or {{metadata.name}}, or write { {refrence} } for text in braces',
     ]);
   });
 
@@ -39,36 +39,44 @@ describe('variables in settings', () => {
     [
       'a criterion description',
       { criteria: llm('', '{{x}}') },
-      'criteria.0.description must not hold the unknown variable {{x}}',
+      'criteria.0.description must not contain the unknown variable {{x}}',
     ],
     [
       'a checklist item',
       { criteria: [{ name: 'l', evaluator: 'checklist', config: { items: ['a', 'b {{x}}'] } }] },
-      'criteria.0.config.items.1 must not hold the unknown variable {{x}}',
+      'criteria.0.config.items.1 must not contain the unknown variable {{x}}',
     ],
-    ['the judge prompt', { prompts: { evaluate: '{{x}}' } }, 'prompts.evaluate must not hold the unknown variable'],
+    ['the judge prompt', { prompts: { evaluate: '{{x}}' } }, 'prompts.evaluate must not contain the unknown variable'],
     [
       'the draft prompt',
       { prompts: { generate: '{{input}} {{reference}}' } },
-      'prompts.generate must not hold {{reference}}',
+      'prompts.generate must not contain {{reference}}',
     ],
-    ['the revision prompt', { prompts: { revise: '{{ reference }}' } }, 'prompts.revise must not hold {{reference}}'],
-    ['the critique prompt', { prompts: { reflect: '{{reference}}' } }, 'prompts.reflect must not hold {{reference}}'],
-    ['the lesson prompt', { prompts: { lesson: '{{reference}}' } }, 'prompts.lesson must not hold {{reference}}'],
+    [
+      'the revision prompt',
+      { prompts: { revise: '{{ reference }}' } },
+      'prompts.revise must not contain {{reference}}',
+    ],
+    [
+      'the critique prompt',
+      { prompts: { reflect: '{{reference}}' } },
+      'prompts.reflect must not contain {{reference}}',
+    ],
+    ['the lesson prompt', { prompts: { lesson: '{{reference}}' } }, 'prompts.lesson must not contain {{reference}}'],
     [
       'the description of a comparison',
       { criteria: compared('previous', '{{output}}') },
-      'criteria.0.description must not hold {{output}}',
+      'criteria.0.description must not contain {{output}}',
     ],
     [
       'the description of a comparison with the reference',
       { criteria: compared('reference', '{{reference}}') },
-      'criteria.0.description must not hold {{reference}}',
+      'criteria.0.description must not contain {{reference}}',
     ],
     [
       'the judge prompt of a comparison',
       { criteria: compared('previous', ''), prompts: { evaluate: '{{output}}' } },
-      'prompts.evaluate must not hold {{output}}',
+      'prompts.evaluate must not contain {{output}}',
     ],
   ])('are rejected in %s', (_name, more, words) => {
     expect(found(more)).toEqual([expect.stringContaining(words)]);

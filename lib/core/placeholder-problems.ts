@@ -72,16 +72,16 @@ function problemOf({ text, withheld, isChat = false }: TextWithVariables): strin
   }
   const variables = templateVariables(text, 'judge');
   const hidden = variables.find(({ name }) => withheld.includes(name));
-  if (hidden !== undefined) return `must not hold {{${hidden.name}}}: ${BLIND}`;
+  if (hidden !== undefined) return `must not contain {{${hidden.name}}}: ${BLIND}`;
   const unknown = variables.find(({ known }) => !known);
   if (unknown === undefined) return null;
   const shown = unknown.name.length > 60 ? `${unknown.name.slice(0, 60)}…` : unknown.name;
   const allowed = JUDGE_VARIABLES.map(({ name }) => `{{${name}}}`).filter(
     (name) => !withheld.some((no) => name === `{{${no}}}`),
   );
-  return `must not hold the unknown variable {{${shown}}}. Use ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}, or write { {${shown}} } for text in braces`;
+  return `must not contain the unknown variable {{${shown}}}. Use ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}, or write { {${shown}} } for text in braces`;
 }
 
 const NO_REFERENCE =
-  'must not hold {{reference}}: models that work on the task must not see it. Use it in the prompt for evaluate or in the texts of judged criteria';
+  'must not contain {{reference}}: models that work on the task must not see it. Use it in the prompt for evaluate or in the texts of judged criteria';
 const BLIND = 'a judge that compares two texts must not know which is which';

@@ -40,7 +40,7 @@ export const toolDefinitionSchema = z.strictObject({
 /** Tools of a prompt, with unique names. */
 export const toolDefinitionsSchema = z
   .array(toolDefinitionSchema)
-  .max(MAX_PROMPT_TOOLS, { error: `must hold at most ${MAX_PROMPT_TOOLS} tools` })
+  .max(MAX_PROMPT_TOOLS, { error: `must contain at most ${MAX_PROMPT_TOOLS} tools` })
   .refine((tools) => new Set(tools.map(({ name }) => name)).size === tools.length, {
     error: 'must not contain two tools with the same name',
   });

@@ -56,7 +56,7 @@ export function structuredReply<Schema extends z.ZodType>(
   schema: Schema,
 ): StructuredReply<z.output<Schema>> {
   const answer = withoutThinking(text).trim();
-  let reason = 'it holds no JSON object';
+  let reason = 'it contains no JSON object';
   for (const candidate of candidates(answer)) {
     const parsed = parse(candidate);
     if (parsed === undefined) continue;

@@ -147,8 +147,8 @@ export const settingsSchema = z
       .array(criterionSchema, {
         error: 'must be a list of at least one criterion: without an evaluator a loop does nothing useful',
       })
-      .min(1, { error: 'must hold at least one criterion: without an evaluator a loop does nothing useful' })
-      .max(50, { error: 'must hold at most 50 criteria' })
+      .min(1, { error: 'must contain at least one criterion: without an evaluator a loop does nothing useful' })
+      .max(50, { error: 'must contain at most 50 criteria' })
       .refine((criteria) => new Set(criteria.map((criterion) => criterion.name)).size === criteria.length, {
         error: 'must not contain two criteria with the same name',
       })
@@ -229,7 +229,7 @@ export const settingsSchema = z
           .describe('Embedding model for recall by meaning. Null: recall by words, synonyms and spelling.'),
         pinned: z
           .array(z.guid({ error: (issue) => `must be the id of a lesson, got ${showValue(issue.input)}` }))
-          .max(20, { error: 'must hold at most 20 ids' })
+          .max(20, { error: 'must contain at most 20 ids' })
           .default([])
           .describe('IDs of promoted lessons that Hone adds to every prompt.'),
         write: oneOf(LESSON_WRITES)
@@ -337,7 +337,7 @@ export const settingsSchema = z
           .strictObject({
             models: z
               .array(modelReferenceSchema)
-              .max(MAX_PARAMETER_VALUES, { error: `must hold at most ${MAX_PARAMETER_VALUES} models` })
+              .max(MAX_PARAMETER_VALUES, { error: `must contain at most ${MAX_PARAMETER_VALUES} models` })
               .refine((models) => areUnique(models.map(({ provider, model }) => `${provider} ${model}`)), {
                 error: 'must not name a model twice',
               })
@@ -345,7 +345,7 @@ export const settingsSchema = z
               .describe('Other models to test with the best prompt. Each model uses one proposal. Empty: none.'),
             temperatures: z
               .array(numberBetween(0, 2))
-              .max(MAX_PARAMETER_VALUES, { error: `must hold at most ${MAX_PARAMETER_VALUES} temperatures` })
+              .max(MAX_PARAMETER_VALUES, { error: `must contain at most ${MAX_PARAMETER_VALUES} temperatures` })
               .refine(areUnique, { error: 'must not hold a temperature twice' })
               .default([])
               .describe(

@@ -167,7 +167,7 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
     case 'demonstrate':
     case 'vary':
     case 'redraw':
-      throw new Error(`a loop in ${settings.mode} mode came to ${step.type}`);
+      throw new Error(`a loop in ${settings.mode} mode returned the step ${step.type}`);
     case 'write_lesson':
       return {
         type: 'lesson',

@@ -113,7 +113,7 @@ describe('reports to the supervisor', () => {
       delegate('reader', 'x'),
       { maxSteps: 1 },
       'failed',
-      /reader came to no answer: it had all of its 1 turns.*search first/,
+      /reader did not answer: it had all of its 1 turns.*search first/,
     ],
   ])('%s', async (_name, call, reader, status, text) => {
     const workers = WORKERS.map((worker) => (worker.name === 'reader' ? { ...worker, ...reader } : worker));

@@ -296,7 +296,7 @@ describe('candidate that solves all training cases', () => {
 
   test('moves half of its failed validation cases to training and replaces them with unseen training cases', () => {
     const step = redrawOf([missing(6, 7, 8)]);
-    if (step.type !== 'redraw') throw new Error(`came to ${step.type}`);
+    if (step.type !== 'redraw') throw new Error(`unexpected step: ${step.type}`);
     expect(step.toTraining).toHaveLength(2);
     expect([6, 7, 8]).toEqual(expect.arrayContaining(step.toTraining));
     expect(step.toValidation).toHaveLength(2);
@@ -323,7 +323,7 @@ describe('candidate that solves all training cases', () => {
     const weak = { scores: { 6: 0, 7: 0, 8: 0, 9: 0, 0: 0, 1: 0 }, evaluated: true };
     const { settings, history } = scene([weak, { ...missing(6), minibatch: [0, 1], round: 0 }], changes, COUNTS_8);
     const due = stepOf({ settings, history });
-    if (due.type !== 'try') throw new Error(`came to ${due.type}`);
+    if (due.type !== 'try') throw new Error(`unexpected step: ${due.type}`);
     expect(due).toMatchObject({ parts: [{ version: 0 }], purpose: 'validation' });
     const positions = due.parts[0]?.positions ?? [];
     expect(positions).toHaveLength(1);
@@ -334,7 +334,7 @@ describe('candidate that solves all training cases', () => {
       history,
     );
     const step = stepOf({ settings, history: tried });
-    if (step.type !== 'redraw') throw new Error(`came to ${step.type}`);
+    if (step.type !== 'redraw') throw new Error(`unexpected step: ${step.type}`);
     expect(step).toEqual({ type: 'redraw', toTraining: [6], toValidation: positions });
     const redraw = { ...step, createdAt: NOW.toISOString(), step: tried.step };
     const redrawn = appendResult(tried, { type: 'redraw', redraw });

@@ -73,7 +73,7 @@ export async function checkDatabase(connectionString: string): Promise<Result<st
     const reason = error instanceof AggregateError ? error.errors.map(String).join('; ') : String(error);
     return fail(
       'unavailable',
-      `The database of DATABASE_URL does not answer: ${reason}. Start the database, or fix or unset DATABASE_URL.`,
+      `The database of DATABASE_URL does not respond: ${reason}. Start the database, or fix or unset DATABASE_URL.`,
     );
   }
 }

@@ -114,7 +114,7 @@ export const newCaseSchema = caseInputSchema.transform(
 
 export const casesSchema = z
   .array(newCaseSchema)
-  .min(1, { error: 'must hold at least one case' })
-  .max(100_000, { error: 'must hold at most 100,000 cases' });
+  .min(1, { error: 'must contain at least one case' })
+  .max(100_000, { error: 'must contain at most 100,000 cases' });
 
 export const datasetInputSchema = z.strictObject({ name: nameSchema, cases: casesSchema });

@@ -83,7 +83,7 @@ test.runIf(process.platform === 'linux')(
     whenDatabaseIsMade(() => givingUp.abort());
     const started = await start(givingUp.signal);
     expect(serversLeft()).toEqual([]);
-    expect(started).toMatchObject({ ok: false, problem: { message: expect.stringContaining('given up') } });
+    expect(started).toMatchObject({ ok: false, problem: { message: expect.stringContaining('canceled') } });
   },
 );
 

@@ -87,7 +87,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const left = await stopOrphanedServer(cluster.value);
   if (left !== null)
     say(`took over the database of a killed process, whose PostgreSQL (process ${left}) was still running`);
-  if (signal.aborted) return fail('unavailable', 'The start was given up.');
+  if (signal.aborted) return fail('unavailable', 'The start was canceled.');
   if (location.value.isShared)
     say(
       'PostgreSQL now runs as a separate user. Its files belonged to the user `nobody`, which other programs also use',
@@ -230,7 +230,7 @@ async function tryConnection(connectionString: string): Promise<string | null> {
 }
 
 function getAbortReason(signal: AbortSignal): string | null {
-  return signal.aborted ? 'the start was given up' : null;
+  return signal.aborted ? 'the start was canceled' : null;
 }
 
 function lastLines(file: string): string {

@@ -16,7 +16,7 @@ import { quotesReference } from './quotes-reference.ts';
 const text = z.string({ error: 'must be a text' }).max(10_000, { error: 'must be at most 10,000 characters' });
 const list = z
   .array(text.min(1, { error: 'must not be empty' }), { error: 'must be a list of texts' })
-  .max(50, { error: 'must hold at most 50 texts' });
+  .max(50, { error: 'must contain at most 50 texts' });
 
 /** Response of an external validator. Other fields are ignored. The score is from 0 to 1. */
 export const validatorAnswerSchema = z.object(

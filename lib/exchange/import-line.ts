@@ -157,7 +157,7 @@ function refuseLarge(value: unknown, path: PropertyKey[], context: z.core.$Refin
   if (typeof value !== 'object' || value === null) return;
   const isTrajectory = path.at(-1) === 'turns' || path.at(-1) === 'observations';
   if (Array.isArray(value) && value.length > MAX_RECORDS && !isTrajectory)
-    return void refuse(`must hold at most ${MAX_RECORDS}`);
+    return void refuse(`must contain at most ${MAX_RECORDS}`);
   for (const [key, part] of Object.entries(value)) refuseLarge(part, [...path, key], context);
 }
 

@@ -67,12 +67,12 @@ describe('refuses an invalid base and names the field', () => {
       field: 'httpHosts.0',
       says: 'must be a host such as example.org',
     },
-    { name: 'no workers', base: supervisor(), field: 'workers', says: 'must hold at least one worker' },
+    { name: 'no workers', base: supervisor(), field: 'workers', says: 'must contain at least one worker' },
     {
       name: 'too many workers',
       base: supervisor(...Array.from({ length: 13 }, (_, index) => ({ name: `w${index}` }))),
       field: 'workers',
-      says: 'must hold at most 12 workers',
+      says: 'must contain at most 12 workers',
     },
     {
       name: 'two workers with the same name',

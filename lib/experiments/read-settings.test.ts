@@ -134,7 +134,7 @@ describe('ranges', () => {
   test('accepts at most 50 criteria with unique names', () => {
     const many = (count: number) => criteria(...Array.from({ length: count }, () => ({})));
     expect(refusalOf(many(50))).toBeNull();
-    expect(refusalOf(many(51))).toEqual({ field: 'criteria', message: 'criteria must hold at most 50 criteria' });
+    expect(refusalOf(many(51))).toEqual({ field: 'criteria', message: 'criteria must contain at most 50 criteria' });
     expect(refusalOf(criteria({ name: 'a' }, { name: ' a ' }))).toEqual({
       field: 'criteria',
       message: 'criteria must not contain two criteria with the same name',
@@ -187,7 +187,7 @@ describe('refused settings and their messages', () => {
       'criteria.0.config.items',
       'criteria.0.config.items is not a known setting. Remove it, or check its name.',
     ],
-    ['no criteria', withField('criteria', []), 'criteria', `criteria must hold at least one criterion: ${WITHOUT}`],
+    ['no criteria', withField('criteria', []), 'criteria', `criteria must contain at least one criterion: ${WITHOUT}`],
     [
       'omitted criteria of a custom task',
       withField('criteria', undefined),
@@ -234,7 +234,7 @@ describe('refused settings and their messages', () => {
       'a missing function',
       criteria({ evaluator: 'function', config: { code: '' } }),
       'criteria.0.config.code',
-      'criteria.0.config.code must hold JavaScript that defines a function evaluate',
+      'criteria.0.config.code must contain JavaScript that defines a function evaluate',
     ],
     [
       'unknown flags',
@@ -396,7 +396,7 @@ describe('refused settings and their messages', () => {
         Array.from({ length: 21 }, () => '11111111-1111-4111-8111-111111111111'),
       ),
       'lessons.pinned',
-      'lessons.pinned must hold at most 20 ids',
+      'lessons.pinned must contain at most 20 ids',
     ],
     [
       'an unknown write setting',

@@ -53,7 +53,7 @@ test('settings stored earlier load and run; their texts are checked only once ch
 
   const changed = { prompts: { revise: 'Mend it well. {{reference}}' } };
   expect(await updateExperiment(context, TESTER, id, changed)).toMatchObject({
-    problem: { field: 'prompts.revise', message: expect.stringContaining('must not hold {{reference}}') },
+    problem: { field: 'prompts.revise', message: expect.stringContaining('must not contain {{reference}}') },
   });
 });
 

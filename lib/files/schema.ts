@@ -8,7 +8,7 @@ export const MAX_CASE_FILES_BYTES = 20_000_000;
 
 /** Maximum number of files sent as data URLs in one import. */
 export const MAX_IMPORTED_FILES = 2_000;
-export const TOO_MANY_FILES = 'An import can hold at most 2,000 files. Split it into several.';
+export const TOO_MANY_FILES = 'An import can contain at most 2,000 files. Split it into several.';
 
 /** File types that can be stored. Detected from the content, not from the client's claim. */
 export const FILE_TYPES = [

@@ -180,12 +180,12 @@ async function fetchComparison(options: GateOptions): Promise<Result<Comparison>
     const refused = refusal.safeParse(body);
     return fail(
       'invalid',
-      refused.success ? refused.data.error.message : `Hone at ${options.address} answered with ${response.status}.`,
+      refused.success ? refused.data.error.message : `Hone at ${options.address} responded with ${response.status}.`,
     );
   } catch {
     return fail(
       'unavailable',
-      `Hone did not answer at ${options.address}. Start Hone there, or set its address with --address.`,
+      `Hone did not respond at ${options.address}. Start Hone there, or set its address with --address.`,
     );
   }
 }

@@ -102,7 +102,7 @@ export async function respond(work: () => Promise<Result<unknown> | Response>, s
     const deleted = deletedProblem(error);
     if (deleted !== null) return problemResponse(deleted.problem);
     const id = logBug(error);
-    const message = `An internal error occurred. Nothing was changed unless the log says so. Look for ${id} in the log.`;
+    const message = `An internal error occurred. Nothing was changed unless the log says so. Search the log for ${id}.`;
     return errorResponse(500, { code: 'internal_error', message, id });
   }
 }

@@ -93,9 +93,10 @@ const VERDICT = /"verdict"\s*:/g;
 /** Parses the verdict from a response. Rejects responses with several verdicts, because one may come from the lesson itself. */
 function readLessonCheck(text: string): StructuredReply<z.infer<typeof lessonCheckReplySchema>> {
   const answer = withoutThinking(text);
-  if ((answer.match(VERDICT) ?? []).length > 1) return { ok: false, reason: 'the model gave more than one verdict' };
+  if ((answer.match(VERDICT) ?? []).length > 1)
+    return { ok: false, reason: 'the model returned more than one verdict' };
   const read = structuredReply(answer, lessonCheckReplySchema);
-  if (!read.ok) return { ok: false, reason: `the model gave no readable verdict (${read.reason})` };
+  if (!read.ok) return { ok: false, reason: `the model returned no readable verdict (${read.reason})` };
   const { verdict, reason } = read.value;
   return { ok: true, value: { verdict, reason: plain(reason) } };
 }

@@ -36,7 +36,7 @@ export async function redactLesson(text: string): Promise<Redacted> {
 }
 
 /**
- * Redacts an error message for a person who has to act on it. Keeps host names and addresses, because "the server at … did not answer" is
+ * Redacts an error message for a person who has to act on it. Keeps host names and addresses, because "the server at … did not respond" is
  * useless without the address.
  */
 export async function redactErrorMessage(text: string): Promise<string> {

@@ -25,7 +25,7 @@ export function readLastEventId(sent: string | null): Result<number> {
   if (sent === null || sent === '') return succeed(0);
   const number = /^\d{1,10}$/.test(sent) ? Number(sent) : Number.NaN;
   if (number <= 2_147_483_647) return succeed(number);
-  return fail('invalid', 'lastEventId must be the number of an event, as the stream gave it.', 'lastEventId');
+  return fail('invalid', 'lastEventId must be the number of an event from the stream.', 'lastEventId');
 }
 
 /**

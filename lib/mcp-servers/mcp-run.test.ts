@@ -64,7 +64,7 @@ test.each<[string, string, object, Interfere, Observation['status'], RegExp]>([
     /must have required property 'city'/,
   ],
   ['throws', 'weather__throws', {}, asIs, 'failed', /barometer broke/],
-  ['never responds', 'slow__hangs', {}, asIs, 'timed_out', /did not answer within 1 second/],
+  ['never responds', 'slow__hangs', {}, asIs, 'timed_out', /did not respond within 1 second/],
   [
     'exits during the call',
     'weather__forecast',
@@ -79,7 +79,7 @@ test.each<[string, string, object, Interfere, Observation['status'], RegExp]>([
     { city: 'Bern' },
     atUse((answer, { headers }) => void answer.writeHead(500).end(`bad: ${headers.authorization}`)),
     'failed',
-    /^The MCP server weather answered with status 500\.$/,
+    /^The MCP server weather responded with status 500\.$/,
   ],
   ['does not exist', 'weather__sunset', {}, asIs, 'unknown_tool', /weather__forecast/],
 ])(

@@ -52,7 +52,7 @@ describe('a server', () => {
     const tested = unwrap(await testMcpServer(context, TESTER, 'weather'));
     expect(tested).toMatchObject({
       ok: true,
-      message: 'It answered with 7 tools.',
+      message: 'It returned 7 tools.',
       title: 'Weather of the test 1.2.3',
       leftOut: [],
     });
@@ -85,7 +85,7 @@ describe('a server', () => {
     server.interfere((_request, response) => !!response.writeHead(503).end());
     expect(unwrap(await testMcpServer(context, TESTER, 'changing'))).toMatchObject({
       ok: false,
-      message: 'The MCP server "changing" answered with status 503.',
+      message: 'The MCP server "changing" responded with status 503.',
       remedy: expect.stringContaining('log of the server'),
     });
     server.interfere(null);

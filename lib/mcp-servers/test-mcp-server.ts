@@ -44,7 +44,7 @@ function testOf(stored: StoredMcpServer, listing: McpListing | McpProblem): Omit
   const who = [title, version].filter((part) => part !== '').join(' ');
   return {
     ok: true,
-    message: `It answered with ${formatNumberOf(tools.length, 'tool')}.`,
+    message: `It returned ${formatNumberOf(tools.length, 'tool')}.`,
     remedy: null,
     title: who,
     protocol,

@@ -129,7 +129,7 @@ async function modelTest(
   return {
     ...trial,
     failed: 'timeout',
-    message: `"${model}" did not answer within ${limitMs / 1_000} s.`,
+    message: `"${model}" did not respond within ${limitMs / 1_000} s.`,
     remedy: 'A local server may still be loading it: wait, then test again, or try a smaller model.',
     models,
     latencyMs,

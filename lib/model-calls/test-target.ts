@@ -78,10 +78,10 @@ export async function testTarget(
   const nothing = { output: null, score: null, feedback: '', trace: '', latencyMs };
   if (outcome.ok) {
     const { output, target: reply } = readReplyText(outcome.reply.text);
-    return succeed({ ...nothing, ...reply, ok: true, message: 'The target answered.', remedy: '', output });
+    return succeed({ ...nothing, ...reply, ok: true, message: 'The target responded.', remedy: '', output });
   }
   const { kind, message, remedy } = outcome.failure;
-  const tooLate = `The target did not answer within ${TEST_MS / 1_000} s.`;
+  const tooLate = `The target did not respond within ${TEST_MS / 1_000} s.`;
   if (kind === 'aborted')
     return succeed({ ...nothing, ok: false, message: tooLate, remedy: 'Check that the app is running and connected.' });
   return succeed({

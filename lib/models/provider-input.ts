@@ -59,7 +59,7 @@ const shared = {
     .max(100_000, { error: 'must be from 1 to 100,000' })
     .nullable(),
   prices: z.record(modelName, priceSchema).refine((prices) => Object.keys(prices).length <= MAX_PRICES, {
-    error: `must hold at most ${MAX_PRICES} models`,
+    error: `must contain at most ${MAX_PRICES} models`,
   }),
   toolsBy: z.enum(TOOLS_BY, { error: 'must be native or prompt, or null to find out' }).nullable(),
   timeoutSeconds: z
@@ -186,6 +186,6 @@ export const providerTestInputSchema = z.strictObject({
 export const pricesInputSchema = z.strictObject({
   prices: z
     .array(z.strictObject({ provider: nameSchema, model: modelName, price: priceSchema.nullable() }))
-    .min(1, { error: 'must hold at least one price' })
-    .max(MAX_PRICES, { error: `must hold at most ${MAX_PRICES} prices` }),
+    .min(1, { error: 'must contain at least one price' })
+    .max(MAX_PRICES, { error: `must contain at most ${MAX_PRICES} prices` }),
 });

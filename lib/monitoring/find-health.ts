@@ -124,7 +124,7 @@ const MIN_FREE_SHARE = 0.05;
 
 /** Derives the health from the facts: failures, imminent failures and their remedies. */
 export function judgeHealth(facts: HealthFacts): Health {
-  const reasons = [...(facts.databaseAnswers ? [] : ['The database does not answer.']), ...workerReasons(facts)];
+  const reasons = [...(facts.databaseAnswers ? [] : ['The database does not respond.']), ...workerReasons(facts)];
   const { rest } = facts;
   const warnings = [
     ...(rest === null
@@ -164,7 +164,7 @@ function workerWarnings({ processes, queue }: NonNullable<HealthFacts['rest']>):
     ];
   if (queue.ready > 0 && free > 0 && queue.oldestSeconds > STUCK_SECONDS)
     return [
-      `The queue is stuck: ${waiting} may begin, the oldest since ${Math.round(queue.oldestSeconds)} s, though ${formatNumberOf(free, 'worker slot')} are free. The log says why.`,
+      `The queue is stuck: ${waiting} may begin, the oldest since ${Math.round(queue.oldestSeconds)} s, although ${formatNumberOf(free, 'worker slot')} are free. Check the log.`,
     ];
   return [];
 }

@@ -34,7 +34,7 @@ function makeInstruments(): Instruments {
       ...{
         registers,
         name: 'hone_http_request_seconds',
-        help: 'Time to answer requests to this process, streams left out',
+        help: 'Response time of requests to this process, without streams',
       },
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
@@ -42,7 +42,7 @@ function makeInstruments(): Instruments {
     openStreams: new Gauge({
       registers,
       name: 'hone_event_streams',
-      help: 'Event streams that this process holds open',
+      help: 'Open event streams of this process',
     }),
     eventLagSeconds: new Histogram({
       ...{

@@ -50,7 +50,7 @@ describe('status ok', () => {
 
 describe('status unavailable', () => {
   test.each<[string, Partial<HealthFacts>, RegExp]>([
-    ['without a database', { databaseAnswers: false, rest: null }, /^The database does not answer/],
+    ['without a database', { databaseAnswers: false, rest: null }, /^The database does not respond/],
     ['before its worker has started', { worker: 'starting' }, /is starting/],
     ['during shutdown', { worker: 'stopped' }, /is stopped/],
     ['if a newer version migrated the database', { worker: 'outdated' }, /newer version/],
@@ -73,7 +73,7 @@ describe('status degraded', () => {
     [
       'if the queue is stuck',
       { rest: { ...REST, queue: { ...QUEUE, ready: 1, oldestSeconds: 61 } } },
-      /^The queue is stuck: 1 run may begin, the oldest since 61 s, though 4 worker slots are free/,
+      /^The queue is stuck: 1 run may begin, the oldest since 61 s, although 4 worker slots are free/,
     ],
     [
       'if a provider fails',

@@ -102,7 +102,7 @@ afterAll(() => {
 });
 
 /** Pages are read only from hosts named in an experiment, which cannot be IPv6 addresses. */
-const REFUSED = /must be a public address|\[\S+ is not on a host that may be asked/;
+const REFUSED = /must be a public address|\[\S+ is not on an allowed host/;
 const TEAM: AddressRules = { allowLoopback: false, allowedPrivateHosts: [] };
 const ADDRESSES: [string, string, string[]][] = [
   ['loopback', '127.0.0.1', []],

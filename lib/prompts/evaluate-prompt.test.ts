@@ -274,7 +274,7 @@ describe('a failed response', () => {
 
 describe('an evaluation is refused', () => {
   test.each([
-    ['without texts', {}, { texts: [] }, 'texts must hold at least one text'],
+    ['without texts', {}, { texts: [] }, 'texts must contain at least one text'],
     ['for an empty text', {}, { texts: [{ text: ' ' }] }, 'texts.0'],
     ['for an unknown version', {}, { texts: [{ version: 7 }] }, 'there is no such version'],
     ['for an unknown case', {}, { texts: [{ version: 1 }], positions: [9] }, 'it has 6, counted from 0'],

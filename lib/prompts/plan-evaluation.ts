@@ -46,8 +46,8 @@ export const evaluationInputSchema = z.strictObject({
         },
       ),
     )
-    .min(1, { error: 'must hold at least one text' })
-    .max(3, { error: 'must hold at most 3 texts' }),
+    .min(1, { error: 'must contain at least one text' })
+    .max(3, { error: 'must contain at most 3 texts' }),
   /** Indices in the dataset, from 0. Null means all except the held-out cases. */
   positions: z
     .array(integerBetween(0, MAX_TUNING_CASES - 1))

@@ -32,8 +32,8 @@ export const playgroundInputSchema = z.strictObject({
   ...promptOptionsShape,
   cases: z
     .array(typedCaseSchema.extend({ messages: sentMessagesSchema.nullable().default(null).meta(MESSAGES) }))
-    .min(1, { error: 'must hold at least one case' })
-    .max(MAX_TYPED_CASES, { error: `must hold at most ${MAX_TYPED_CASES} cases` }),
+    .min(1, { error: 'must contain at least one case' })
+    .max(MAX_TYPED_CASES, { error: `must contain at most ${MAX_TYPED_CASES} cases` }),
   setup: newPromptSetupSchema.omit({ datasetId: true }).prefault({}),
 });
 export type PlaygroundInput = z.infer<typeof playgroundInputSchema>;

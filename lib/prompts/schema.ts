@@ -95,7 +95,7 @@ export const promptSetupSchema = z.strictObject({
   instructions: templateSchema.default(''),
   criteria: z
     .array(criterionSchema)
-    .max(50, { error: 'must hold at most 50 criteria' })
+    .max(50, { error: 'must contain at most 50 criteria' })
     .refine((criteria) => new Set(criteria.map(({ name }) => name)).size === criteria.length, {
       error: 'must not contain two criteria with the same name',
     })

@@ -66,7 +66,7 @@ describe('a failing provider', () => {
     ['a redirect', status(301, 'moved', { location: 'http://127.0.0.1:1/' }), {}, /redirects/],
     ['a web page', raw('<html></html>', 'text/html'), {}, /could not be read/],
     ['other JSON', raw('{"hello":1}'), {}, /could not be read/],
-    ['no response', () => {}, {}, /did not answer within 0.3 s/],
+    ['no response', () => {}, {}, /did not respond within 0.3 s/],
     ['a dropped connection', (response) => void response.socket?.destroy(), {}, /No connection/],
     ['a closed port', status(500, 'unused'), { baseUrl: 'http://127.0.0.1:9/v1' }, /No connection/],
     ['no base URL', status(500, 'unused'), { baseUrl: null }, /no usable base URL/],

@@ -73,7 +73,7 @@ export function testRemedy(
         return 'Check that this machine reaches the internet and that no firewall blocks it, then test again.';
       return 'Check that the server is running and that host and port of the base URL are right, then test again. Inside a container, localhost is the container itself.';
     case 'empty':
-      return 'The model answered with an empty text. Try another model.';
+      return 'The model returned an empty text. Try another model.';
     default:
       return failure.remedy.replace(/(?:, | ?; ?)?then resume the run\.$/, ', then test again.');
   }

@@ -87,7 +87,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     [completion('Ready!'), completion('That is 42.')],
     {},
     { json: 'none', tools: 'none' },
-    /does not answer in JSON\. It did not use a tool/,
+    /does not respond in JSON\. It did not use a tool/,
     /turn off “Use structured output/,
   ],
   ['a model without a price', [JSON_WORD, CALL], { prices: {} }, { costUsd: null }, /answers/, /^$/],

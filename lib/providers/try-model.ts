@@ -150,7 +150,7 @@ function wordsOf({ model, json, tools }: ModelTest): string {
   const jsonLabel: Record<Means, string> = {
     native: 'It supports JSON output.',
     prompt: 'It answers in JSON if the prompt asks for it.',
-    none: 'It does not answer in JSON.',
+    none: 'It does not respond in JSON.',
   };
   const toolLabel: Record<Means, string> = {
     native: 'It supports tool calls.',

@@ -162,7 +162,7 @@ ${reasons.map(([reason, count]) => html`<tr><th scope="row">${reasonLabel(reason
 }
 
 function settingsPart({ experiment, version, settings }: ReportContent): Html {
-  return html`<h2>Settings, version ${version}</h2><table><thead><tr><th scope="col">Version</th><th scope="col">Made</th><th scope="col">By</th><th scope="col">What was said of it</th></tr></thead><tbody>
+  return html`<h2>Settings, version ${version}</h2><table><thead><tr><th scope="col">Version</th><th scope="col">Made</th><th scope="col">By</th><th scope="col">Description</th></tr></thead><tbody>
 ${experiment.versions.map((one) => html`<tr><th scope="row">v${one.version}${one.version === version ? ' (this report)' : ''}</th><td>${formatMoment(one.createdAt)}</td><td>${one.actor}</td><td class="w">${one.message}</td></tr>`)}</tbody></table>
 <details><summary>All settings of version ${version}</summary><pre>${JSON.stringify(settings, null, 2)}</pre></details>`;
 }

@@ -21,7 +21,7 @@ describe('failureAdvice for every failure cause', () => {
     ['unauthorized', 'shed returned 401 Unauthorized.', 'Update the API key', '/models?provider=shed'],
     ['not_found', 'shed has no model named "m-1".', 'Choose another model', '/experiments/e-1/edit'],
     ['network', 'shed cannot be reached.', 'Test the connection', '/models?provider=shed'],
-    ['timeout', 'shed did not answer in time.', 'Raise the timeout', '/models?provider=shed'],
+    ['timeout', 'shed did not respond in time.', 'Raise the timeout', '/models?provider=shed'],
     ['rate_limited', 'shed refuses more calls at the moment.', 'Limit the calls', '/models?provider=shed'],
     ['bad_request', 'shed rejected the request.', 'Change the settings', '/experiments/e-1/edit?open=task'],
     ['no_reference', 'The case has no reference.', 'Change the criteria', '/experiments/e-1/edit?open=criteria'],

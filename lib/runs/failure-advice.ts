@@ -83,7 +83,7 @@ const ADVICE: Record<FailureCause, (context: FailureContext) => FailureAdvice> =
     next: atProvider('Limit the calls', context),
   }),
   timeout: (context) => ({
-    title: `${nameOf(context)} did not answer in time.`,
+    title: `${nameOf(context)} did not respond in time.`,
     explanation: 'The model is slow, or a local server is still loading it.',
     next: atProvider('Raise the timeout', context),
   }),
@@ -131,12 +131,12 @@ const ADVICE: Record<FailureCause, (context: FailureContext) => FailureAdvice> =
   }),
   unscored: (context) => ({
     title: 'A version could not be scored.',
-    explanation: 'An evaluator gave no score, twice. The criterion and its reason are named below.',
+    explanation: 'An evaluator returned no score twice. The criterion and its reason are named below.',
     next: inSettings('Change the criteria', context, 'criteria'),
   }),
   internal_error: () => ({
     title: 'Hone could not continue the run.',
-    explanation: 'All stored data is kept. Hone’s log has the cause.',
+    explanation: 'All stored data is kept. See the log of Hone for the cause.',
     next: { label: 'See where logs are', href: '/docs/operations/monitoring#logs', needs: 'viewer' },
   }),
 };

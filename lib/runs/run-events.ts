@@ -53,7 +53,7 @@ export const RUN_EVENTS = {
     data: z.object({ version: count, agent: z.string(), number: count, calls: count }),
   },
   tool_used: {
-    when: 'A tool answered, or failed.',
+    when: 'A tool returned a result or failed.',
     data: z.object({ version: count, tool: z.string(), status: z.enum(OBSERVATION_STATUSES) }),
   },
   revised: {
@@ -65,7 +65,7 @@ export const RUN_EVENTS = {
     data: z.object({ version: count, cases: count, mean: score }),
   },
   proposal_held_back: {
-    when: 'Tuning: a guard keeps a proposed prompt from being tried.',
+    when: 'Tuning: a guard rejects a proposed prompt before its evaluation.',
     data: z.object({ version: count, problems: z.array(z.enum(PROPOSAL_PROBLEMS)) }),
   },
   proposal_rejected: {

@@ -75,7 +75,10 @@ export const runLessonsSchema = z.object({
         .number()
         .nullable()
         .meta({ description: 'How well the lesson matched, from 0 to 1. Null if it was not recalled by a match.' }),
-      effect: z.enum(RECALL_EFFECTS).nullable().meta({ description: 'What the evaluation of the version says of it.' }),
+      effect: z
+        .enum(RECALL_EFFECTS)
+        .nullable()
+        .meta({ description: 'Issues that the evaluation of the version found.' }),
       isOwn: z.boolean().meta({ description: 'The run wrote it itself.' }),
     }),
   ),

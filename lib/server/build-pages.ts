@@ -19,7 +19,7 @@ import { type FileLock, takeFileLock } from './file-lock.ts';
 /** Marks a build that `finishBuild` has finished. */
 const FINISHED = 'hone-finished';
 
-const GIVEN_UP = 'The start was given up.';
+const GIVEN_UP = 'The start was canceled.';
 
 type Options = { project: string; say(line: string): void; signal: AbortSignal; always?: boolean };
 

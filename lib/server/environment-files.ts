@@ -35,7 +35,7 @@ export function readSecret(dataFolder: string, configured: string | null): Buffe
   const secret = readOrMake(file, () => randomBytes(32));
   if (secret.length !== 32) {
     throw new Error(
-      `${file} holds ${secret.length} bytes instead of 32. Restore the old file, or delete it and enter the provider keys again.`,
+      `${file} has ${secret.length} bytes instead of 32. Restore the old file, or delete it and enter the provider keys again.`,
     );
   }
   return secret;

@@ -26,7 +26,7 @@ export const addedHeadersSchema = z
   .superRefine((given, context) => {
     const refuse = (message: string, path: string[] = []) => context.addIssue({ code: 'custom', path, message });
     const names = Object.keys(given);
-    if (names.length > MAX_HEADERS) refuse(`must hold at most ${MAX_HEADERS} headers`);
+    if (names.length > MAX_HEADERS) refuse(`must contain at most ${MAX_HEADERS} headers`);
     for (const name of names)
       if (!HEADER_NAME.test(name)) refuse('must have a name of letters, digits and dashes', [name]);
       else if (NOT_OWN.test(name)) refuse('must not be set, because the protocol sets it', [name]);

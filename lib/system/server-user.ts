@@ -25,7 +25,7 @@ export function unusedUser(): ServerUser {
   const id = free.length === 0 ? undefined : free[randomInt(free.length)];
   if (id === undefined)
     throw new Error(
-      `All user ids from ${UNUSED_IDS.first} to ${UNUSED_IDS.last} are in use. Start Hone as an ordinary user, or set DATABASE_URL.`,
+      `All user IDs from ${UNUSED_IDS.first} to ${UNUSED_IDS.last} are in use. Start Hone as an ordinary user, or set DATABASE_URL.`,
     );
   return { uid: id, gid: id };
 }

@@ -199,7 +199,7 @@ export async function answerJob(
   if (stored === null)
     return fail(
       'not_found',
-      `There is no job ${id} of the target ${JSON.stringify(target)}. Its run was deleted or has gone on.`,
+      `There is no job ${id} of the target ${JSON.stringify(target)}. Its run was deleted or has continued.`,
     );
   if (stored.answer === answer) return succeed({ accepted: true, reason: null });
   return succeed({

@@ -18,7 +18,7 @@ const componentSchema = z.strictObject({
 const componentsSchema = z
   .record(componentNameSchema, componentSchema)
   .refine((components) => Object.keys(components).length <= MAX_COMPONENTS, {
-    error: `must hold at most ${MAX_COMPONENTS} components`,
+    error: `must contain at most ${MAX_COMPONENTS} components`,
   });
 
 /** Maximum timeout of a target, in seconds (one day). */
@@ -84,7 +84,7 @@ export const targetViewSchema = z.object({
   maxConcurrency: z.int().nullable(),
   workers: z
     .array(z.object({ worker: z.string(), seenAt: moment }))
-    .meta({ description: 'Processes that asked for work within the last minute.' }),
+    .meta({ description: 'Processes that requested work within the last minute.' }),
   experiments: z
     .array(z.object({ id: z.string(), name: z.string() }))
     .meta({ description: 'Experiments that use the target.' }),
@@ -137,13 +137,15 @@ export const jobsSchema = z.object({
 
 export const heartbeatSchema = z.strictObject({
   worker: workerName,
-  jobs: z.array(z.guid({ error: 'must be the id of a job' })).max(1_000, { error: 'must hold at most 1,000 ids' }),
+  jobs: z.array(z.guid({ error: 'must be the id of a job' })).max(1_000, { error: 'must contain at most 1,000 ids' }),
 });
 export const heartbeatAnswerSchema = z.object({
   held: z.array(z.string()).meta({ description: 'Jobs that stay with this worker.' }),
   lost: z
     .array(z.string())
-    .meta({ description: 'Jobs that another worker has taken or that no run needs any longer. Stop working on them.' }),
+    .meta({
+      description: 'Jobs that another worker has claimed or that no run needs any longer. Stop working on them.',
+    }),
 });
 
 export const signOffSchema = z.strictObject({ worker: workerName });
@@ -158,5 +160,5 @@ export const jobResultSchema = targetResultSchema
 
 export const jobAnswerSchema = z.object({
   accepted: z.boolean(),
-  reason: z.string().nullable().meta({ description: 'Why the result was not taken.' }),
+  reason: z.string().nullable().meta({ description: 'Why the result was not used.' }),
 });

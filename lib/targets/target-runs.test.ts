@@ -355,11 +355,11 @@ describe('failures of an HTTP target', () => {
   const FAULTS: Record<string, { answers: Answer[]; kind: string; says: string; calls: number }> = {
     'HTTP 500 every time': {
       answers: [status(500, 'out of memory')],
-      ...{ kind: 'unavailable', says: 'The target "my-app" answered with HTTP 500: out of memory', calls: 4 },
+      ...{ kind: 'unavailable', says: 'The target "my-app" responded with HTTP 500: out of memory', calls: 4 },
     },
     'HTTP 401': {
       answers: [status(401, 'bad signature')],
-      ...{ kind: 'unauthorized', says: 'answered with HTTP 401: bad signature', calls: 1 },
+      ...{ kind: 'unauthorized', says: 'responded with HTTP 401: bad signature', calls: 1 },
     },
     'a response of the wrong shape': {
       answers: [json({ text: 'hello' })],
@@ -375,7 +375,7 @@ describe('failures of an HTTP target', () => {
     },
     'no response': {
       answers: [() => {}],
-      ...{ kind: 'timeout', says: 'The target "my-app" did not answer within 0.2 s.', calls: 2 },
+      ...{ kind: 'timeout', says: 'The target "my-app" did not respond within 0.2 s.', calls: 2 },
     },
     'a truncated response': {
       answers: [

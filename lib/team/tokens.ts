@@ -14,7 +14,7 @@ export const tokenInputSchema = z.strictObject({
   name: nameSchema,
   scopes: z
     .array(oneOf(TOKEN_SCOPES), { error: `must be a list of scopes: ${TOKEN_SCOPES.join(', ')}` })
-    .min(1, { error: 'must hold at least one scope' })
+    .min(1, { error: 'must contain at least one scope' })
     .max(TOKEN_SCOPES.length, { error: 'must not name a scope twice' })
     .refine((scopes) => new Set(scopes).size === scopes.length, { error: 'must not name a scope twice' }),
   days: integerBetween(1, 3650)

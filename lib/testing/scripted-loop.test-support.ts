@@ -27,7 +27,7 @@ export const CALL_SPEND = { tokenUsage: { input: 10, output: 5, total: 15 }, cos
 const FAILURES = {
   DOWN: { kind: 'unavailable', message: 'The model is down.' },
   REFUSED: { kind: 'refused', message: 'The model refused to answer.' },
-  ABORTED: { kind: 'aborted', message: 'The call was broken off.' },
+  ABORTED: { kind: 'aborted', message: 'The call was canceled.' },
 } as const;
 const NOW = new Date('2026-01-05T10:00:00.000Z');
 

@@ -56,7 +56,7 @@ describe('javascript', () => {
       'reports that there is no value',
       'let a = 1;',
       'ok',
-      'The code ran and came to nothing. End it with the expression whose value you want.',
+      'The code ran without a result. End it with the expression whose value you want.',
     ],
     ['reports a number that is not finite', '1 / 0', 'ok', '{"notFinite":"Infinity"}'],
     ['reports an error', 'null.x', 'failed', /threw an error: TypeError/],
@@ -83,7 +83,7 @@ describe('javascript', () => {
 test.each([
   ['matching lessons', { query: 'sums' }, '1. (lesson) Carry the one.\n2. (failure) Read twice.'],
   ['at most the requested number', { query: 'sums', limit: 1 }, '1. (lesson) Carry the one.'],
-  ['none', { query: 'nothing' }, 'No lesson was found. Other words may find one.'],
+  ['none', { query: 'nothing' }, 'No lesson was found. Try other words.'],
 ])('lesson_search finds %s', async (_name, given, text) => {
   expect(await use('lesson_search', given)).toMatchObject({ status: 'ok', text });
 });
@@ -182,14 +182,14 @@ describe('http_get', () => {
     ['returns the text of a page', typed('text/html; charset=utf-8', PAGE), 'ok', 'Rates & fees\n\nFees\n\nOne euro'],
     ['returns JSON', typed('application/problem+json', '{"a":1}'), 'ok', '{"a":1}'],
     ['reports an empty response', typed('text/plain', ''), 'ok', 'The page is empty.'],
-    ['rejects an image', typed('image/png', 'x'), 'failed', /no text that can be read \(image\/png\)/],
+    ['rejects an image', typed('image/png', 'x'), 'failed', /without readable text \(image\/png\)/],
     [
       'rejects an unrequested compression',
       typed('text/plain', 'x', { 'content-encoding': 'br' }),
       'failed',
       /coded as br/,
     ],
-    ['reports an HTTP error', status(404, 'no such page'), 'failed', /answered with status 404\. .*no such page/],
+    ['reports an HTTP error', status(404, 'no such page'), 'failed', /responded with status 404\. .*no such page/],
     ['rejects a response that is too large', typed('text/plain', 'x'.repeat(1_000_001)), 'failed', /larger than 1 MB/],
     [
       'follows a redirect',
@@ -202,11 +202,11 @@ describe('http_get', () => {
       'rejects a redirect to another host',
       moved('http://evil.test/'),
       'failed',
-      /^http:\/\/evil\.test\/ is not on a host that may be asked/,
+      /^http:\/\/evil\.test\/ is not on an allowed host/,
     ],
-    ['rejects a redirect to another port', moved('http://127.0.0.1:1/'), 'failed', /is not on a host/],
-    ['rejects a redirect to a file URL', moved('file:///etc/passwd'), 'failed', /is not on a host/],
-    ['rejects a redirect without a target', moved('http://'), 'failed', /leads to no address/],
+    ['rejects a redirect to another port', moved('http://127.0.0.1:1/'), 'failed', /is not on an allowed host/],
+    ['rejects a redirect to a file URL', moved('file:///etc/passwd'), 'failed', /is not on an allowed host/],
+    ['rejects a redirect without a target', moved('http://'), 'failed', /redirects to an invalid URL/],
     ['reports a dropped connection', (response) => response.destroy(), 'failed', /^http_get failed: /],
   ])('%s', async (_name, answer, outcome, text) => {
     expect(await get(answer)).toMatchObject({
@@ -218,7 +218,7 @@ describe('http_get', () => {
   test('times out without a response', async () => {
     expect(await get(() => undefined, { timeoutMs: 300 })).toMatchObject({
       status: 'timed_out',
-      text: expect.stringMatching(/did not answer within 0\.3 seconds/),
+      text: expect.stringMatching(/did not respond within 0\.3 seconds/),
     });
   });
 
@@ -226,7 +226,7 @@ describe('http_get', () => {
     const before = server.requests.length;
     expect(await get(typed('text/plain', 'x'), { host: 'example.org' })).toMatchObject({
       status: 'failed',
-      text: expect.stringContaining('is not on a host that may be asked: example.org'),
+      text: expect.stringContaining('is not on an allowed host: example.org'),
     });
     expect(server.requests.length).toBe(before);
   });

@@ -16,7 +16,7 @@ const scriptResultSchema = z.object({ value: z.json().optional(), lines: z.array
 const javascriptTool: Tool = {
   definition: {
     name: 'javascript',
-    description: `Runs JavaScript and answers with the value of its last expression and what console.log wrote. It runs alone: no network, no files, no imports, no timers, no Date, no Math.random; at most ${JAVASCRIPT_TIME_MS / 1000} second. Nothing is kept between uses.`,
+    description: `Runs JavaScript and returns the value of its last expression and the output of console.log. It runs in a sandbox: no network, no files, no imports, no timers, no Date, no Math.random; at most ${JAVASCRIPT_TIME_MS / 1000} second. Nothing is kept between calls.`,
     parameters: {
       type: 'object',
       properties: { code: { type: 'string', maxLength: 50_000, description: 'JavaScript, such as [3, 1, 2].sort()' } },
@@ -36,11 +36,11 @@ const javascriptTool: Tool = {
         // The line number would refer to the wrapper code.
         return failed(`The code threw an error: ${answer.message.replace(/ \(line \d+\)$/, '')}`);
       case 'too_large':
-        return failed('What the code came to is too large. Let it return less.');
+        return failed('The result of the code is too large. Return less.');
       case 'out_of_time':
-        return failed(`The code ran longer than ${JAVASCRIPT_TIME_MS / 1000} second and was broken off.`);
+        return failed(`The code ran longer than ${JAVASCRIPT_TIME_MS / 1000} second and was stopped.`);
       case 'out_of_memory':
-        return failed('The code used more than 64 MB of memory and was broken off.');
+        return failed('The code used more than 64 MB of memory and was stopped.');
       case 'broken':
         return failed(`The code could not be run: ${answer.message}.`);
       case 'checked':
@@ -75,13 +75,13 @@ async function evaluate({ code }) {
 
 function formatScriptResult(json: string | null): ToolAnswer {
   const read = json === null ? null : scriptResultSchema.safeParse(JSON.parse(json));
-  if (!read?.success) return failed('What the code came to cannot be written as JSON.');
+  if (!read?.success) return failed('The result of the code cannot be serialized as JSON.');
   const { value, lines } = read.data;
   const shown = value === undefined ? [] : [typeof value === 'string' ? value : JSON.stringify(value)];
   const text = [...lines, ...shown].join('\n');
   return {
     status: 'ok',
-    text: text === '' ? 'The code ran and came to nothing. End it with the expression whose value you want.' : text,
+    text: text === '' ? 'The code ran without a result. End it with the expression whose value you want.' : text,
   };
 }
 
@@ -107,7 +107,7 @@ export function lessonSearchTool(search: SearchLessons): Tool {
     definition: {
       name: 'lesson_search',
       description:
-        'Searches lessons that were learned from earlier tasks, by words. Use it before a task that others may have met before. A lesson is advice that may not fit: weigh it.',
+        'Searches the lessons learned from earlier tasks by words. Use it before a task that may be similar to an earlier one. A lesson is advice that may not apply, so check it first.',
       parameters: {
         type: 'object',
         properties: {
@@ -115,13 +115,13 @@ export function lessonSearchTool(search: SearchLessons): Tool {
             type: 'string',
             minLength: 1,
             maxLength: MAX_QUERY_LENGTH,
-            description: 'What you want to know about, in a few words',
+            description: 'What to search for, in a few words',
           },
           limit: {
             type: 'integer',
             minimum: 1,
             maximum: MAX_RESULTS,
-            description: 'Lessons at most, 5 where left out',
+            description: 'Maximum number of lessons, 5 by default',
           },
         },
         required: ['query'],
@@ -132,8 +132,8 @@ export function lessonSearchTool(search: SearchLessons): Tool {
     async run(input, signal) {
       const { query, limit } = searchSchema.parse(input);
       const found = await search(query, limit, signal);
-      if (found === null) return failed('The search was broken off.');
-      if (found.length === 0) return { status: 'ok', text: 'No lesson was found. Other words may find one.' };
+      if (found === null) return failed('The search was canceled.');
+      if (found.length === 0) return { status: 'ok', text: 'No lesson was found. Try other words.' };
       return { status: 'ok', text: found.map(({ kind, text }, at) => `${at + 1}. (${kind}) ${text}`).join('\n') };
     },
   };

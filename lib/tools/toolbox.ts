@@ -81,7 +81,7 @@ export function makeToolbox(tools: readonly Tool[], { timeoutMs = TOOL_TIME_MS }
       const used = await withinLimit(tool, given.value, limitMs, signal);
       if (used === 'called_off') return null;
       if (used === 'timed_out')
-        return outcome('timed_out', `${call.tool} did not answer within ${limitMs / 1000} seconds and was broken off.`);
+        return outcome('timed_out', `${call.tool} did not respond within ${limitMs / 1000} seconds and was canceled.`);
       return outcome(used.status, used.text);
     },
   };
@@ -120,7 +120,7 @@ function withinLimit(tool: Tool, given: Record<string, unknown>, limitMs: number
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error && error.message !== '' ? error.message : 'it gave no reason';
+  return error instanceof Error && error.message !== '' ? error.message : 'no reason was given';
 }
 
 /** The arguments of a call as an object that matches the tool's schema, or an error message for the model. */

@@ -91,7 +91,7 @@ export async function decidingRun(
       if (newest !== undefined && newest.state !== 'waiting' && newest.state !== 'sending') return newest;
       await sleep(5);
     }
-    throw new Error('the delivery came to no end');
+    throw new Error('the delivery did not end');
   };
   await perform();
   return { context, server, name, runId, record, perform, deliveries, deliverer, deliver };

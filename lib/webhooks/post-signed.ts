@@ -46,7 +46,7 @@ function postOnce(post: Post): Promise<PostOutcome> {
       headers: { ...post.headers, 'content-length': Buffer.byteLength(post.body) },
       lookup: guardedLookup(url, post.rules, post.resolve),
     });
-    const abort = () => give({ type: 'aborted', message: 'it was broken off' });
+    const abort = () => give({ type: 'aborted', message: 'it was canceled' });
     const timer = setTimeout(() => give({ type: 'timed_out', message: 'it took too long' }), post.timeoutMs);
     request.on('error', (error) => give(failureOf(error)));
     request.on('response', (response) => readAnswer(response, give));
@@ -143,7 +143,7 @@ export type Usable = { ok: true; status: number; headers: Record<string, string>
 export const ABORTED: Unusable = {
   ok: false,
   kind: 'aborted',
-  message: 'did not answer before the call was canceled.',
+  message: 'did not respond before the call was canceled.',
   remedy: '',
 };
 
@@ -170,14 +170,14 @@ export function readOutcome(outcome: PostOutcome, { timeoutMs }: { timeoutMs: nu
       return {
         ok: false,
         kind: 'timed_out',
-        message: `gave no complete answer within ${timeoutMs / 1000} seconds.`,
+        message: `sent no complete response within ${timeoutMs / 1000} seconds.`,
         remedy: 'Make the service answer faster.',
       };
     case 'too_large':
       return {
         ok: false,
         kind: 'too_large',
-        message: 'answered with more than 1 MB.',
+        message: 'responded with more than 1 MB.',
         remedy: 'Make the service answer with a short JSON object.',
       };
     case 'aborted':
@@ -196,11 +196,11 @@ function readStatus({ status, headers, text }: Extract<PostOutcome, { type: 'ans
     return {
       ok: false,
       kind: 'redirect',
-      message: `answered with a redirect (${status}), which is not followed.`,
+      message: `responded with a redirect (${status}), which is not followed.`,
       remedy: `If you trust the new address, enter it as the URL${headers.location === undefined ? '' : `: ${headers.location.slice(0, 200)}`}.`,
     };
   if (status < 200 || status >= 300)
-    return { ok: false, kind: 'status', message: `answered with status ${status}.`, remedy: remedyFor(status) };
+    return { ok: false, kind: 'status', message: `responded with status ${status}.`, remedy: remedyFor(status) };
   return { ok: true, status, headers, text };
 }
 

@@ -64,22 +64,22 @@ describe('rejects a response', () => {
       read(ACCEPT, {
         headers: { 'hone-timestamp': timestamp, 'hone-signature': signBody('another secret', timestamp, ACCEPT) },
       }),
-      /does not match its answer/,
+      /does not match its response/,
     ],
     [
       'signed for another body',
       read('{"decision": "stop"}', { headers: { 'hone-timestamp': timestamp, 'hone-signature': signature } }),
-      /does not match its answer/,
+      /does not match its response/,
     ],
     [
       'signed for another timestamp',
       read(ACCEPT, { headers: { 'hone-timestamp': String(SECONDS + 1), 'hone-signature': signature } }),
-      /does not match its answer/,
+      /does not match its response/,
     ],
     [
       'with a signature of another length',
       read(ACCEPT, { headers: { 'hone-timestamp': timestamp, 'hone-signature': signature.slice(1) } }),
-      /does not match its answer/,
+      /does not match its response/,
     ],
     ['that is too old', read(ACCEPT, { at: SECONDS - 301 }), /more than 5 minutes/],
     ['from the future', read(ACCEPT, { at: SECONDS + 301 }), /more than 5 minutes/],

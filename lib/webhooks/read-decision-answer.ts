@@ -33,22 +33,22 @@ export function readDecisionAnswer(
   const problem = signatureProblem(headers, text, secret, now);
   if (problem !== null) return { type: 'refused', problem };
   const parsed = objectSchema.safeParse(jsonOf(text));
-  if (!parsed.success) return { type: 'refused', problem: 'did not answer with a JSON object.' };
+  if (!parsed.success) return { type: 'refused', problem: 'did not respond with a JSON object.' };
   const { pauseId, delivery, ...input } = parsed.data;
   const mismatch = bindingProblem({ pauseId, delivery }, request);
   if (mismatch !== null) return { type: 'refused', problem: mismatch };
   return input.decision === null ? { type: 'declined' } : { type: 'decision', input };
 }
 
-const COPY = 'Copy pauseId and delivery from the request body into the answer before signing it.';
+const COPY = 'Copy pauseId and delivery from the request body into the response before signing it.';
 
 function bindingProblem(named: Record<keyof DecisionRequest, unknown>, request: DecisionRequest): string | null {
   const missing = (['pauseId', 'delivery'] as const).filter((field) => typeof named[field] !== 'string');
-  if (missing.length > 0) return `answered without ${missing.join(' and ')}. ${COPY}`;
+  if (missing.length > 0) return `responded without ${missing.join(' and ')}. ${COPY}`;
   if (named.pauseId !== request.pauseId)
-    return `answered for another pause: the pauseId is not the one in the request. ${COPY}`;
+    return `responded for another pause: the pauseId is not the one in the request. ${COPY}`;
   if (named.delivery !== request.delivery)
-    return `answered for another delivery: the delivery is not the one in the request. ${COPY}`;
+    return `responded for another delivery: the delivery is not the one in the request. ${COPY}`;
   return null;
 }
 
@@ -56,14 +56,14 @@ function signatureProblem(headers: Record<string, string>, text: string, secret:
   const timestamp = headers['hone-timestamp'] ?? '';
   const signature = headers['hone-signature'] ?? '';
   if (timestamp === '' || signature === '')
-    return 'did not sign its answer: the headers hone-timestamp and hone-signature must be there.';
-  if (!/^\d{1,12}$/.test(timestamp)) return 'gave a hone-timestamp that is not a number of seconds since 1970.';
+    return 'did not sign its response: the headers hone-timestamp and hone-signature are required.';
+  if (!/^\d{1,12}$/.test(timestamp)) return 'sent a hone-timestamp that is not a number of seconds since 1970.';
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > CLOCK_SECONDS)
-    return 'gave a hone-timestamp that is more than 5 minutes from now. Check its clock.';
+    return 'sent a hone-timestamp that is more than 5 minutes from now. Check its clock.';
   const expected = Buffer.from(signBody(secret, timestamp, text));
   const given = Buffer.from(signature.toLowerCase());
   if (given.length === expected.length && timingSafeEqual(given, expected)) return null;
-  return 'gave a hone-signature that does not match its answer. Check that it uses the current secret of the webhook.';
+  return 'sent a hone-signature that does not match its response. Check that it uses the current secret of the webhook.';
 }
 
 /** Parses JSON. Returns undefined if it is invalid. */

@@ -74,7 +74,7 @@ function readJson(outcome: PostOutcome, limits: SendLimits): Read {
     return {
       ok: false,
       kind: 'not_json',
-      message: `answered with status ${answer.status} but not with JSON.`,
+      message: `responded with status ${answer.status} but not with JSON.`,
       remedy: 'Make the service answer with a JSON object.',
     };
   }

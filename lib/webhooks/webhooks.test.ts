@@ -161,13 +161,13 @@ describe('rejects and names the field for', () => {
 
 describe('a test reports', () => {
   test.each<[string, Parameters<typeof startScriptedServer>[0][number], RegExp, RegExp]>([
-    ['the status', status(500, 'broken'), /answered with status 500/, /log of the service/],
+    ['the status', status(500, 'broken'), /responded with status 500/, /log of the service/],
     ['that the secret is unknown to the service', status(401, 'who?'), /status 401/, /secret/],
     ['that the response is not JSON', raw('<html>'), /not with JSON/, /JSON object/],
     ['that the score is out of range', raw('{"score": 7}'), /score must be a number from 0 to 1, got 7/, /0 to 1/],
     ['that the score is missing', raw('{}'), /score must be a number from 0 to 1, got nothing/, /0 to 1/],
     ['that the response is not an object', raw('[1]'), /must be a JSON object/, /0 to 1/],
-    ['that a decision is not signed', raw('{"decision": "accept"}'), /could not be taken: it did not sign/, /signed/],
+    ['that a decision is not signed', raw('{"decision": "accept"}'), /cannot be used: it did not sign/, /signed/],
     [
       'that a decision has another signature',
       signed({ decision: 'stop' }, { secret: 'no' }),
@@ -177,13 +177,13 @@ describe('a test reports', () => {
     [
       'that a decision names no pause',
       signed({ decision: 'accept', pauseId: undefined }),
-      /could not be taken: it answered without pauseId/,
+      /cannot be used: it responded without pauseId/,
       /pauseId/,
     ],
     [
       'that a decision is for another delivery',
       signed({ decision: 'accept', delivery: 'another' }),
-      /answered for another delivery/,
+      /responded for another delivery/,
       /delivery/,
     ],
     ['that a decision is unknown', signed({ decision: 'approve' }), /decision must be one of accept/, /signed/],

@@ -130,7 +130,7 @@ describe('a failed tool call is reported to the agent and does not fail the run'
       [ECHO, A],
       fails(() => new Promise(() => {}), 30),
       'timed_out',
-      /did not answer within 0\.03 seconds/,
+      /did not respond within 0\.03 seconds/,
     ],
     [
       'a response that is too long',

@@ -120,7 +120,7 @@ async function coursed(
     if (record.status === 'finished' || record.status === 'stopped') return courseOf(record);
     await answer(record, script.says[turn] ?? { decision: 'auto' });
   }
-  throw new Error('the run came to no end');
+  throw new Error('the run did not end');
 }
 
 const DECIDERS: Record<'code' | 'a person' | 'a webhook', (script: Script) => Promise<Course>> = {

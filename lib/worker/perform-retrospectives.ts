@@ -129,7 +129,7 @@ function done(
     message:
       leftOut === 0
         ? null
-        : `${leftOut === 1 ? 'One entry was' : `${leftOut} entries were`} left out: not in the form asked for, or too many.`,
+        : `${leftOut === 1 ? 'One entry was' : `${leftOut} entries were`} skipped: not in the required format, or too many.`,
     lessons: lessons.map((lesson) => ({
       ...lesson,
       id: worker.newId(),

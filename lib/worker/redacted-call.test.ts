@@ -38,8 +38,8 @@ test.each([
   'http://[2001:db8::7]:8000/v1',
   'http://srv-llm-02:8000/v1',
 ])('keeps the provider address in the failure message of a lesson call: %s', async (address) => {
-  const outcome = await redactedCall(failsWith(`${address} did not answer.`))(REQUEST, options);
-  expect(outcome).toMatchObject({ ok: false, failure: { message: `${address} did not answer.` } });
+  const outcome = await redactedCall(failsWith(`${address} did not respond.`))(REQUEST, options);
+  expect(outcome).toMatchObject({ ok: false, failure: { message: `${address} did not respond.` } });
 });
 
 test('redacts lesson text quoted in the failure message of a provider', async () => {

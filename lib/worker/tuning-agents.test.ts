@@ -262,7 +262,7 @@ describe('a tuning run with an agent as generator', () => {
     expect(await results()).toBe(0);
   });
 
-  test('cuts off an agent that never answers and stores an empty output', async () => {
+  test('cuts off an agent that never responds and stores an empty output', async () => {
     const model = searchingModel();
     const endless: typeof model = {
       ...model,

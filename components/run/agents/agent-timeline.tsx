@@ -187,7 +187,7 @@ function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
             work === null ? 'font-mono glyphs-plain text-code/[1.55]' : 'text-sm',
           )}
           observation={observation}
-          of={`what ${name} came to`}
+          of={`the result of ${name}`}
         />
       )}
     </li>
@@ -265,7 +265,7 @@ function ObservationText({ observation, of, className }: ObservationTextProps) {
         {state === 'asking' ? 'Loading all' : `Show all ${formatCount(length)} characters`}
         <span className="sr-only"> of {of}</span>
       </button>
-      {state === 'failed' ? <InlineError>Hone did not answer. Try again.</InlineError> : null}
+      {state === 'failed' ? <InlineError>Hone did not respond. Try again.</InlineError> : null}
     </div>
   );
 }

@@ -23,7 +23,7 @@ const toolNameSchema = z
 
 export const toolsSchema = z
   .array(toolNameSchema)
-  .max(50, { error: 'must hold at most 50 tools' })
+  .max(50, { error: 'must contain at most 50 tools' })
   .refine((tools) => new Set(tools).size === tools.length, { error: 'must not name a tool twice' });
 
 /** Maximum turns of one agent on one task. */
@@ -44,7 +44,7 @@ const toolUse = {
           error: (issue) => `must be a host such as example.org or *.example.org, got ${showValue(issue.input)}`,
         }),
     )
-    .max(50, { error: 'must hold at most 50 hosts' })
+    .max(50, { error: 'must contain at most 50 hosts' })
     .default([]),
 };
 
@@ -92,8 +92,8 @@ export const AGENT_BASES = {
       type: z.literal('supervisor'),
       workers: z
         .array(workerSchema)
-        .min(1, { error: 'must hold at least one worker' })
-        .max(MAX_WORKERS, { error: `must hold at most ${MAX_WORKERS} workers` })
+        .min(1, { error: 'must contain at least one worker' })
+        .max(MAX_WORKERS, { error: `must contain at most ${MAX_WORKERS} workers` })
         .refine((workers) => new Set(workers.map(({ name }) => name)).size === workers.length, {
           error: 'must not contain two workers with the same name',
         }),

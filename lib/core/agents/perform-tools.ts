@@ -105,7 +105,7 @@ function workersAnswer(way: AgentSteps, base: AgentBase, task: AgentTask): ToolO
 
 function cutOffText({ agent }: AgentTask, why: string, last: AgentTurn | undefined): string {
   const thought = last?.thought ?? '';
-  return `${agent} came to no answer: ${why}.${thought === '' ? '' : ` Its last thought: ${thought}`}`;
+  return `${agent} did not answer: ${why}.${thought === '' ? '' : ` Its last thought: ${thought}`}`;
 }
 
 function unknownTool(name: string, { tools, delegation }: AgentTask, base: AgentBase): string {

@@ -19,16 +19,21 @@ describe('chatMessagesSchema', () => {
 
   test.each<[string, unknown, string, string]>([
     ['a value that is not a list', 'Hi', '', 'must be a list of messages, got "Hi"'],
-    ['an empty list', [], '', 'must hold at least one message'],
-    ['201 messages', Array(201).fill({ role: 'user', content: 'a' }), '', 'must hold at most 200 messages'],
-    ['21 files', Array(21).fill({ role: 'user', content: [IMAGE] }), '', 'must hold at most 20 files'],
+    ['an empty list', [], '', 'must contain at least one message'],
+    ['201 messages', Array(201).fill({ role: 'user', content: 'a' }), '', 'must contain at most 200 messages'],
+    ['21 files', Array(21).fill({ role: 'user', content: [IMAGE] }), '', 'must contain at most 20 files'],
     [
       'an unknown role',
       [{ role: 'bot', content: 'a' }],
       '0.role',
       'must be one of system, user, assistant, tool, got "bot"',
     ],
-    ['only empty messages', [{ role: 'user', content: ' ' }], '', 'must hold at least one message that is not empty'],
+    [
+      'only empty messages',
+      [{ role: 'user', content: ' ' }],
+      '',
+      'must contain at least one message that is not empty',
+    ],
     [
       'an image in a system message',
       [{ role: 'system', content: [IMAGE] }],

@@ -37,12 +37,12 @@ export const chatMessageSchema = z
       role: z.enum(CHAT_ROLES, {
         error: (issue) => `must be one of ${CHAT_ROLES.join(', ')}, got ${showValue(issue.input)}`,
       }),
-      content: z.union([textSchema, z.array(chatPartSchema).min(1, { error: 'must hold at least one part' })], {
+      content: z.union([textSchema, z.array(chatPartSchema).min(1, { error: 'must contain at least one part' })], {
         error: (issue) => `must be a text or a list of parts, got ${showValue(issue.input)}`,
       }),
       toolCalls: z
         .array(toolCallSchema)
-        .max(50, { error: 'must hold at most 50 calls' })
+        .max(50, { error: 'must contain at most 50 calls' })
         .optional()
         .meta({ description: 'Of an assistant message: the tools it called.' }),
       tool: z

@@ -10,13 +10,13 @@ export const MAX_CHAT_FILES = 20;
 /** The messages of a case, oldest first. */
 export const chatMessagesSchema = z
   .array(chatMessageSchema, { error: (issue) => `must be a list of messages, got ${showValue(issue.input)}` })
-  .min(1, { error: 'must hold at least one message' })
-  .max(MAX_MESSAGES, { error: `must hold at most ${MAX_MESSAGES} messages` })
+  .min(1, { error: 'must contain at least one message' })
+  .max(MAX_MESSAGES, { error: `must contain at most ${MAX_MESSAGES} messages` })
   .refine((messages) => filesOf(messages).length <= MAX_CHAT_FILES, {
-    error: `must hold at most ${MAX_CHAT_FILES} files`,
+    error: `must contain at most ${MAX_CHAT_FILES} files`,
   })
   .refine((messages) => messages.some((message) => !isEmptyMessage(message)), {
-    error: 'must hold at least one message that is not empty',
+    error: 'must contain at least one message that is not empty',
   });
 
 /** Messages sent to a model for a case. Tool calls need a name and JSON arguments, which recorded messages may lack. */

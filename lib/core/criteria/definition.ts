@@ -100,7 +100,7 @@ export function defineCriterion<const Kind extends EvaluatorKind>(
 
 /** Remedy if a judge returned no score. */
 export const JUDGE_REMEDY =
-  'Open the calls to see what the judge answered. Resuming sends the request again. If the judge keeps failing, choose another judge in the settings and start a new run.';
+  'Open the calls to see the response of the judge. Resuming sends the request again. If the judge keeps failing, choose another judge in the settings and start a new run.';
 /** Remedy if the content of a criterion prevented scoring. */
 export const CRITERION_REMEDY =
   'Change the criterion in the settings and start again, or score the version yourself and resume the run.';

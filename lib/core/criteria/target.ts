@@ -8,5 +8,5 @@ export const targetCriterion = defineCriterion({
   summary: () => 'scored by the target',
   fields: {},
   note: () => 'The target sends `score`, from 0 to 1, with its output.',
-  remedy: 'Make sure that the target answers with a score. Then start a new run.',
+  remedy: 'Make sure that the target returns a score. Then start a new run.',
 });

@@ -11,5 +11,5 @@ export const webhookCriterion = defineCriterion({
     'Hone sends the output with its input, metadata and reference. The service answers with `{ score, reason, feedback, issues, suggestions }`. Only `score`, from 0 to 1, is required. Models see the answer, except for text that quotes the reference.',
   usesReference: () => true,
   webhook: ({ name }) => name,
-  remedy: 'Make sure that the service answers with a score. Then resume the run to send the request again.',
+  remedy: 'Make sure that the service returns a score. Then resume the run to send the request again.',
 });

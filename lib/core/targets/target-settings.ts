@@ -15,7 +15,7 @@ export const componentNameSchema = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,
 export const componentTextsSchema = z
   .record(componentNameSchema, promptTextSchema)
   .refine((components) => Object.keys(components).length <= MAX_COMPONENTS, {
-    error: `must hold at most ${MAX_COMPONENTS} components`,
+    error: `must contain at most ${MAX_COMPONENTS} components`,
   });
 
 /** Maximum number of components that are tuned together. */

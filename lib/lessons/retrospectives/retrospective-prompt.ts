@@ -123,7 +123,7 @@ export function readRetrospective(reply: string): StructuredReply<ReadRetrospect
   });
   const lessons = lists.filter((lesson) => lesson !== null);
   if (lists.length > 0 && lessons.length === 0)
-    return { ok: false, reason: `none of its ${lists.length} entries is in the form asked for` };
+    return { ok: false, reason: `none of its ${lists.length} entries is in the required format` };
   return { ok: true, value: { lessons, leftOut: lists.length - lessons.length } };
 }
 

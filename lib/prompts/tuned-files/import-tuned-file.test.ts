@@ -232,7 +232,7 @@ describe('importTunedFile', () => {
       problem: {
         field: 'file',
         message:
-          'file.candidates.0.p must be a text, got 1. file.candidates.1 must hold at least one text. file.parents must be a list, got 2.',
+          'file.candidates.0.p must be a text, got 1. file.candidates.1 must contain at least one text. file.parents must be a list, got 2.',
       },
     });
   });

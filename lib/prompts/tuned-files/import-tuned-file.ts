@@ -21,7 +21,7 @@ export const tunedFileInputSchema = z.strictObject({
     .meta({ description: 'JSON text of `GEPAResult.to_dict()` or of `program.save("program.json")`.' }),
   outputFields: z
     .array(z.string().max(200, { error: 'must be at most 200 characters' }))
-    .max(50, { error: 'must hold at most 50 names' })
+    .max(50, { error: 'must contain at most 50 names' })
     .default([])
     .meta({ description: 'Output fields of the DSPy program. The file does not mark them.' }),
   dryRun: z.boolean().default(false).meta({ description: 'Validate only. Nothing is stored.' }),

@@ -49,8 +49,8 @@ const scoreSchema = z.number().nullable();
 
 const candidateSchema = z
   .record(z.string().max(200, { error: 'must have names of at most 200 characters' }), promptTextSchema)
-  .refine((texts) => Object.keys(texts).length > 0, { error: 'must hold at least one text' })
-  .refine((texts) => Object.keys(texts).length <= MAX_TEXTS, { error: `must hold at most ${MAX_TEXTS} texts` })
+  .refine((texts) => Object.keys(texts).length > 0, { error: 'must contain at least one text' })
+  .refine((texts) => Object.keys(texts).length <= MAX_TEXTS, { error: `must contain at most ${MAX_TEXTS} texts` })
   .superRefine((texts, context) => {
     if (Object.keys(texts).length < 2) return;
     for (const [name, text] of Object.entries(texts))
@@ -61,8 +61,8 @@ const candidateSchema = z
 const gepaSchema = z.looseObject({
   candidates: z
     .array(candidateSchema)
-    .min(1, { error: 'must hold at least one candidate' })
-    .max(MAX_CANDIDATES, { error: `must hold at most ${MAX_CANDIDATES} candidates` }),
+    .min(1, { error: 'must contain at least one candidate' })
+    .max(MAX_CANDIDATES, { error: `must contain at most ${MAX_CANDIDATES} candidates` }),
   parents: z.array(z.array(z.int().min(0).nullable()).max(100)),
   val_aggregate_scores: z.array(scoreSchema),
   val_subscores: z.array(z.union([z.array(scoreSchema), z.record(z.string(), scoreSchema)])).optional(),
@@ -147,10 +147,13 @@ const predictorSchema = z.looseObject({
     instructions: promptTextSchema,
     fields: z
       .array(fieldSchema)
-      .min(2, { error: 'must hold an input and an output field' })
-      .max(50, { error: 'must hold at most 50 fields' }),
+      .min(2, { error: 'must contain an input and an output field' })
+      .max(50, { error: 'must contain at most 50 fields' }),
   }),
-  demos: z.array(z.record(z.string(), z.unknown())).max(1_000, { error: 'must hold at most 1,000 demos' }).default([]),
+  demos: z
+    .array(z.record(z.string(), z.unknown()))
+    .max(1_000, { error: 'must contain at most 1,000 demos' })
+    .default([]),
   lm: z.unknown().optional(),
 });
 type Predictor = z.infer<typeof predictorSchema>;
@@ -160,7 +163,7 @@ const MAX_PREDICTORS = 50;
 const programSchema = z
   .record(z.string().max(200), predictorSchema)
   .refine((program) => Object.keys(program).length <= MAX_PREDICTORS, {
-    error: `must hold at most ${MAX_PREDICTORS} predictors`,
+    error: `must contain at most ${MAX_PREDICTORS} predictors`,
   })
   .superRefine((program, context) => {
     if (Object.keys(program).length < 2) return;

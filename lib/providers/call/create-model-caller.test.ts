@@ -193,15 +193,15 @@ describe.each([
     [402, 'forbidden', false, /payment/],
     [403, 'forbidden', false, /does not allow/],
     [404, 'not_found', false, /does not know the model "small"/],
-    [408, 'timeout', 'once', /gave up waiting/],
-    [409, 'unavailable', true, /could not take/],
+    [408, 'timeout', 'once', /timed out/],
+    [409, 'unavailable', true, /cannot accept/],
     [413, 'bad_request', false, /too long/],
     [422, 'bad_request', false, /refused the request/],
     [429, 'rate_limited', true, /refuses more requests/],
     [500, 'unavailable', true, /not available/],
     [503, 'unavailable', true, /not available/],
-    [504, 'timeout', 'once', /gave up waiting/],
-    [524, 'timeout', 'once', /gave up waiting/],
+    [504, 'timeout', 'once', /timed out/],
+    [524, 'timeout', 'once', /timed out/],
     [529, 'unavailable', true, /not available/],
   ])('HTTP %i is %s', async (code, kind, again, words) => {
     const run = await ask([status(code, `it went wrong with ${KEY}`)], { streamed });
@@ -278,7 +278,7 @@ describe.each([
     expect(failure.message).toContain('small');
   });
 
-  test('times out if the server never answers', async () => {
+  test('times out if the server never responds', async () => {
     const run = await ask([() => {}], { streamed, caller: { timeoutMs: 60, maxAttempts: 2 } });
     expect(failureIn(run)).toMatchObject({ kind: 'timeout', attempts: 2 });
     expect(failureIn(run).message).toContain('0.1 s');

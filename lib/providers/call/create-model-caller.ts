@@ -368,7 +368,7 @@ async function tryRepeatedly(
     if (timeouts > MAX_TIMEOUTS) return { last: tried, attempts, billable };
     const requestedMs = requestedDelayMs(tried.error, now());
     if (requestedMs !== null && requestedMs > MAX_WAIT_MS) {
-      const remedy = `The provider asked to wait until ${new Date(now() + requestedMs).toISOString().slice(0, 16).replace('T', ' ')} UTC. Resume the run then.`;
+      const remedy = `The provider requested to wait until ${new Date(now() + requestedMs).toISOString().slice(0, 16).replace('T', ' ')} UTC. Resume the run then.`;
       return { last: { ...tried, failed: { ...tried.failed, remedy } }, attempts, billable };
     }
     if (attempts >= maxAttempts) return { last: tried, attempts, billable };

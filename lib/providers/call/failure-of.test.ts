@@ -192,7 +192,7 @@ test.each([
 ])('a prompt that is too long is reported as such: %s', (message) => {
   const { kind, message: said, remedy } = failureOf(apiError(400, message), context);
   expect(kind).toBe('bad_request');
-  expect(said).toContain('is too long (HTTP 400)');
+  expect(said).toContain('as too long (HTTP 400)');
   expect(remedy).toMatch(/^Shorten the input/);
 });
 

@@ -123,10 +123,10 @@ function ofTarget(error: unknown, context: FailureContext): FailedAttempt {
     ? 'Change the URL of the target, or have the operator name its host in HONE_ALLOWED_PRIVATE_HOSTS.'
     : (TARGET_REMEDIES[failed.kind] ?? 'Look at the log of the app, fix it, then resume the run.');
   if (failed.kind === 'timeout' && failed.status === null)
-    return { ...failed, message: `${target} did not answer within ${Math.round(timeoutMs / 100) / 10} s.`, remedy };
+    return { ...failed, message: `${target} did not respond within ${Math.round(timeoutMs / 100) / 10} s.`, remedy };
   if (failed.status === null) return { ...failed, remedy };
   const message = formatProviderMessage(error, secretsOf(configuration));
-  return { ...failed, message: `${target} answered with HTTP ${failed.status}${message}`, remedy };
+  return { ...failed, message: `${target} responded with HTTP ${failed.status}${message}`, remedy };
 }
 
 const TARGET_REMEDIES: Partial<Record<ModelFailure['kind'], string>> = {
@@ -147,7 +147,7 @@ function ofModel(error: unknown, context: FailureContext): FailedAttempt {
     return {
       kind: 'malformed',
       message: `The response of "${context.model}" from ${server} is too large to be read.`,
-      remedy: 'Limit the length of responses, or check which server answers at that address.',
+      remedy: 'Limit the length of responses, or check which server responds at that address.',
       status: null,
       again: false,
     };
@@ -323,7 +323,7 @@ const STATUSES: Row[] = [
     'Enter a valid key on the Models page, then resume the run.',
     false,
   ],
-  [[402], 'forbidden', () => 'asks for payment', 'Add credit to the account of this key, then resume the run.', false],
+  [[402], 'forbidden', () => 'requires payment', 'Add credit to the account of this key, then resume the run.', false],
   [
     [403],
     'forbidden',
@@ -338,12 +338,12 @@ const STATUSES: Row[] = [
     'Check the model name, and that the base URL is that of the API (it often ends in /v1).',
     false,
   ],
-  [[408, 504, 524], 'timeout', () => 'gave up waiting', 'Resume the run later, or choose a faster model.', true],
-  [[409], 'unavailable', () => 'could not take the request just now', 'Wait a moment, then resume the run.', true],
+  [[408, 504, 524], 'timeout', () => 'timed out', 'Resume the run later, or choose a faster model.', true],
+  [[409], 'unavailable', () => 'cannot accept the request at the moment', 'Wait a moment, then resume the run.', true],
   [
     [413],
     'bad_request',
-    (model) => `says the prompt for "${model}" is too long`,
+    (model) => `rejected the prompt for "${model}" as too long`,
     'Shorten the input, lower the maximum output tokens, or choose a model with a larger context.',
     false,
   ],
@@ -362,7 +362,7 @@ function timedOut(
 ): FailedAttempt {
   const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
   const what = {
-    none: `did not answer within ${seconds(timeoutMs)}.`,
+    none: `did not respond within ${seconds(timeoutMs)}.`,
     silent: `began to answer, then sent nothing for ${seconds(timeoutMs)}.`,
     endless: `was still answering after ${seconds(timeoutMs * MAX_STREAM_TIMEOUT_FACTOR)}.`,
   };

@@ -112,7 +112,7 @@ describe('a timeout', () => {
     expect(outcome).toMatchObject({
       ok: false,
       failure: {
-        ...{ kind: 'timeout', attempts: 2, message: expect.stringMatching(/did not answer within 0\.1 s/) },
+        ...{ kind: 'timeout', attempts: 2, message: expect.stringMatching(/did not respond within 0\.1 s/) },
         ...{ tokenUsage: { input: 50, output: 0, total: 50 }, costUsd: 50 },
         maybeBilled: { tries: 2, input: 50, output: 0, costUsd: 50 },
       },

@@ -21,7 +21,7 @@ const inputSchema = z.object({ expression: z.string() });
 export const calculatorTool: Tool = {
   definition: {
     name: 'calculator',
-    description: `Calculates one expression and answers with its value. Operators: + - * / ^, % (remainder, or per cent at the end of a number), !; parentheses; pi, e; ${FUNCTION_NAMES.join(', ')} (angles in radians, log is to base 10, round(x, decimals)). No variables, no units, no commas in numbers. Example: (12.5 + 7) * 3 ^ 2`,
+    description: `Calculates one expression and returns its value. Operators: + - * / ^, % (remainder, or per cent at the end of a number), !; parentheses; pi, e; ${FUNCTION_NAMES.join(', ')} (angles in radians, log is to base 10, round(x, decimals)). No variables, no units, no commas in numbers. Example: (12.5 + 7) * 3 ^ 2`,
     parameters: {
       type: 'object',
       properties: { expression: { type: 'string', description: 'What to calculate, such as 3 * (4 + 5) / 2' } },
@@ -313,7 +313,7 @@ function called(reader: Reader, name: string): Read {
 function closed(reader: Reader, inside: Expression): Read {
   if (!isSign(reader, ')'))
     return isSign(reader, ',')
-      ? 'a comma stands outside of a function: write 1234.5, not 1,234.5'
+      ? 'a comma is only allowed in a function: write 1234.5, not 1,234.5'
       : `a closing parenthesis is missing after ${shownBefore(reader)}`;
   reader.at++;
   return inside;

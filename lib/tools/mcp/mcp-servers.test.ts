@@ -151,7 +151,7 @@ describe('listing the tools of a server', () => {
     server.interfere(() => true);
     expect(await servers.list(target({ timeoutMs: 300 }), LIVE)).toEqual({
       ok: false,
-      message: 'did not answer within 0.3 seconds.',
+      message: 'did not respond within 0.3 seconds.',
       remedy: expect.stringContaining('raise its timeout'),
     });
   });
@@ -201,7 +201,7 @@ describe('calling a tool of a server', () => {
     ]);
     expect(hung).toEqual({
       status: 'failed',
-      text: expect.stringMatching(/^The MCP server slow did not answer within 0\.5/),
+      text: expect.stringMatching(/^The MCP server slow did not respond within 0\.5/),
     });
     expect(fine.status).toBe('ok');
   });

@@ -22,7 +22,7 @@ function readMcpAnswer({ content, structuredContent, isError }: CallToolResult):
   const text = (parts.length > 0 ? parts : structured).join('\n');
   const status = isError === true ? 'failed' : 'ok';
   if (text.trim() !== '') return { status, text };
-  return { status, text: status === 'ok' ? 'The tool answered with nothing.' : 'The tool failed and gave no reason.' };
+  return { status, text: status === 'ok' ? 'The tool returned an empty result.' : 'The tool failed without a reason.' };
 }
 
 function textOf(block: ContentBlock): string {
@@ -192,7 +192,7 @@ function mcpProblem(target: McpTarget, error: unknown): McpProblem {
     );
   if (error instanceof ProtocolError && error.code === STREAM_ENDED) return createConnectionLostProblem(target);
   if (error instanceof ProtocolError)
-    return problem(`answered with an error: ${formatServerMessage(error.message)}`, 'Check the log of the server.');
+    return problem(`responded with an error: ${formatServerMessage(error.message)}`, 'Check the log of the server.');
   if (error instanceof UnauthorizedError) return unauthorized();
   if (error instanceof SdkHttpError) return httpProblem(error.status);
   if (error instanceof SdkError) return sdkProblem(target, error);
@@ -214,16 +214,16 @@ function httpProblem(status: number): McpProblem {
   if (status === 401 || status === 403) return unauthorized(status);
   if (status >= 300 && status < 400)
     return problem(
-      `answered with a redirect (${status}), which is not followed.`,
+      `responded with a redirect (${status}), which is not followed.`,
       'If you trust the new address, enter it as the URL.',
     );
   if (status === 404 || status === 405)
     return problem(
-      `answered with status ${status}.`,
+      `responded with status ${status}.`,
       'Check the path of the URL: it is often /mcp. The server must use Streamable HTTP.',
     );
   return problem(
-    `answered with status ${status}.`,
+    `responded with status ${status}.`,
     status >= 500 ? 'Check the log of the server.' : 'Check that the server uses Streamable HTTP.',
   );
 }
@@ -250,8 +250,8 @@ function sdkProblem(target: McpTarget, error: SdkError): McpProblem {
 
 function createConnectionLostProblem(target: McpTarget): McpProblem {
   return target.kind === 'stdio'
-    ? problem('ended before it answered.', 'Run its command by hand to see what it says.')
-    : problem('closed the connection before it answered.', 'Check that the server runs, and check its log.');
+    ? problem('ended before it responded.', 'Run its command manually to see its output.')
+    : problem('closed the connection before it responded.', 'Check that the server runs, and check its log.');
 }
 
 function unauthorized(status = 401): McpProblem {
@@ -262,7 +262,7 @@ function unauthorized(status = 401): McpProblem {
 }
 
 function tooSlow({ timeoutMs }: McpTarget): McpProblem {
-  return problem(`did not answer within ${timeoutMs / 1000} seconds.`, 'Check that it runs, or raise its timeout.');
+  return problem(`did not respond within ${timeoutMs / 1000} seconds.`, 'Check that it runs, or raise its timeout.');
 }
 
 function unreachable(target: McpTarget, error: unknown): McpProblem {
@@ -270,7 +270,7 @@ function unreachable(target: McpTarget, error: unknown): McpProblem {
     error instanceof Error && error.message !== '' ? error.message : 'the connection failed',
   );
   return target.kind === 'stdio'
-    ? problem(`could not be used: ${what}`, 'Run its command by hand to see what it says.')
+    ? problem(`could not be used: ${what}`, 'Run its command manually to see its output.')
     : problem(`could not be reached: ${what}`, 'Check that the server runs and that the URL is right.');
 }
 

@@ -69,7 +69,7 @@ type Read = Omit<WebhookTest, 'latencyMs'>;
 type Check = Parameters<typeof readDecisionAnswer>[1];
 
 function readTest(answer: Usable, check: Check, latencyMs: number): Read {
-  const it = `It answered in ${latencyMs} ms`;
+  const it = `It responded in ${latencyMs} ms`;
   const json = jsonOf(answer.text);
   if (answer.status === 204 || (typeof json === 'object' && json !== null && 'decision' in json))
     return readDecision(answer, check, it);
@@ -99,7 +99,7 @@ function readDecision(answer: Usable, check: Check, it: string): Read {
     case 'refused':
       return {
         ok: false,
-        message: `${it} with a decision that could not be taken: it ${read.problem}`,
+        message: `${it} with a decision that cannot be used: it ${read.problem}`,
         remedy: DECISION_REMEDY,
       };
     case 'decision': {
@@ -110,13 +110,13 @@ function readDecision(answer: Usable, check: Check, it: string): Read {
         return { ok: true, answered: 'decision', decision, message: `${it} with the decision ${decision}.` };
       }
       const why = problem === null || problem.ok ? '' : problem.problem.message;
-      return { ok: false, message: `${it} with a decision that could not be taken: ${why}`, remedy: DECISION_REMEDY };
+      return { ok: false, message: `${it} with a decision that cannot be used: ${why}`, remedy: DECISION_REMEDY };
     }
   }
 }
 
 const DECISION_REMEDY =
-  'To score, answer with a JSON object {"score": 0 to 1}. reason, feedback, issues and suggestions are optional. To decide, answer with a signed {"decision": …, "pauseId": …, "delivery": …} that repeats both ids of the request. Answer with status 204 to leave the decision to others.';
+  'To score, respond with a JSON object {"score": 0 to 1}. reason, feedback, issues and suggestions are optional. To decide, respond with a signed {"decision": …, "pauseId": …, "delivery": …} that repeats both ids of the request. Respond with status 204 to leave the decision to others.';
 
 /** Parses JSON. Returns undefined if it is invalid. */
 function jsonOf(text: string): unknown {

@@ -274,7 +274,7 @@ describe('a replayed response', () => {
       state: 'refused',
       tries: 1,
       responseStatus: 200,
-      error: /answered for another pause/,
+      error: /responded for another pause/,
       outcome: /is still waiting/,
     });
     expect(await gate.record()).toEqual(waiting);
@@ -287,7 +287,7 @@ describe('a replayed response', () => {
     const gate = await decidingRun(context, [wire.keep(signed(ACCEPT))]);
     expect(await gate.deliver()).toMatchObject({ state: 'decided' });
     const other = await decidingRun(context, [wire.replay]);
-    expectEnd(await other.deliver(), { state: 'refused', tries: 1, error: /answered for another pause/ });
+    expectEnd(await other.deliver(), { state: 'refused', tries: 1, error: /responded for another pause/ });
     expect(await other.record()).toMatchObject({ status: 'waiting', decisions: [] });
     await gate.server.close();
     await other.server.close();
@@ -298,7 +298,7 @@ describe('a replayed response', () => {
     const context = testContext(db.database());
     const gate = await decidingRun(context, [wire.keep(signed(ACCEPT)), wire.replay]);
     expect(unwrap(await testWebhook(context, TESTER, gate.name))).toMatchObject({ ok: true, decision: 'accept' });
-    expectEnd(await gate.deliver(), { state: 'refused', tries: 1, error: /answered for another pause/ });
+    expectEnd(await gate.deliver(), { state: 'refused', tries: 1, error: /responded for another pause/ });
     expect(await gate.record()).toMatchObject({ status: 'waiting', decisions: [] });
     await gate.server.close();
   });

@@ -216,7 +216,7 @@ class BackupsFailure(TypedDict):
 class Backups(TypedDict):
     items: list[StoredBackup]
     folder: str
-    """The folder with the backups, on the machine that answered."""
+    """The folder with the backups, on the machine that responded."""
     makingSince: str | None
     """When the backup in progress was started. Null: no backup is in progress."""
     failure: BackupsFailure | None
@@ -4952,7 +4952,7 @@ class RunLessonsRecalledItem(TypedDict):
     score: float | None
     """How well the lesson matched, from 0 to 1. Null if it was not recalled by a match."""
     effect: Literal["helpful", "harmful", "neutral"] | None
-    """What the evaluation of the version says of it."""
+    """Issues that the evaluation of the version found."""
     isOwn: bool
     """The run wrote it itself."""
 
@@ -5302,7 +5302,7 @@ class Target(TypedDict):
     timeoutSeconds: int | None
     maxConcurrency: int | None
     workers: list[TargetWorkersItem]
-    """Processes that asked for work within the last minute."""
+    """Processes that requested work within the last minute."""
     experiments: list[TargetExperimentsItem]
     """Experiments that use the target."""
     createdAt: str
@@ -5317,7 +5317,7 @@ class TargetHeartbeatAnswer(TypedDict):
     held: list[str]
     """Jobs that stay with this worker."""
     lost: list[str]
-    """Jobs that another worker has taken or that no run needs any longer. Stop working on them."""
+    """Jobs that another worker has claimed or that no run needs any longer. Stop working on them."""
 
 class TargetInputComponentsValue(TypedDict):
     text: str
@@ -5344,7 +5344,7 @@ class TargetInput(TypedDict):
 class TargetJobAnswer(TypedDict):
     accepted: bool
     reason: str | None
-    """Why the result was not taken."""
+    """Why the result was not used."""
 
 class TargetJobClaim(TypedDict):
     worker: str

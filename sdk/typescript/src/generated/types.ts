@@ -238,7 +238,7 @@ export type BackupScheduleInput = {
 
 export type Backups = {
   items: StoredBackup[];
-  /** The folder with the backups, on the machine that answered. */
+  /** The folder with the backups, on the machine that responded. */
   folder: string;
   /** When the backup in progress was started. Null: no backup is in progress. */
   makingSince: string | null;
@@ -4359,7 +4359,7 @@ export type RunLessons = {
     status: 'candidate' | 'quarantined' | 'promoted' | 'rejected' | 'archived';
     /** How well the lesson matched, from 0 to 1. Null if it was not recalled by a match. */
     score: number | null;
-    /** What the evaluation of the version says of it. */
+    /** Issues that the evaluation of the version found. */
     effect: 'helpful' | 'harmful' | 'neutral' | null;
     /** The run wrote it itself. */
     isOwn: boolean;
@@ -4752,7 +4752,7 @@ export type Target = {
   components: Record<string, { text: string; description: string }>;
   timeoutSeconds: number | null;
   maxConcurrency: number | null;
-  /** Processes that asked for work within the last minute. */
+  /** Processes that requested work within the last minute. */
   workers: Array<{ worker: string; seenAt: string }>;
   /** Experiments that use the target. */
   experiments: Array<{ id: string; name: string }>;
@@ -4769,7 +4769,7 @@ export type TargetHeartbeat = {
 export type TargetHeartbeatAnswer = {
   /** Jobs that stay with this worker. */
   held: string[];
-  /** Jobs that another worker has taken or that no run needs any longer. Stop working on them. */
+  /** Jobs that another worker has claimed or that no run needs any longer. Stop working on them. */
   lost: string[];
 };
 
@@ -4800,7 +4800,7 @@ export type TargetInput = {
 
 export type TargetJobAnswer = {
   accepted: boolean;
-  /** Why the result was not taken. */
+  /** Why the result was not used. */
   reason: string | null;
 };
 
