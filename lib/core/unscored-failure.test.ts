@@ -33,7 +33,7 @@ describe('unscoredFailure', () => {
   test.each([
     [
       { name: 'clear', evaluator: 'llm' },
-      'Not scored: the judge gave no readable score, asked twice.',
+      'Not scored: the judge returned no readable score in two attempts.',
       'another judge',
     ],
     [

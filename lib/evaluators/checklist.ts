@@ -179,7 +179,10 @@ function judge(
   });
   const unread = items.flatMap(({ item, answer }) => (answer === undefined ? [`"${item}"`] : []));
   if (unread.length > 0) {
-    return unscored(name, `Not scored: the judge gave no readable yes or no, asked twice, for ${unread.join(', ')}.`);
+    return unscored(
+      name,
+      `Not scored: the judge returned no readable yes or no in two attempts for ${unread.join(', ')}.`,
+    );
   }
   const failed = items.filter(({ answer }) => answer?.yes === false);
   const met = items.length - failed.length;

@@ -201,7 +201,7 @@ function moreConfident(first: Scored, second: CriterionResult | undefined): Crit
   const other = isSecond ? first : second;
   const note =
     other === undefined || other.score === null
-      ? `Judged twice, because the confidence was ${shown(first.confidence)}. The second judgement gave no score.`
+      ? `Judged twice, because the confidence was ${shown(first.confidence)}. The second judgement has no score.`
       : `Judged twice, because the confidence was ${shown(first.confidence)}. The other judgement gave ${shown(other.score)} with ${confidenceOf(other)}.`;
   return { ...chosen, detail: [chosen.detail, note].filter((line) => line !== '').join('\n') };
 }

@@ -155,7 +155,7 @@ function resultsOf(names: string[], readings: JudgeReading[], openIssues: readon
   const results = names.map((name): CriterionResult => {
     const reading = readings.find((candidate) => candidate.scores.has(name)) ?? readings.at(-1);
     const score = reading?.scores.get(name) ?? null;
-    const reason = score?.reason ?? 'Not scored: the judge gave no readable score from 0 to 1, asked twice.';
+    const reason = score?.reason ?? 'Not scored: the judge returned no readable score from 0 to 1 in two attempts.';
     return {
       criterion: name,
       score: score?.score ?? null,

@@ -133,7 +133,7 @@ function verdict(
 
 function unscored({ name }: WebhookCriterion, problem: string, reference: string | null): CriterionResult {
   const detail = `Not scored. ${problem}`;
-  const reason = quotesReference(problem, reference) ? 'Not scored: the webhook gave no usable answer.' : detail;
+  const reason = quotesReference(problem, reference) ? 'Not scored: the webhook returned no usable response.' : detail;
   return criterionResult({ criterion: name, score: null, reason, detail });
 }
 

@@ -107,7 +107,7 @@ function plain(reason: string): string {
     .replace(/\p{C}|\s/gu, ' ')
     .replace(/ +/g, ' ')
     .trim();
-  if (line === '') return 'The model gave no reason.';
+  if (line === '') return 'The model returned no reason.';
   return line.length > MAX_REASON_LENGTH ? `${line.slice(0, MAX_REASON_LENGTH - 1).toWellFormed()}…` : line;
 }
 

@@ -141,11 +141,9 @@ export const heartbeatSchema = z.strictObject({
 });
 export const heartbeatAnswerSchema = z.object({
   held: z.array(z.string()).meta({ description: 'Jobs that stay with this worker.' }),
-  lost: z
-    .array(z.string())
-    .meta({
-      description: 'Jobs that another worker has claimed or that no run needs any longer. Stop working on them.',
-    }),
+  lost: z.array(z.string()).meta({
+    description: 'Jobs that another worker has claimed or that no run needs any longer. Stop working on them.',
+  }),
 });
 
 export const signOffSchema = z.strictObject({ worker: workerName });

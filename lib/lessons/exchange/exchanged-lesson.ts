@@ -24,11 +24,9 @@ const textSchema = z
 export const lessonLineSchema = z.strictObject(
   {
     kind: oneOf(LESSON_KINDS).meta({ description: 'What sort of insight it is.' }),
-    status: oneOf(LESSON_STATUSES)
-      .default('candidate')
-      .meta({
-        description: 'Its status in the library it was exported from. An imported lesson is a candidate again.',
-      }),
+    status: oneOf(LESSON_STATUSES).default('candidate').meta({
+      description: 'Its status in the library it was exported from. An imported lesson is a candidate again.',
+    }),
     text: textSchema.default('').meta({ description: 'The lesson. Kinds with fields get it from their fields.' }),
     /** Fields by their names in `LESSON_FIELDS`, without empty ones. Empty for kinds that have only a text. */
     fields: z

@@ -215,7 +215,7 @@ describe('calling a tool of a server', () => {
     });
     expect(await servers.use(target(), 'forecast', { city: 'Bern' }, LIVE)).toEqual({
       status: 'failed',
-      text: 'The MCP server weather closed the connection before it answered.',
+      text: 'The MCP server weather closed the connection before it responded.',
     });
     server.interfere(null);
     expect(await servers.use(target(), 'forecast', { city: 'Bern' }, LIVE)).toMatchObject({ status: 'ok' });
@@ -311,14 +311,14 @@ describe('a stdio server', () => {
   test('fails the call if it dies midway, and is started again by the next call', async () => {
     expect(await servers.use(program(), 'dies', {}, LIVE)).toEqual({
       status: 'failed',
-      text: 'The MCP server program ended before it answered.',
+      text: 'The MCP server program ended before it responded.',
     });
     expect(await servers.use(program(), 'forecast', { city: 'Bern' }, LIVE)).toMatchObject({ status: 'ok' });
   });
 
   test.each([
     ['that does not exist', { command: '/no/such/program', args: [] }, /there is no such program/],
-    ['that is not a server', { args: ['-e', 'process.exit(3)'] }, /ended before it answered|could not be used/],
+    ['that is not a server', { args: ['-e', 'process.exit(3)'] }, /ended before it responded|could not be used/],
   ])('%s is reported as unusable', async (_name, change, message) => {
     expect(await servers.list(program(change), LIVE)).toMatchObject({
       ok: false,
