@@ -90,7 +90,7 @@ function readMetadata(text: string): Result<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return succeed(value);
   } catch {
-    // Said below.
+    // Reported below.
   }
   return fail('invalid', 'Metadata must be a JSON object, such as {"plan": "pro"}.', 'metadata');
 }

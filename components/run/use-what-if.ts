@@ -112,7 +112,7 @@ function others<Value extends number | null>(
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-/** What would have become of a run: in one sentence, why, and as a word or two. `short`: where it ends, and how if that is known. */
+/** Texts that describe the outcome of a replay. `short`: where the run would end, and how if that is known. */
 export type WhatIfLabel = {
   sentence: string;
   because: string;

@@ -7,7 +7,7 @@ import { bytesOf, writeTar } from '#lib/formats/tar.ts';
 /** One file of a backup archive: a part of a table's rows, or the manifest. */
 export type ArchiveFile = { name: string; bytes: Uint8Array };
 
-/** A tar archive that only its owner can read, of files as they come. */
+/** Writes a tar archive of files as they arrive. Only its owner can read it. */
 export async function* writeArchive(files: AsyncIterable<ArchiveFile>, madeAt: Date): AsyncGenerator<Uint8Array> {
   const entries = async function* () {
     for await (const file of files) yield { ...file, modifiedAt: madeAt, mode: 0o600 };

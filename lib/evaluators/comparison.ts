@@ -177,7 +177,7 @@ async function judge(request: EvaluationRequest<'comparison'>, criterion: Compar
   const result =
     read.length === rounds.length
       ? comparisonVerdict(criterion, read, createRevealFilter([criterion], request), request.mayQuoteReference)
-      : unscored(criterion.name, 'Not scored: the judge named no readable winner, asked twice.');
+      : unscored(criterion.name, 'Not scored: the judge named no readable winner in two attempts.');
   return { ok: true, result, spend };
 }
 

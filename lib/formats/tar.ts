@@ -1,24 +1,24 @@
 import { extract, pack } from 'tar-stream';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
-/** A file of an archive; `name` with slashes, whatever the system. */
+/** A file of an archive. `name` uses slashes on every system. */
 export type TarFile = { name: string; bytes: Uint8Array; modifiedAt: Date; mode?: number };
 
-/** A tar archive of files as they come, written no faster than it is read. */
+/** Streams a tar archive of files as they arrive. Writes no faster than the archive is read. */
 export async function* writeTar(files: AsyncIterable<TarFile>): AsyncGenerator<Uint8Array> {
   const archive = pack();
-  const filled = fill(archive, files);
-  // Told by the loop below, which ends with the archive: nobody else waits for it.
-  filled.catch(() => undefined);
+  const writing = writeEntries(archive, files);
+  // Prevents an unhandled rejection. The loop below throws the error, because `writeEntries` destroys the archive with it.
+  writing.catch(() => undefined);
   try {
     for await (const chunk of archive) yield bytesOf(chunk);
-    await filled;
+    await writing;
   } finally {
     archive.destroy();
   }
 }
 
-async function fill(archive: ReturnType<typeof pack>, files: AsyncIterable<TarFile>): Promise<void> {
+async function writeEntries(archive: ReturnType<typeof pack>, files: AsyncIterable<TarFile>): Promise<void> {
   try {
     for await (const { name, bytes, modifiedAt, mode } of files) {
       await new Promise<void>((resolve, reject) => {
@@ -36,7 +36,7 @@ async function fill(archive: ReturnType<typeof pack>, files: AsyncIterable<TarFi
   }
 }
 
-/** A chunk that `tar-stream` reads: its types leave open what it is. */
+/** Narrows a chunk of `tar-stream`, whose type is unknown. */
 export function bytesOf(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
   throw new Error('an archive must be read as bytes');

@@ -40,7 +40,7 @@ const ENDED_BY = `CASE WHEN r.convergence_reason IN ('user_accepted', 'user_stop
   SELECT json_build_object('by', d.by, 'actor', d.actor) FROM decisions d
   WHERE d.run_id = r.id AND d.by <> 'policy' AND d.decision IN ('accept', 'stop') ORDER BY d.ordinal DESC LIMIT 1) END`;
 
-/** Whether another system made run `r`. */
+/** SQL condition: run `r` was imported from another system. */
 const IMPORTED = `(SELECT v.settings -> 'generator' ->> 'provider' = '${IMPORTED_PROVIDER}' FROM experiment_versions v
   WHERE v.experiment_id = r.experiment_id AND v.version = r.experiment_version)`;
 

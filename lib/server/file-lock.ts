@@ -13,13 +13,13 @@ export type FileLock = { release(): void };
 type Attempt = { lock: FileLock } | { holder: LockHolder } | { holder: null };
 
 const HEARTBEAT_MS = 2000;
-/** A holder on another machine or in another container can only be seen by its heartbeat. */
+/** Time without a heartbeat after which a holder on another machine or in another container counts as dead. */
 const SILENCE_MS = 3 * HEARTBEAT_MS;
 const MAX_ATTEMPTS = 5;
 
 /**
- * Takes a lock that one process at a time holds, across containers that share the folder. A lock whose holder was killed is taken over.
- * `address` tells people where the holder is.
+ * Acquires a lock that only one process holds, also across containers that share the folder. Takes over the lock of a killed process.
+ * `address` is shown to people who want to open the process that holds the lock.
  */
 export async function takeFileLock(file: string, address: string): Promise<Attempt> {
   const own: LockHolder = {
@@ -50,7 +50,7 @@ const holderSchema = z.object({
 /** The process that holds a lock. */
 type LockHolder = z.infer<typeof holderSchema>;
 
-/** Whole or not at all, and only when there is none: a link fails on a name that is taken. */
+/** Creates the lock file atomically. Returns false if it exists, because a hard link cannot replace a file. */
 function createLock(file: string, own: LockHolder): boolean {
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, `${JSON.stringify(own, null, 2)}\n`, { mode: 0o644 });
@@ -70,7 +70,7 @@ function maintainLock(file: string, own: LockHolder): FileLock {
     try {
       utimesSync(file, new Date(), new Date());
     } catch {
-      // The folder was taken away under us; the database will say so.
+      // The folder was removed. The database reports that.
     }
   }, HEARTBEAT_MS);
   heartbeat.unref();
@@ -117,20 +117,20 @@ function changedAt(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** Takes away the lock that was read, not one that another start has put there meanwhile. */
+/** Removes the lock with this content, but not one that another process has created meanwhile. */
 function removeStaleLock(file: string, text: string | null): void {
   const aside = `${file}.old-${process.pid}`;
   try {
     renameSync(file, aside);
     if (readLock(aside) !== text) linkSync(aside, file);
   } catch {
-    // Gone or replaced already: the next attempt looks again.
+    // Already removed or replaced. The next attempt checks again.
   } finally {
     rmSync(aside, { force: true });
   }
 }
 
-/** Takes the folder, also from a holder that was killed; refuses with who holds it: process, since when, address. One Hone per data folder. */
+/** Locks a data directory, so that only one Hone uses it. Fails with the process, start time and address of the holder. */
 export async function lockDataFolder(dataFolder: string, address: string): Promise<Result<FileLock>> {
   const file = path.join(dataFolder, 'hone.lock');
   const attempt = await takeFileLock(file, address);
@@ -138,11 +138,11 @@ export async function lockDataFolder(dataFolder: string, address: string): Promi
   if (attempt.holder !== null) return fail('conflict', describe(dataFolder, attempt.holder));
   return fail(
     'conflict',
-    `${file} changes all the time: several starts are trying to take the data folder. Start Hone once.`,
+    `${file} keeps changing, because several processes are trying to lock the data directory. Start Hone once.`,
   );
 }
 
 function describe(dataFolder: string, holder: LockHolder): string {
   const where = holder.host === hostname() ? '' : ` on ${holder.host}`;
-  return `Hone is already running on the data folder ${dataFolder}: process ${holder.processId}${where}, since ${holder.since}, at ${holder.address}. Open that address, stop that process, or set HONE_DATA_DIR (and PORT) for a second one.`;
+  return `Hone is already running with the data directory ${dataFolder}: process ${holder.processId}${where}, since ${holder.since}, at ${holder.address}. Open that address, stop that process, or set HONE_DATA_DIR (and PORT) for a second one.`;
 }
