@@ -171,9 +171,9 @@ function tuned({ messages, body, prompt }: ScriptedRequest, proposals: { count: 
   }
   const order = Number(/Order (\d+)/.exec(pictured(body))?.[1]);
   const [system, user] = messages;
-  const isTold = system?.role === 'system' && system.content.includes(RULE) && user?.role === 'user';
+  const hasRule = system?.role === 'system' && system.content.includes(RULE) && user?.role === 'user';
   const isOffered = JSON.stringify(body.tools ?? []).includes('"name":"refund"');
-  return isTold && isOffered ? { text: '', toolCalls: [['refund', { order }]] } : { text: 'Sorry.' };
+  return hasRule && isOffered ? { text: '', toolCalls: [['refund', { order }]] } : { text: 'Sorry.' };
 }
 
 /** Stores a file and returns its id. */

@@ -7,12 +7,12 @@ export async function countClicks(page: Page): Promise<() => Promise<number>> {
     count += 1;
   });
   await page.addInitScript(() => {
-    const tell = (event: Event) => {
+    const report = (event: Event) => {
       const { honeCountsClick } = window as unknown as { honeCountsClick: () => void };
       if (event.isTrusted || event.type === 'change') honeCountsClick();
     };
-    document.addEventListener('click', tell, { capture: true });
-    document.addEventListener('change', (event) => event.target instanceof HTMLSelectElement && tell(event), {
+    document.addEventListener('click', report, { capture: true });
+    document.addEventListener('change', (event) => event.target instanceof HTMLSelectElement && report(event), {
       capture: true,
     });
   });

@@ -8,8 +8,10 @@ import { type ScriptedRequest, startScriptedProvider } from './scripted-provider
 function oldServer({ body, messages }: ScriptedRequest) {
   if (body.tools !== undefined)
     return { status: 400, body: { error: { message: 'scripted-1 does not support tools' } } };
-  const isTold = messages.some(({ content }) => content.includes('Action Input'));
-  return { text: isTold ? 'Thought: I add.\nAction: add\nAction Input: {"a": 20, "b": 22}' : '{"word": "ready"}' };
+  const hasToolInstructions = messages.some(({ content }) => content.includes('Action Input'));
+  return {
+    text: hasToolInstructions ? 'Thought: I add.\nAction: add\nAction Input: {"a": 20, "b": 22}' : '{"word": "ready"}',
+  };
 }
 
 async function add(page: Page, name: string, baseUrl: string, key: string): Promise<void> {

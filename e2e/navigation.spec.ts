@@ -46,11 +46,11 @@ test('20 of 20 navigations keep the old page until the new one is ready and anno
     await expect(page.getByTestId('page-progress')).toBeAttached();
     await expect(links.getByRole('link', { name: new RegExp(`^${entry}`) })).toHaveAttribute('aria-current', 'page');
     await expect(page.getByTestId('page-progress')).toBeHidden();
-    const { frames, empty, heard } = await watched(page);
+    const { frames, empty, announced } = await watched(page);
     expect(frames).toBeGreaterThan(10);
     if (empty > 0) blank.push(`${entry}: ${empty} of ${frames} frames`);
     const title = await page.title();
-    if (heard.join() !== title) silent.push(`${entry}: ${heard.join(', ')} (${title})`);
+    if (announced.join() !== title) silent.push(`${entry}: ${announced.join(', ')} (${title})`);
   }
   // Prefetched pages may still be loading.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -58,12 +58,12 @@ test('20 of 20 navigations keep the old page until the new one is ready and anno
   expect(silent).toEqual([]);
 });
 
-type Watched = { frames: number; empty: number; heard: string[] };
+type Watched = { frames: number; empty: number; announced: string[] };
 
 /** Records in each frame if the page has content, and all screen reader announcements. */
 async function watchFrames(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const seen: Watched = { frames: 0, empty: 0, heard: [] };
+    const seen: Watched = { frames: 0, empty: 0, announced: [] };
     const announcement = () =>
       document.querySelector('next-route-announcer')?.shadowRoot?.querySelector('[aria-live]')?.textContent ?? '';
     const before = announcement();
@@ -75,7 +75,7 @@ async function watchFrames(page: Page): Promise<void> {
       const main = document.querySelector('main');
       if (main === null || main.innerText.trim() === '' || main.querySelector('h1') === null) seen.empty += 1;
       const now = announcement();
-      if (now !== before && seen.heard.at(-1) !== now) seen.heard.push(now);
+      if (now !== before && seen.announced.at(-1) !== now) seen.announced.push(now);
       requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
@@ -85,7 +85,7 @@ async function watchFrames(page: Page): Promise<void> {
 async function watched(page: Page): Promise<Watched> {
   // The announcement follows the page within the next frames.
   await expect
-    .poll(() => page.evaluate(() => (window as unknown as { watchedFrames: Watched }).watchedFrames.heard.length))
+    .poll(() => page.evaluate(() => (window as unknown as { watchedFrames: Watched }).watchedFrames.announced.length))
     .toBeGreaterThan(0);
   return page.evaluate(() => {
     const { watchedFrames } = window as unknown as { watchedFrames: Watched };

@@ -187,13 +187,13 @@ test('restarts PostgreSQL after a crash and continues', async () => {
 test('exits with the reason after repeated PostgreSQL crashes', async () => {
   copyPreparedData(folder);
   const app = await startApp({ parentFolder: folder });
-  for (let death = 1; death <= 4; death += 1) {
+  for (let crash = 1; crash <= 4; crash += 1) {
     process.kill(serverProcess(app), 'SIGKILL');
     await expect
-      .poll(() => app.output().match(death < 4 ? /is running again/g : /times within a minute/g)?.length ?? 0, {
+      .poll(() => app.output().match(crash < 4 ? /is running again/g : /times within a minute/g)?.length ?? 0, {
         timeout: 20_000,
       })
-      .toBe(death < 4 ? death : 1);
+      .toBe(crash < 4 ? crash : 1);
   }
   expect(await app.ended).toBe(1);
   expect(processesOf(app.dataFolder)).toEqual([]);

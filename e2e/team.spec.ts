@@ -118,11 +118,11 @@ test('a team from its first link: owner, invitation, roles, lessons of each memb
     expect(answer?.status()).toBe(403);
     await expect(member.getByTestId('no-access')).toContainText(OWNER.name);
     await expect(member).toHaveURL(/\/settings$/);
-    expect(await refusalsNoted(owner)).toBe(1);
+    expect(await countRefusals(owner)).toBe(1);
     // Prefetching is refused as well. Soon after another refusal it is only counted.
     const ahead = await member.request.get('/settings', { headers: { rsc: '1', 'next-router-prefetch': '1' } });
     expect(ahead.status()).toBe(403);
-    expect(await refusalsNoted(owner)).toBe(1);
+    expect(await countRefusals(owner)).toBe(1);
     // Also behind a TLS proxy.
     const forwarded = await member.request.get('/settings', { headers: { 'x-forwarded-proto': 'https' } });
     expect(forwarded.status()).toBe(403);
@@ -262,7 +262,7 @@ async function signOut(page: Page, context: BrowserContext): Promise<void> {
 const auditPage = z.object({ items: z.array(z.object({ entry: z.string().nullable(), outcome: z.string() })) });
 
 /** Returns the number of audit log entries for refused access to the settings. */
-async function refusalsNoted(owner: Page): Promise<number> {
+async function countRefusals(owner: Page): Promise<number> {
   const answer = await owner.request.get('/api/v1/audit?limit=100');
   const { items } = auditPage.parse(await answer.json());
   return items.filter(({ entry, outcome }) => entry === 'page /settings' && outcome === 'refused').length;

@@ -55,14 +55,14 @@ export function agreementLabel({ agreed, picks, interval }: JudgeAgreement): str
 /** Returns one sentence per caveat of the rate: picks it does not count, who judged, and if there are too few to conclude anything. */
 export function agreementNotes(agreement: JudgeAgreement): string[] {
   const { picks, ties, equalScores, unscored, judgements, people, pairs, sharedPairs, tooFewToTell } = agreement;
-  const apart = [
+  const excluded = [
     ...(ties > 0 ? [formatNumberOf(ties, 'tie')] : []),
     ...(equalScores > 0 ? [`${formatNumberOf(equalScores, 'choice')} between equal scores`] : []),
     ...(unscored > 0 ? [`${formatNumberOf(unscored, 'choice')} without scores`] : []),
   ];
   return [
     ...(tooFewToTell && picks > 0 ? ['At least 10 choices are needed for a conclusion.'] : []),
-    ...(apart.length > 0 ? [`Not included: ${formatList(apart)}.`] : []),
+    ...(excluded.length > 0 ? [`Not included: ${formatList(excluded)}.`] : []),
     ...(sharedPairs > 0
       ? [
           `${formatNumberOf(judgements, 'judgement')} of ${formatNumberOf(pairs, 'pair')} by ${formatNumberOf(people, 'person', 'people')}. Each judgement counts, including those of ${formatNumberOf(sharedPairs, 'pair')} that several people judged.`,

@@ -7,10 +7,10 @@ import type { ChatFile } from '#lib/core/chat/chat-message.ts';
 /** Renders a file of a message: an image that can be enlarged, or a download link. */
 export function CaseFile({ file }: { file: ChatFile }) {
   const [isLarge, setLarge] = useState(false);
-  const [isGone, setGone] = useState(false);
+  const [isMissing, setGone] = useState(false);
   const source = `/api/v1/files/${file.file}`;
   const name = file.name ?? (file.mediaType.startsWith('image/') ? 'Image' : 'File');
-  if (isGone) return <p className="text-ink-3 text-sm">{name} could not be loaded</p>;
+  if (isMissing) return <p className="text-ink-3 text-sm">{name} could not be loaded</p>;
   if (!file.mediaType.startsWith('image/'))
     return (
       <p>

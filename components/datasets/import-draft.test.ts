@@ -13,8 +13,8 @@ test.each([
 });
 
 test('sends a remapped key to the API', () => {
-  const mend = { kind: 'read_as' as const, label: 'Read', key: 'question', as: 'input' as const };
-  const draft = fixDraft(draftOf('{}'), mend, { input: 'input', question: 'metadata' });
+  const repair = { kind: 'read_as' as const, label: 'Read', key: 'question', as: 'input' as const };
+  const draft = fixDraft(draftOf('{}'), repair, { input: 'input', question: 'metadata' });
   expect(importRequest(draft, 'jsonl')).toEqual({
     query: { sameCases: 'leave_out', mapping: '{"input":"input","question":"input"}', otherKeys: 'metadata' },
     file: { type: 'application/jsonl', content: '{}' },
@@ -32,10 +32,10 @@ test('requests a suggested mapping by default; omits metadata columns from a lon
 });
 
 test('notes show the position and fix of a fault and the original of a duplicate case', () => {
-  const mend = { kind: 'keep_others' as const, label: 'Keep them' };
+  const repair = { kind: 'keep_others' as const, label: 'Keep them' };
   const notes = importNotes(
     {
-      faults: [{ line: 4, column: 42, length: 6, message: 'a comma is missing', mend }],
+      faults: [{ line: 4, column: 42, length: 6, message: 'a comma is missing', mend: repair }],
       sameAs: [{ line: 8, as: 'line 1' }],
     },
     'current',
@@ -47,8 +47,11 @@ test('notes show the position and fix of a fault and the original of a duplicate
 });
 
 test('a fix is not offered for a line that was edited after the preview', () => {
-  const mend = { kind: 'edit' as const, label: 'Insert', line: 1, column: 1, remove: 0, insert: ',' };
-  const report = { faults: [{ line: 1, column: 1, length: 1, message: 'a comma is missing', mend }], sameAs: [] };
+  const repair = { kind: 'edit' as const, label: 'Insert', line: 1, column: 1, remove: 0, insert: ',' };
+  const report = {
+    faults: [{ line: 1, column: 1, length: 1, message: 'a comma is missing', mend: repair }],
+    sameAs: [],
+  };
   expect(importNotes(report, 'current')).toMatchObject([{ line: 1, action: 'Insert' }]);
   expect(importNotes(report, 'outdated')).toMatchObject([{ line: 1, action: null }]);
 });

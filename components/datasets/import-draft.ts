@@ -132,15 +132,15 @@ function useBeginning(source: ImportSource): string {
   const file = source.kind === 'file' ? source.file : null;
   useEffect(() => {
     if (file === null) return;
-    let isGone = false;
+    let isCanceled = false;
     void file
       .slice(0, BEGINNING_CHARACTERS)
       .text()
       .then((text) => {
-        if (!isGone) setRead({ file, text });
+        if (!isCanceled) setRead({ file, text });
       });
     return () => {
-      isGone = true;
+      isCanceled = true;
     };
   }, [file]);
   if (source.kind === 'text') return source.text.slice(0, BEGINNING_CHARACTERS);
@@ -184,14 +184,14 @@ export function importNotes(
 }
 
 /** Applies a repair to the draft. `mapping`: the current mapping. Edits do nothing if the source is a file outside the editor. */
-export function fixDraft(draft: ImportDraft, mend: ImportRepair, mapping: CaseMapping): ImportDraft {
-  switch (mend.kind) {
+export function fixDraft(draft: ImportDraft, repair: ImportRepair, mapping: CaseMapping): ImportDraft {
+  switch (repair.kind) {
     case 'edit':
       return draft.source.kind === 'text'
-        ? { ...draft, source: { kind: 'text', text: editLine(draft.source.text, mend) } }
+        ? { ...draft, source: { kind: 'text', text: editLine(draft.source.text, repair) } }
         : draft;
     case 'read_as':
-      return { ...draft, mapping: { ...mapping, [mend.key]: mend.as } };
+      return { ...draft, mapping: { ...mapping, [repair.key]: repair.as } };
     case 'keep_others':
       return { ...draft, keepOthers: true };
   }

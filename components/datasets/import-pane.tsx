@@ -71,7 +71,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
     change({ format: null, mapping: null, source: isEdited ? { kind: 'text', text } : { kind: 'file', file } });
   }
 
-  function mend(key: string) {
+  function repair(key: string) {
     const fault = preview?.faults[Number(key.replace('fault-', ''))];
     if (preview && !isLooking && fault?.mend) change(fixDraft(draft, fault.mend, fullMapping(preview, draft.mapping)));
   }
@@ -119,7 +119,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
           error={whole?.message ?? null}
           onChange={change}
           onFile={(file) => void take(file)}
-          onNote={mend}
+          onNote={repair}
         />
         {preview && preview.mappingSource !== 'own' && preview.columns.length > 0 && format !== 'promptfoo' ? (
           <ImportMapping

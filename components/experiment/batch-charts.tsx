@@ -90,7 +90,7 @@ function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveProps & { noun:
   const top = plot.y(last.ever.share);
   // Labels of lower curve ends go below the two labels of the main curve, not between them.
   const under = (y: number) => (y < top ? y : Math.max(y, top + 13.2));
-  const beside = older === null ? [] : fitCurveToAxis(older.curve, curve);
+  const fitted = older === null ? [] : fitCurveToAxis(older.curve, curve);
   return (
     <g aria-hidden>
       <PlotBand
@@ -101,10 +101,10 @@ function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveProps & { noun:
         }))}
       />
       <AxisLines left={plot.left} right={plot.right} y={plot.y} />
-      {beside.length > 1 ? (
+      {fitted.length > 1 ? (
         <polyline
           className="fill-none stroke-[1.5] stroke-ink-3 [stroke-dasharray:2_3]"
-          points={line(beside, 'ever')}
+          points={line(fitted, 'ever')}
         />
       ) : null}
       {falls ? (
@@ -153,7 +153,7 @@ function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveProps & { noun:
                 },
               ]
             : []),
-          ...olderLabel(older, beside, (share) => under(plot.y(share))),
+          ...olderLabel(older, fitted, (share) => under(plot.y(share))),
         ],
         13.5,
         plot.top,
@@ -174,8 +174,8 @@ function fitCurveToAxis(older: readonly CurvePoint[], curve: readonly CurvePoint
   return curve.map(({ version }) => ({ ...(older[version] ?? end), version }));
 }
 
-function olderLabel(older: OlderCurve | null, beside: readonly CurvePoint[], yOf: (share: number) => number) {
-  const end = beside.at(-1);
+function olderLabel(older: OlderCurve | null, fitted: readonly CurvePoint[], yOf: (share: number) => number) {
+  const end = fitted.at(-1);
   if (older === null || end === undefined) return [];
   return [
     {

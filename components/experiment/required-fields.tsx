@@ -188,7 +188,7 @@ function GeneratorField({ targets }: { targets: readonly TargetChoice[] }) {
     set('prompts', next.prompts);
   }
   const isWaiting = targets.some(({ name, isConnected }) => name === target?.name && !isConnected);
-  const isGone = target !== null && targets.every(({ name }) => name !== target.name);
+  const isDeleted = target !== null && targets.every(({ name }) => name !== target.name);
   return (
     <Field
       label="Outputs from"
@@ -206,7 +206,7 @@ function GeneratorField({ targets }: { targets: readonly TargetChoice[] }) {
     >
       <Select value={target?.name ?? ''} onChange={(event) => choose(event.target.value)}>
         <option value="">A model</option>
-        {isGone ? <option value={target.name}>{target.name} (deleted)</option> : null}
+        {isDeleted ? <option value={target.name}>{target.name} (deleted)</option> : null}
         <Options of={targets.map(({ name, isConnected }) => [name, isConnected ? name : `${name} (not connected)`])} />
       </Select>
     </Field>

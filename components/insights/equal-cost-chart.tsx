@@ -36,7 +36,7 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
     ...levels.map(({ spend, reflectionShare }) => `${x(spend)},${y(reflectionShare.high)}`),
     ...levels.toReversed().map(({ spend, reflectionShare }) => `${x(spend)},${y(reflectionShare.low)}`),
   ].join(' ');
-  const [up, down] = apart(y(last.reflection / cases), y(last.fresh / cases));
+  const [up, down] = separateLabels(y(last.reflection / cases), y(last.fresh / cases));
   const shown = levels.filter(
     (level, index) =>
       index === levels.length - 1 || (x(last.spend) - x(level.spend) >= MIN_TICK_DISTANCE && isFree(levels, index, x)),
@@ -128,7 +128,7 @@ function lowLabel(y: number): number {
 }
 
 /** Returns two label heights with enough distance between them and above the axis labels. */
-function apart(one: number, other: number): [number, number] {
+function separateLabels(one: number, other: number): [number, number] {
   const lowest = FLOOR - 14;
   const upper = Math.min(one, other, lowest - MIN_LABEL_DISTANCE);
   const lower = Math.min(Math.max(one, other, upper + MIN_LABEL_DISTANCE), lowest);

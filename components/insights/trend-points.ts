@@ -84,13 +84,13 @@ function bounded({ value, low, high, n }: Known, measure: TrendMeasure): string 
 }
 
 function movement(first: Known, last: Known): string {
-  const isApart =
+  const isDistinct =
     first.low !== null &&
     first.high !== null &&
     last.low !== null &&
     last.high !== null &&
     (last.low > first.high || last.high < first.low);
-  if (!isApart) return 'within noise of';
+  if (!isDistinct) return 'within noise of';
   return last.value > first.value ? 'up from' : 'down from';
 }
 

@@ -243,13 +243,13 @@ function useBestChoice(open: boolean, values: readonly string[]) {
   // The list reports every change of its selection, including those not made by the user.
   const isMoving = useRef(false);
   const [moved, setMoved] = useState<string | null>(null);
-  const forget = useCallback(() => {
+  const reset = useCallback(() => {
     isMoving.current = false;
     setMoved(null);
   }, []);
   useEffect(() => {
-    if (!open) forget();
-  }, [open, forget]);
+    if (!open) reset();
+  }, [open, reset]);
   return {
     value: moved !== null && values.includes(moved) ? moved : (values[0] ?? ''),
     onValueChange: (value: string) => {
@@ -258,7 +258,7 @@ function useBestChoice(open: boolean, values: readonly string[]) {
     onMove: () => {
       isMoving.current = true;
     },
-    onType: forget,
+    onType: reset,
   };
 }
 

@@ -84,7 +84,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
   }, [leave]);
 
   function goOn() {
-    typed.current?.forget();
+    typed.current?.clear();
     setPending(null);
     pending?.go();
   }
@@ -122,7 +122,7 @@ type TypedText = {
   /** Returns the names of the fields with unsaved text, in page order. Empty if nothing would be lost. */
   unsaved(): string[];
   /** Treats all typed text as discarded. */
-  forget(): void;
+  clear(): void;
   stop(): void;
 };
 
@@ -156,7 +156,7 @@ function watchTypedText(page: Document, onTyping: () => void): TypedText {
       const fields = [...before].filter(([field, was]) => isUnsaved(field, was)).map(([field]) => field);
       return fields.toSorted(compareDocumentOrder).map(nameOf);
     },
-    forget: () => {
+    clear: () => {
       before.clear();
       sent.clear();
     },

@@ -8,6 +8,6 @@ test.each([
   ['yn', '1 of 2 would promote it. The reviewers disagree.'],
   ['yyn', '2 of 3 would promote it. 1 of 3 pairs of reviewers agree.'],
   ['nnnn', '0 of 4 would promote it. 6 of 6 pairs of reviewers agree.'],
-])('%s', (said, words) => {
-  expect(opinionLabel([...said].map((one) => ({ verdict: one === 'y' ? 'promote' : 'reject' })))).toBe(words);
+])('%s', (opinions, words) => {
+  expect(opinionLabel([...opinions].map((one) => ({ verdict: one === 'y' ? 'promote' : 'reject' })))).toBe(words);
 });

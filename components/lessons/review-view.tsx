@@ -92,8 +92,8 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
     if (next !== null) void queryClient.prefetchQuery(lessonQuery(next));
   }, [next, queryClient]);
   const step = (by: 1 | -1) => {
-    const beside = findAdjacentEntry(ids, chosen, by);
-    return beside === null ? null : () => goTo(beside);
+    const adjacent = findAdjacentEntry(ids, chosen, by);
+    return adjacent === null ? null : () => goTo(adjacent);
   };
   useShortcuts({
     'lessons.next': step(1),

@@ -73,15 +73,15 @@ export function useUnsentVerdict({ review, onSent, onPending, onRefused }: Unsen
   useDelayedSend(unsent?.sendsAt ?? null, sendNow);
   useEffect(
     () => () => {
-      const { unsent: entered, review: give, toast: tell } = latest.current;
+      const { unsent: entered, review: give, toast: showToast } = latest.current;
       if (entered === null) return;
       void give(entered.lessonId, inputOf(entered))
         .catch(unreachable)
         .then((result) => {
           if (!result.ok)
-            tell(`Your decision on “${entered.title}” was not saved. ${result.problem.message}`, 'problem');
+            showToast(`Your decision on “${entered.title}” was not saved. ${result.problem.message}`, 'problem');
           else if (result.value.pending !== null)
-            tell(`“${entered.title}”: ${result.value.pending.message}`, 'problem');
+            showToast(`“${entered.title}”: ${result.value.pending.message}`, 'problem');
         });
     },
     [],

@@ -71,7 +71,7 @@ export function VerdictBar(props: VerdictBarProps) {
   return (
     <ActionBar aria-label="Your review" data-testid="verdict-bar">
       {unsent === null ? null : <UnsentVerdictBar unsent={unsent} onUndo={onUndo} onSendNow={onSendNow} />}
-      {review.isSaid ? null : (
+      {review.isUnsent ? null : (
         <>
           <RoleRequired why={review.why} />
           <RoleGate needs="reviewer" isSilent>
@@ -98,11 +98,11 @@ function useReview({ lesson, entry, onEntry, unsent, onGive, onUndo, onSendNow, 
   const latest = useRef(entry);
   latest.current = entry;
   const { people, put: setPeople } = useLessonPeople(lesson);
-  const isSaid = unsent?.lessonId === lesson.id;
+  const isUnsent = unsent?.lessonId === lesson.id;
   // Nobody may promote a lesson alone that they contributed to. The server enforces it, and the button gives the reason.
   const whyNot = people?.whyNotPromote ?? null;
-  const offered = isSaid ? [] : verdictsFor(lesson);
-  const mayVote = may && !isLocal && !isSaid && people?.mayGive === true;
+  const offered = isUnsent ? [] : verdictsFor(lesson);
+  const mayVote = may && !isLocal && !isUnsent && people?.mayGive === true;
 
   function ask(act: Act, error: string | null) {
     onEntry({ ...entry, meant: act, error });
@@ -168,7 +168,7 @@ function useReview({ lesson, entry, onEntry, unsent, onGive, onUndo, onSendNow, 
   const main = entry.meant ?? 'promote';
   const sends = unsent !== null && entry.meant === null;
   useModEnter(sends ? onSendNow : isMine(main) ? () => finish(main) : null);
-  return { field, why, isSaid, whyNot, offered, mayVote, isSending, say, onReasonKey };
+  return { field, why, isUnsent, whyNot, offered, mayVote, isSending, say, onReasonKey };
 }
 
 type Review = ReturnType<typeof useReview>;

@@ -141,7 +141,7 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
         <RefusedParameters
           provider={name}
           refused={provider.refused}
-          forget={(model) => actions.change(name, { forgetRefused: [model] })}
+          clearRefused={(model) => actions.change(name, { forgetRefused: [model] })}
         />
         <ProviderUsers use={use} />
         {source === 'built_in' ? null : (
@@ -320,11 +320,11 @@ type RefusedParametersProps = {
   provider: string;
   refused: readonly RefusedParameter[];
   /** Clears a model's refused parameters, so that they are sent again from the next call. */
-  forget: (model: string) => Promise<Result<unknown>>;
+  clearRefused: (model: string) => Promise<Result<unknown>>;
 };
 
 /** Lists parameters that models refused and that Hone no longer sends. Renders nothing if there are none. */
-function RefusedParameters({ provider, refused, forget }: RefusedParametersProps) {
+function RefusedParameters({ provider, refused, clearRefused }: RefusedParametersProps) {
   const router = useRouter();
   const { isBusy, problem, submit } = useSubmit('Hone did not respond. Nothing was changed.');
   if (refused.length === 0) return null;
@@ -349,7 +349,7 @@ function RefusedParameters({ provider, refused, forget }: RefusedParametersProps
               needs="owner"
               size="small"
               disabled={isBusy}
-              onClick={() => submit(forget(model), () => router.refresh())}
+              onClick={() => submit(clearRefused(model), () => router.refresh())}
             >
               Send again<span className="sr-only"> to {model}</span>
             </RoleButton>

@@ -41,7 +41,7 @@ const EXAMPLE = 'Sort this mail. Answer with one label: billing, bug, other.\n\n
 /** Playground of an unsaved prompt. The prompt gets its name when it is saved. */
 export function NewPlayground({ choices, setup, runs, save }: NewPlaygroundProps) {
   const router = useRouter();
-  const { edited, edit, forget } = useUnsavedPrompt();
+  const { edited, edit, discard } = useUnsavedPrompt();
   const { text } = edited;
   const [state, setState] = useState(() => firstTypedState(setup, undefined));
   const run = useTypedRun(runs);
@@ -55,7 +55,7 @@ export function NewPlayground({ choices, setup, runs, save }: NewPlaygroundProps
       { name, ...fromEdited(edited), ...note, setup: { ...typedSetup(state), datasetId } },
       made,
     );
-    if (saved.ok) forget();
+    if (saved.ok) discard();
     return saved;
   }
 

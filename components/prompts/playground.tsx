@@ -341,12 +341,12 @@ function useVersions(name: string, known: readonly DraftBase[], number: number):
   const isMissing = version === null;
   useEffect(() => {
     if (!isMissing) return;
-    let isGone = false;
+    let isCanceled = false;
     void fetchVersion(name, number).then((found) => {
-      if (found !== null && !isGone) setFetched((before) => new Map(before).set(number, found));
+      if (found !== null && !isCanceled) setFetched((before) => new Map(before).set(number, found));
     });
     return () => {
-      isGone = true;
+      isCanceled = true;
     };
   }, [name, number, isMissing]);
   return version;

@@ -53,7 +53,7 @@ export function PromptLabels({ prompt, actions, open, onOpenChange, version }: P
       open={open}
       onOpenChange={(isOpen) => {
         // The notice of an earlier move is already part of the history.
-        mover.forget();
+        mover.dismiss();
         setProblem(null);
         onOpenChange(isOpen);
       }}
@@ -346,7 +346,7 @@ type LabelMover = {
   /** Undoes the last move. */
   undo: (onProblem: (problem: Problem) => void) => void;
   /** Hides the notice of the last move. */
-  forget: () => void;
+  dismiss: () => void;
 };
 
 /** Sends label moves of a prompt one at a time, and keeps the last one for undo. */
@@ -370,7 +370,7 @@ function useLabelMoves(name: string, actions: LabelActions): LabelMover {
       const { label, move } = done;
       send(() => actions.rollBack(name, label, { move, reason: 'Undone' }), onProblem);
     },
-    forget: () => setDone(null),
+    dismiss: () => setDone(null),
   };
 }
 

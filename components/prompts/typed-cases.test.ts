@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   type CaseDraft,
   emptyInputs,
-  foreignVariables,
-  renameForeignVariable,
+  externalVariables,
+  renameExternalVariable,
   toCaseDrafts,
   toTypedCases,
   variablesOf,
@@ -32,8 +32,8 @@ describe('fields of a prompt', () => {
 
   test('rewrites variables of other tools to Hone variables', () => {
     const text = 'Q: {{question}} {{ question }} {{reference}} {{input}}';
-    expect(foreignVariables(text)).toEqual([{ name: 'question', as: 'metadata.question' }]);
-    expect(renameForeignVariable(text, { name: 'question', as: 'metadata.question' })).toBe(
+    expect(externalVariables(text)).toEqual([{ name: 'question', as: 'metadata.question' }]);
+    expect(renameExternalVariable(text, { name: 'question', as: 'metadata.question' })).toBe(
       'Q: {{metadata.question}} {{metadata.question}} {{reference}} {{input}}',
     );
   });

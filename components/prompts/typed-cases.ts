@@ -31,14 +31,14 @@ export function variablesOf(text: string): { name: string; label: string; isUsed
 }
 
 /** Returns variables in the syntax of other tools, `{{question}}`, with the name Hone uses. */
-export function foreignVariables(text: string): { name: string; as: string }[] {
+export function externalVariables(text: string): { name: string; as: string }[] {
   return templateVariables(text).flatMap(({ name, known }) =>
     known || name === 'reference' || !/^[\w-]+$/.test(name) ? [] : [{ name, as: `metadata.${name}` }],
   );
 }
 
 /** Renames a foreign variable to the name Hone uses. */
-export function renameForeignVariable(text: string, { name, as }: { name: string; as: string }): string {
+export function renameExternalVariable(text: string, { name, as }: { name: string; as: string }): string {
   return text.replaceAll(new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`, 'g'), `{{${as}}}`);
 }
 

@@ -32,9 +32,9 @@ import { PlaygroundHistory, TypedAnswerView } from './typed-answer.tsx';
 import {
   type CaseDraft,
   emptyInputs,
+  externalVariables,
   FIRST_CASE,
-  foreignVariables,
-  renameForeignVariable,
+  renameExternalVariable,
   toCaseDrafts,
   toTypedCases,
   variablesOf,
@@ -324,7 +324,7 @@ type VariableNotesProps = { text: string; onText: (text: string) => void };
 
 /** Lists problems with variables, each with a button to fix it. */
 function VariableNotes({ text, onText }: VariableNotesProps) {
-  const unknown = foreignVariables(text);
+  const unknown = externalVariables(text);
   return (
     <>
       {unknown.map((variable) => (
@@ -332,7 +332,7 @@ function VariableNotes({ text, onText }: VariableNotesProps) {
           key={variable.name}
           className="mt-3"
           actions={
-            <Button size="small" onClick={() => onText(renameForeignVariable(text, variable))}>
+            <Button size="small" onClick={() => onText(renameExternalVariable(text, variable))}>
               Use {`{{${variable.as}}}`}
             </Button>
           }

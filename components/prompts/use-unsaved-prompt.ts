@@ -25,7 +25,7 @@ export function useUnsavedPrompt() {
     if (next.text === '') sessionStorage.removeItem(UNSAVED_PROMPT_KEY);
     else sessionStorage.setItem(UNSAVED_PROMPT_KEY, JSON.stringify(next));
   }
-  return { edited, edit, forget: () => sessionStorage.removeItem(UNSAVED_PROMPT_KEY) };
+  return { edited, edit, discard: () => sessionStorage.removeItem(UNSAVED_PROMPT_KEY) };
 }
 
 /**

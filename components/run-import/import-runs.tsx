@@ -36,14 +36,14 @@ export function ImportRuns() {
   const content = source === 'file' ? file : text.trim() === '' ? null : new Blob([text]);
   const isReady = checked !== null && checked.problems.length === 0 && checked.runs > 0;
 
-  function forget() {
+  function reset() {
     edition.current += 1;
     setChecked(null);
     setProblem(null);
   }
 
   function look(sent: Blob | null) {
-    forget();
+    reset();
     const of = edition.current;
     if (sent === null)
       return setProblem({
@@ -82,7 +82,7 @@ export function ImportRuns() {
           value={source}
           onChange={(next) => {
             setSource(next);
-            forget();
+            reset();
           }}
           choices={[
             { value: 'file', label: 'File' },
@@ -98,7 +98,7 @@ export function ImportRuns() {
             onChange={(event) => {
               const [chosen = null] = event.target.files ?? [];
               setFile(chosen);
-              if (chosen === null) forget();
+              if (chosen === null) reset();
               else look(chosen);
             }}
           />
@@ -113,7 +113,7 @@ export function ImportRuns() {
             value={text}
             onChange={(event) => {
               setText(event.target.value);
-              forget();
+              reset();
             }}
           />
         </Field>
@@ -136,7 +136,7 @@ export function ImportRuns() {
             value={solvedFrom}
             onChange={(event) => {
               setSolvedFrom(event.target.value);
-              forget();
+              reset();
             }}
           />
         </Field>

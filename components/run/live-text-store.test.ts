@@ -26,19 +26,19 @@ test('a piece with start replaces the text, for a new call or a resend', () => {
 
 test('notifies listeners once per change and not after they unsubscribe', () => {
   const store = createLiveTextStore();
-  let heard = 0;
+  let notified = 0;
   const leave = store.subscribe(() => {
-    heard += 1;
+    notified += 1;
   });
   store.clear();
   store.append([]);
-  expect(heard).toBe(0);
+  expect(notified).toBe(0);
   store.append([{ role: 'generate', text: 'a' }]);
   store.clear();
-  expect(heard).toBe(2);
+  expect(notified).toBe(2);
   leave();
   store.append([{ role: 'generate', text: 'b' }]);
-  expect(heard).toBe(2);
+  expect(notified).toBe(2);
 });
 
 test.each([

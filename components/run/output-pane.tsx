@@ -218,13 +218,13 @@ function VersionNotes({ version }: { version: VersionRecord }) {
           {version.strategyNote}
         </Notice>
       )}
-      {version.target === undefined ? null : <TargetSaid result={version.target} />}
+      {version.target === undefined ? null : <TargetResultDetails result={version.target} />}
     </>
   );
 }
 
 /** Shows the score, feedback and trace that a target sent with its output. */
-function TargetSaid({ result: { score, feedback, trace } }: { result: TargetResult }) {
+function TargetResultDetails({ result: { score, feedback, trace } }: { result: TargetResult }) {
   if (score === null && feedback === '' && trace === '') return null;
   return (
     <div className="mt-3 flex flex-col gap-2 text-sm">

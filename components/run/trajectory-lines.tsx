@@ -127,7 +127,7 @@ function Axes({
   const every = Math.ceil((trajectory.points.length * Math.max(28, longest * 6.5 + 10)) / (plot.right - plot.left));
   const chosen = trajectory.points.findIndex(({ version }) => version === selected);
   // The label of the chosen version is always shown, so nearby labels are hidden.
-  const isBeside = (index: number) => chosen >= 0 && Math.abs(index - chosen) < every;
+  const isNextToChosen = (index: number) => chosen >= 0 && Math.abs(index - chosen) < every;
   return (
     <>
       {shown ? (
@@ -169,7 +169,7 @@ function Axes({
       ) : null}
       <line className="stroke-line-strong" x1={plot.left} x2={plot.right} y1={plot.bottom} y2={plot.bottom} />
       {trajectory.points.map((point, index) =>
-        point.version === selected || (index % every === 0 && !isBeside(index)) ? (
+        point.version === selected || (index % every === 0 && !isNextToChosen(index)) ? (
           <text
             key={point.version}
             className={point.version === selected ? 'fill-ink font-semibold' : ''}

@@ -262,10 +262,10 @@ function useDraftDecision(send: Send) {
   useDelayedSend(draft?.sendsAt ?? null, sendNow);
   useEffect(
     () => () => {
-      const { draft: unsent, send: sendIt, toast: tell } = latest.current;
+      const { draft: unsent, send: sendIt, toast: showToast } = latest.current;
       if (unsent?.sendsAt == null) return;
       void sendIt(unsent.input, unsent.done).then((result) => {
-        if (!result.ok) tell(`Not sent: ${unsent.words}. ${result.problem.message}`, 'problem');
+        if (!result.ok) showToast(`Not sent: ${unsent.words}. ${result.problem.message}`, 'problem');
       });
     },
     [],

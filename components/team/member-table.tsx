@@ -56,7 +56,7 @@ export function MemberTable({ members, invitations, actions }: MemberTableProps)
 }
 
 /** True if the domain has non-ASCII letters. These are encoded with `xn--` and can imitate a well-known domain. */
-function hasForeignLetters(email: string): boolean {
+function hasEncodedDomain(email: string): boolean {
   return /[@.]xn--/.test(email);
 }
 
@@ -73,7 +73,7 @@ function MemberRow({ member, actions }: { member: Member; actions: TeamActions }
             {disabledAt === null ? null : <Badge tone="worse">✕ disabled</Badge>}
             <span className="wrap-anywhere block text-ink-3 text-sm">
               <bdi>{email}</bdi>
-              {hasForeignLetters(email) ? (
+              {hasEncodedDomain(email) ? (
                 <b className="text-worse"> has letters of other scripts (xn--): compare it with the address you know</b>
               ) : null}
             </span>

@@ -53,7 +53,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
     const parent = holder.current;
     // Waits, because an input method loses its composition when its textarea is removed.
     if (parent === null || !isWanted || isComposing) return;
-    let isGone = false;
+    let isUnmounted = false;
     import('./mount-code-editor.ts')
       .then(({ mountCodeEditor }) =>
         mountCodeEditor({
@@ -68,7 +68,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
         }),
       )
       .then((mounted) => {
-        if (isGone) return mounted.destroy();
+        if (isUnmounted) return mounted.destroy();
         editor.current = mounted;
         mounted.setText(latest.current.value);
         typingState.current = readTypingState(plain.current);
@@ -77,7 +77,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
       // If loading fails, the plain textarea remains usable.
       .catch(() => undefined);
     return () => {
-      isGone = true;
+      isUnmounted = true;
       editor.current?.destroy();
       editor.current = null;
       setMounted(false);

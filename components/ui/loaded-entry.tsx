@@ -33,7 +33,7 @@ export function LoadedEntry<Entry>({ query, initial, isChanging, children, ...re
     ...(initial === null ? {} : { initialData: initial }),
   });
   if (data) return children(data);
-  return <UnloadedEntry {...rest} isGone={data === null} isError={isError} onRetry={() => void refetch()} />;
+  return <UnloadedEntry {...rest} isDeleted={data === null} isError={isError} onRetry={() => void refetch()} />;
 }
 
 type EntryTexts = {
@@ -44,15 +44,15 @@ type EntryTexts = {
 };
 
 type UnloadedEntryProps = EntryTexts & {
-  isGone: boolean;
+  isDeleted: boolean;
   isError: boolean;
   onNext: () => void;
   onRetry: () => void;
 };
 
 /** Placeholder for a chosen entry of a queue that is loading, failed to load or no longer exists. */
-function UnloadedEntry({ page, what, next, isGone, isError, onNext, onRetry }: UnloadedEntryProps) {
-  if (isGone)
+function UnloadedEntry({ page, what, next, isDeleted, isError, onNext, onRetry }: UnloadedEntryProps) {
+  if (isDeleted)
     return (
       <Pane className="border-b-0">
         <h1>This {what} no longer exists</h1>

@@ -1,6 +1,6 @@
 import { expect, test } from './api-test.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 test('rejects an ablation of a run without tuning and of an unknown run', async ({ api }) => {
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 0 }));
@@ -16,7 +16,7 @@ test('rejects an ablation of a run without tuning and of an unknown run', async 
   });
   expect((await api.call('POST', `${path}/stop`)).status).toBe(409);
   expect(await api.call('POST', path, {})).toMatchObject({ status: 400, body: { error: { field: 'maxTries' } } });
-  expect((await api.call('GET', `/api/v1/runs/${NOBODY}/ablation`)).status).toBe(404);
-  expect((await api.call('POST', `/api/v1/runs/${NOBODY}/ablation`, { maxTries: 100 })).status).toBe(404);
-  expect((await api.call('POST', `/api/v1/runs/${NOBODY}/ablation/stop`)).status).toBe(404);
+  expect((await api.call('GET', `/api/v1/runs/${UNKNOWN_ID}/ablation`)).status).toBe(404);
+  expect((await api.call('POST', `/api/v1/runs/${UNKNOWN_ID}/ablation`, { maxTries: 100 })).status).toBe(404);
+  expect((await api.call('POST', `/api/v1/runs/${UNKNOWN_ID}/ablation/stop`)).status).toBe(404);
 });

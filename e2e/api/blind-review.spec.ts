@@ -2,7 +2,7 @@ import { blindPairsSchema } from '#lib/api/experiments-schema.ts';
 import { judgeAgreementSchema } from '#lib/statistics/judge-agreement.ts';
 import { expect, test } from './api-test.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const MANY = { maxIterations: 3, qualityThreshold: 1, convergence: null };
 
 test('serves anonymous pairs, accepts one judgement per pair, and computes judge agreement', async ({ api }) => {
@@ -58,11 +58,11 @@ test('rejects invalid judgements with their field', async ({ api }) => {
   expect(await post({ pair: 'x', choice: 'tie' })).toMatchObject({ status: 400, body: refusal('invalid', 'pair') });
   expect(await post({ choice: 'tie' })).toMatchObject({ status: 400, body: refusal('invalid', 'pair') });
   expect(await post({ pair, choice: 'tie', seconds: 'long' })).toMatchObject({ status: 400 });
-  expect(await post({ pair, choice: 'tie' }, `/api/v1/experiments/${NOBODY}`)).toMatchObject({ status: 400 });
+  expect(await post({ pair, choice: 'tie' }, `/api/v1/experiments/${UNKNOWN_ID}`)).toMatchObject({ status: 400 });
   expect(await post({ pair, choice: 'tie' })).toMatchObject({ status: 201, body: { judged: 1 } });
   expect(await post({ pair, choice: 'tie' })).toMatchObject({ status: 409, body: refusal('conflict', 'pair') });
   for (const limit of ['0', '201', 'x'])
     expect(await api.call('GET', `${path}/blind-pairs?limit=${limit}`)).toMatchObject({ status: 400 });
   for (const part of ['blind-pairs', 'agreement'])
-    expect((await api.call('GET', `/api/v1/experiments/${NOBODY}/${part}`)).status).toBe(404);
+    expect((await api.call('GET', `/api/v1/experiments/${UNKNOWN_ID}/${part}`)).status).toBe(404);
 });

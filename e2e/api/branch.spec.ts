@@ -1,7 +1,7 @@
 import { branchedSchema } from '#lib/api/runs-schema.ts';
 import { expect, test } from './api-test.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const SETTINGS = { maxIterations: 1, qualityThreshold: 1, convergence: null };
 
 test('branches a run from a version or from another text', async ({ api }) => {
@@ -29,7 +29,7 @@ test('rejects an unknown version or run, an empty output, and retry runs', async
     status: 400,
     body: { error: { field: 'output' } },
   });
-  expect((await post(NOBODY, { version: 0 })).status).toBe(404);
+  expect((await post(UNKNOWN_ID, { version: 0 })).status).toBe(404);
   const retried = await api.startRun(await api.createExperiment({ mode: 'retry', maxAttempts: 1 }));
   await api.waitForRun(retried, ['finished']);
   expect(await post(retried, { version: 0 })).toMatchObject({

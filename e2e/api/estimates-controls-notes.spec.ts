@@ -6,7 +6,7 @@ import { deletedSchema, errorSchema } from '#lib/http/fields.ts';
 import { noteSchema } from '#lib/notes/notes.ts';
 import { expect, test } from './api-test.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const CASES = ['Describe our refund desk', 'Explain the refund policy'].map((input) => ({ input }));
 
 test('estimates a start, runs a control afterwards, and finds both by text search', async ({ api }) => {
@@ -51,15 +51,15 @@ test('rejects values out of range and unknown ids', async ({ api }) => {
     return [status, errorSchema.parse(answer).error.field ?? null];
   };
   const id = await api.createExperiment();
-  expect(await refused('POST', `/experiments/${NOBODY}/estimate`, {})).toEqual([404, null]);
+  expect(await refused('POST', `/experiments/${UNKNOWN_ID}/estimate`, {})).toEqual([404, null]);
   expect(await refused('POST', `/experiments/${id}/estimate`, { repetitions: 21 })).toEqual([400, 'repetitions']);
   expect(await refused('POST', '/experiments/estimate', { experiment: { name: 'x' } })).toEqual([
     400,
     'experiment.mode',
   ]);
-  expect(await refused('POST', `/batches/${NOBODY}/controls`, { control: 'no_lessons' })).toEqual([404, null]);
+  expect(await refused('POST', `/batches/${UNKNOWN_ID}/controls`, { control: 'no_lessons' })).toEqual([404, null]);
   expect(await refused('POST', `/experiments/${id}/notes`, { text: ' ' })).toEqual([400, 'text']);
-  expect(await refused('POST', `/runs/${NOBODY}/notes`, { text: 'x' })).toEqual([404, null]);
+  expect(await refused('POST', `/runs/${UNKNOWN_ID}/notes`, { text: 'x' })).toEqual([404, null]);
   expect(await refused('GET', '/search')).toEqual([400, 'q']);
   expect(await refused('GET', '/search?q=a&experimentId=b')).toEqual([400, 'experimentId']);
 });

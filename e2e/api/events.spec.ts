@@ -75,8 +75,8 @@ test('200 clients that follow four runs each receive all events in order and onc
     open += 1;
     if (open === people.length) allAreThere.resolve();
   };
-  const heard = await Promise.all(people.map((runId) => followLive(api.address, runId, countOpen)));
-  for (const { runId, events, texts } of heard) {
+  const followed = await Promise.all(people.map((runId) => followLive(api.address, runId, countOpen)));
+  for (const { runId, events, texts } of followed) {
     const { lastEvent } = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
     expect(events.map(({ number }) => number)).toEqual(upTo(lastEvent));
     // The number of pieces depends on timing: pieces that arrive close together are sent as one.

@@ -4,7 +4,7 @@ import { deletedSchema } from '#lib/http/fields.ts';
 import { expect, test } from './api-test.ts';
 import { SMALL } from './open-api.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const criterion = SMALL.criteria[0];
 
 test.describe('rejects invalid settings with field and range', () => {
@@ -211,13 +211,13 @@ test.describe('datasets', () => {
 
 test.describe('paths and queries', () => {
   const missing = ['experiments', 'datasets', 'batches', 'runs'].flatMap((kind) => [
-    `/api/v1/${kind}/${NOBODY}`,
+    `/api/v1/${kind}/${UNKNOWN_ID}`,
     `/api/v1/${kind}/not-an-id`,
     `/api/v1/${kind}/1%00`,
   ]);
   for (const path of [
     ...missing,
-    `/api/v1/runs/${NOBODY}/events`,
+    `/api/v1/runs/${UNKNOWN_ID}/events`,
     '/api/v1/runs/x/events',
     '/api/v1/nowhere',
     '/api/nowhere',
@@ -228,10 +228,10 @@ test.describe('paths and queries', () => {
   }
 
   const actions = [
-    `experiments/${NOBODY}/runs`,
-    `runs/${NOBODY}/decisions`,
-    `runs/${NOBODY}/stop`,
-    `runs/${NOBODY}/resume`,
+    `experiments/${UNKNOWN_ID}/runs`,
+    `runs/${UNKNOWN_ID}/decisions`,
+    `runs/${UNKNOWN_ID}/stop`,
+    `runs/${UNKNOWN_ID}/resume`,
     'providers/nobody/test',
     'nowhere',
   ];
@@ -255,8 +255,8 @@ test.describe('paths and queries', () => {
     ['/api/v1/experiments?cursor=1_------------------------------------', 'cursor'],
     ['/api/v1/experiments?state=x', 'state'],
     ['/api/v1/datasets?limit=1&limit=2', 'limit'],
-    [`/api/v1/runs/${NOBODY}/events?lastEventId=x`, 'lastEventId'],
-    [`/api/v1/runs/${NOBODY}/events?after=1`, 'after'],
+    [`/api/v1/runs/${UNKNOWN_ID}/events?lastEventId=x`, 'lastEventId'],
+    [`/api/v1/runs/${UNKNOWN_ID}/events?after=1`, 'after'],
   ];
   for (const [path, field] of queries) {
     test(`GET ${path} names ${field}`, async ({ api }) => {

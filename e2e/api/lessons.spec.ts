@@ -10,7 +10,7 @@ import { deletedSchema } from '#lib/http/fields.ts';
 import { expect, test } from './api-test.ts';
 import type { Api } from './open-api.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 async function waitForLesson(api: Api, id: string, isThere: (status: string) => boolean) {
   await expect(async () => {
@@ -88,10 +88,10 @@ test('rejects invalid input with its field', async ({ api }) => {
     ['GET', '/lessons?only=mine', undefined, 400, 'only'],
     ['GET', '/lessons/export', undefined, 400, 'format'],
     ['POST', '/lessons', { kind: 'lesson', text: 'x', status: 'promoted' }, 400, 'status'],
-    ['POST', `/lessons/${NOBODY}/reviews`, { verdict: 'promote', editCount: 0 }, 404, undefined],
-    ['POST', `/lessons/${NOBODY}/screen`, undefined, 404, undefined],
-    ['PATCH', `/lessons/${NOBODY}`, { editCount: 0, text: 'x' }, 404, undefined],
-    ['DELETE', `/lessons/${NOBODY}`, undefined, 404, undefined],
+    ['POST', `/lessons/${UNKNOWN_ID}/reviews`, { verdict: 'promote', editCount: 0 }, 404, undefined],
+    ['POST', `/lessons/${UNKNOWN_ID}/screen`, undefined, 404, undefined],
+    ['PATCH', `/lessons/${UNKNOWN_ID}`, { editCount: 0, text: 'x' }, 404, undefined],
+    ['DELETE', `/lessons/${UNKNOWN_ID}`, undefined, 404, undefined],
   ];
   for (const [method, path, body, status, field] of refusals) {
     const answer = await api.call(method, `/api/v1${path}`, body);

@@ -142,6 +142,6 @@ test('rejects invalid token requests with their field', async ({ api }) => {
   ];
   for (const [body, field] of refusals)
     expect(await api.call('POST', '/api/v1/tokens', body)).toMatchObject({ status: 400, body: { error: { field } } });
-  const nobody = '00000000-0000-4000-8000-000000000000';
-  expect(await api.call('DELETE', `/api/v1/tokens/${nobody}`)).toMatchObject({ status: 404 });
+  const unknownId = '00000000-0000-4000-8000-000000000000';
+  expect(await api.call('DELETE', `/api/v1/tokens/${unknownId}`)).toMatchObject({ status: 404 });
 });

@@ -51,7 +51,7 @@ const PAGE_FIELDS: Record<string, readonly string[]> = {
 };
 
 const NULS = ['%00', 'a%00b'];
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 /** Extra query parameters that are required for a field to be read. */
 const REQUIRED_QUERY: Record<string, string> = { '/lessons': 'by=agent&value=x', '/api/v1/audit': 'subject=run' };
 /** Marker of a page that failed after its headers were sent: a numeric error digest. A 404 page has none. */
@@ -87,12 +87,12 @@ async function createResources(api: Api): Promise<Record<string, string>> {
 }
 
 /** Returns the path with its parameters filled in and `nul` in place of the one named `where`. */
-function filled(path: string, things: Record<string, string>, where: string | null, nul = ''): string {
+function filled(path: string, ids: Record<string, string>, where: string | null, nul = ''): string {
   const kind = path.replace('/api/v1', '').split('/')[1] ?? '';
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     if (name === where) return nul;
     if (name === 'number' || name === 'version' || name === 'call') return '1';
-    return things[kind] ?? (name === 'name' ? 'x' : NOBODY);
+    return ids[kind] ?? (name === 'name' ? 'x' : UNKNOWN_ID);
   });
 }
 
@@ -101,11 +101,11 @@ function withQuery(address: string, path: string, field: string, nul: string): s
 }
 
 /** Returns each URL variant with U+0000 in one position. */
-function addressesOf(path: string, fields: readonly string[], things: Record<string, string>): string[] {
+function addressesOf(path: string, fields: readonly string[], ids: Record<string, string>): string[] {
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
   return NULS.flatMap((nul) => [
-    ...parameters.map((parameter) => filled(path, things, parameter, nul)),
-    ...fields.map((field) => withQuery(filled(path, things, null), path, field, nul)),
+    ...parameters.map((parameter) => filled(path, ids, parameter, nul)),
+    ...fields.map((field) => withQuery(filled(path, ids, null), path, field, nul)),
   ]);
 }
 
@@ -115,10 +115,10 @@ test('the table lists every page', () => {
 });
 
 test('U+0000 in a path or query breaks no page', async ({ api, app }) => {
-  const things = await createResources(api);
+  const ids = await createResources(api);
   const broken: string[] = [];
   for (const [path, fields] of Object.entries(PAGE_FIELDS))
-    for (const address of addressesOf(path, fields, things)) {
+    for (const address of addressesOf(path, fields, ids)) {
       const { status, text } = await api.call('GET', address);
       if (status >= 500 || BROKEN.test(text)) broken.push(`${status} ${address}`);
     }
@@ -127,7 +127,7 @@ test('U+0000 in a path or query breaks no page', async ({ api, app }) => {
 });
 
 test('API routes reject or replace U+0000 in a path or query', async ({ api, app }) => {
-  const things = await createResources(api);
+  const ids = await createResources(api);
   const { paths } = openApiDocument.parse((await api.call('GET', '/api/v1/openapi.json')).body);
   const wrong: string[] = [];
   let tried = 0;
@@ -135,7 +135,7 @@ test('API routes reject or replace U+0000 in a path or query', async ({ api, app
     for (const [method, { parameters }] of Object.entries(operations)) {
       const path = `/api/v1${name}`;
       const fields = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-      for (const address of addressesOf(path, fields, things)) {
+      for (const address of addressesOf(path, fields, ids)) {
         const body = method === 'get' || method === 'delete' ? undefined : {};
         const { status, text } = await api.call(method.toUpperCase(), address, body);
         tried += 1;

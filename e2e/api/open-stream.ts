@@ -27,16 +27,16 @@ export function openStream(
       let text = '';
       let ended = false;
       let changed: () => void = () => undefined;
-      const tell = () => changed();
+      const notify = () => changed();
       response.setEncoding('utf8');
       response.on('data', (piece: string) => {
         text += piece;
-        tell();
+        notify();
       });
       response.on('error', () => undefined);
       response.on('close', () => {
         ended = true;
-        tell();
+        notify();
       });
       const take = async (count: number): Promise<StreamedEvent[]> => {
         const events: StreamedEvent[] = [];

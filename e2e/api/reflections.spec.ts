@@ -1,7 +1,7 @@
 import { reflectedSchema, runSchema } from '#lib/api/runs-schema.ts';
 import { expect, test } from './api-test.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 test('stores a manual reflection without changing the ended run', async ({ api }) => {
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 1 }));
@@ -24,5 +24,5 @@ test('rejects an unknown version, key or run', async ({ api }) => {
   expect(await api.call('POST', path, { version: 9 })).toMatchObject(refused(400, 'invalid'));
   expect(await api.call('POST', path, { version: 'last' })).toMatchObject(refused(400, 'invalid'));
   expect(await api.call('POST', path, { output: 'x' })).toMatchObject(refused(400, 'invalid'));
-  expect(await api.call('POST', `/api/v1/runs/${NOBODY}/reflections`, {})).toMatchObject(refused(404, 'not_found'));
+  expect(await api.call('POST', `/api/v1/runs/${UNKNOWN_ID}/reflections`, {})).toMatchObject(refused(404, 'not_found'));
 });

@@ -2,7 +2,7 @@ import { rescoresSchema, runSchema } from '#lib/api/runs-schema.ts';
 import { rescoreReportSchema } from '#lib/statistics/rescore-report.ts';
 import { expect, test } from './api-test.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 test('re-scores a version without changing its run and reports the spread with n', async ({ api }) => {
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 1 }));
@@ -35,6 +35,6 @@ test('rejects a count out of range and an unknown version or run', async ({ api 
     });
   expect(await api.call('POST', path('0'), {})).toMatchObject({ status: 400 });
   expect((await api.call('POST', path('9'), { times: 1 })).status).toBe(404);
-  expect((await api.call('POST', `/api/v1/runs/${NOBODY}/versions/0/rescore`, { times: 1 })).status).toBe(404);
-  expect((await api.call('GET', `/api/v1/runs/${NOBODY}/rescores`)).status).toBe(404);
+  expect((await api.call('POST', `/api/v1/runs/${UNKNOWN_ID}/versions/0/rescore`, { times: 1 })).status).toBe(404);
+  expect((await api.call('GET', `/api/v1/runs/${UNKNOWN_ID}/rescores`)).status).toBe(404);
 });

@@ -2,7 +2,7 @@ import { retrospectivesSchema, runSchema } from '#lib/api/runs-schema.ts';
 import { retrospectiveSchema } from '#lib/lessons/retrospectives/retrospectives.ts';
 import { expect, test } from './api-test.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 test('a retrospective of an ended run stores candidate lessons with the run; a second request waits for the first', async ({
   api,
@@ -29,6 +29,6 @@ test('rejects unknown runs, runs that have not ended, and runs that write no les
       status: 409,
       body: { error: { code: 'conflict' } },
     });
-  expect((await api.call('POST', `/api/v1/runs/${NOBODY}/retrospective`)).status).toBe(404);
-  expect((await api.call('GET', `/api/v1/runs/${NOBODY}/retrospectives`)).status).toBe(404);
+  expect((await api.call('POST', `/api/v1/runs/${UNKNOWN_ID}/retrospective`)).status).toBe(404);
+  expect((await api.call('GET', `/api/v1/runs/${UNKNOWN_ID}/retrospectives`)).status).toBe(404);
 });

@@ -19,6 +19,6 @@ test('returns the lessons of a run and 404 for an unknown run', async ({ api }) 
   const lessons = await api.read(runLessonsSchema, 'GET', `/api/v1/runs/${runId}/lessons`);
   expect(lessons.written.map(({ id }) => id)).toEqual(run.lessons.map(({ id }) => id));
   expect(lessons.recalled.filter(({ isOwn }) => isOwn).length).toBeGreaterThan(0);
-  const nobody = await api.call('GET', '/api/v1/runs/00000000-0000-4000-8000-000000000000/lessons');
-  expect(nobody).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  const unknown = await api.call('GET', '/api/v1/runs/00000000-0000-4000-8000-000000000000/lessons');
+  expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
 });

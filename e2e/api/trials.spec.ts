@@ -3,7 +3,7 @@ import { startedTrialSchema, trialEstimateSchema, trialsSchema } from '#lib/api/
 import { lessonDetailSchema } from '#lib/core/lesson-library.ts';
 import { expect, test } from './api-test.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const TASKS = ['Describe our release process', 'Write a guide to code reviews', 'Explain the refund policy'];
 
 test('tests a lesson with two batches of runs, with an estimate before and the lift after', async ({ api }) => {
@@ -37,10 +37,12 @@ test('tests a lesson with two batches of runs, with an estimate before and the l
 
 test('rejects values out of range and unknown lessons', async ({ api }) => {
   const experimentId = await api.createExperiment();
-  expect((await api.call('GET', `/api/v1/lessons/${NOBODY}/trials`)).status).toBe(404);
+  expect((await api.call('GET', `/api/v1/lessons/${UNKNOWN_ID}/trials`)).status).toBe(404);
   for (const path of ['trials', 'trials/estimate', 'instructions'])
-    expect((await api.call('POST', `/api/v1/lessons/${NOBODY}/${path}`, { experimentId })).status).toBe(404);
-  expect(await api.call('POST', `/api/v1/lessons/${NOBODY}/trials`, { experimentId, repetitions: 11 })).toMatchObject({
+    expect((await api.call('POST', `/api/v1/lessons/${UNKNOWN_ID}/${path}`, { experimentId })).status).toBe(404);
+  expect(
+    await api.call('POST', `/api/v1/lessons/${UNKNOWN_ID}/trials`, { experimentId, repetitions: 11 }),
+  ).toMatchObject({
     status: 400,
     body: { error: { code: 'invalid', field: 'repetitions', message: expect.stringContaining('1 to 10') } },
   });

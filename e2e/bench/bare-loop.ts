@@ -1,10 +1,10 @@
 // Runs as a separate process: a minimal loop over the AI SDK, without storage, queue or checks.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText } from 'ai';
-import { answerBench, toldOptions } from './bench-child.ts';
+import { readOptions, sendResult } from './bench-child.ts';
 import { bareOptionsSchema, type CannedModel, taskOf, WORKLOADS } from './loop-task.ts';
 
-const { workload, runs, atOnce, warmUpUrl, measuredUrl } = bareOptionsSchema.parse(toldOptions());
+const { workload, runs, atOnce, warmUpUrl, measuredUrl } = bareOptionsSchema.parse(readOptions());
 const JUDGED =
   'Score the draft from 0 to 1 by its criteria, name what is wrong with it, and answer with one JSON object.';
 
@@ -14,7 +14,7 @@ const startedMs = performance.now();
 await performRuns(runs, measuredUrl);
 const elapsedMs = performance.now() - startedMs;
 const { user, system } = process.cpuUsage(cpuBefore);
-answerBench({ elapsedMs, cpuMs: (user + system) / 1000 });
+sendResult({ elapsedMs, cpuMs: (user + system) / 1000 });
 
 async function performRuns(count: number, baseURL: string): Promise<void> {
   const provider = createOpenAICompatible({ name: 'bare', baseURL });

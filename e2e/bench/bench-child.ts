@@ -25,7 +25,7 @@ export async function startBenchChild(file: string, options: unknown): Promise<B
 }
 
 /** Starts a child process, waits for its result and ends it. */
-export async function askBenchChild(file: string, options: unknown): Promise<unknown> {
+export async function runBenchChild(file: string, options: unknown): Promise<unknown> {
   const child = await startBenchChild(file, options);
   await child.end();
   return child.answer;
@@ -40,12 +40,12 @@ function firstAnswer(child: ChildProcess, file: string): Promise<unknown> {
 }
 
 /** In the child: returns the options passed by the parent. */
-export function toldOptions(): unknown {
+export function readOptions(): unknown {
   return JSON.parse(process.argv[2] ?? 'null');
 }
 
 /** In the child: sends the result. The process exits when it has no work left and the parent disconnects. */
-export function answerBench(answer: unknown): void {
+export function sendResult(answer: unknown): void {
   process.send?.(answer);
 }
 
@@ -59,7 +59,7 @@ export async function serveBench(answer: (request: IncomingMessage, response: Se
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port was given');
-  answerBench({ port: address.port });
+  sendResult({ port: address.port });
   process.once('disconnect', () => process.exit(0));
 }
 

@@ -1,19 +1,19 @@
 import { Agent, get } from 'node:http';
 
 /** Events that one client received: each stored event with its arrival time in Unix milliseconds. */
-export type Heard = { runId: string; openedAt: number; events: { number: number; at: number }[]; texts: number };
+export type FollowedRun = { runId: string; openedAt: number; events: { number: number; at: number }[]; texts: number };
 
 /** Follows a run to its end over a separate connection. Calls `onOpen` when the stream is open. */
-export function followLive(address: string, runId: string, onOpen?: () => void): Promise<Heard> {
+export function followLive(address: string, runId: string, onOpen?: () => void): Promise<FollowedRun> {
   return new Promise((resolve, reject) => {
-    const heard: Heard = { runId, openedAt: 0, events: [], texts: 0 };
+    const followed: FollowedRun = { runId, openedAt: 0, events: [], texts: 0 };
     const agent = new Agent({ keepAlive: false });
     const request = get(`${address}/api/v1/runs/${runId}/events`, { agent }, (response) => {
       if (response.statusCode !== 200) {
         response.resume();
         return reject(new Error(`the stream of ${runId} answered ${response.statusCode}`));
       }
-      heard.openedAt = Date.now();
+      followed.openedAt = Date.now();
       onOpen?.();
       let text = '';
       response.setEncoding('utf8').on('data', (piece: string) => {
@@ -22,12 +22,12 @@ export function followLive(address: string, runId: string, onOpen?: () => void):
         text = frames.pop() ?? '';
         for (const frame of frames) {
           const number = /^id: (\d+)/.exec(frame)?.[1];
-          if (number !== undefined) heard.events.push({ number: Number(number), at });
-          else if (frame.startsWith('event: text')) heard.texts += 1;
+          if (number !== undefined) followed.events.push({ number: Number(number), at });
+          else if (frame.startsWith('event: text')) followed.texts += 1;
         }
       });
       response.on('error', reject);
-      response.on('end', () => resolve(heard));
+      response.on('end', () => resolve(followed));
     });
     request.on('error', reject);
   });

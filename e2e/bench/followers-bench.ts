@@ -9,7 +9,7 @@ import { createProvider } from '../create-provider.ts';
 import { startApp } from '../start-app.ts';
 import { startBenchChild } from './bench-child.ts';
 import { startBenchPostgres } from './bench-postgres.ts';
-import { followLive, type Heard } from './follow-live.ts';
+import { type FollowedRun, followLive } from './follow-live.ts';
 import { type Measure, median, percentile } from './measure.ts';
 
 const PEOPLE = 200;
@@ -84,14 +84,14 @@ async function measureRound(address: string, experimentId: string, database: pg.
   const cases = Array.from({ length: RUNS }, (_, at) => ({ input: `Case ${at}`, reference: 'never this' }));
   const { runIds } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
   const [first = ''] = runIds;
-  const heard = await Promise.all(
+  const followed = await Promise.all(
     Array.from({ length: PEOPLE }, (_, person) =>
       followLive(address, person % 2 === 0 ? first : (runIds[(person >> 1) % runIds.length] ?? first)),
     ),
   );
   const madeAt = await timesOf(database, runIds);
-  for (const follower of heard) checkComplete(follower, madeAt.get(follower.runId)?.size ?? 0);
-  return heard.flatMap(({ runId, openedAt, events }) =>
+  for (const follower of followed) checkComplete(follower, madeAt.get(follower.runId)?.size ?? 0);
+  return followed.flatMap(({ runId, openedAt, events }) =>
     events.flatMap(({ number, at }) => {
       const made = madeAt.get(runId)?.get(number) ?? 0;
       return made < openedAt ? [] : [at - made];
@@ -117,7 +117,7 @@ async function timesOf(database: pg.Client, runIds: string[]): Promise<Map<strin
 }
 
 /** Delays do not count if a client missed events. */
-function checkComplete({ runId, events }: Heard, made: number): void {
+function checkComplete({ runId, events }: FollowedRun, made: number): void {
   const isWhole = made > 0 && events.length === made && events.every(({ number }, at) => number === at + 1);
   if (!isWhole)
     throw new Error(

@@ -7,7 +7,7 @@ import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { createProvider } from '../create-provider.ts';
 import { makeTemporaryFolder, startApp } from '../start-app.ts';
-import { askBenchChild, startBenchChild } from './bench-child.ts';
+import { runBenchChild, startBenchChild } from './bench-child.ts';
 import { startBenchPostgres } from './bench-postgres.ts';
 import { bareFiguresSchema, taskOf, WORKLOADS, type Workload } from './loop-task.ts';
 import { type Measure, median } from './measure.ts';
@@ -82,7 +82,7 @@ async function measurePace(setup: Setup, pace: Pace): Promise<Record<Workload, R
       const use = spentBetween(before, await readPostgresUse(setup.connectionString, setup.processId));
       const urls = { warmUpUrl: `${setup.server}/0/v1`, measuredUrl: `${setup.server}/${latencyMs}/v1` };
       const bare = bareFiguresSchema.parse(
-        await askBenchChild('bare-loop.ts', { workload, runs: RUNS, atOnce, ...urls }),
+        await runBenchChild('bare-loop.ts', { workload, runs: RUNS, atOnce, ...urls }),
       );
       return { hone: { elapsedMs, cpuMs }, bare, use };
     };

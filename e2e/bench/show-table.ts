@@ -9,7 +9,7 @@ export function showTable(measures: Measure[]): string {
       `${figure(measure.value)} ${measure.unit}`,
       measure.floor === null ? '' : `${figure(measure.floor)} ${measure.unit}`,
       measure.ratio === null ? '' : measure.ratio.toFixed(2),
-      wish(measure),
+      formatTarget(measure),
       verdict(measure),
     ]),
   ];
@@ -29,7 +29,7 @@ function pad(cell: string, width: number, column: number): string {
   return isNumeric(column) ? cell.padStart(width) : cell.padEnd(width);
 }
 
-function wish({ wanted, unit }: Measure): string {
+function formatTarget({ wanted, unit }: Measure): string {
   if (wanted === null) return '';
   return wanted.of === 'ratio' ? `≤ ${wanted.atMost} ×` : `≤ ${wanted.atMost} ${unit}`;
 }

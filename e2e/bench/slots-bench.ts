@@ -64,7 +64,7 @@ export async function slotsBench(
         const figures = await measureSlots({ connectionString, baseUrl, slots, use });
         found.push(figures);
         say(
-          `round ${round} of ${repeats}, ${slots} slots: ${tell(figures.gross)} a run in ${(figures.elapsedMs / 1_000).toFixed(0)} s, ${tell(figures.perRun)} beyond idle; idle ${tell(figures.idle)} a second`,
+          `round ${round} of ${repeats}, ${slots} slots: ${formatCost(figures.gross)} a run in ${(figures.elapsedMs / 1_000).toFixed(0)} s, ${formatCost(figures.perRun)} beyond idle; idle ${formatCost(figures.idle)} a second`,
         );
       }
     return measuresOf(found);
@@ -134,7 +134,7 @@ function costBetween(one: PostgresUse, other: PostgresUse, parts: number): Cost 
   return { commits: (other.commits - one.commits) / parts, cpuMs: (other.cpuMs - one.cpuMs) / parts };
 }
 
-function tell({ commits, cpuMs }: Cost): string {
+function formatCost({ commits, cpuMs }: Cost): string {
   return `${commits.toFixed(1)} commits and ${cpuMs.toFixed(1)} ms`;
 }
 

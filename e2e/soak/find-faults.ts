@@ -4,7 +4,7 @@ import { type Ledger, ledgerFaults } from './ledger.ts';
 import type { Acknowledged } from './reviewers.ts';
 
 /** Queries that must return no rows once every run has ended, by name. */
-const NOWHERE: Record<string, string> = {
+const FAULT_QUERIES: Record<string, string> = {
   'runs that have not ended well': `SELECT number, status, failure->>'message' AS message FROM runs WHERE status NOT IN ('finished', 'stopped')`,
   'jobs of runs that have ended': `SELECT state, singleton_key FROM pgboss.job WHERE name = 'runs' AND state < 'completed'`,
   'versions with a gap': `SELECT run_id FROM reflection_versions GROUP BY run_id HAVING max(number) + 1 <> count(*)`,
@@ -36,7 +36,7 @@ export async function findFaults(
   await client.connect();
   const faults: string[] = [];
   try {
-    for (const [name, text] of Object.entries(NOWHERE)) {
+    for (const [name, text] of Object.entries(FAULT_QUERIES)) {
       const { rows } = await client.query(text);
       if (rows.length > 0) faults.push(`${name}: ${rows.length}, such as ${JSON.stringify(rows.slice(0, 3))}`);
     }

@@ -187,14 +187,14 @@ async function endAll(
   const until = performance.now() + limitMs;
   for (let resumed = 0; ; ) {
     const open = await waitForEnd(connectionString, until - performance.now(), say);
-    const givenUp = open !== 0 ? [] : await givenUpRuns(connectionString);
-    if (givenUp.length === 0) return { open, resumed };
-    for (const id of givenUp) {
+    const abandoned = open !== 0 ? [] : await listAbandonedRuns(connectionString);
+    if (abandoned.length === 0) return { open, resumed };
+    for (const id of abandoned) {
       const { status, text } = await api.call('POST', `/api/v1/runs/${id}/resume`);
       if (status >= 300) throw new Error(`run ${id} could not be resumed: ${text}`);
     }
-    resumed += givenUp.length;
-    say(`resumed ${givenUp.length} runs that were given up`);
+    resumed += abandoned.length;
+    say(`resumed ${abandoned.length} runs that were given up`);
   }
 }
 
@@ -211,7 +211,7 @@ async function waitForEnd(connectionString: string, limitMs: number, say: (line:
 }
 
 /** Returns the runs that failed because they were started several times without progress. */
-async function givenUpRuns(connectionString: string): Promise<string[]> {
+async function listAbandonedRuns(connectionString: string): Promise<string[]> {
   return withClient(connectionString, async (client) => {
     const { rows } = await client.query<{ id: string }>(
       "SELECT id FROM runs WHERE status = 'failed' AND failure->>'kind' = 'internal_error'",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allowedHost, openHostRules } from './host-rules.ts';
 
-const doors = openHostRules({ port: 3000, host: null, appUrl: 'https://hone.example' });
+const rules = openHostRules({ port: 3000, host: null, appUrl: 'https://hone.example' });
 
 describe('allowedHost', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('allowedHost', () => {
     ['the app URL', 'hone.example'],
     ['the app URL in mixed case', 'Hone.Example'],
   ])('allows %s', (_name, host) => {
-    expect(allowedHost(host, doors)).toBe(true);
+    expect(allowedHost(host, rules)).toBe(true);
   });
 
   test.each<[string, string | null]>([
@@ -48,6 +48,6 @@ describe('allowedHost', () => {
     ['a Turkish capital I that lower-cases to something else', 'HONE.EXAMPLE\u0130'],
     ['a Kelvin sign', 'localhos\u212A:3000'],
   ])('rejects %s', (_name, host) => {
-    expect(allowedHost(host, doors)).toBe(false);
+    expect(allowedHost(host, rules)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allowedOrigin, openHostRules, type RequestSource } from './host-rules.ts';
 
-const doors = openHostRules({ port: 3000, host: null, appUrl: 'https://hone.example' });
+const rules = openHostRules({ port: 3000, host: null, appUrl: 'https://hone.example' });
 const local: RequestSource = { host: '127.0.0.1:3000', origin: null, secFetchSite: null };
 
 describe('allowedOrigin', () => {
@@ -15,7 +15,7 @@ describe('allowedOrigin', () => {
     ['the app URL with the same Origin', { host: 'hone.example', origin: 'https://hone.example' }],
     ['the app URL behind a proxy that changes Host', { origin: 'https://hone.example', secFetchSite: 'same-origin' }],
   ])('allows %s', (_name, source) => {
-    expect(allowedOrigin({ ...local, ...source }, doors)).toBe(true);
+    expect(allowedOrigin({ ...local, ...source }, rules)).toBe(true);
   });
 
   test.each<[string, Partial<RequestSource>]>([
@@ -39,6 +39,6 @@ describe('allowedOrigin', () => {
     ['a navigation typed into the address bar', { secFetchSite: 'none' }],
     ['unknown metadata', { secFetchSite: 'SAME-ORIGIN' }],
   ])('rejects %s', (_name, source) => {
-    expect(allowedOrigin({ ...local, ...source }, doors)).toBe(false);
+    expect(allowedOrigin({ ...local, ...source }, rules)).toBe(false);
   });
 });

@@ -34,7 +34,7 @@ export async function authorize(entry: Entry): Promise<Actor> {
     const actor = await findTokenActor(getAppDatabase(), token, entry, { now: new Date(), address }).catch(
       (error: unknown) => {
         // Counted, because each wrong token costs a database query.
-        if (error instanceof AuthorizationError) refuseTooMany(() => currentRateLimits().takeOfStranger(address));
+        if (error instanceof AuthorizationError) refuseTooMany(() => currentRateLimits().takeOfAnonymous(address));
         throw error;
       },
     );
@@ -49,7 +49,7 @@ export async function authorize(entry: Entry): Promise<Actor> {
     );
   const actor = await findSender(sent);
   if (actor === null) {
-    refuseTooMany(() => currentRateLimits().takeOfStranger(address));
+    refuseTooMany(() => currentRateLimits().takeOfAnonymous(address));
     setRequestDenial(401);
     if (!isTeamMode()) throw new AuthorizationError(401, LINK_NEEDED);
     return rejectUnauthenticated(kind, sent.get(PATH_HEADER));
@@ -79,7 +79,7 @@ export async function admitAnyone({ name }: { name: string }): Promise<{ actor: 
   // Actions return their own errors to the form that called them.
   if (kindOf(name) !== 'action')
     refuseTooMany(() =>
-      found === null ? currentRateLimits().takeOfStranger(address) : currentRateLimits().takeOfPerson(null, found),
+      found === null ? currentRateLimits().takeOfAnonymous(address) : currentRateLimits().takeOfPerson(null, found),
     );
   return { actor: found && { ...found, entry: name, address }, address };
 }

@@ -3,10 +3,10 @@ import { openHostRules } from './host-rules.ts';
 
 describe('openHostRules', () => {
   test('allows loopback by its three names, with the port', () => {
-    const doors = openHostRules({ port: 3000, host: null, appUrl: null });
-    expect(doors.hosts).toEqual(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000']);
-    expect(doors.origins).toEqual(['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000']);
-    expect(doors.appOrigin).toBeNull();
+    const rules = openHostRules({ port: 3000, host: null, appUrl: null });
+    expect(rules.hosts).toEqual(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000']);
+    expect(rules.origins).toEqual(['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000']);
+    expect(rules.appOrigin).toBeNull();
   });
 
   test('omits the default port, like browsers', () => {
@@ -34,15 +34,15 @@ describe('openHostRules', () => {
   test.each([['not a url'], ['javascript:alert(1)'], ['file:///etc/passwd'], ['*'], ['']])(
     'adds nothing for the app URL %j',
     (appUrl) => {
-      const doors = openHostRules({ port: 3000, host: null, appUrl });
-      expect(doors.hosts).toHaveLength(3);
-      expect(doors.appOrigin).toBeNull();
+      const rules = openHostRules({ port: 3000, host: null, appUrl });
+      expect(rules.hosts).toHaveLength(3);
+      expect(rules.appOrigin).toBeNull();
     },
   );
 
   test('adds the host and origin of the app URL, without its path and user info', () => {
-    const doors = openHostRules({ port: 3000, host: null, appUrl: 'https://user@Hone.Example:8443/path?x#y' });
-    expect(doors.hosts).toContain('hone.example:8443');
-    expect(doors.appOrigin).toBe('https://hone.example:8443');
+    const rules = openHostRules({ port: 3000, host: null, appUrl: 'https://user@Hone.Example:8443/path?x#y' });
+    expect(rules.hosts).toContain('hone.example:8443');
+    expect(rules.appOrigin).toBe('https://hone.example:8443');
   });
 });

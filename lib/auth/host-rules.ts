@@ -43,8 +43,8 @@ function toUrl(text: string): URL | null {
  * True if the Host header of a request names this app. In a DNS rebinding attack, the header contains the attacker's host name, so only
  * listed hosts are accepted. Case is ignored. Any other spelling of an allowed host (trailing dot, user info, long IPv6 form) is rejected.
  */
-export function allowedHost(host: string | null, doors: HostRules): boolean {
-  return host !== null && doors.hosts.includes(host.toLowerCase());
+export function allowedHost(host: string | null, rules: HostRules): boolean {
+  return host !== null && rules.hosts.includes(host.toLowerCase());
 }
 
 /** Headers in which a browser reports the source of a request. Null if missing. */
@@ -54,24 +54,24 @@ export type RequestSource = { host: string | null; origin: string | null; secFet
  * True if a write request comes from this app's own pages, or from a program, which sends neither header. Rejects `Origin: null`, other
  * sites, and other ports or names of this machine.
  */
-export function allowedOrigin(source: RequestSource, doors: HostRules): boolean {
+export function allowedOrigin(source: RequestSource, rules: HostRules): boolean {
   if (source.secFetchSite !== null && source.secFetchSite !== 'same-origin') return false;
   if (source.origin === null) return true;
-  if (!doors.origins.includes(source.origin)) return false;
-  return source.origin === doors.appOrigin || URL.parse(source.origin)?.host === source.host?.toLowerCase();
+  if (!rules.origins.includes(source.origin)) return false;
+  return source.origin === rules.appOrigin || URL.parse(source.origin)?.host === source.host?.toLowerCase();
 }
 
 /**
  * Returns the reason for rejecting a request, as a message for its sender, or null if it is accepted. `writes`: the request may change
  * data.
  */
-export function findRefusal(request: { headers: Headers; writes: boolean }, doors: HostRules): string | null {
+export function findRefusal(request: { headers: Headers; writes: boolean }, rules: HostRules): string | null {
   const host = request.headers.get('host');
-  if (!allowedHost(host, doors)) {
+  if (!allowedHost(host, rules)) {
     return 'Hone does not accept this host name. Open Hone at its own address, or set APP_URL to the address that you use.';
   }
   const source = { host, origin: request.headers.get('origin'), secFetchSite: request.headers.get('sec-fetch-site') };
-  if (request.writes && !allowedOrigin(source, doors)) {
+  if (request.writes && !allowedOrigin(source, rules)) {
     return 'This request comes from another site. Only pages of Hone can make changes.';
   }
   return null;
@@ -84,11 +84,11 @@ let hostRules: HostRules | null = null;
  * first.
  */
 export function currentHostRules(): HostRules {
-  hostRules ??= readDoors();
+  hostRules ??= readHostRules();
   return hostRules;
 }
 
-function readDoors(): HostRules {
+function readHostRules(): HostRules {
   const environment = parseEnvironment(process.env);
   if (!environment.ok) throw new Error(environment.problem.message);
   return openHostRules(environment.value);

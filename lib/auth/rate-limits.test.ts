@@ -36,10 +36,10 @@ describe('requests', () => {
 
   test('without authentication are limited by IP address, like all requests of one address', () => {
     const limits = limitsOf('requests=10');
-    expect(letIn(15, () => limits.takeOfStranger('198.51.100.1'))).toBe(10);
-    expect(letIn(15, () => limits.takeOfStranger('2001:db8::1'))).toBe(10);
-    expect(letIn(15, () => limits.takeOfStranger('2001:db8::2'))).toBe(0);
-    expect(letIn(15, () => limits.takeOfStranger('::ffff:198.51.100.1'))).toBe(0);
+    expect(letIn(15, () => limits.takeOfAnonymous('198.51.100.1'))).toBe(10);
+    expect(letIn(15, () => limits.takeOfAnonymous('2001:db8::1'))).toBe(10);
+    expect(letIn(15, () => limits.takeOfAnonymous('2001:db8::2'))).toBe(0);
+    expect(letIn(15, () => limits.takeOfAnonymous('::ffff:198.51.100.1'))).toBe(0);
     const waits = Array.from({ length: 150 }, () => limits.takeOfAddress('198.51.100.7'));
     expect(waits.filter((seconds) => seconds === null)).toHaveLength(100);
     expect(waits.at(-1)).toBe(1);

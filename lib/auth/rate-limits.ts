@@ -76,7 +76,7 @@ type RateLimits = {
   /** Counts a request of an authorized caller, and an additional limit of `kind`. */
   takeOfPerson(kind: RateName | null, actor: Pick<Actor, 'id' | 'memberId' | 'scopes'>): number | null;
   /** Counts a request of an unauthenticated caller. */
-  takeOfStranger(address: string): number | null;
+  takeOfAnonymous(address: string): number | null;
   /** Counts any request from an address. */
   takeOfAddress(address: string): number | null;
   /** Counts an operation of `kind` performed by `actor` within a request. */
@@ -106,7 +106,7 @@ export function openRateLimits(rates: Environment['rateLimits'], nowMs = () => p
       if (kind !== null) charges.push(ofKind(kind, actor));
       return take(people, ...charges);
     },
-    takeOfStranger: (address) =>
+    takeOfAnonymous: (address) =>
       take(addresses, { key: `stranger ${addressGroup(address)}`, perMinute: rates.requests }),
     takeOfAddress: (address) =>
       take(addresses, { key: addressGroup(address), perMinute: rates.requests * ADDRESS_RATE_FACTOR }),

@@ -27,7 +27,7 @@ export function readEntryFile(source) {
     : [];
   if (kind === null) return { entries: [], problems };
   const entries = [];
-  for (const door of doorsOf(kind, program)) {
+  for (const door of entriesOf(kind, program)) {
     const where = `${source.file}: ${door.exported}`;
     const found =
       kind === 'action'
@@ -70,8 +70,8 @@ function kindOf(file, program) {
 }
 
 /** Returns each exported function that is reachable from outside. `body` is null if it is not a function in this file. */
-function doorsOf(kind, program) {
-  const doors = [];
+function entriesOf(kind, program) {
+  const entries = [];
   const local = new Map(
     program.body.flatMap((statement) =>
       declared(statement.type.startsWith('Export') ? statement.declaration : statement),
@@ -79,10 +79,10 @@ function doorsOf(kind, program) {
   );
   for (const statement of program.body) {
     if (statement.type === 'ExportAllDeclaration' && statement.exportKind !== 'type')
-      doors.push({ exported: '*', body: null });
+      entries.push({ exported: '*', body: null });
     if (statement.type === 'ExportDefaultDeclaration') {
       const value = statement.declaration;
-      doors.push({
+      entries.push({
         exported: 'default',
         body: FUNCTIONS.includes(value.type)
           ? value
@@ -92,17 +92,17 @@ function doorsOf(kind, program) {
       });
     }
     if (statement.type !== 'ExportNamedDeclaration' || statement.exportKind === 'type') continue;
-    for (const [name, body] of declared(statement.declaration)) doors.push({ exported: name, body });
+    for (const [name, body] of declared(statement.declaration)) entries.push({ exported: name, body });
     for (const specifier of statement.specifiers) {
       if (specifier.exportKind === 'type') continue;
-      doors.push({
+      entries.push({
         exported: specifier.exported.name ?? specifier.exported.value,
         body: statement.source === null ? (local.get(specifier.local.name) ?? null) : null,
       });
     }
   }
-  if (kind === 'action') return doors;
-  return doors.filter(
+  if (kind === 'action') return entries;
+  return entries.filter(
     (door) => door.exported === '*' || door.exported === 'default' || door.exported.startsWith('generate'),
   );
 }

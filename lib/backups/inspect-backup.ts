@@ -54,7 +54,7 @@ export async function inspectBackup(
 }
 
 /** Returns why a backup that this installation did not sign needs explicit consent to be restored. Null if it signed the backup. */
-export function foreignNote(file: string, signedBy: SignedBy): string | null {
+export function unsignedWarning(file: string, signedBy: SignedBy): string | null {
   switch (signedBy) {
     case 'own':
       return null;

@@ -8,7 +8,7 @@ import { isDatabaseInUse, takeLock } from '#lib/database/locks.ts';
 import { isUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { readArchive } from './backup-archive.ts';
 import { type BackupManifest, type BackupTable, SIGNATURE_FILE } from './backup-manifest.ts';
-import { foreignNote, inspectBackup, tableOf } from './inspect-backup.ts';
+import { inspectBackup, tableOf, unsignedWarning } from './inspect-backup.ts';
 import {
   fillTable,
   findFilledTable,
@@ -44,7 +44,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Result<Bac
   const inspected = await inspectBackup(file, key);
   if (!inspected.ok) return inspected;
   const { manifest, signedBy } = inspected.value;
-  const note = foreignNote(file, signedBy);
+  const note = unsignedWarning(file, signedBy);
   if (note !== null && !foreign) return fail('conflict', note);
   const known = readMigrations(migrationsFolder);
   const migrations = chooseMigrations(manifest, known);

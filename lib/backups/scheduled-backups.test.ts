@@ -38,7 +38,7 @@ let errors: string[] = [];
 let firstLine = 0;
 beforeEach(async () => {
   parent = mkdtempSync(path.join(tmpdir(), 'hone-scheduled-'));
-  backups = houseIn('backups');
+  backups = contextIn('backups');
   log = getLog();
   errors = [];
   setLog({ ...log, info: () => undefined, error: (line) => errors.push(line) });
@@ -52,7 +52,7 @@ afterEach(() => {
 });
 
 /** A web process with its own data directory. */
-function houseIn(folder: string): BackupContext {
+function contextIn(folder: string): BackupContext {
   return {
     folder: path.join(parent, folder),
     connectionString: db.connectionString,
@@ -254,7 +254,7 @@ describe('scheduled backup', () => {
 
   test('is created by only one of several processes', async () => {
     unwrap(await schedule({ everyDays: 1, kept: 7 }));
-    const processes = [backups, ...['one', 'two', 'three'].map(houseIn)];
+    const processes = [backups, ...['one', 'two', 'three'].map(contextIn)];
     const made = await Promise.all(processes.map((one) => createScheduledBackup(contextOn(0), one)));
     expect(made.filter(Boolean)).toHaveLength(1);
     expect(processes.flatMap(scheduledIn)).toHaveLength(1);
@@ -266,7 +266,7 @@ describe('scheduled backup', () => {
     const narrow = openDatabase(db.connectionString, { maxConnections: 2 });
     const taken = [await narrow.pool.connect(), await narrow.pool.connect()];
     const database = { ...db.database(), pool: narrow.pool };
-    const late = createScheduledBackup({ ...contextOn(0), database }, houseIn('late'));
+    const late = createScheduledBackup({ ...contextOn(0), database }, contextIn('late'));
     await expect.poll(() => narrow.pool.waitingCount).toBe(1);
     const made = await makeOn(0);
     for (const client of taken) client.release();

@@ -158,13 +158,13 @@ async function findPosition(
   const version = await findExperimentVersion(database, experimentId, experimentVersion);
   const providers = version === null ? [] : namedModels(version.settings).map(({ provider }) => provider);
   const target = version?.settings.generator.target?.name ?? null;
-  const [processes, limits, budgets, isGone] = await Promise.all([
+  const [processes, limits, budgets, isTargetOffline] = await Promise.all([
     listLiveProcesses(database),
     findProviderLimits(database, providers, now()),
     status === 'queued' ? findBudgetWarnings({ database, now }, experimentId) : [],
     target !== null && isDisconnected({ database, now }, target),
   ]);
-  const disconnected = isGone ? target : null;
+  const disconnected = isTargetOffline ? target : null;
   return queuePosition({ status, ahead, triedAgainAt, disconnected, processes, limits, budgets, now: now() });
 }
 

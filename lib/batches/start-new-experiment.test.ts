@@ -92,8 +92,8 @@ describe('draft preview', () => {
   });
 
   test('reports the invalid field', async () => {
-    const nobody = { generator: { ...experiment.generator, provider: 'nobody' } };
-    expect(await preview({ experiment: nobody, start: { input: 'x' } })).toMatchObject([
+    const unknownProvider = { generator: { ...experiment.generator, provider: 'nobody' } };
+    expect(await preview({ experiment: unknownProvider, start: { input: 'x' } })).toMatchObject([
       { field: 'experiment.generator.provider' },
     ]);
     expect(await preview({ experiment, start: { input: '' } })).toMatchObject([{ field: 'start.input' }]);

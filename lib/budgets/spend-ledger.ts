@@ -37,7 +37,7 @@ export function spendLedger(database: Database): SpendLedger {
   const ledger: SpendLedger = {
     holds: new Set(),
     limitsOf: limits.get,
-    forgetLimits: limits.forget,
+    forgetLimits: limits.clear,
     pricesOf: cacheUntilChanged(database, ['providers'], (name: string) => findPrices(database, name)).get,
     answers: new Map(),
   };

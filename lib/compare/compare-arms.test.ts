@@ -81,8 +81,8 @@ describe('direction by sign and verdict', () => {
   test('any arm can be the baseline', () => {
     const found = compareArms([LOW, HIGH], { baseline: 'high' });
     expect(found).toMatchObject({ baseline: 'high', against: [{ arm: 'low', verdict: 'worse' }] });
-    expect(() => compareArms([LOW, HIGH], { baseline: 'other' })).toThrow('no arm to compare with: other');
-    expect(() => compareArms([])).toThrow('none was given');
+    expect(() => compareArms([LOW, HIGH], { baseline: 'other' })).toThrow('the baseline other is not an arm');
+    expect(() => compareArms([])).toThrow('(none)');
   });
 
   test.each([
@@ -229,13 +229,13 @@ test.each<[string, ArmCases[], string]>([
 });
 
 describe('cases without a judged run', () => {
-  const untold = (key: string) => caseOf(key, { judged: 0, solved: null });
+  const unscored = (key: string) => caseOf(key, { judged: 0, solved: null });
   const solved = (key: string) => caseOf(key, { solved: 1, score: 1 });
   const keys = Array.from({ length: 12 }, (_, index) => letter(index));
   const found = compareArms(
     [
       { arm: 'all', cases: keys.map(solved) },
-      { arm: 'some', cases: keys.map((key, index) => (index < 5 ? untold(key) : solved(key))) },
+      { arm: 'some', cases: keys.map((key, index) => (index < 5 ? unscored(key) : solved(key))) },
     ],
     { metric: 'solved' },
   );
@@ -259,7 +259,7 @@ describe('cases without a judged run', () => {
       [1, 0.5],
       [2, 1],
     ]);
-    const [none] = compareArms([{ arm: 'none', cases: keys.map(untold) }]).arms;
+    const [none] = compareArms([{ arm: 'none', cases: keys.map(unscored) }]).arms;
     expect(none).toMatchObject({ solved: null, score: null, costPerSolvedUsd: null, unscoredRuns: 12, passAtK: [] });
   });
 });

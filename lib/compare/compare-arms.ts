@@ -149,12 +149,12 @@ export function verdictsAgainst(
 
 /** Returns the more informative metric: solved if all scores are 0 or 1 or there are none, otherwise the score. */
 export function chooseMetric(arms: readonly Pick<ArmCases, 'cases'>[]): ComparedMetric {
-  const tellsMore = arms.some(({ cases }) =>
+  const hasFineScores = arms.some(({ cases }) =>
     cases.some(
       ({ judged, score }) => score !== null && (judged === 1 ? score > 0 && score < 1 : !isWhole(score * judged)),
     ),
   );
-  return tellsMore ? 'score' : 'solved';
+  return hasFineScores ? 'score' : 'solved';
 }
 
 /** Returns the change of a case from the baseline to an arm, by a metric. Null if one side lacks the case or was not judged. */

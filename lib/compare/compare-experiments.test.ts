@@ -142,10 +142,10 @@ describe('queries of a comparison', () => {
     const arms = await armsOf(cases);
     const query = { arms, baseline: null, metric: null, show: null, offset: 0, limit: 10 };
     const first = unwrap(await compare({ arms, limit: 10 }));
-    const { database, noted } = recordQueries(db.database());
+    const { database, recorded } = recordQueries(db.database());
     const again = unwrap(await compareExperiments({ database }, query));
     expect(again).toEqual(first);
-    return noted;
+    return recorded;
   }
 
   test('do not grow with the number of unchanged runs', async () => {
@@ -153,7 +153,7 @@ describe('queries of a comparison', () => {
     expect(many.map(({ name }) => name)).toEqual(few.map(({ name }) => name));
     expect(many).not.toHaveLength(0);
     expect(many.map(({ name }) => name).join()).not.toContain('tokensPerRun');
-    const characters = (noted: RecordedQuery[]) => noted.reduce((sum, one) => sum + one.characters, 0);
+    const characters = (recorded: RecordedQuery[]) => recorded.reduce((sum, one) => sum + one.characters, 0);
     expect(characters(many)).toBeLessThan(characters(few) * 1.2);
   });
 });

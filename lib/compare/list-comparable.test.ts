@@ -20,13 +20,13 @@ test('sorts arms by cases shared with the baseline and recounts only changed arm
     runs: [],
   });
   await insertArm(db.database(), { name: 'Not ended', runs: [{ ...run('a'), status: 'running' }] });
-  const { database, noted } = recordQueries(db.database());
+  const { database, recorded } = recordQueries(db.database());
   const list = async (search = '') => {
-    noted.length = 0;
+    recorded.length = 0;
     const listed = await listComparable(database, { baseline: base, search, limit: 10 });
     return listed.map(({ experimentName, cases, shared, runs }) => [experimentName, cases, shared, runs]);
   };
-  const counted = () => noted.filter(({ name }) => name.includes('count(DISTINCT r.case_key)')).length;
+  const counted = () => recorded.filter(({ name }) => name.includes('count(DISTINCT r.case_key)')).length;
   const first = [
     ['Base', 3, 3, 3],
     ['Two', 2, 2, 2],

@@ -14,7 +14,7 @@ function settings(base: object = {}, more: Partial<ExperimentSettingsInput> = {}
 }
 
 /** Returns the main agent's turns in order across attempts, and repeats the last one. */
-function saying(...responses: ScriptedResponse[]): AgentScript['says'] {
+function respondWith(...responses: ScriptedResponse[]): AgentScript['says'] {
   return ({ role, conversation }: ModelRequest) => {
     if (role !== 'turn') return 'Be brief.';
     const turn = conversation?.messages.filter((message) => message.role === 'assistant').length ?? 0;
@@ -34,7 +34,7 @@ test('an agent thinks, calls tools and answers; the version has the cost of its 
       ['search', '{"q":"b"}'],
     ],
   };
-  const loop = await agentLoop(settings(), { says: saying(search(), two, 'It is 4.'), ...GOOD });
+  const loop = await agentLoop(settings(), { says: respondWith(search(), two, 'It is 4.'), ...GOOD });
   expect(kinds(loop.steps)).toBe('turn use_tools turn use_tools turn conclude evaluate stop');
   const { history } = loop;
   expect(
@@ -58,7 +58,7 @@ test('an agent thinks, calls tools and answers; the version has the cost of its 
 });
 
 test('an agent receives the whole conversation so far in one form', async () => {
-  const { asked } = await agentLoop(settings(), { says: saying(search(), 'It is 4.'), ...GOOD });
+  const { asked } = await agentLoop(settings(), { says: respondWith(search(), 'It is 4.'), ...GOOD });
   expect(asked[1]?.conversation).toEqual({
     messages: [
       { role: 'assistant', text: 'look for x', calls: [{ id: '0.0', tool: 'search', arguments: '{"q":"x"}' }] },
@@ -79,7 +79,7 @@ describe('a turn with more tool calls than allowed', () => {
     asked?.conversation?.messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));
 
   test('executes the first calls and reports the number omitted in every later turn', async () => {
-    const loop = await agentLoop(settings(), { says: saying(many(40), search(), 'It is 4.'), ...GOOD });
+    const loop = await agentLoop(settings(), { says: respondWith(many(40), search(), 'It is 4.'), ...GOOD });
     const all = Array.from({ length: 16 }, (_, index) => `0.${index}`);
     expect(loop.used.map(({ id }) => id)).toEqual([...all, '1.0']);
     expect(loop.history.turns.map(({ callsLeftOut }) => callsLeftOut)).toEqual([24, 0, 0]);
@@ -89,13 +89,13 @@ describe('a turn with more tool calls than allowed', () => {
   });
 
   test('reports nothing if all calls were executed', async () => {
-    const loop = await agentLoop(settings(), { says: saying(many(16), 'It is 4.'), ...GOOD });
+    const loop = await agentLoop(settings(), { says: respondWith(many(16), 'It is 4.'), ...GOOD });
     expect(loop.used).toHaveLength(16);
     expect([loop.history.turns[0]?.callsLeftOut, messagesOf(loop.asked[1])]).toEqual([0, []]);
   });
 
   test('gives the same result when resumed at any point', async () => {
-    const script = { says: saying(many(17), 'It is 4.'), ...GOOD };
+    const script = { says: respondWith(many(17), 'It is 4.'), ...GOOD };
     const whole = await agentLoop(settings(), script);
     expect(whole.history.turns[0]?.callsLeftOut).toBe(1);
     for (const state of whole.states) {
@@ -107,7 +107,7 @@ describe('a turn with more tool calls than allowed', () => {
 });
 
 test('an agent is notified of its last turn', async () => {
-  const { asked } = await agentLoop(settings({ maxSteps: 2 }), { says: saying(search(), 'It is 4.'), ...GOOD });
+  const { asked } = await agentLoop(settings({ maxSteps: 2 }), { says: respondWith(search(), 'It is 4.'), ...GOOD });
   expect(asked[1]?.conversation?.messages.at(-1)).toEqual({
     role: 'user',
     text: expect.stringContaining('your last turn'),
@@ -122,7 +122,10 @@ describe('an invalid tool call returns an error with the remedy and executes no 
     ['arguments that are not an object', ['search', '[1]'], 'malformed', /no JSON object/],
     ['a delegation without workers', ['delegate', '{"worker":"a","task":"b"}'], 'unknown_tool', /no tool "delegate"/],
   ])('%s', async (_name, call, status, text) => {
-    const { history, used, ending } = await agentLoop(settings(), { says: saying({ use: [call] }, 'Done.'), ...GOOD });
+    const { history, used, ending } = await agentLoop(settings(), {
+      says: respondWith({ use: [call] }, 'Done.'),
+      ...GOOD,
+    });
     expect(history.observations).toMatchObject([{ status, text: expect.stringMatching(text) }]);
     expect(used).toEqual([]);
     expect(ending.reason).toBe('quality_met');
@@ -149,7 +152,10 @@ describe('an agent is cut off', () => {
     ['after empty responses of its model', {}, [search(), { fails: 'empty' }], 'no_answer', 'look for x'],
   ];
   test.each(cases)('%s: revise mode', async (_name, base, response, finishReason, output) => {
-    const { history, ending, used, asked } = await agentLoop(settings(base), { says: saying(...response), ...GOOD });
+    const { history, ending, used, asked } = await agentLoop(settings(base), {
+      says: respondWith(...response),
+      ...GOOD,
+    });
     expect(history.versions).toMatchObject([{ interrupted: true, finishReason, output }]);
     expect(history.evaluations).toEqual([]);
     expect(ending).toMatchObject({ reason: 'cut_off', success: false, finalVersion: 0, bestVersion: null });
@@ -158,7 +164,7 @@ describe('an agent is cut off', () => {
 
   test.each(cases)('%s: retry mode continues without a lesson', async (_name, base, response) => {
     const { history, ending } = await agentLoop(settings(base, { mode: 'retry', lessons: { write: 'learn' } }), {
-      says: saying(...response),
+      says: respondWith(...response),
       ...GOOD,
     });
     expect(history.versions.map(({ interrupted, iteration }) => [interrupted, iteration])).toEqual([
@@ -170,7 +176,7 @@ describe('an agent is cut off', () => {
   });
 
   test('and starts over when the run is resumed', async () => {
-    const says: AgentScript['says'] = (request, step) => (step > 6 ? 'It is 4.' : saying(search())(request, step));
+    const says: AgentScript['says'] = (request, step) => (step > 6 ? 'It is 4.' : respondWith(search())(request, step));
     const { history, ending, asked } = await agentLoop(settings(), { says, ...GOOD, resumes: 1 });
     expect(
       history.versions.map(({ interrupted, origin, iteration, output }) => [interrupted, origin, iteration, output]),
@@ -194,7 +200,7 @@ describe('an agent is cut off', () => {
 
   test('but not before its first turn: no version is created', async () => {
     const { history, ending } = await agentLoop(settings({}, { budget: { maxTokens: 5 } }), {
-      says: saying('x'),
+      says: respondWith('x'),
       ...GOOD,
     });
     expect([history.versions, history.turns, ending.reason]).toEqual([[], [], 'token_budget']);
@@ -202,7 +208,7 @@ describe('an agent is cut off', () => {
 });
 
 describe('a tool that requires approval', () => {
-  const says = saying(
+  const says = respondWith(
     {
       thought: 'dare',
       use: [
@@ -247,7 +253,7 @@ describe('a tool that requires approval', () => {
   });
 
   test('needs approval again, per call, if the run was stopped there and resumed', async () => {
-    const both = saying(
+    const both = respondWith(
       {
         use: [
           ['danger', '{"q":"a"}'],
@@ -267,7 +273,7 @@ describe('a tool that requires approval', () => {
   });
 
   test('needs no approval for an invalid call', async () => {
-    const loop = await agentLoop(own, { says: saying({ use: [['danger', 'all of it']] }, 'Done.'), ...GOOD });
+    const loop = await agentLoop(own, { says: respondWith({ use: [['danger', 'all of it']] }, 'Done.'), ...GOOD });
     expect(kinds(loop.steps)).toBe('turn use_tools turn conclude evaluate stop');
   });
 });
@@ -275,7 +281,7 @@ describe('a tool that requires approval', () => {
 describe('reflections between turns', () => {
   test('run after every N turns and are added to the next turn', async () => {
     const own = settings({ maxSteps: 10 }, { triggers: { stepInterval: 2 } });
-    const says = saying(search('a'), search('b'), search('c'), search('d'), 'Done.');
+    const says = respondWith(search('a'), search('b'), search('c'), search('d'), 'Done.');
     const loop = await agentLoop(own, { says, ...GOOD });
     expect(kinds(loop.steps)).toBe(
       'turn use_tools turn use_tools critique turn use_tools turn use_tools critique turn conclude evaluate stop',
@@ -297,7 +303,7 @@ describe('reflections between turns', () => {
 
   test('run once after a result of a watched tool, and of no other', async () => {
     const own = settings({}, { triggers: { onTools: ['danger'] } });
-    const says = saying(
+    const says = respondWith(
       search(),
       {
         use: [
@@ -317,7 +323,7 @@ describe('reflections between turns', () => {
     let failed = false;
     const says: AgentScript['says'] = (request, step) => {
       const isSecond = request.role === 'turn' && request.conversation?.messages.length === 2;
-      if (!isSecond || failed) return saying(search(), 'Done.')(request, step);
+      if (!isSecond || failed) return respondWith(search(), 'Done.')(request, step);
       failed = true;
       return { fails: 'refused' };
     };
@@ -334,7 +340,7 @@ test('a monthly budget ends the run with its own reason, and the agent continues
   let failures = 1;
   const says: AgentScript['says'] = (request, step) => {
     const isSecond = request.conversation?.messages.length === 2;
-    return isSecond && failures-- > 0 ? { fails: 'month_budget' } : saying(search(), 'Done.')(request, step);
+    return isSecond && failures-- > 0 ? { fails: 'month_budget' } : respondWith(search(), 'Done.')(request, step);
   };
   const stopped = await agentLoop(settings(), { says, ...GOOD });
   expect(stopped.ending.reason).toBe('month_budget');

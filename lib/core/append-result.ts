@@ -21,21 +21,21 @@ export function appendResult(history: History, result: StepResult): History {
     case 'proposals':
       return {
         ...next,
-        activeMs: history.activeMs + result.tookMs,
+        activeMs: history.activeMs + result.durationMs,
         versions: [...history.versions, ...result.versions],
         lostSpend: sumSpend([history.lostSpend, result.lost]),
       };
     case 'turns':
       return {
         ...next,
-        activeMs: history.activeMs + result.tookMs,
+        activeMs: history.activeMs + result.durationMs,
         turns: [...history.turns, ...result.turns],
         lostSpend: sumSpend([history.lostSpend, result.lost]),
       };
     case 'observations':
       return {
         ...next,
-        activeMs: history.activeMs + result.tookMs,
+        activeMs: history.activeMs + result.durationMs,
         observations: [...history.observations, ...result.observations],
       };
     case 'evaluation':
@@ -52,7 +52,7 @@ export function appendResult(history: History, result: StepResult): History {
     case 'tries':
       return {
         ...next,
-        activeMs: history.activeMs + result.tookMs,
+        activeMs: history.activeMs + result.durationMs,
         tries: [...history.tries, ...result.tries],
         lostSpend: sumSpend([history.lostSpend, result.lost]),
       };

@@ -21,7 +21,7 @@ const search = (query: string, thought = `look for ${query}`): ScriptedResponse 
 });
 
 /** An agent that repeats the same mistake unless its prompt contains `told`. */
-const unlessTold =
+const wrongUnless =
   (prompt: string, wrong: (turn: number) => ScriptedResponse): AgentScript['says'] =>
   (request) =>
     request.role !== 'turn' ? 'Lesson.' : request.prompt.includes(prompt) ? 'The answer.' : wrong(turnOf(request));
@@ -47,7 +47,10 @@ describe('the prompt after a cut-off attempt states what happened, why, and what
       ['In every turn, either call a tool or write the answer.'],
     ],
   ])('%s', async (_name, prompt, wrong, parts) => {
-    const { history, ending, asked } = await agentLoop(settings(), { says: unlessTold(prompt, wrong), score: () => 1 });
+    const { history, ending, asked } = await agentLoop(settings(), {
+      says: wrongUnless(prompt, wrong),
+      score: () => 1,
+    });
     expect(history.versions.map(({ interrupted }) => interrupted)).toEqual([true, false]);
     expect(ending.reason).toBe('quality_met');
     const [first = '', second = ''] = attemptPrompts(asked);
@@ -75,7 +78,7 @@ describe('the prompt after a cut-off attempt states what happened, why, and what
     const sentence = 'it used all of its 4 turns';
     const own = settings({}, { mode: 'revise' });
     const loop = await agentLoop(own, {
-      ...{ says: unlessTold(sentence, (turn) => search(`page ${turn}`)), score: () => 1, resumes: 1 },
+      ...{ says: wrongUnless(sentence, (turn) => search(`page ${turn}`)), score: () => 1, resumes: 1 },
     });
     expect(loop.ending.reason).toBe('quality_met');
     expect(loop.history.versions.map(({ interrupted }) => interrupted)).toEqual([true, false]);

@@ -10,7 +10,7 @@ type DecisionDefinition = {
   /** Only possible while a run waits. */
   needsPause?: true;
   /** The run continues, whatever its stop rules return for the versions judged so far. */
-  goesOn?: true;
+  continues?: true;
   /** The next revision starts from the named version. */
   guidesRevision?: true;
   /** Default guidance for the next revision. */
@@ -25,7 +25,7 @@ type DecisionDefinition = {
   /** Fields of the decision. A text means required, and is the reason. `version` is listed only if required. */
   fields: { readonly [Field in DecisionField]?: 'optional' | string };
   /** The decision shows what people want, not only that a run may continue. */
-  teaches?: true;
+  showsPreference?: true;
   /** Possible while an agent waits for approval of a tool call. */
   atToolUse?: true;
   /** Not in retry mode, where each attempt starts from scratch. */
@@ -36,17 +36,17 @@ type DecisionDefinition = {
 const GUIDING = {
   act: 'verdict',
   needsPause: true,
-  goesOn: true,
+  continues: true,
   guidesRevision: true,
   about: 'waiting',
   names: true,
-  teaches: true,
+  showsPreference: true,
 } as const;
 
 /** Decisions that can be made at a hook or applied to a run from outside. */
 const DECISION_DEFINITIONS = {
-  accept: { act: 'verdict', about: 'taken', names: true, fields: {}, teaches: true },
-  continue: { act: 'verdict', needsPause: true, goesOn: true, about: 'last', fields: {} },
+  accept: { act: 'verdict', about: 'taken', names: true, fields: {}, showsPreference: true },
+  continue: { act: 'verdict', needsPause: true, continues: true, about: 'last', fields: {} },
   revise: {
     ...GUIDING,
     fields: {
@@ -59,18 +59,18 @@ const DECISION_DEFINITIONS = {
     revisesOnly: true,
   },
   auto: { act: 'verdict', needsPause: true, about: 'waiting', fields: {}, atToolUse: true },
-  stop: { act: 'verdict', about: 'last', fields: {}, teaches: true, atToolUse: true },
+  stop: { act: 'verdict', about: 'last', fields: {}, showsPreference: true, atToolUse: true },
   allow: {
     ...{ act: 'tool_use', needsPause: true, about: 'waiting', atToolUse: true },
     fields: { toolArguments: 'optional' },
   },
-  refuse: { act: 'tool_use', needsPause: true, about: 'waiting', fields: {}, teaches: true, atToolUse: true },
+  refuse: { act: 'tool_use', needsPause: true, about: 'waiting', fields: {}, showsPreference: true, atToolUse: true },
   edit: {
-    ...{ act: 'hand_written', needsPause: true, about: 'made', teaches: true },
+    ...{ act: 'hand_written', needsPause: true, about: 'made', showsPreference: true },
     fields: { output: 'output must be the text of the new version.' },
   },
   merge: {
-    ...{ act: 'hand_written', needsPause: true, about: 'made', teaches: true },
+    ...{ act: 'hand_written', needsPause: true, about: 'made', showsPreference: true },
     fields: {
       output: 'output must be the text of the new version.',
       parents: 'parents must name the two versions that were merged.',
@@ -78,7 +78,7 @@ const DECISION_DEFINITIONS = {
   },
   score: { act: 'score', about: 'waiting', names: true, fields: { score: 'optional', criterion: 'optional' } },
   override: {
-    ...{ act: 'score_change', about: 'waiting', names: true, teaches: true, atToolUse: true },
+    ...{ act: 'score_change', about: 'waiting', names: true, showsPreference: true, atToolUse: true },
     fields: { score: 'optional', criterion: 'optional' },
   },
   restore: { act: 'score_change', about: 'waiting', names: true, fields: {}, atToolUse: true },

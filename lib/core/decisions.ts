@@ -9,7 +9,7 @@ import type { ExperimentSettings } from './settings.ts';
  */
 export function continuesRun({ decision, by, hook }: Pick<Decision, 'decision' | 'by' | 'hook'>): boolean {
   if (by === 'policy' || by === 'timeout') return false;
-  return decision === 'continue' ? hook === 'onReflection' : decisionKind(decision).goesOn === true;
+  return decision === 'continue' ? hook === 'onReflection' : decisionKind(decision).continues === true;
 }
 
 /** Returns the decisions since a version was made, without one that made the version (`edit`, `merge`). */
@@ -19,7 +19,7 @@ export function decisionsSince({ decisions }: Pick<History, 'decisions'>, { step
 
 /** Returns the version that the next revision was requested to start from since the last version, or null if the rules decide. */
 export function findRequestedBase(history: Pick<History, 'decisions'>, last: Pick<Version, 'step'>): number | null {
-  const order = decisionsSince(history, last).findLast(({ decision }) => decisionKind(decision).goesOn === true);
+  const order = decisionsSince(history, last).findLast(({ decision }) => decisionKind(decision).continues === true);
   return order !== undefined && decisionKind(order.decision).guidesRevision === true ? order.version : null;
 }
 

@@ -98,7 +98,7 @@ describe('reflection on a score drop', () => {
 
   test('is made once, then the revision starts from the best version', () => {
     const after = next(DROP, [0.6, 0.4], (history) => critiqued(history, critiqueOf('quality_drop', 1)));
-    expect(after).toEqual({ type: 'revise', from: 0, iteration: 2, regressed: { version: 1, fell: 0.2 } });
+    expect(after).toEqual({ type: 'revise', from: 0, iteration: 2, regressed: { version: 1, drop: 0.2 } });
   });
 });
 

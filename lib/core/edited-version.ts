@@ -30,13 +30,13 @@ export function editedVersion(
 export function truncatedRevision(
   history: History,
   version: Version,
-): { parent: number; regressed: { version: number; fell: number } } | null {
+): { parent: number; regressed: { version: number; drop: number } } | null {
   const [parent] = version.parents;
   if (!isCutOff(version) || parent === undefined) return null;
   const before = scoreOf(history, parent);
   const after = scoreOf(history, version.number);
-  const fell = before === null || after === null ? 0 : roundTo6(before - after);
-  return fell < 0 ? null : { parent, regressed: { version: version.number, fell } };
+  const drop = before === null || after === null ? 0 : roundTo6(before - after);
+  return drop < 0 ? null : { parent, regressed: { version: version.number, drop } };
 }
 
 /** Returns the first version of a run that starts with a text from another run. It has no parents and cost nothing. */

@@ -93,7 +93,7 @@ describe('calls embedding models like other models', () => {
 });
 
 describe('practice embedding', () => {
-  const likeness = async (one: string, other: string) => {
+  const similarity = async (one: string, other: string) => {
     const { embedded } = await embed('practice', [], {}, [one, other]);
     if (!embedded.ok) throw new Error(embedded.failure.message);
     const [a = [], b = []] = embedded.vectors;
@@ -101,18 +101,18 @@ describe('practice embedding', () => {
   };
 
   test('places texts with the same words near each other, others far apart, deterministically', async () => {
-    const near = await likeness('Rate limits protect the service.', 'The service is protected by its rate limits.');
-    const far = await likeness('Rate limits protect the service.', 'My grandmother bakes plum cake on Sundays.');
+    const near = await similarity('Rate limits protect the service.', 'The service is protected by its rate limits.');
+    const far = await similarity('Rate limits protect the service.', 'My grandmother bakes plum cake on Sundays.');
     expect(near).toBeGreaterThan(0.5);
     expect(Math.abs(far)).toBeLessThan(0.3);
-    expect(await likeness('Pemba', 'Pemba')).toBeCloseTo(1, 6);
-    expect(await likeness('Rate limits protect the service.', 'The service is protected by its rate limits.')).toBe(
+    expect(await similarity('Pemba', 'Pemba')).toBeCloseTo(1, 6);
+    expect(await similarity('Rate limits protect the service.', 'The service is protected by its rate limits.')).toBe(
       near,
     );
   });
 
   test('accepts any text', async () => {
     for (const text of ['', '?!', '\ud800', 'a'.repeat(100_000), '島'])
-      expect(Number.isFinite(await likeness(text, 'x'))).toBe(true);
+      expect(Number.isFinite(await similarity(text, 'x'))).toBe(true);
   });
 });

@@ -115,9 +115,9 @@ test("a lesson changes the next attempt's delegation; the cost of three workers 
     };
     if (role === 'lesson') return reply(LESSON);
     if (workers.some(({ name }) => instructions.includes(`You are the ${name}.`))) return reply('My part.');
-    const isTold = prompt.includes(LESSON);
-    if (conversation?.messages.length !== 0) return reply(isTold ? 'Right.' : 'Wrong.');
-    const names = isTold ? ['checker'] : ['reader', 'solver', 'checker'];
+    const hasLesson = prompt.includes(LESSON);
+    if (conversation?.messages.length !== 0) return reply(hasLesson ? 'Right.' : 'Wrong.');
+    const names = hasLesson ? ['checker'] : ['reader', 'solver', 'checker'];
     given.push(names);
     return reply('share', names);
   };

@@ -69,7 +69,7 @@ describe('a run with human criteria', () => {
         const last = state.versions.at(-1);
         if (last === undefined || state.failure !== null) continue;
         const asks = listMissingScores(state, settings, last.number);
-        const isToldOtherwise = state.decisions.some(
+        const isDecidedOtherwise = state.decisions.some(
           ({ decision, version, by }) =>
             by === 'person' &&
             version === last.number &&
@@ -78,7 +78,7 @@ describe('a run with human criteria', () => {
             decision !== 'resume',
         );
         const isOrdered = state.decisions.some(({ decision }) => decision === 'accept' || decision === 'stop');
-        if (asks.length === 0 || isToldOtherwise || isOrdered) continue;
+        if (asks.length === 0 || isDecidedOtherwise || isOrdered) continue;
         expect(nextStep(state, settings, NOW)).toMatchObject({ type: 'wait', version: last.number, asks });
         waited++;
       }

@@ -56,7 +56,7 @@ describe('every simulated run', () => {
   test('stays within the cap without reviewers', () => {
     fc.assert(
       fc.property(settingsArbitrary, scriptArbitrary, (settings, script) => {
-        const alone = { ...settings, callbacks: { ...settings.callbacks, ...NOBODY } };
+        const alone = { ...settings, callbacks: { ...settings.callbacks, ...NO_PAUSES } };
         const { history } = simulateRun(alone, { ...script, overrides: {}, resumes: 0 });
         expect(machineMade(history)).toBeLessThanOrEqual(
           settings.mode === 'retry' ? settings.maxAttempts : 1 + settings.maxIterations,
@@ -313,7 +313,7 @@ test('every run begins with the initial state', () => {
   ).toEqual(firstState());
 });
 
-const NOBODY = { pause: 'never' as const, escalate: false, review: { drafts: false, revisions: false } };
+const NO_PAUSES = { pause: 'never' as const, escalate: false, review: { drafts: false, revisions: false } };
 
 /** True if a reviewer skipped the evaluation of a version. The decision precedes the next version. */
 function isPassedOverIn(history: History, version: Version): boolean {

@@ -199,8 +199,8 @@ function critiquedRevision(
   from: number,
   regressed: Extract<Step, { type: 'revise' }>['regressed'],
 ): Step {
-  const isTold = effectiveEvaluation(history, from) === null && guidanceOn(history, from).length > 0;
-  if (!isTold && critiquesOf(history, from).length === 0)
+  const isGuided = effectiveEvaluation(history, from) === null && guidanceOn(history, from).length > 0;
+  if (!isGuided && critiquesOf(history, from).length === 0)
     return { type: 'critique', version: from, trigger: 'completion' };
   return { type: 'revise', from, iteration: iterationsUsed(history) + 1, regressed };
 }

@@ -21,7 +21,7 @@ export type RevisionGround = {
   case: Case;
   history: History;
   from: Version;
-  regressed: { version: number; fell: number } | null;
+  regressed: { version: number; drop: number } | null;
   /** Recalled lessons of the library. */
   recalled?: RecalledText[];
 };

@@ -313,7 +313,7 @@ function withAnswer(history: History, settings: ExperimentSettings, script: Scri
   const before = effectiveEvaluation(history, pause.version);
   if (before === null) throw new Error('a score is asked for a version that was never evaluated');
   const given = { criterion: asked.criterion, score: answer };
-  const person = { actor: 'Ada', reason: null, mayTellModels: true, at: NOW.toISOString(), step: history.step };
+  const person = { actor: 'Ada', reason: null, mayRevealToModels: true, at: NOW.toISOString(), step: history.step };
   const scored: History = {
     ...history,
     evaluations: [...history.evaluations, applyHumanScore(settings, before, { ...given, ...person })],

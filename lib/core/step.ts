@@ -44,7 +44,7 @@ export type Step =
    */
   | { type: 'write_reflection'; version: number; kind: ReflectionKind; reason: StopReason; withheldBy: StopReason[] }
   /** `regressed`: the version that scored lower, or was cut off without an improvement. `from` is then a different one. */
-  | { type: 'revise'; from: number; iteration: number; regressed: { version: number; fell: number } | null }
+  | { type: 'revise'; from: number; iteration: number; regressed: { version: number; drop: number } | null }
   /** Tuning: the given prompt becomes the first version. Without one, the reflection model writes it. */
   | { type: 'give' }
   /** Tuning: scores versions on these cases in parallel. More cases may be due afterwards. */
@@ -117,19 +117,19 @@ export type Ending = {
 /** Records that a step added to the history. */
 export type StepResult =
   | { type: 'version'; version: Version }
-  /** At least one proposed version. For `tookMs` and `lost`, see `tries`. */
-  | { type: 'proposals'; versions: Version[]; tookMs: number; lost: Spend }
-  /** At least one turn. `recalled`: number of lessons in the attempt's prompt. For `tookMs` and `lost`, see `tries`. */
-  | { type: 'turns'; turns: AgentTurn[]; recalled: number; tookMs: number; lost: Spend }
-  | { type: 'observations'; observations: Observation[]; tookMs: number }
+  /** At least one proposed version. For `durationMs` and `lost`, see `tries`. */
+  | { type: 'proposals'; versions: Version[]; durationMs: number; lost: Spend }
+  /** At least one turn. `recalled`: number of lessons in the attempt's prompt. For `durationMs` and `lost`, see `tries`. */
+  | { type: 'turns'; turns: AgentTurn[]; recalled: number; durationMs: number; lost: Spend }
+  | { type: 'observations'; observations: Observation[]; durationMs: number }
   | { type: 'evaluation'; evaluation: Evaluation }
   | { type: 'critique'; critique: Critique }
   | { type: 'lesson'; lesson: WrittenLesson }
   /**
-   * At least one example score. `tookMs`: wall-clock time, because several run in parallel. `lost`: spend of failed calls that are due
+   * At least one example score. `durationMs`: wall-clock time, because several run in parallel. `lost`: spend of failed calls that are due
    * again.
    */
-  | { type: 'tries'; tries: ExampleScore[]; tookMs: number; lost: Spend }
+  | { type: 'tries'; tries: ExampleScore[]; durationMs: number; lost: Spend }
   | { type: 'redraw'; redraw: Redraw }
   | { type: 'decision'; decision: Decision }
   | { type: 'pause'; pause: Pause }

@@ -224,7 +224,7 @@ function sameAnswer(scored: ScoredVersion[], times: number): boolean {
 }
 
 /** A version that scored lower, the version it is compared with, and the score difference (above the quality-drop threshold). */
-type Regression = { version: number; before: number; fell: number };
+type Regression = { version: number; before: number; drop: number };
 
 /** Returns the drop of a version below its parent if it exceeds the quality-drop threshold, else null. */
 export function regression(
@@ -234,7 +234,7 @@ export function regression(
 ): Omit<Regression, 'before'> | null {
   const [parent] = version.parents;
   const fall = parent === undefined ? null : fallFrom(history, settings, version, parent);
-  return fall === null ? null : { version: fall.version, fell: fall.fell };
+  return fall === null ? null : { version: fall.version, drop: fall.drop };
 }
 
 /** Like `regression`, but compares versions without a parent (attempts) with the version before. */
@@ -247,6 +247,6 @@ function fallFrom(history: History, settings: ExperimentSettings, version: Versi
   const before = scoreOf(history, from);
   const after = scoreOf(history, version.number);
   if (before === null || after === null) return null;
-  const fell = roundTo6(before - after);
-  return fell > settings.triggers.qualityDropThreshold ? { version: version.number, before: from, fell } : null;
+  const drop = roundTo6(before - after);
+  return drop > settings.triggers.qualityDropThreshold ? { version: version.number, before: from, drop } : null;
 }

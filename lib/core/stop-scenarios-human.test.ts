@@ -40,7 +40,7 @@ const ASKS_TASTE: Partial<Extract<Step, { type: 'wait' }>> = {
   wouldStopAs: null,
   asks: [{ criterion: 'taste', question: 'Do you like it?' }],
 };
-const unsaid = { pauseId: 'pause', version: 0 };
+const pause = { pauseId: 'pause', version: 0 };
 
 const groups: Record<string, Scenario[]> = {
   'a human score is requested': [
@@ -101,7 +101,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'again after a stop and a resume',
       settings: BOTH,
       versions: [asked(0.6)],
-      act: done(decisionOf('stop', unsaid), decisionOf('resume')),
+      act: done(decisionOf('stop', pause), decisionOf('resume')),
       next: ASKS_TASTE,
     },
   ],
@@ -173,7 +173,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'pauses by the pause rule, because a score does not decide the pause',
       settings: { ...BOTH, callbacks: { pause: 'always' } },
       versions: [answered(0.6, 0.6)],
-      act: done(decisionOf('score', { ...unsaid, score: 0.6, criterion: 'taste' })),
+      act: done(decisionOf('score', { ...pause, score: 0.6, criterion: 'taste' })),
       next: { type: 'wait', version: 0, asks: [] },
     },
     {
@@ -190,7 +190,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'accept ends the run',
       settings: BOTH,
       versions: [asked(0.6)],
-      act: done(decisionOf('accept', unsaid)),
+      act: done(decisionOf('accept', pause)),
       stops: 'user_accepted',
       best: null,
     },
@@ -198,7 +198,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'stop ends the run',
       settings: BOTH,
       versions: [asked(0.6)],
-      act: done(decisionOf('stop', unsaid)),
+      act: done(decisionOf('stop', pause)),
       stops: 'user_stopped',
       best: null,
     },
@@ -206,21 +206,21 @@ const groups: Record<string, Scenario[]> = {
       name: 'continue proceeds with the next version and leaves this one unscored',
       settings: BOTH,
       versions: [asked(0.6)],
-      act: done(decisionOf('continue', unsaid)),
+      act: done(decisionOf('continue', pause)),
       next: { type: 'critique', version: 0 },
     },
     {
       name: 'continue at the cap grants one more iteration',
       settings: { ...BOTH, maxIterations: 0 },
       versions: [asked(0.6)],
-      act: done(decisionOf('continue', unsaid)),
+      act: done(decisionOf('continue', pause)),
       next: { type: 'critique', version: 0 },
     },
     {
       name: 'continue in retry mode starts another attempt without a lesson from the unscored one',
       settings: { ...BOTH, mode: 'retry' },
       versions: [asked(0.6)],
-      act: done(decisionOf('continue', unsaid)),
+      act: done(decisionOf('continue', pause)),
       next: { type: 'attempt', iteration: 1 },
     },
     {

@@ -605,7 +605,7 @@ const groups: Record<string, Scenario[]> = {
     {
       name: 'the best version is revised, with the drop in the prompt',
       versions: [0.7, { score: 0.5, continued: true }],
-      next: { type: 'revise', from: 0, iteration: 2, regressed: { version: 1, fell: 0.2 } },
+      next: { type: 'revise', from: 0, iteration: 2, regressed: { version: 1, drop: 0.2 } },
     },
     {
       name: 'a drop equal to the threshold does not count (0.8 to 0.7)',
@@ -616,7 +616,7 @@ const groups: Record<string, Scenario[]> = {
     {
       name: 'a drop of 0.100001 counts',
       versions: [0.7, { score: 0.599999, continued: true }],
-      next: { type: 'revise', from: 0, regressed: { version: 1, fell: 0.100001 } },
+      next: { type: 'revise', from: 0, regressed: { version: 1, drop: 0.100001 } },
     },
     {
       name: 'the best version gets a critique first if it has none',
@@ -630,13 +630,13 @@ const groups: Record<string, Scenario[]> = {
       name: 'the best of several versions is revised',
       settings: { convergence: null },
       versions: [0.5, 0.7, { score: 0.4, continued: true }],
-      next: { type: 'revise', from: 1, iteration: 3, regressed: { version: 2, fell: 0.3 } },
+      next: { type: 'revise', from: 1, iteration: 3, regressed: { version: 2, drop: 0.3 } },
     },
     {
       name: 'a second drop is relative to the parent',
       settings: { convergence: null },
       versions: [0.7, 0.5, { score: 0.5, parent: 0, continued: true }],
-      next: { type: 'revise', from: 0, iteration: 3, regressed: { version: 2, fell: 0.2 } },
+      next: { type: 'revise', from: 0, iteration: 3, regressed: { version: 2, drop: 0.2 } },
     },
     {
       name: 'a human score can undo a drop',
@@ -647,7 +647,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'any drop counts with a threshold of 0',
       settings: { triggers: { qualityDropThreshold: 0 } },
       versions: [0.7, { score: 0.699999, continued: true }],
-      next: { type: 'revise', from: 0, regressed: { version: 1, fell: 0.000001 } },
+      next: { type: 'revise', from: 0, regressed: { version: 1, drop: 0.000001 } },
     },
     {
       name: 'no drop counts with a threshold of 1',

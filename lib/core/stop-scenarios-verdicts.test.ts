@@ -23,8 +23,8 @@ const edited =
     const { step } = history;
     const made = appendResult(history, { type: 'version', version });
     const edit = decisionOf('edit', { by, version: version.number, pauseId: by === 'code' ? null : 'pause', step });
-    const noted: History = { ...made, decisions: [...made.decisions, edit] };
-    return decided(score === null ? noted : judged(noted, settings, version.number, { score }), ...more);
+    const withEdit: History = { ...made, decisions: [...made.decisions, edit] };
+    return decided(score === null ? withEdit : judged(withEdit, settings, version.number, { score }), ...more);
   };
 
 const groups: Record<string, Scenario[]> = {

@@ -65,7 +65,7 @@ export function tuningHistory(
     const made = [one].flat();
     const first = history.versions.length;
     const versions = made.map((prompt, index) => versionOf(history, prompt, first + index));
-    history = appendResult(history, { type: 'proposals', versions, tookMs: 0, lost: NO_SPEND });
+    history = appendResult(history, { type: 'proposals', versions, durationMs: 0, lost: NO_SPEND });
     for (const [index, { scores = {} }] of made.entries()) history = withTries(history, first + index, scores);
     for (const [index, { evaluated }] of made.entries())
       if (evaluated) history = withEvaluation(history, settings, first + index);
@@ -91,7 +91,7 @@ function withEvaluation(history: History, settings: ExperimentSettings, version:
 export function withTries(history: History, version: number, scores: Record<number, number | null>): History {
   const tries = Object.entries(scores).map(([position, score]) => tryOf(history, version, Number(position), score));
   if (tries.length === 0) return history;
-  return appendResult(history, { type: 'tries', tries, tookMs: 10, lost: NO_SPEND });
+  return appendResult(history, { type: 'tries', tries, durationMs: 10, lost: NO_SPEND });
 }
 
 /** Returns the next example score of a version on a case after those in `tries`. Null could not be scored. */

@@ -18,19 +18,19 @@ afterEach(async () => {
 
 /** Returns the kinds that `work` announces, without duplicates, in alphabetical order. */
 async function announcedBy(work: () => Promise<unknown>): Promise<string[]> {
-  const heard = new Set<string>();
+  const received = new Set<string>();
   const end = randomUUID();
   const stop = await listen(
     db.database(),
     [CHANGES_CHANNEL],
-    (_, kind) => heard.add(kind),
+    (_, kind) => received.add(kind),
     () => undefined,
   );
   closings.push(stop);
   await work();
   await db.database().pool.query('SELECT pg_notify($1, $2)', [CHANGES_CHANNEL, end]);
-  await expect.poll(() => heard.has(end), { timeout: 5_000 }).toBe(true);
-  return [...heard].filter((kind) => kind !== end).sort();
+  await expect.poll(() => received.has(end), { timeout: 5_000 }).toBe(true);
+  return [...received].filter((kind) => kind !== end).sort();
 }
 
 const sql = (text: string) => () => db.database().pool.query(text);

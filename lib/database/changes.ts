@@ -42,9 +42,9 @@ function getListenerState({ pool }: Owner): ListenerState {
 
 /** Marks the start of listening: each announcement is now passed to `markChanged`. Earlier reads may have missed changes. */
 export function startListening(database: Owner): void {
-  const heard = getListenerState(database);
-  heard.lastCount++;
-  heard.since = heard.lastCount;
+  const state = getListenerState(database);
+  state.lastCount++;
+  state.since = state.lastCount;
 }
 
 /** Marks the end of listening: announcements are no longer received. */
@@ -54,10 +54,10 @@ export function stopListening(database: Owner): void {
 
 /** Records a change of a kind. */
 export function markChanged(database: Owner, kind: string): void {
-  const heard = getListenerState(database);
-  heard.lastCount++;
-  heard.counts.set(kind, heard.lastCount);
-  for (const listener of heard.listeners) listener();
+  const state = getListenerState(database);
+  state.lastCount++;
+  state.counts.set(kind, state.lastCount);
+  for (const listener of state.listeners) listener();
 }
 
 /**
@@ -97,27 +97,27 @@ export function markChanges(database: Owner): Mark {
   return { atMs: performance.now(), count: since === null ? null : lastCount };
 }
 
-/** Returns `unheard` if changes since a mark may have been missed, else `changed` if one of these kinds was announced. */
-export function changeSince(database: Owner, mark: Mark, kinds: readonly ChangeKind[]): 'unheard' | 'changed' | 'none' {
+/** Returns `unknown` if changes since a mark may have been missed, else `changed` if one of these kinds was announced. */
+export function changeSince(database: Owner, mark: Mark, kinds: readonly ChangeKind[]): 'unknown' | 'changed' | 'none' {
   const { since, counts } = getListenerState(database);
   const { count } = mark;
-  if (since === null || count === null || count < since) return 'unheard';
+  if (since === null || count === null || count < since) return 'unknown';
   return kinds.some((kind) => (counts.get(kind) ?? 0) > count) ? 'changed' : 'none';
 }
 
 /**
  * True if a value read after a mark is still valid: no change of these kinds was announced since. Without announcements, it is valid for
- * `unheardMs`.
+ * `maxAgeMs`.
  */
 export function isUnchanged(
   database: Owner,
   mark: Mark,
   kinds: readonly ChangeKind[],
-  unheardMs: number = MAX_AGE_WITHOUT_LISTENER_MS,
+  maxAgeMs: number = MAX_AGE_WITHOUT_LISTENER_MS,
 ): boolean {
   const ageMs = performance.now() - mark.atMs;
   const change = changeSince(database, mark, kinds);
-  return change === 'unheard' ? ageMs < unheardMs : change === 'none' && ageMs < MAX_CACHE_AGE_MS;
+  return change === 'unknown' ? ageMs < maxAgeMs : change === 'none' && ageMs < MAX_CACHE_AGE_MS;
 }
 
 /** Creates a cache of values by key that are valid until a change of these kinds is announced. Failed reads are not cached. */
@@ -125,7 +125,7 @@ export function cacheUntilChanged<Key, Value>(
   database: Owner,
   kinds: readonly ChangeKind[],
   read: (key: Key) => Promise<Value>,
-): { get: (key: Key) => Promise<Value>; forget: () => void } {
+): { get: (key: Key) => Promise<Value>; clear: () => void } {
   const entries = new Map<Key, { mark: Mark; value: Promise<Value> }>();
   const get = (key: Key): Promise<Value> => {
     const known = entries.get(key);
@@ -136,5 +136,5 @@ export function cacheUntilChanged<Key, Value>(
     entries.set(key, entry);
     return entry.value;
   };
-  return { get, forget: () => entries.clear() };
+  return { get, clear: () => entries.clear() };
 }

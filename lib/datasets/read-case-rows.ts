@@ -267,9 +267,9 @@ function describe(
       const [text, target] = [row.value[name], targetOf(reading.mapping, name)];
       return typeof text === 'string' && text !== '' && !KEYS.includes(name) && target !== 'reference';
     });
-    const mend: ImportRepair | null =
+    const repair: ImportRepair | null =
       key === undefined ? null : { kind: 'read_as', label: `Read “${key}” as input`, key, as: 'input' };
-    return { ...positionOf(key), message, mend };
+    return { ...positionOf(key), message, mend: repair };
   }
   const [first] = strange;
   if (first !== undefined && problem.field === first) {

@@ -8,15 +8,15 @@ type SupervisedPostgres = { connectionString: string; stop(): Promise<void> };
 const RESTARTS_PER_MINUTE = 3;
 const RESTART_PATIENCE_MS = 15_000;
 
-/** Starts and supervises the server. `onGone` is called once, with the reason, when the server cannot be kept running. */
+/** Starts and supervises the server. `onExit` is called once, with the reason, when the server cannot be kept running. */
 export async function supervisePostgres(
   options: EmbeddedPostgresOptions,
-  onGone: (reason: string) => void,
+  onExit: (reason: string) => void,
 ): Promise<Result<SupervisedPostgres>> {
   const first = await startEmbeddedPostgres(options);
   if (!first.ok) return first;
   const stopping = new AbortController();
-  const watching = watch(first.value, { ...options, signal: stopping.signal }, onGone);
+  const watching = watch(first.value, { ...options, signal: stopping.signal }, onExit);
   const stop = async () => {
     stopping.abort();
     await watching;
@@ -28,24 +28,24 @@ export async function supervisePostgres(
 async function watch(
   first: EmbeddedPostgres,
   options: EmbeddedPostgresOptions,
-  onGone: (reason: string) => void,
+  onExit: (reason: string) => void,
 ): Promise<void> {
   const { signal, say } = options;
   let postgres = first;
-  let deaths: number[] = [];
+  let exits: number[] = [];
   for (;;) {
     const stop = postgres.stop;
     const how = await Promise.race([postgres.ended, aborted(signal)]);
     if (how === null) return stop();
-    deaths = [...deaths.filter((at) => at > performance.now() - 60_000), performance.now()];
-    if (deaths.length > RESTARTS_PER_MINUTE)
-      return onGone(`PostgreSQL died ${deaths.length} times within a minute (${how})`);
+    exits = [...exits.filter((at) => at > performance.now() - 60_000), performance.now()];
+    if (exits.length > RESTARTS_PER_MINUTE)
+      return onExit(`PostgreSQL died ${exits.length} times within a minute (${how})`);
     say(`PostgreSQL stopped unexpectedly (${how}). Restarting`);
     const again = await restart(options);
     if (!again.ok)
       return signal.aborted
         ? undefined
-        : onGone(`PostgreSQL died (${how}) and could not be started again. ${again.problem.message}`);
+        : onExit(`PostgreSQL died (${how}) and could not be started again. ${again.problem.message}`);
     postgres = again.value;
     say('PostgreSQL is running again');
   }

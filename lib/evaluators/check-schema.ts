@@ -30,7 +30,7 @@ const runSchemaWorker = threadPool<SchemaRequest, SchemaCheckResult>({
   file: path.join(path.dirname(fileURLToPath(import.meta.url)), 'schema-worker.ts'),
   most: 2,
   // The thread times out after 7 s if its work is interruptible.
-  givenUpMs: 9_000,
+  timeoutMs: 9_000,
   memoryMb: 256,
 });
 

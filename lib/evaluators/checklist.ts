@@ -171,11 +171,11 @@ function judge(
 ): CriterionResult {
   const { name, config } = criterion;
   const values = judgeValues(criterion, request.case, request.output);
-  const mayTell = createRevealFilter([criterion], request);
+  const mayReveal = createRevealFilter([criterion], request);
   const items = config.items.map((text, at): JudgedItem => {
     const answer = readings.map(({ answers }) => answers.get(at + 1)).find((found) => found !== undefined);
     const filled = fillForModels(text, values);
-    return { item: mayTell(filled) ? filled : text, shown: fillForPeople(text, values), answer };
+    return { item: mayReveal(filled) ? filled : text, shown: fillForPeople(text, values), answer };
   });
   const unread = items.flatMap(({ item, answer }) => (answer === undefined ? [`"${item}"`] : []));
   if (unread.length > 0) {
@@ -187,14 +187,14 @@ function judge(
   const failed = items.filter(({ answer }) => answer?.yes === false);
   const met = items.length - failed.length;
   const counted = `${met} of ${items.length} met`;
-  const withheld = items.filter(({ answer }) => !mayTell(answer?.reason ?? '')).length;
+  const withheld = items.filter(({ answer }) => !mayReveal(answer?.reason ?? '')).length;
   return criterionResult({
     criterion: name,
     score: roundTo6(met / items.length),
     reason: [`${counted}.`, ...failed.map(({ item }) => `Not met: ${item}`)].join('\n'),
     issues: failed.map(({ item }) => ({ criterion: name, text: `Not met: ${item}` })),
     confidence: lowestConfidence(readings),
-    feedback: [`${name}: ${counted}`, ...failed.map((one) => `- not met: ${formatItemForModel(one, mayTell)}`)].join(
+    feedback: [`${name}: ${counted}`, ...failed.map((one) => `- not met: ${formatItemForModel(one, mayReveal)}`)].join(
       '\n',
     ),
     detail: [
@@ -208,9 +208,9 @@ function judge(
 /** An item as given to models (`item`) and as displayed (`shown`), with the judge's answer. */
 type JudgedItem = { item: string; shown: string; answer: { yes: boolean; reason: string } | undefined };
 
-function formatItemForModel({ item, answer }: JudgedItem, mayTell: RevealFilter): string {
+function formatItemForModel({ item, answer }: JudgedItem, mayReveal: RevealFilter): string {
   const reason = answer?.reason ?? '';
-  return withReason(item, mayTell(reason) ? reason : '');
+  return withReason(item, mayReveal(reason) ? reason : '');
 }
 
 function withReason(item: string, reason: string): string {

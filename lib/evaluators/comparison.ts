@@ -239,13 +239,13 @@ const OTHERS: Record<ComparisonCriterion['config']['against'], string> = {
 
 /**
  * Combines the results of both orders. A judge that saw the reference may quote it, so its text then goes only into `detail`. For
- * comparisons with earlier versions, issues accepted by `mayTell` are passed on. With `mayQuoteReference`, also for comparisons with the
+ * comparisons with earlier versions, issues accepted by `mayReveal` are passed on. With `mayQuoteReference`, also for comparisons with the
  * reference.
  */
 function comparisonVerdict(
   criterion: ComparisonCriterion,
   rounds: Round[],
-  mayTell: RevealFilter,
+  mayReveal: RevealFilter,
   mayQuoteReference = false,
 ): CriterionResult {
   const { name, config } = criterion;
@@ -261,7 +261,7 @@ function comparisonVerdict(
         ? `As good as ${other}, in both orders.`
         : `A tie with ${other}: the two orders disagree.`;
   const isHidden = config.against === 'reference' && !mayQuoteReference;
-  const shownIssues = isHidden || won ? [] : (rounds.find(hasLossReasons) ?? rounds[0])?.issues.filter(mayTell);
+  const shownIssues = isHidden || won ? [] : (rounds.find(hasLossReasons) ?? rounds[0])?.issues.filter(mayReveal);
   const named =
     shownIssues !== undefined && shownIssues.length > 0 ? shownIssues : lost ? [`Worse than ${other}.`] : [];
   return criterionResult({

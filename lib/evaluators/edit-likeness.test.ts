@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { editDistanceWithin } from '#lib/core/stop-rules.ts';
-import { editLikeness } from './reference.ts';
+import { editSimilarity } from './reference.ts';
 
 describe('edit similarity', () => {
   test.each<[string, string, string, number]>([
@@ -14,8 +14,8 @@ describe('edit similarity', () => {
     ['a character of two UTF-16 units', '😀', '😁', 1 / 2],
     ['texts longer than a machine word', `${'x'.repeat(99)}y`, 'x'.repeat(100), 0.99],
   ])('%s', (_name, one, other, expected) => {
-    expect(editLikeness(one, other)).toBeCloseTo(expected, 12);
-    expect(editLikeness(other, one)).toBeCloseTo(expected, 12);
+    expect(editSimilarity(one, other)).toBeCloseTo(expected, 12);
+    expect(editSimilarity(other, one)).toBeCloseTo(expected, 12);
   });
 
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', '😀'), maxLength: 90 });
@@ -25,7 +25,7 @@ describe('edit similarity', () => {
       fc.property(text, text, (one, other) => {
         const longer = Math.max(one.length, other.length, 1);
         const distance = editDistanceWithin(one, other, longer) ?? Number.NaN;
-        expect(editLikeness(one, other)).toBeCloseTo(1 - distance / longer, 12);
+        expect(editSimilarity(one, other)).toBeCloseTo(1 - distance / longer, 12);
       }),
       { numRuns: 500 },
     );

@@ -119,14 +119,14 @@ function verdict(
   const { name } = criterion;
   const { score, message } = returned;
   const isFine = score >= bar;
-  const mayTell = (text: string) => text !== '' && !quotesReference(text, reference);
-  const shownMessage = mayTell(message) ? message : '';
-  const named = returned.issues.filter(mayTell);
+  const mayReveal = (text: string) => text !== '' && !quotesReference(text, reference);
+  const shownMessage = mayReveal(message) ? message : '';
+  const named = returned.issues.filter(mayReveal);
   const fallback =
     shownMessage || (returned.issues.length > 0 ? '' : `Not met: ${criterion.description.trim() || name}`);
   const issues = named.length > 0 || isFine || fallback === '' ? named : [fallback];
   const withheld = [message, ...returned.issues, ...returned.suggestions].filter(
-    (text) => text !== '' && !mayTell(text),
+    (text) => text !== '' && !mayReveal(text),
   ).length;
   const sentence = `The function gave ${shortScore(score)}`;
   return criterionResult({
@@ -134,7 +134,7 @@ function verdict(
     score,
     reason: shownMessage ? `${sentence}: ${shownMessage}` : `${sentence}.`,
     issues: issues.map((text) => ({ criterion: name, text })),
-    suggestions: returned.suggestions.filter(mayTell),
+    suggestions: returned.suggestions.filter(mayReveal),
     feedback: `${name}: ${shownMessage || (isFine ? 'met' : `${shortScore(score)} of 1`)}`,
     detail: [
       message ? `${sentence}: ${message}` : `${sentence}.`,

@@ -124,9 +124,9 @@ export const llmEvaluator: Evaluator<'llm'> = {
         : (text) => readPlainReply(text, names),
     });
     if (!judged.ok) return judged;
-    const mayTell = createRevealFilter(criteria, request);
+    const mayReveal = createRevealFilter(criteria, request);
     const results = resultsOf(names, judged.readings, openIssues).map((result, position) =>
-      removeReferenceQuotes(result, criteria[position], request, mayTell),
+      removeReferenceQuotes(result, criteria[position], request, mayReveal),
     );
     return { ok: true, results: inOrder(results), spend: judged.spend };
   },
@@ -189,25 +189,25 @@ function removeReferenceQuotes(
   result: CriterionResult,
   criterion: CriterionOf<'llm'> | undefined,
   { case: task, output, openIssues = [] }: EvaluationRequest<'llm'>,
-  mayTell: RevealFilter,
+  mayReveal: RevealFilter,
 ): CriterionResult {
   const { criterion: name, score, reason, issues, suggestions } = result;
   const texts = [reason, ...issues.map(({ text }) => text), ...suggestions];
-  const withheld = texts.filter((text) => !mayTell(text)).length;
+  const withheld = texts.filter((text) => !mayReveal(text)).length;
   if (withheld === 0 || criterion === undefined) return result;
   const sentence = score === null ? 'Not scored.' : `The judge gave ${score}.`;
   const described = fillForModels(criterion.description.trim(), judgeValues(criterion, task, output));
   // A still open issue keeps its original text.
   const shownIssues = issues.flatMap((issue): EvaluationIssue[] =>
-    mayTell(issue.text) ? [issue] : openIssues.filter(({ id }) => id === issue.id),
+    mayReveal(issue.text) ? [issue] : openIssues.filter(({ id }) => id === issue.id),
   );
-  const unmet = { criterion: name, text: `Not met: ${mayTell(described) ? described || name : name}` };
+  const unmet = { criterion: name, text: `Not met: ${mayReveal(described) ? described || name : name}` };
   return criterionResult({
     ...result,
-    reason: mayTell(reason) ? reason : sentence,
+    reason: mayReveal(reason) ? reason : sentence,
     issues: shownIssues.length === 0 && issues.length > 0 ? [unmet] : shownIssues,
-    suggestions: suggestions.filter(mayTell),
-    feedback: mayTell(reason) ? result.feedback : `${name}: ${score ?? 'not scored'}${score === null ? '' : ' of 1'}`,
+    suggestions: suggestions.filter(mayReveal),
+    feedback: mayReveal(reason) ? result.feedback : `${name}: ${score ?? 'not scored'}${score === null ? '' : ' of 1'}`,
     detail: [
       reason,
       ...issues.map(({ text }) => `- ${text}`),

@@ -24,7 +24,7 @@ const MAX_CHARACTER_PAIRS = 1_000_000_000;
  * Returns the similarity of two texts, 0 to 1: 1 − Levenshtein distance / length of the longer one, in UTF-16 units. Two empty texts score
  * 1. Null if the texts are too long to compare quickly. Source: Levenshtein 1966; bit-parallel by Myers 1999.
  */
-export function editLikeness(one: string, other: string): number | null {
+export function editSimilarity(one: string, other: string): number | null {
   const longer = Math.max(one.length, other.length);
   if (longer === 0 || one === other) return 1;
   if (one.length * other.length > MAX_CHARACTER_PAIRS) return null;
@@ -103,13 +103,13 @@ function referenceVerdict(
 }
 
 /** Creates a result from the similarity of two texts by some measure, 0 to 1. */
-function likenessVerdict(
+function similarityVerdict(
   criterion: ReferenceCriterion,
   measure: string,
-  likeness: number,
+  similarity: number,
   texts: { text: string; reference: string; answer: string },
 ): CriterionResult {
-  const score = roundTo6(likeness);
+  const score = roundTo6(similarity);
   return referenceVerdict(
     criterion,
     score,
@@ -159,7 +159,7 @@ async function judgeByEmbedding(
   const vectorOf = new Map(texts.map((text, at) => [text, embedded.vectors[at] ?? []]));
   const results = pairs.map((pair, at) => {
     const cosine = cosineSimilarity(vectorOf.get(pair.answer) ?? [], vectorOf.get(pair.expected) ?? []);
-    return known[at] ?? likenessVerdict(pair.criterion, MEASURE, Math.min(1, Math.max(0, cosine)), pair);
+    return known[at] ?? similarityVerdict(pair.criterion, MEASURE, Math.min(1, Math.max(0, cosine)), pair);
   });
   return { ok: true, results, spend: embedded.spend };
 }
@@ -168,8 +168,8 @@ function judgeWithoutEmbedding(pair: EmbeddingPair, hasNoModel: boolean): Criter
   const { criterion, answer, expected } = pair;
   if (hasNoModel) return unscored(criterion.name, 'Not scored: the experiment names no embedding model.');
   if (expected.trim() === '') return unscored(criterion.name, 'Not scored: the reference is empty.');
-  if (answer.trim() === '') return likenessVerdict(criterion, MEASURE, 0, pair);
-  if (answer === expected) return likenessVerdict(criterion, MEASURE, 1, pair);
+  if (answer.trim() === '') return similarityVerdict(criterion, MEASURE, 0, pair);
+  if (answer === expected) return similarityVerdict(criterion, MEASURE, 1, pair);
   if (Math.max(answer.length, expected.length) <= MAX_EMBEDDED_TEXT_LENGTH) return null;
   return unscored(criterion.name, 'Not scored: output or reference is too long to be embedded.');
 }
@@ -278,7 +278,7 @@ function judge(
       return judgeNumber(criterion, text, references);
     case 'token_f1':
     case 'edit':
-      return judgeLikeness(criterion, config.match, text, references);
+      return judgeSimilarity(criterion, config.match, text, references);
     case 'embedding': {
       const pairs = references.map((one) => ({ criterion, text, reference: one, ...comparable(config, text, one) }));
       return { criterion: name, pairs };
@@ -349,7 +349,7 @@ function judgeNumber(criterion: ReferenceCriterion, text: string, references: re
   return referenceVerdict(criterion, passed ? 1 : 0, reason, detail, String(got));
 }
 
-function judgeLikeness(
+function judgeSimilarity(
   criterion: ReferenceCriterion,
   match: 'token_f1' | 'edit',
   text: string,
@@ -358,8 +358,8 @@ function judgeLikeness(
   const measure = match === 'token_f1' ? 'token F1' : 'edit similarity';
   const results = references.flatMap((reference) => {
     const { answer, expected } = comparable(criterion.config, text, reference);
-    const likeness = match === 'token_f1' ? tokenF1(answer, expected) : editLikeness(answer, expected);
-    return likeness === null ? [] : likenessVerdict(criterion, measure, likeness, { text, reference, answer });
+    const similarity = match === 'token_f1' ? tokenF1(answer, expected) : editSimilarity(answer, expected);
+    return similarity === null ? [] : similarityVerdict(criterion, measure, similarity, { text, reference, answer });
   });
   const tooLong = 'Not scored: output and reference are too long to be compared letter by letter.';
   return best(results)[0] ?? unscored(criterion.name, tooLong);

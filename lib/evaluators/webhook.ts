@@ -108,18 +108,18 @@ function verdict(
   answer: ValidatorAnswer,
   reference: string | null,
 ): CriterionResult {
-  const mayTell = (text: string) => !quotesReference(text, reference);
+  const mayReveal = (text: string) => !quotesReference(text, reference);
   const sentence = `The webhook ${JSON.stringify(config.name)} gave ${shortScore(answer.score)}`;
-  const reason = mayTell(answer.reason) ? answer.reason : '';
-  const feedback = mayTell(answer.feedback) ? answer.feedback : '';
+  const reason = mayReveal(answer.reason) ? answer.reason : '';
+  const feedback = mayReveal(answer.feedback) ? answer.feedback : '';
   const texts = [answer.reason, answer.feedback, ...answer.issues, ...answer.suggestions];
-  const withheld = texts.filter((text) => !mayTell(text)).length;
+  const withheld = texts.filter((text) => !mayReveal(text)).length;
   return criterionResult({
     criterion: name,
     score: answer.score,
     reason: reason === '' ? `${sentence}.` : `${sentence}: ${reason}`,
-    issues: answer.issues.filter(mayTell).map((text) => ({ criterion: name, text })),
-    suggestions: answer.suggestions.filter(mayTell),
+    issues: answer.issues.filter(mayReveal).map((text) => ({ criterion: name, text })),
+    suggestions: answer.suggestions.filter(mayReveal),
     feedback: `${name}: ${feedback || reason || `${shortScore(answer.score)} of 1`}`,
     detail: [
       answer.reason === '' ? `${sentence}.` : `${sentence}: ${answer.reason}`,

@@ -245,10 +245,10 @@ function importedRun(past: PastRun, settings: ExperimentSettings, { runId, lesso
         ...history.decisions.map((decision) => ({ type: 'decision' as const, decision })),
         ...(history.turns.length === 0
           ? []
-          : [{ type: 'turns' as const, turns: history.turns, recalled: 0, tookMs: 0, lost: NO_SPEND }]),
+          : [{ type: 'turns' as const, turns: history.turns, recalled: 0, durationMs: 0, lost: NO_SPEND }]),
         ...(history.observations.length === 0
           ? []
-          : [{ type: 'observations' as const, observations: history.observations, tookMs: 0 }]),
+          : [{ type: 'observations' as const, observations: history.observations, durationMs: 0 }]),
       ],
     },
   };

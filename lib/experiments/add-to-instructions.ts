@@ -35,7 +35,7 @@ export async function addToInstructions(
   const updated = await updateExperimentWithAudit(context, actor, experimentId, {
     // Requires the version that was read, because a newer one may have other instructions.
     input: { generator: { instructions: after }, seenVersion: version },
-    noted: { fromLesson: lessonId },
+    auditChange: { fromLesson: lessonId },
   });
   if (!updated.ok) return updated;
   return succeed({ ...proposed.value, addedVersion: updated.value.version });

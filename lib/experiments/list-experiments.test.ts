@@ -58,8 +58,8 @@ describe('listExperiments', () => {
       }),
     );
     await experimentWith('beta, hard', PRACTICE_WRITING, Array(10).fill(hard), at(1));
-    const untold = { satisfied: '', first: null, best: null, cost: 0, status: 'stopped' };
-    await experimentWith('Alpha, good', PRACTICE_SUMS, [good, good, untold], at(2));
+    const notScored = { satisfied: '', first: null, best: null, cost: 0, status: 'stopped' };
+    await experimentWith('Alpha, good', PRACTICE_SUMS, [good, good, notScored], at(2));
     await experimentWith('gamma, waits', OTHER, [good, { ...hard, status: 'waiting' }], at(3));
     const control = await experimentWith('delta, control', PRACTICE_SUMS, [], at(4));
     const { prisma } = db.database();
@@ -159,8 +159,8 @@ describe('listExperiments', () => {
 
   test('counts unscored runs neither as solved nor as unsolved, like the batch report', async () => {
     const unscored = { satisfied: '00', first: null, best: null, cost: 0.01 };
-    const untold = { satisfied: '', first: null, best: null, cost: 0, status: 'stopped' };
-    const outcomes = [...Array(12).fill(unscored), ...Array(3).fill(untold), good, hard];
+    const notScored = { satisfied: '', first: null, best: null, cost: 0, status: 'stopped' };
+    const outcomes = [...Array(12).fill(unscored), ...Array(3).fill(notScored), good, hard];
     const id = await experimentWith('zeta, unscored', PRACTICE_SUMS, outcomes, at(5));
     const { items } = await listExperiments(db.database(), { cursor: null, limit: 1, search: 'zeta' });
     expect(items).toMatchObject([{ runCount: 17, ended: 2, unscored: 15, solved: 1, flag: 'unscored' }]);

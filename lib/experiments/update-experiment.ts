@@ -54,7 +54,7 @@ export async function updateExperiment(
   experimentId: string,
   input: unknown,
 ): Promise<Result<StoredExperiment>> {
-  return updateExperimentWithAudit(context, actor, experimentId, { input, noted: {} });
+  return updateExperimentWithAudit(context, actor, experimentId, { input, auditChange: {} });
 }
 
 /** Like `updateExperiment`, with additional data for the audit log in `noted`. */
@@ -62,18 +62,18 @@ export async function updateExperimentWithAudit(
   context: AppContext,
   actor: Actor,
   experimentId: string,
-  { input, noted }: { input: unknown; noted: AuditChange },
+  { input, auditChange }: { input: unknown; auditChange: AuditChange },
 ): Promise<Result<StoredExperiment>> {
   const experiment = await findExperiment(context.database, experimentId);
   if (experiment === null) return noExperiment(experimentId);
   if (!isRecord(input)) return fail('invalid', 'The change must be an object of settings.');
   const { message: sent, seenVersion: seen, ...change } = input;
-  const beside = parseInput(experimentChangeSchema.pick({ message: true, seenVersion: true }), {
+  const options = parseInput(experimentChangeSchema.pick({ message: true, seenVersion: true }), {
     message: sent,
     seenVersion: seen,
   });
-  if (!beside.ok) return beside;
-  const { message = null, seenVersion } = beside.value;
+  if (!options.ok) return options;
+  const { message = null, seenVersion } = options.value;
   if (seenVersion !== undefined && seenVersion > experiment.latestVersion)
     return fail('invalid', `seenVersion: there is no version ${seenVersion} of this experiment yet.`, 'seenVersion');
   if (seenVersion !== undefined && seenVersion < experiment.latestVersion) return conflictWith(experiment);
@@ -97,7 +97,7 @@ export async function updateExperimentWithAudit(
       await recordChange(transaction, actor, {
         act: 'changed',
         subject: { kind: 'experiment', id: experimentId, name: next.name },
-        change: { fields: Object.keys(change).join(', '), version: stored, message: next.message, ...noted },
+        change: { fields: Object.keys(change).join(', '), version: stored, message: next.message, ...auditChange },
       });
     return stored;
   });

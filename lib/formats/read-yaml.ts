@@ -13,7 +13,7 @@ const MAX_PARSE_MS = 10_000;
 const runYamlWorker = threadPool<string, YamlResult>({
   file: path.join(path.dirname(fileURLToPath(import.meta.url)), 'yaml-worker.ts'),
   most: 1,
-  givenUpMs: MAX_PARSE_MS,
+  timeoutMs: MAX_PARSE_MS,
   memoryMb: 512,
 });
 

@@ -41,8 +41,8 @@ describe('repairJson', () => {
   ])('%s', (_name, text, { column, message, repaired }) => {
     const fault = repairJson(text, 4);
     expect(fault).toMatchObject({ line: 4, column, message });
-    const mend = fault?.mend ?? null;
-    expect(mend?.kind === 'edit' ? edited(text, mend) : null).toBe(repaired);
+    const repair = fault?.mend ?? null;
+    expect(repair?.kind === 'edit' ? edited(text, repair) : null).toBe(repaired);
   });
 
   test('counts the position from the start of the file', () => {
@@ -63,8 +63,8 @@ describe('repairJson', () => {
     fc.assert(
       fc.property(broken, (text) => {
         const fault = repairJson(text, 1);
-        const mend = fault?.mend ?? null;
-        if (mend?.kind === 'edit') expect(() => JSON.parse(edited(text, mend))).not.toThrow();
+        const repair = fault?.mend ?? null;
+        if (repair?.kind === 'edit') expect(() => JSON.parse(edited(text, repair))).not.toThrow();
       }),
     );
   });
@@ -72,8 +72,8 @@ describe('repairJson', () => {
 
 function edited(
   text: string,
-  mend: { line?: number; column?: number; remove?: number; insert?: string } | null,
+  repair: { line?: number; column?: number; remove?: number; insert?: string } | null,
 ): string {
-  const at = (mend?.column ?? 1) - 1;
-  return text.slice(0, at) + (mend?.insert ?? '') + text.slice(at + (mend?.remove ?? 0));
+  const at = (repair?.column ?? 1) - 1;
+  return text.slice(0, at) + (repair?.insert ?? '') + text.slice(at + (repair?.remove ?? 0));
 }

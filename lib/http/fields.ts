@@ -25,10 +25,10 @@ export const errorSchema = component(
 );
 
 /** Returns the query schema of a route that deletes a `thing` which `users` may still use. */
-export function forceDeleteQuery(thing: string, users: string) {
+export function forceDeleteQuery(noun: string, users: string) {
   return z.strictObject({
     evenInUse: queryFlag.meta({
-      description: `Delete the ${thing} even if ${users} use it. Without it, the request fails and the response lists them.`,
+      description: `Delete the ${noun} even if ${users} use it. Without it, the request fails and the response lists them.`,
     }),
   });
 }

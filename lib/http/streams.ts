@@ -20,7 +20,7 @@ export function lineStream<Event>(perform: Work<Event>, requestSignal: AbortSign
       };
       const heartbeat = setInterval(() => send('\n'), HEARTBEAT_MS);
       const work = perform({ signal: leaving.signal, emit: (event) => send(`${JSON.stringify(event)}\n`) });
-      const forget = onShutdown(async () => {
+      const unregister = onShutdown(async () => {
         leaving.abort();
         await work.catch(() => undefined);
       });
@@ -30,7 +30,7 @@ export function lineStream<Event>(perform: Work<Event>, requestSignal: AbortSign
         })
         .finally(() => {
           clearInterval(heartbeat);
-          forget();
+          unregister();
           if (!isCancelled) controller.close();
         });
     },
@@ -51,9 +51,9 @@ export function lineStream<Event>(perform: Work<Event>, requestSignal: AbortSign
 export function eventStream(feed: EventFeed, signal: AbortSignal, onEnd: () => void): Response {
   const encoder = new TextEncoder();
   let closed = false;
-  const forget = onShutdown(() => feed.close(), 'streams');
+  const unregister = onShutdown(() => feed.close(), 'streams');
   const close = () => {
-    forget();
+    unregister();
     onEnd();
     feed.close();
   };

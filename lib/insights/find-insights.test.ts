@@ -224,9 +224,9 @@ describe('listInsightRuns', () => {
     const scope = await scopeOf();
     const query = { reading: 'final_better.met', cursor: null, limit: 50 } as const;
     const first = await listInsightRuns(db.database(), scope, query);
-    const { database, noted } = recordQueries(db.database());
+    const { database, recorded } = recordQueries(db.database());
     expect(await listInsightRuns(database, scope, query)).toEqual(first);
-    const looked = () => noted.filter(({ name }) => name.includes('AS holds')).length;
+    const looked = () => recorded.filter(({ name }) => name.includes('AS holds')).length;
     expect(looked()).toBe(0);
     await changed(first.items[0]?.id ?? '');
     expect(await listInsightRuns(database, scope, query)).toEqual(first);
@@ -298,8 +298,8 @@ test('compares reflection with the newest control at equal cost', async () => {
   expect(report.experiments).toBe(2);
 
   // The comparison is recomputed once a run of either side has changed.
-  const { database, noted } = recordQueries(db.database());
-  const read = () => noted.filter(({ name }) => name.includes('"isScored"')).length;
+  const { database, recorded } = recordQueries(db.database());
+  const read = () => recorded.filter(({ name }) => name.includes('"isScored"')).length;
   const scope = await scopeOf();
   await findInsights(database, scope);
   expect(read()).toBe(0);

@@ -4,7 +4,7 @@ import { type SummedShare, sumShares } from '#lib/statistics/shares.ts';
 import { type InsightsReport, type InsightsSums, insightsReport, insightsReportSchema } from './schema.ts';
 
 /** Returns a share of as many runs as items, one item per run. */
-function apart(met: number, of: number): SummedShare {
+function independent(met: number, of: number): SummedShare {
   return sumShares(Array.from({ length: of }, (_, run) => ({ met: run < met ? 1 : 0, of: 1 })));
 }
 
@@ -18,14 +18,14 @@ function sums(more: Partial<InsightsSums> = {}): InsightsSums {
     qualityThreshold: 0.8,
     runs: 30,
     ended: 28,
-    finalBetter: apart(20, 24),
-    withinThree: apart(18, 28),
-    issues: apart(40, 60),
-    alike: { ...apart(9, 10), outputs: 5, largestDistance: 0.12 },
-    endedByRule: apart(25, 27),
-    corrected: apart(20, 40),
-    introduced: apart(4, 80),
-    repeats: apart(3, 12),
+    finalBetter: independent(20, 24),
+    withinThree: independent(18, 28),
+    issues: independent(40, 60),
+    alike: { ...independent(9, 10), outputs: 5, largestDistance: 0.12 },
+    endedByRule: independent(25, 27),
+    corrected: independent(20, 40),
+    introduced: independent(4, 80),
+    repeats: independent(3, 12),
     evaluations: 90,
     unscored: 2,
     solved: 20,
@@ -55,7 +55,7 @@ test('reports no shares and no numbers without data', () => {
 });
 
 test('returns the five targets in order, summed over experiments', () => {
-  const found = report(sums(), sums({ finalBetter: apart(1, 6) }));
+  const found = report(sums(), sums({ finalBetter: independent(1, 6) }));
   expect(found.targets.map(({ target, met, of }) => [target, met, of])).toEqual([
     ['final_better', 21, 30],
     ['within_three', 36, 56],
@@ -123,8 +123,8 @@ describe('cost', () => {
 });
 
 test('reports error rates overall and per experiment with at least 20 failing checks, and names the others', () => {
-  const few = sums({ name: 'Few', corrected: apart(9, 19) });
-  const most = sums({ name: 'Most', corrected: apart(30, 60) });
+  const few = sums({ name: 'Few', corrected: independent(9, 19) });
+  const most = sums({ name: 'Most', corrected: independent(30, 60) });
   const found = report(few, sums(), most);
   expect(found.errorsOf.map(({ name }) => name)).toEqual(['Most', 'Katas']);
   expect(found.errorsLeftOut).toEqual(['Few']);

@@ -17,7 +17,7 @@ import { deleteAllLessons, lessonOf, storeLesson } from './test-texts/stored-les
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 beforeEach(() => deleteAllLessons(db.database()));
 
@@ -110,7 +110,7 @@ describe('addLesson', () => {
     ['an invalid scope', { kind: 'lesson', text: 'x', scope: { agents: [] } }, 'scope.agents'],
     ['too many tools', { kind: 'lesson', text: 'x', scope: { tools: Array(51).fill('y') } }, 'scope.tools'],
     ['a score out of range', { kind: 'lesson', text: 'x', source: { score: 1.1 } }, 'source.score'],
-    ['an unknown run', { kind: 'lesson', text: 'x', source: { runId: NOBODY } }, 'source.runId'],
+    ['an unknown run', { kind: 'lesson', text: 'x', source: { runId: UNKNOWN_ID } }, 'source.runId'],
     ['an invalid run id', { kind: 'lesson', text: 'x', source: { runId: '1' } }, 'source.runId'],
     ['an iteration without a run', { kind: 'lesson', text: 'x', source: { iteration: 1 } }, 'source.iteration'],
     ['a list', [], null],

@@ -166,7 +166,7 @@ async function repeatOf(
   const existing = likely.find(({ id }) => id === repeat?.id);
   return repeat === null || existing === undefined
     ? null
-    : { lessonId: existing.id, status: existing.status, likeness: repeat.likeness };
+    : { lessonId: existing.id, status: existing.status, likeness: repeat.similarity };
 }
 
 /** Maximum number of lessons loaded at once. */

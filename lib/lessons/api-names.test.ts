@@ -24,8 +24,8 @@ describe('apiNames', () => {
     ['Never call prefetch_pages twice.', 'fetch_page', false],
     ['GET /v1/orders first', '/v1/orders', true],
     ['', 'fetch_page', false],
-  ])('%j mentions %j: %j', (text, name, isTold) => {
-    expect(mentionsName(text, name)).toBe(isTold);
+  ])('%j mentions %j: %j', (text, name, isMentioned) => {
+    expect(mentionsName(text, name)).toBe(isMentioned);
   });
 });
 

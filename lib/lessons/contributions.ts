@@ -67,14 +67,14 @@ export async function refusePromotion(
   const did = `You ${PART_LABELS[contribution.part]}, so someone else must promote it.`;
   if (contribution.others.length > 0)
     return `${did} ${formatPersonNames(contribution.others)} can. You can comment on it.`;
-  const fellows = await listDeciders(client, [personOf(actor)]);
-  if (fellows.length === 0) return null;
+  const deciders = await listDeciders(client, [personOf(actor)]);
+  if (deciders.length === 0) return null;
   const { present } = await listOpinions(client, { lessonId: lesson.id, edit: lesson.editCount });
   const isSeconded = present.some(
-    ({ actorId, verdict }) => verdict === 'promote' && fellows.some(({ memberId }) => memberId === actorId),
+    ({ actorId, verdict }) => verdict === 'promote' && deciders.some(({ memberId }) => memberId === actorId),
   );
   if (isSeconded) return null;
-  const names = formatPersonNames(fellows.map(({ name }) => name));
+  const names = formatPersonNames(deciders.map(({ name }) => name));
   return `${did} Everyone who could promote it contributed to it. You can promote it once ${names} voted for this text.`;
 }
 

@@ -211,6 +211,8 @@ test('keeps comments in order for a lesson in any state', async () => {
     { actor: 'Ben', text: 'No.\uFFFD' },
   ]);
   expect(await commentLesson(context(), ADA, id, { text: ' ' })).toMatchObject({ problem: { field: 'text' } });
-  const nobody = '00000000-0000-4000-8000-000000000000';
-  expect(await commentLesson(context(), ADA, nobody, { text: 'x' })).toMatchObject({ problem: { code: 'not_found' } });
+  const unknownId = '00000000-0000-4000-8000-000000000000';
+  expect(await commentLesson(context(), ADA, unknownId, { text: 'x' })).toMatchObject({
+    problem: { code: 'not_found' },
+  });
 });

@@ -42,7 +42,7 @@ export function findByMeaning(database: Database, model: ModelReference, embed: 
     if (!embedded.ok)
       return embedded.failure.kind === 'aborted'
         ? null
-        : { candidates: byWords, likenesses: new Map(), spend: embedded.spend };
+        : { candidates: byWords, similarities: new Map(), spend: embedded.spend };
     const wanted = unit(embedded.vectors[0] ?? []);
     const newest = await newestPromoted(database, question, COMPARED);
     const pool = new Map([
@@ -54,16 +54,16 @@ export function findByMeaning(database: Database, model: ModelReference, embed: 
     const made = await makeVectors(database, model, embed, without);
     if (made === null) return null;
     for (const [id, vector] of made.vectors) vectors.set(id, cacheVector(model, id, pool.get(id) ?? '', vector));
-    const likenesses = new Map<string, number>();
+    const similarities = new Map<string, number>();
     for (const [id, vector] of vectors)
-      if (vector.length === wanted.length) likenesses.set(id, product(wanted, vector));
+      if (vector.length === wanted.length) similarities.set(id, product(wanted, vector));
     const found = new Set(byWords.map(({ id }) => id));
-    const nearest = [...likenesses].filter(([id]) => !found.has(id)).sort(([, one], [, other]) => other - one);
+    const nearest = [...similarities].filter(([id]) => !found.has(id)).sort(([, one], [, other]) => other - one);
     const more = await lessonsByIds(
       database,
       nearest.slice(0, NEAREST).map(([id]) => id),
     );
-    return { candidates: [...byWords, ...more], likenesses, spend: sumSpend([embedded.spend, made.spend]) };
+    return { candidates: [...byWords, ...more], similarities, spend: sumSpend([embedded.spend, made.spend]) };
   };
 }
 

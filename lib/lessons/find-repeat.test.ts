@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findRepeat, REPEAT_LIKENESS } from './find-repeat.ts';
+import { findRepeat, REPEAT_SIMILARITY } from './find-repeat.ts';
 
 const LESSON =
   'Upon reflecting on the incorrect answer, I realize that I should have given the full name of the person, including the middle name.';
@@ -59,7 +59,7 @@ test('returns the most similar lesson, or the first of equally similar ones', ()
     { id: 'same too', text: LESSON },
     { id: 'far', text: 'Name the unit.' },
   ];
-  expect(findRepeat(LESSON, others)).toEqual({ id: 'same', likeness: 1 });
+  expect(findRepeat(LESSON, others)).toEqual({ id: 'same', similarity: 1 });
   expect(findRepeat('Name the unit of every number.', [])).toBeNull();
 });
 
@@ -75,10 +75,10 @@ test('similarity is symmetric, between the threshold and 1, and 1 for equal text
       const found = findRepeat(one, [{ id: 'x', text: other }]);
       expect(findRepeat(other, [{ id: 'x', text: one }])).toEqual(found);
       if (found !== null) {
-        expect(found.likeness).toBeGreaterThanOrEqual(REPEAT_LIKENESS);
-        expect(found.likeness).toBeLessThanOrEqual(1);
+        expect(found.similarity).toBeGreaterThanOrEqual(REPEAT_SIMILARITY);
+        expect(found.similarity).toBeLessThanOrEqual(1);
       }
-      expect(findRepeat(one, [{ id: 'x', text: one }])).toEqual({ id: 'x', likeness: 1 });
+      expect(findRepeat(one, [{ id: 'x', text: one }])).toEqual({ id: 'x', similarity: 1 });
     }),
   );
 });

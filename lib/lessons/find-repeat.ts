@@ -1,14 +1,14 @@
 /** A lesson with the same meaning, and the similarity of the two, from 0 to 1. */
-type Repeat = { id: string; likeness: number };
+type Repeat = { id: string; similarity: number };
 
 /**
  * Minimum similarity of repeats: of two long texts, about one word in twenty differs. With a lower value, similarly worded advice would
  * count as equal ("give the surname", "give the title").
  */
-export const REPEAT_LIKENESS = 0.9;
+export const REPEAT_SIMILARITY = 0.9;
 
 /**
- * Finds the lesson that repeats a text in nearly the same words: the most similar one at or above `REPEAT_LIKENESS`, the first if equal.
+ * Finds the lesson that repeats a text in nearly the same words: the most similar one at or above `REPEAT_SIMILARITY`, the first if equal.
  * Null if there is none.
  * Similarity is the mean of the Jaccard index of words and of pairs of adjacent words, ignoring case and inflection. Texts that differ in a
  * negation, a number or a quoted name are never repeats: "always" and "never", "use 3" and "use 5".
@@ -17,19 +17,19 @@ export function findRepeat(text: string, others: readonly { id: string; text: st
   const gist = gistOf(text);
   let best: Repeat | null = null;
   for (const other of others) {
-    const likeness = likenessOf(gist, gistOf(other.text));
-    if (likeness >= REPEAT_LIKENESS && likeness > (best?.likeness ?? 0)) best = { id: other.id, likeness };
+    const similarity = similarityOf(gist, gistOf(other.text));
+    if (similarity >= REPEAT_SIMILARITY && similarity > (best?.similarity ?? 0)) best = { id: other.id, similarity };
   }
   return best;
 }
 
 type Gist = { words: Set<string>; pairs: Set<string>; stance: string };
 
-function likenessOf(one: Gist, other: Gist): number {
+function similarityOf(one: Gist, other: Gist): number {
   if (one.stance !== other.stance) return 0;
   const most = Math.min(one.words.size, other.words.size) / Math.max(one.words.size, other.words.size);
   // The words alone already differ too much to reach the minimum.
-  if (most < 2 * REPEAT_LIKENESS - 1) return 0;
+  if (most < 2 * REPEAT_SIMILARITY - 1) return 0;
   return (shared(one.words, other.words) + shared(one.pairs, other.pairs)) / 2;
 }
 

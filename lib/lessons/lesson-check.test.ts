@@ -146,7 +146,7 @@ describe('lesson check by a model', () => {
     {
       name: 'a response without a verdict',
       outcome: answered('Sure!'),
-      says: 'no readable verdict (it holds no JSON object). Review',
+      says: 'no readable verdict (it contains no JSON object). Review',
     },
     { name: 'an unknown verdict', outcome: answered('{"verdict": "ok", "reason": ""}'), says: 'no readable verdict' },
     {
@@ -218,14 +218,14 @@ describe('call of a lesson check', () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, CHECKED, CASE);
     const { worker, asked, checks } = workerContextOf(context, [SLY], gullible);
-    const dying: typeof worker = {
+    const crashing: typeof worker = {
       ...worker,
       save: async (save) => {
         if (save.results.some(({ type }) => type === 'lesson')) throw new Error('the worker dies here');
         return worker.save(save);
       },
     };
-    await expect(performRun(dying, runId)).rejects.toThrow('dies here');
+    await expect(performRun(crashing, runId)).rejects.toThrow('dies here');
     const paid = asked.map(({ role }) => role);
     expect(checks()).toHaveLength(1);
     const again = workerContextOf(context, [FINE, FINE], () => answered('never asked for the first lesson'));

@@ -14,13 +14,13 @@ function lesson(id: string, changes: Partial<LessonCandidate> = {}): LessonCandi
     tools: [],
     createdAt: 0,
     words: WORDS,
-    likeness: null,
+    similarity: null,
     namesApi: false,
     ...changes,
   };
 }
 
-function wish(changes: Partial<RecallCriteria> = {}): RecallCriteria {
+function criteria(changes: Partial<RecallCriteria> = {}): RecallCriteria {
   return { words: new Set(WORDS), near: new Map(), taskType: 'reasoning', tools: [], ...changes };
 }
 
@@ -29,15 +29,15 @@ function order(
   changes: Partial<RecallCriteria> = {},
   statistics = NO_STATISTICS,
 ): string[] {
-  return rankLessons(candidates, wish(changes), statistics, likenesses(candidates)).map(({ id }) => id);
+  return rankLessons(candidates, criteria(changes), statistics, similarities(candidates)).map(({ id }) => id);
 }
 
 function numbered(word: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => `${word}${at}`);
 }
 
-function likenesses(candidates: LessonCandidate[]): number[] {
-  return candidates.flatMap(({ likeness }) => likeness ?? []);
+function similarities(candidates: LessonCandidate[]): number[] {
+  return candidates.flatMap(({ similarity }) => similarity ?? []);
 }
 
 describe('ranking', () => {
@@ -116,13 +116,13 @@ describe('ranking', () => {
       tools: fc.constantFrom<string[][]>([], ['search'], ['shell']),
       createdAt: fc.integer({ min: 0, max: 3 }),
       words: fc.subarray([...WORDS, 'a', 'b', 'c', 'd']),
-      likeness: fc.constantFrom(null, 0.2, 0.6, 0.9),
+      similarity: fc.constantFrom(null, 0.2, 0.6, 0.9),
     });
     fc.assert(
       fc.property(fc.array(candidate, { maxLength: 12 }), (list) => {
         const candidates = list.map((given, at) => lesson(`l${at}`, given));
         expect(order(candidates.toReversed())).toEqual(order(candidates));
-        for (const { score } of rankLessons(candidates, wish(), NO_STATISTICS)) {
+        for (const { score } of rankLessons(candidates, criteria(), NO_STATISTICS)) {
           expect(score).toBeGreaterThan(0);
           expect(score).toBeLessThanOrEqual(1);
         }
@@ -196,9 +196,9 @@ describe('related words', () => {
       lesson('near', { words: ['rate', 'limit', 'scraper'] }),
       lesson('half', { words: ['rate', 'q', 'r'] }),
     ];
-    const wished = { words: new Set(['throttl', 'crawler']), near };
-    expect(order(candidates, wished)).toEqual(['itself', 'near']);
-    expect(order(candidates, { ...wished, near: new Map() })).toEqual(['itself']);
+    const shared = { words: new Set(['throttl', 'crawler']), near };
+    expect(order(candidates, shared)).toEqual(['itself', 'near']);
+    expect(order(candidates, { ...shared, near: new Map() })).toEqual(['itself']);
   });
 
   test('find a lesson by a single word', () => {
@@ -210,33 +210,33 @@ describe('related words', () => {
 });
 
 describe('ranking with similarities', () => {
-  const far = Array.from({ length: 12 }, (_, at) => lesson(`far${at}`, { words: ['q'], likeness: 0.2 }));
+  const far = Array.from({ length: 12 }, (_, at) => lesson(`far${at}`, { words: ['q'], similarity: 0.2 }));
 
   test('combines both rankings: first in both comes first, with the score 1', () => {
-    const both = lesson('both', { likeness: 0.9 });
-    const byWords = lesson('by words', { likeness: 0.2, words: [...WORDS.slice(0, 4), 'a', 'b', 'c'] });
-    const byMeaning = lesson('by meaning', { likeness: 0.8, words: ['q'] });
+    const both = lesson('both', { similarity: 0.9 });
+    const byWords = lesson('by words', { similarity: 0.2, words: [...WORDS.slice(0, 4), 'a', 'b', 'c'] });
+    const byMeaning = lesson('by meaning', { similarity: 0.8, words: ['q'] });
     const all = [byWords, byMeaning, both, ...far];
-    const ranked = rankLessons(all, wish(), NO_STATISTICS, likenesses(all));
+    const ranked = rankLessons(all, criteria(), NO_STATISTICS, similarities(all));
     expect(ranked.map(({ id }) => id)).toEqual(['both', 'by meaning', 'by words']);
     expect(ranked[0]?.score).toBe(1);
   });
 
   test('ignores a similarity that does not stand out, because some models rate all texts as similar', () => {
-    const alike = far.map((one) => ({ ...one, likeness: 0.8 }));
-    expect(order([...alike, lesson('a little more', { words: ['q'], likeness: 0.85 })])).toEqual([]);
-    expect(order([...alike, lesson('much more', { words: ['q'], likeness: 0.97 })])).toEqual(['much more']);
+    const alike = far.map((one) => ({ ...one, similarity: 0.8 }));
+    expect(order([...alike, lesson('a little more', { words: ['q'], similarity: 0.85 })])).toEqual([]);
+    expect(order([...alike, lesson('much more', { words: ['q'], similarity: 0.97 })])).toEqual(['much more']);
   });
 
   test('derives the usual similarity from all compared lessons, not only the nearest', () => {
-    const near = Array.from({ length: 12 }, (_, at) => lesson(`near${at}`, { words: ['q'], likeness: 0.6 }));
+    const near = Array.from({ length: 12 }, (_, at) => lesson(`near${at}`, { words: ['q'], similarity: 0.6 }));
     expect(order(near)).toEqual([]);
-    const compared = [...likenesses(near), ...Array.from({ length: 100 }, () => 0.1)];
-    expect(rankLessons(near, wish(), NO_STATISTICS, compared)).toHaveLength(12);
+    const compared = [...similarities(near), ...Array.from({ length: 100 }, () => 0.1)];
+    expect(rankLessons(near, criteria(), NO_STATISTICS, compared)).toHaveLength(12);
   });
 
   test('requires a high similarity if there are few lessons to compare', () => {
-    expect(order([lesson('near', { words: ['q'], likeness: 0.49 })])).toEqual([]);
-    expect(order([lesson('close', { words: ['q'], likeness: 0.51 })])).toEqual(['close']);
+    expect(order([lesson('near', { words: ['q'], similarity: 0.49 })])).toEqual([]);
+    expect(order([lesson('close', { words: ['q'], similarity: 0.51 })])).toEqual(['close']);
   });
 });

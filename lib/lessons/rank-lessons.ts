@@ -3,9 +3,9 @@ import type { RecallCandidate } from './recall-queries.ts';
 import type { RelatedTerm, RelatedTerms } from './related-terms.ts';
 import { lessonsWith, type TermStatistics, weightOf } from './terms.ts';
 
-/** A lesson that may match. `likeness`: the cosine of its embedding with the input's, null if there is none. */
+/** A lesson that may match. `similarity`: the cosine of its embedding with the input's, null if there is none. */
 export type LessonCandidate = Omit<RecallCandidate, 'foundBy'> & {
-  likeness: number | null;
+  similarity: number | null;
   /** True if it mentions a tool or API that the input names, see `apiNames`. */
   namesApi: boolean;
 };
@@ -64,40 +64,40 @@ const OTHER_TOOLS = -0.05;
 
 /**
  * Ranks the matching lessons, best first, by relevance plus scope, then newest first. Relevance, from 0 to 1, is the share of significant
- * words in common, relative to the shorter of input and lesson. Rare words weigh more (as in BM25), near words less. With likenesses, both
+ * words in common, relative to the shorter of input and lesson. Rare words weigh more (as in BM25), near words less. With similarities, both
  * orders are combined by reciprocal rank fusion.
  * A lesson of the same task type gains 0.2, of the same tool or API 0.15. One of another task type loses 0.2, of other tools 0.05. Lessons
- * without relevant words and without the same task type or tool are left out. `compared` contains the likenesses of all compared lessons,
+ * without relevant words and without the same task type or tool are left out. `compared` contains the similarities of all compared lessons,
  * including those that are not candidates.
  * Source: the reflection protocol, 5: same task type, same tool or API, recency as tie-breaker.
  */
 export function rankLessons(
   candidates: LessonCandidate[],
-  wish: RecallCriteria,
+  criteria: RecallCriteria,
   statistics: TermStatistics,
   compared: readonly number[] = [],
 ): RankedLesson[] {
-  const weigh = weigher(candidates, wish, statistics);
-  const isHeld = createWordMatcher(candidates, wish);
-  const ofInput = sumOf(wish.words, (word) => weigh(word) * (isHeld(word) ? 1 : UNMATCHED_WORD_SHARE));
-  const isNear = wish.near.size > 0;
-  const fewest = isNear || wish.words.size === 1 ? ofInput : MIN_WORDS * weigh('');
+  const weigh = weigher(candidates, criteria, statistics);
+  const isHeld = createWordMatcher(candidates, criteria);
+  const ofInput = sumOf(criteria.words, (word) => weigh(word) * (isHeld(word) ? 1 : UNMATCHED_WORD_SHARE));
+  const isNear = criteria.near.size > 0;
+  const fewest = isNear || criteria.words.size === 1 ? ofInput : MIN_WORDS * weigh('');
   const byWords = candidates.map((lesson) => {
     const ofShorter = Math.min(ofInput, sumOf(lesson.words, weigh), MAX_WORDS * weigh(''));
-    const { weight, count } = sharedWords(lesson, wish, weigh);
-    const score = isNear && count < computeMinSharedWords(wish) ? 0 : weight / Math.max(fewest, ofShorter);
+    const { weight, count } = sharedWords(lesson, criteria, weigh);
+    const score = isNear && count < computeMinSharedWords(criteria) ? 0 : weight / Math.max(fewest, ofShorter);
     return { ...lesson, score: roundTo6(Math.min(1, score)) };
   });
-  const relevant = candidates.some(({ likeness }) => likeness !== null)
+  const relevant = candidates.some(({ similarity }) => similarity !== null)
     ? fused(byWords, computeMinSimilarity(compared))
     : alikeByWords(byWords, isNear ? MIN_RELATED_WORD_SCORE : MIN_WORD_SCORE);
   const found = new Set(relevant.map(({ id }) => id));
-  const sameScope = byWords.filter((lesson) => !found.has(lesson.id) && isOfScope(lesson, wish));
+  const sameScope = byWords.filter((lesson) => !found.has(lesson.id) && isOfScope(lesson, criteria));
   return [
     ...relevant.map((lesson) => ({ ...lesson, relevance: lesson.score })),
     ...sameScope.map((lesson) => ({ ...lesson, relevance: 0, score: Math.min(lesson.score, MIN_WORD_SCORE) })),
   ]
-    .map((lesson) => ({ ...lesson, score: lesson.score + scopeShare(lesson, wish) }))
+    .map((lesson) => ({ ...lesson, score: lesson.score + scopeShare(lesson, criteria) }))
     .sort(
       (one, other) =>
         hundredths(other.score) - hundredths(one.score) ||
@@ -108,16 +108,16 @@ export function rankLessons(
 }
 
 /** Returns the number of words that a lesson shares with the criteria, and their weight. Near words weigh less. */
-function sharedWords({ words }: LessonCandidate, wish: RecallCriteria, weigh: (word: string) => number) {
+function sharedWords({ words }: LessonCandidate, criteria: RecallCriteria, weigh: (word: string) => number) {
   const lessonWords = new Set(words);
   const nearWeight = (word: string, { words: parts, share }: RelatedTerm) =>
     parts.every((part) => lessonWords.has(part)) ? share * Math.min(weigh(word), Math.max(...parts.map(weigh))) : 0;
   let weight = 0;
   let count = 0;
-  for (const word of wish.words) {
+  for (const word of criteria.words) {
     const own = lessonWords.has(word)
       ? weigh(word)
-      : Math.max(0, ...(wish.near.get(word) ?? []).map((term) => nearWeight(word, term)));
+      : Math.max(0, ...(criteria.near.get(word) ?? []).map((term) => nearWeight(word, term)));
     weight += own;
     if (own > 0) count++;
   }
@@ -133,12 +133,12 @@ function computeMinSharedWords({ words }: RecallCriteria): number {
 }
 
 /** Returns a function that is true if any candidate contains a word or a near word. Always true without near words. */
-function createWordMatcher(candidates: LessonCandidate[], wish: RecallCriteria): (word: string) => boolean {
-  if (wish.near.size === 0) return () => true;
+function createWordMatcher(candidates: LessonCandidate[], criteria: RecallCriteria): (word: string) => boolean {
+  if (criteria.near.size === 0) return () => true;
   const candidateWords = new Set(candidates.flatMap(({ words }) => words));
   return (word) =>
     candidateWords.has(word) ||
-    (wish.near.get(word) ?? []).some(({ words }) => words.every((part) => candidateWords.has(part)));
+    (criteria.near.get(word) ?? []).some(({ words }) => words.every((part) => candidateWords.has(part)));
 }
 
 /** Returns a function for the weight of a word. Words that are missing in the statistics are counted among the candidates. */
@@ -172,8 +172,8 @@ function sumOf(words: Iterable<string>, weigh: (word: string) => number): number
 function fused(byWords: ScoredLesson[], least: number): ScoredLesson[] {
   const words = ranks(alikeByWords(byWords), ({ score }) => score);
   const meaning = ranks(
-    byWords.filter(({ likeness }) => (likeness ?? -1) >= least),
-    ({ likeness }) => likeness ?? 0,
+    byWords.filter(({ similarity }) => (similarity ?? -1) >= least),
+    ({ similarity }) => similarity ?? 0,
   );
   const part = (rank: number | undefined) => (rank === undefined ? 0 : (FUSION + 1) / (FUSION + rank) / 2);
   return byWords
@@ -205,24 +205,24 @@ function alikeByWords(lessons: ScoredLesson[], least: number = MIN_WORD_SCORE): 
   return lessons.filter(({ score }) => score >= Math.max(least, best * MIN_SHARE_OF_BEST_SCORE));
 }
 
-function scopeShare(lesson: LessonCandidate, wish: RecallCriteria): number {
-  return TASK_SHARES[taskFit(lesson, wish)] + TOOL_SHARES[toolFit(lesson, wish)];
+function scopeShare(lesson: LessonCandidate, criteria: RecallCriteria): number {
+  return TASK_SHARES[taskFit(lesson, criteria)] + TOOL_SHARES[toolFit(lesson, criteria)];
 }
 
 const TASK_SHARES = { same: SAME_TASK, any: 0, other: OTHER_TASK };
 const TOOL_SHARES = { same: SAME_TOOL, any: 0, other: OTHER_TOOLS };
 
-function isOfScope(lesson: LessonCandidate, wish: RecallCriteria): boolean {
-  return taskFit(lesson, wish) === 'same' || toolFit(lesson, wish) === 'same';
+function isOfScope(lesson: LessonCandidate, criteria: RecallCriteria): boolean {
+  return taskFit(lesson, criteria) === 'same' || toolFit(lesson, criteria) === 'same';
 }
 
-function taskFit({ taskType }: LessonCandidate, wish: RecallCriteria): 'same' | 'any' | 'other' {
-  if (wish.taskType === null || taskType === null) return 'any';
-  return taskType === wish.taskType ? 'same' : 'other';
+function taskFit({ taskType }: LessonCandidate, criteria: RecallCriteria): 'same' | 'any' | 'other' {
+  if (criteria.taskType === null || taskType === null) return 'any';
+  return taskType === criteria.taskType ? 'same' : 'other';
 }
 
-function toolFit({ tools, namesApi }: LessonCandidate, wish: RecallCriteria): 'same' | 'any' | 'other' {
-  if (namesApi || tools.some((tool) => wish.tools.includes(tool))) return 'same';
+function toolFit({ tools, namesApi }: LessonCandidate, criteria: RecallCriteria): 'same' | 'any' | 'other' {
+  if (namesApi || tools.some((tool) => criteria.tools.includes(tool))) return 'same';
   return tools.length === 0 ? 'any' : 'other';
 }
 

@@ -58,8 +58,8 @@ test('takes the first, last and repeated words of a long input', () => {
 
 test('unknown words do not displace words that the library contains', () => {
   const small = { lessons: 200, shares: new Map([['wallac', 0.04]]) };
-  const strangers = Array.from({ length: 300 }, (_, at) => `stranger${at}`);
-  expect(rarestTerms(words([...strangers, 'wallac'].join(' ')), small)).toContain('wallac');
+  const unrelated = Array.from({ length: 300 }, (_, at) => `stranger${at}`);
+  expect(rarestTerms(words([...unrelated, 'wallac'].join(' ')), small)).toContain('wallac');
 });
 
 test('limits the matches of a search in a large library', () => {

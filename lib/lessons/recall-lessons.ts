@@ -36,9 +36,9 @@ export type RecallQuestion = RecallScope &
     tools: string[];
   };
 
-/** Adds candidates found by meaning to those found by words, with likenesses by id and the spend. Null if it was aborted. */
+/** Adds candidates found by meaning to those found by words, with similarities by id and the spend. Null if it was aborted. */
 export type FindByMeaning = (question: RecallQuestion, byWords: RecallCandidate[]) => Promise<FoundByMeaning | null>;
-type FoundByMeaning = { candidates: RecallCandidate[]; likenesses: ReadonlyMap<string, number>; spend: Spend };
+type FoundByMeaning = { candidates: RecallCandidate[]; similarities: ReadonlyMap<string, number>; spend: Spend };
 
 /**
  * Returns the lessons for a task in prompt order: first pinned lessons that are promoted or on trial, then lessons from the store within
@@ -98,7 +98,7 @@ async function mostRelevant(
   ]);
   const found =
     findByMeaning === null
-      ? { candidates: byWords, likenesses: NO_LIKENESSES, spend: NO_SPEND }
+      ? { candidates: byWords, similarities: NO_SIMILARITIES, spend: NO_SPEND }
       : await findByMeaning(question, byWords);
   if (found === null) return null;
   const rank = (more: RecallCandidate[], near: RelatedTerms) => {
@@ -107,18 +107,18 @@ async function mostRelevant(
       candidates.map((one) => ({
         ...one,
         taskType: namedTaskType(one.taskType),
-        likeness: found.likenesses.get(one.id) ?? null,
+        similarity: found.similarities.get(one.id) ?? null,
         namesApi: names.some((name) => mentionsName(one.foundBy, name)),
       })),
       { words: new Set(words.map(({ word }) => word)), near, taskType: scope.taskType, tools: scope.tools },
       statistics,
-      [...found.likenesses.values()],
+      [...found.similarities.values()],
     );
   };
   const ranked = rank([], NO_NEAR_WORDS);
   const relevant = ranked.filter(({ relevance }) => relevance >= RELEVANT_ENOUGH);
   const isEnough = relevant.length >= (words.length === 1 ? question.topK : 1);
-  if (isEnough || words.length > MAX_INPUT_WORDS_FOR_RELATED_TERMS || found.likenesses.size > 0)
+  if (isEnough || words.length > MAX_INPUT_WORDS_FOR_RELATED_TERMS || found.similarities.size > 0)
     return toRecalled(ranked, found.spend);
   const near = await findRelatedTerms(database, searched);
   if (near.size === 0) return toRecalled(ranked, found.spend);
@@ -153,7 +153,7 @@ function toRecalled(ranked: RankedLesson[], spend: Spend): Recalled {
   return { lessons: ranked.map((lesson) => toText(lesson, lesson.score)), spend };
 }
 
-const NO_LIKENESSES: ReadonlyMap<string, number> = new Map();
+const NO_SIMILARITIES: ReadonlyMap<string, number> = new Map();
 
 function toText({ id, kind, text }: Pick<RecallCandidate, 'id' | 'kind' | 'text'>, score: number | null): RecalledText {
   return { id, kind, text, score };

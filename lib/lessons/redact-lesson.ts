@@ -91,13 +91,13 @@ async function findAll(finders: readonly Finder[], text: string): Promise<Found[
     .filter(({ start, end }) => start < end)
     .map(({ kind, start, end }) => ({ kind, ...wholeEscapes(text, view.from(start), view.to(end)) }))
     .sort((one, other) => one.start - other.start);
-  const apart: Found[] = [];
+  const merged: Found[] = [];
   for (const next of found) {
-    const last = apart.at(-1);
+    const last = merged.at(-1);
     if (last !== undefined && next.start < last.end) last.end = Math.max(last.end, next.end);
-    else apart.push({ ...next });
+    else merged.push({ ...next });
   }
-  return apart;
+  return merged;
 }
 
 /** Loads the secret rules only when a text could contain a secret. Most processes never need them. */

@@ -16,7 +16,7 @@ const ADA = { id: 'ada', name: 'Ada', role: 'reviewer' } as const;
 const BEN = { id: 'ben', name: 'Ben', role: 'reviewer' } as const;
 /** Promotes a lesson without edits. */
 const PROMOTE = { verdict: 'promote', editCount: 0 };
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 beforeEach(() => deleteAllLessons(db.database()));
 
@@ -177,7 +177,7 @@ test.each([
 });
 
 test('returns not_found for an unknown lesson', async () => {
-  expect(await reviewLesson(context(), ADA, NOBODY, PROMOTE)).toMatchObject({
+  expect(await reviewLesson(context(), ADA, UNKNOWN_ID, PROMOTE)).toMatchObject({
     problem: { code: 'not_found' },
   });
 });

@@ -29,7 +29,7 @@ import { deleteAllLessons, storeLesson } from './test-texts/stored-lesson.test-s
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 function member(id: string, role: Role) {
   return { id, memberId: id, name: id.toUpperCase(), role };
@@ -118,7 +118,7 @@ describe('an assignment', () => {
   });
 
   test.each(['run', 'lesson'] as const)('is refused for an unknown %s', async (kind) => {
-    const refused = await assign(context(), ADA, { kind, id: NOBODY }, { memberId: 'ben' });
+    const refused = await assign(context(), ADA, { kind, id: UNKNOWN_ID }, { memberId: 'ben' });
     expect(refused).toMatchObject({ problem: { code: 'not_found' } });
   });
 
@@ -127,7 +127,7 @@ describe('an assignment', () => {
     unwrap(await assign(context(), ADA, { kind: 'run', id: runId }, { memberId: 'ben' }));
     const found = unwrap(await findRunAssignments(context(), ADA, runId));
     expect(found.assignees).toMatchObject([{ memberId: 'ben' }]);
-    expect(await findRunAssignments(context(), ADA, NOBODY)).toMatchObject({ problem: { code: 'not_found' } });
+    expect(await findRunAssignments(context(), ADA, UNKNOWN_ID)).toMatchObject({ problem: { code: 'not_found' } });
   });
 
   test('is refused for the author of the lesson', async () => {
@@ -228,7 +228,7 @@ describe('an opinion', () => {
       REFUSED('forbidden', /others/),
     );
     expect(unwrap(await submitOpinion(context(), CY, id, { ...YES, editCount: 1 }))).toMatchObject({ given: 1 });
-    expect(await submitOpinion(context(), CY, NOBODY, YES)).toMatchObject({ problem: { code: 'not_found' } });
+    expect(await submitOpinion(context(), CY, UNKNOWN_ID, YES)).toMatchObject({ problem: { code: 'not_found' } });
     expect(await submitOpinion(context(), CY, id, { ...YES, verdict: 'restore' })).toMatchObject({
       problem: { code: 'invalid', field: 'verdict' },
     });
@@ -295,7 +295,7 @@ test('compares scores of the same version and preferences on the same pair, per 
   const found = await findReviewers(db.database(), { experimentId });
   expect(found.scores).toMatchObject({ people: 2, n: 1, same: 1, kappa: null });
   expect(found.preferences).toMatchObject({ people: 3, shared: 1, n: 1, same: 1, ties: 2 });
-  const elsewhere = await findReviewers(db.database(), { experimentId: NOBODY });
+  const elsewhere = await findReviewers(db.database(), { experimentId: UNKNOWN_ID });
   expect([elsewhere.scores.things, elsewhere.preferences.things]).toEqual([0, 0]);
 });
 

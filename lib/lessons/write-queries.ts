@@ -173,10 +173,10 @@ const ENDED = "r.status IN ('finished', 'failed', 'stopped') AND r.finished_at I
 const LAST = `SELECT max(t.requested_at) FROM retrospectives t JOIN runs o ON o.id = t.run_id
   WHERE o.experiment_id = e.id AND t.scheduled`;
 
-const TEACHES = decisionsWith(({ teaches }) => teaches === true);
+const SHOWS_PREFERENCE = decisionsWith(({ showsPreference }) => showsPreference === true);
 
 /** Decisions that express a person's preferences: all except those that only let the run continue. */
-const IMPORTANT = `d.by = 'person' AND (d.decision IN (${TEACHES.map((kind) => `'${kind}'`).join(', ')})
+const IMPORTANT = `d.by = 'person' AND (d.decision IN (${SHOWS_PREFERENCE.map((kind) => `'${kind}'`).join(', ')})
   OR (d.decision = 'allow' AND d.tool_arguments IS NOT NULL))`;
 
 /** SQL condition: true if the settings of a version write lessons. */

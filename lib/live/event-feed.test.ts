@@ -7,7 +7,7 @@ function openRun() {
   const followers = new Set<Parameters<EventSource['follow']>[0]>();
   let inFlight = '';
   let over = false;
-  const tell = () => {
+  const notify = () => {
     for (const follower of followers) follower.onEvents();
   };
   return {
@@ -15,11 +15,11 @@ function openRun() {
     store(...types: string[]) {
       for (const type of types) stored.push({ number: stored.length + 1, type, data: {} });
     },
-    tell,
+    tell: notify,
     say(type: string) {
       this.store(type);
       if (type === 'stopped') over = true;
-      tell();
+      notify();
     },
     /** Adds text to the call in progress. */
     stream(text: string) {

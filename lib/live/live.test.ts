@@ -4,8 +4,11 @@ import { endLiveText, expectWatcher, followRun, type LiveText, liveText, textSoF
 
 /** Follows a run and collects the received texts. */
 function follow(runId: string) {
-  const heard: LiveText[] = [];
-  return { heard, leave: followRun(runId, { onEvents: () => undefined, onText: (piece) => heard.push(piece) }) };
+  const received: LiveText[] = [];
+  return {
+    heard: received,
+    leave: followRun(runId, { onEvents: () => undefined, onText: (piece) => received.push(piece) }),
+  };
 }
 
 test('a follower that joins during a call receives the earlier text, then the rest', async () => {

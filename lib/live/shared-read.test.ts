@@ -85,7 +85,7 @@ test('reads a run without followers every time', async () => {
 });
 
 test('announceAllEvents notifies all followers after a break', () => {
-  const heard = [randomUUID(), randomUUID()].map(follow);
+  const readers = [randomUUID(), randomUUID()].map(follow);
   announceAllEvents();
-  expect(heard.map(({ count }) => count())).toEqual([1, 1]);
+  expect(readers.map(({ count }) => count())).toEqual([1, 1]);
 });

@@ -19,11 +19,11 @@ export function sharedRead<Args extends readonly number[], Value>(
     if (found?.generation === generation && performance.now() - found.atMs < KEPT_MS) return found.value;
     const made = { generation, atMs: performance.now(), value: read(runId, ...args) };
     cache.set(key, made);
-    const forget = () => {
+    const expire = () => {
       if (cache.get(key) === made) cache.delete(key);
     };
-    made.value.catch(forget);
-    setTimeout(forget, KEPT_MS).unref();
+    made.value.catch(expire);
+    setTimeout(expire, KEPT_MS).unref();
     return made.value;
   };
 }

@@ -45,14 +45,14 @@ type Printing = Pick<Console, 'log' | 'info' | 'debug' | 'warn' | 'error'>;
 
 /** Redirects console output of libraries such as Next to the log, so that each line has its format and no secrets. */
 export function consoleToLog(log: Log, target: Printing = console): void {
-  const tell =
+  const logAs =
     (level: 'info' | 'warn') =>
     (...values: unknown[]) =>
       log[level](inOneText(values));
-  target.log = tell('info');
-  target.info = tell('info');
-  target.debug = tell('info');
-  target.warn = tell('warn');
+  target.log = logAs('info');
+  target.info = logAs('info');
+  target.debug = logAs('info');
+  target.warn = logAs('warn');
   target.error = (...values: unknown[]) => {
     const thrown = values.find((value) => value instanceof Error);
     log.error(thrown === undefined ? inOneText(values) : 'error in a library', thrown);

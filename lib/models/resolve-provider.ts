@@ -79,7 +79,7 @@ export function providerDirectory(context: Pick<AppContext, 'database' | 'secret
     await saveRefusedParameters(database, { provider: name, baseUrl }, model, refusals, new Date()).catch(
       () => undefined,
     );
-    configurations.forget();
+    configurations.clear();
   };
   /** Key states reported by calls, per configuration. Concurrent calls save the same state only once. */
   const reported = new WeakMap<ProviderConfiguration, { state: 'works' | 'refused'; saved: Promise<void> }>();
@@ -91,7 +91,7 @@ export function providerDirectory(context: Pick<AppContext, 'database' | 'secret
     // If saving fails, the next call reports the state again.
     const saved = recordKeyState(context, provider, state, outcome.ok ? null : outcome.failure.message)
       .catch(() => undefined)
-      .then(configurations.forget);
+      .then(configurations.clear);
     reported.set(provider, { state, saved });
     return saved;
   };

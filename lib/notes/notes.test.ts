@@ -8,7 +8,7 @@ const db = useTestDatabase();
 const ADA = { id: 'ada', name: 'Ada', role: 'reviewer' } as const;
 const ALL = { cursor: null, limit: 50 };
 
-async function noted() {
+async function createNotes() {
   const context = testContext(db.database());
   const id = await queuedRun(context, PRACTICE_WRITING, { input: 'Explain the refund policy' });
   const run: NoteSubject = { kind: 'run', id };
@@ -19,7 +19,7 @@ async function noted() {
 }
 
 test('lists notes on a run and on its experiment separately, newest first, by page', async () => {
-  const { context, run, experiment } = await noted();
+  const { context, run, experiment } = await createNotes();
   let minute = 0;
   const later = { ...context, now: () => new Date(Date.UTC(2026, 0, 1, 0, minute++)) };
   for (const text of ['one', 'two', 'three']) unwrap(await addNote(later, ADA, run, { text }));
@@ -45,7 +45,7 @@ test.each([
 });
 
 test('only the author edits a note; others read it, and an owner can delete it', async () => {
-  const { context, run } = await noted();
+  const { context, run } = await createNotes();
   const { id } = unwrap(await addNote(context, ADA, run, { text: 'Wrong reference' }));
   expect(await editNote(context, TESTER, id, { text: 'x' })).toMatchObject({
     ok: false,
@@ -60,7 +60,7 @@ test('only the author edits a note; others read it, and an owner can delete it',
 });
 
 test('notes are deleted with their run or experiment', async () => {
-  const { context, run, experiment } = await noted();
+  const { context, run, experiment } = await createNotes();
   unwrap(await addNote(context, ADA, run, { text: 'on the run' }));
   unwrap(await addNote(context, ADA, experiment, { text: 'on the experiment' }));
   unwrap(await deleteExperiment(context, TESTER, experiment.id));
@@ -75,6 +75,6 @@ test.each([
   { name: 'blank', text: ' \n ' },
   { name: 'too long', text: 'x'.repeat(20_001) },
 ])('refuses a note that is $name', async ({ text }) => {
-  const { context, run } = await noted();
+  const { context, run } = await createNotes();
   expect(await addNote(context, ADA, run, { text })).toMatchObject({ ok: false, problem: { field: 'text' } });
 });

@@ -8,7 +8,7 @@ import {
   urlProblem,
 } from './outgoing-address.ts';
 
-const NOWHERE: AddressRules = { allowLoopback: false, allowedPrivateHosts: [] };
+const NO_EXCEPTIONS: AddressRules = { allowLoopback: false, allowedPrivateHosts: [] };
 const LOCAL: AddressRules = { allowLoopback: true, allowedPrivateHosts: [] };
 const NAMED: AddressRules = {
   allowLoopback: false,
@@ -24,7 +24,7 @@ describe('urlProblem', () => {
     ['an address next to the private networks', 'http://172.32.0.1/'],
     ['an address next to the shared network', 'http://100.128.0.1/'],
   ])('accepts %s', (_name, url) => {
-    expect(urlProblem(url, NOWHERE)).toBeNull();
+    expect(urlProblem(url, NO_EXCEPTIONS)).toBeNull();
   });
 
   test.each([
@@ -75,7 +75,7 @@ describe('urlProblem', () => {
     ['an invalid URL', 'example.com/hook', /must be an address/],
     ['an empty text', '', /must be an address/],
   ])('rejects %s', (_name, url, message) => {
-    expect(urlProblem(url, NOWHERE)).toMatch(message);
+    expect(urlProblem(url, NO_EXCEPTIONS)).toMatch(message);
   });
 
   test.each([
@@ -115,8 +115,8 @@ function names(...addresses: string[]): Resolve {
 
 describe('a name that resolves', () => {
   test.each<[string, string, AddressRules, string[], boolean]>([
-    ['to a public address', 'https://example.com/', NOWHERE, ['93.184.216.34'], true],
-    ['to loopback', 'https://evil.example/', NOWHERE, ['127.0.0.1'], false],
+    ['to a public address', 'https://example.com/', NO_EXCEPTIONS, ['93.184.216.34'], true],
+    ['to loopback', 'https://evil.example/', NO_EXCEPTIONS, ['127.0.0.1'], false],
     [
       'to loopback in local mode, which allows only loopback host names',
       'https://evil.example/',
@@ -126,10 +126,10 @@ describe('a name that resolves', () => {
     ],
     ['from localhost in local mode', 'http://localhost/', LOCAL, ['127.0.0.1', '::1'], true],
     ['from localhost to a private address in local mode', 'http://localhost/', LOCAL, ['10.0.0.1'], false],
-    ['to a public and a private address', 'https://evil.example/', NOWHERE, ['93.184.216.34', '10.0.0.1'], false],
+    ['to a public and a private address', 'https://evil.example/', NO_EXCEPTIONS, ['93.184.216.34', '10.0.0.1'], false],
     ['to cloud metadata', 'https://metadata.google.internal/', LOCAL, ['169.254.169.254'], false],
-    ['to IPv4-mapped loopback', 'https://evil.example/', NOWHERE, ['::ffff:127.0.0.1'], false],
-    ['to link-local with a zone', 'https://evil.example/', NOWHERE, ['fe80::1%eth0'], false],
+    ['to IPv4-mapped loopback', 'https://evil.example/', NO_EXCEPTIONS, ['::ffff:127.0.0.1'], false],
+    ['to link-local with a zone', 'https://evil.example/', NO_EXCEPTIONS, ['fe80::1%eth0'], false],
     ['from an allowed host to a private address', 'http://hub/', NAMED, ['10.9.9.9'], true],
     ['from an allowed host and port', 'http://box:8000/', NAMED, ['192.168.1.20'], true],
     ['from an allowed host at another port', 'http://box:22/', NAMED, ['192.168.1.20'], false],
@@ -143,17 +143,17 @@ describe('a name that resolves', () => {
 
   test('to nothing is accepted when stored and fails when connecting', async () => {
     const nothing: Resolve = (host, found) => found(new Error(`getaddrinfo ENOTFOUND ${host}`), []);
-    expect(await addressProblem('https://later.example/', NOWHERE, nothing)).toBeNull();
-    expect(await lookUp('https://later.example/', NOWHERE, nothing)).toMatchObject({ message: /ENOTFOUND/ });
-    expect(await lookUp('https://later.example/', NOWHERE, names())).toMatchObject({ message: /no address/ });
+    expect(await addressProblem('https://later.example/', NO_EXCEPTIONS, nothing)).toBeNull();
+    expect(await lookUp('https://later.example/', NO_EXCEPTIONS, nothing)).toMatchObject({ message: /ENOTFOUND/ });
+    expect(await lookUp('https://later.example/', NO_EXCEPTIONS, names())).toMatchObject({ message: /no address/ });
   });
 
   test('to another address when connecting than when stored is refused', async () => {
     let asked = 0;
     const rebinding: Resolve = (_host, found) =>
       found(null, [{ address: asked++ === 0 ? '93.184.216.34' : '127.0.0.1' }]);
-    expect(await addressProblem('https://evil.example/', NOWHERE, rebinding)).toBeNull();
-    expect(await lookUp('https://evil.example/', NOWHERE, rebinding)).toBeInstanceOf(RefusedAddressError);
+    expect(await addressProblem('https://evil.example/', NO_EXCEPTIONS, rebinding)).toBeNull();
+    expect(await lookUp('https://evil.example/', NO_EXCEPTIONS, rebinding)).toBeInstanceOf(RefusedAddressError);
   });
 });
 

@@ -10,7 +10,7 @@ import { sendWebhook } from '#lib/webhooks/send-webhook.ts';
 import type { AddressRules, Resolve } from './outgoing-address.ts';
 
 /** Sends a request to an address through one feature and returns the outcome as text. */
-type Door = (address: string, rules: AddressRules, resolve: Resolve) => Promise<string>;
+type Client = (address: string, rules: AddressRules, resolve: Resolve) => Promise<string>;
 
 const signal = new AbortController().signal;
 const provider = (baseUrl: string) =>
@@ -18,7 +18,7 @@ const provider = (baseUrl: string) =>
 const model = { provider: 'p', model: 'm' };
 
 /** All features that send requests to an address set by a person. */
-const DOORS: Record<string, Door> = {
+const CLIENTS: Record<string, Client> = {
   'a model call': async (address, addresses, resolve) => {
     const call = createModelCaller({
       addresses,
@@ -123,10 +123,10 @@ const ADDRESSES: [string, string, string[]][] = [
   ['a host name for cloud metadata', 'rebound.example', ['169.254.169.254']],
 ];
 
-describe.each(Object.entries(DOORS))('%s does not connect to internal addresses', (_door, goOut) => {
+describe.each(Object.entries(CLIENTS))('%s does not connect to internal addresses', (_client, goOut) => {
   test.each(ADDRESSES)('%s: %s', async (_name, host, found) => {
-    const resolve: Resolve = (_host, tell) =>
-      tell(
+    const resolve: Resolve = (_host, respond) =>
+      respond(
         null,
         found.map((address) => ({ address })),
       );
@@ -136,7 +136,8 @@ describe.each(Object.entries(DOORS))('%s does not connect to internal addresses'
 
   test('a name that resolves to a different address on each lookup', async () => {
     let looks = 0;
-    const resolve: Resolve = (_host, tell) => tell(null, [{ address: looks++ === 0 ? '192.0.2.1' : '127.0.0.1' }]);
+    const resolve: Resolve = (_host, respond) =>
+      respond(null, [{ address: looks++ === 0 ? '192.0.2.1' : '127.0.0.1' }]);
     for (let times = 0; times < 2; times++)
       expect(await goOut(`http://rebound.example:${within.port}/`, TEAM, resolve)).toMatch(REFUSED);
     expect(within.connections).toBe(0);
@@ -144,7 +145,7 @@ describe.each(Object.entries(DOORS))('%s does not connect to internal addresses'
 
   test('a redirect from an allowed address', async () => {
     const rules = { allowLoopback: false, allowedPrivateHosts: [`127.0.0.1:${named.port}`] };
-    const resolve: Resolve = (_host, tell) => tell(null, [{ address: '127.0.0.1' }]);
+    const resolve: Resolve = (_host, respond) => respond(null, [{ address: '127.0.0.1' }]);
     const response = await goOut(`http://127.0.0.1:${named.port}/`, rules, resolve);
     expect(named.requests).toBeGreaterThan(0);
     expect(within.connections).toBe(0);
@@ -153,7 +154,7 @@ describe.each(Object.entries(DOORS))('%s does not connect to internal addresses'
 
   test('connects to an allowed address', async () => {
     const rules = { allowLoopback: false, allowedPrivateHosts: [`127.0.0.1:${within.port}`] };
-    await goOut(`http://127.0.0.1:${within.port}/`, rules, (_host, tell) => tell(null, []));
+    await goOut(`http://127.0.0.1:${within.port}/`, rules, (_host, respond) => respond(null, []));
     expect(within.connections).toBeGreaterThan(0);
   });
 });

@@ -176,11 +176,11 @@ describe('a stopped evaluation', () => {
   test('keeps earlier results, so the next evaluation only pays for the rest', async () => {
     const evaluate = await newPrompt();
     const { call, asked } = adder();
-    const dying: ModelCaller = async (request, options) => {
+    const crashing: ModelCaller = async (request, options) => {
       if (request.prompt.includes('3 + 4')) throw new Error('killed');
       return call(request, options);
     };
-    await expect(evaluate({ texts: [{ version: 1 }] }, dying)).rejects.toThrow('killed');
+    await expect(evaluate({ texts: [{ version: 1 }] }, crashing)).rejects.toThrow('killed');
     expect(asked.length).toBeGreaterThan(0);
     const paid = asked.length;
     const events = await evaluate({ texts: [{ version: 1 }] }, call);

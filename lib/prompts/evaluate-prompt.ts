@@ -87,7 +87,7 @@ async function evaluateOpen(
         stopped += 1;
         continue;
       }
-      const tell = (event: (cell: EvaluationCell) => EvaluationEvent) => {
+      const emit = (event: (cell: EvaluationCell) => EvaluationEvent) => {
         for (const one of cells) worker.emit(event(cellAddress(one)));
       };
       const used = modelsOf(plan, cell);
@@ -97,7 +97,7 @@ async function evaluateOpen(
         refused === undefined
           ? await tryCell(context, plan, cell, {
               signal,
-              onText: (piece) => tell((address) => ({ type: 'text', ...address, piece })),
+              onText: (piece) => emit((address) => ({ type: 'text', ...address, piece })),
               // The paid response is reused, but the judge must be called again because a saved response would be the same.
               call: (request, options) => (plan.again && request.role === 'judge' ? counted : paid)(request, options),
             })
@@ -105,13 +105,13 @@ async function evaluateOpen(
       if (outcome.ok) {
         const evaluation = evaluationOf(outcome.tried, now());
         if (plan.name !== null) await insertPromptEvaluation(database, plan.name, cell.key, evaluation);
-        tell((address) => ({ type: 'proof', ...address, known: outcome.tried.paidBefore, proof: evaluation }));
+        emit((address) => ({ type: 'proof', ...address, known: outcome.tried.paidBefore, proof: evaluation }));
       } else if (outcome.failure.kind === 'aborted') stopped += 1;
       else {
         const failed = outcome.role === null ? null : used[outcome.role];
         if (failed !== null && HOPELESS.includes(outcome.failure.kind)) failedModels.set(failed, outcome.failure);
         const { kind, message, remedy } = outcome.failure;
-        tell((address) => ({ type: 'failed', ...address, cause: kind, message, remedy }));
+        emit((address) => ({ type: 'failed', ...address, cause: kind, message, remedy }));
       }
     }
   };

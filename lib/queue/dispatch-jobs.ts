@@ -196,23 +196,23 @@ type WakeSignal = { ring(): void; wait(limitMs: number): Promise<'rung' | 'silen
 /** Creates a bell that stores a ring for the next waiter if nobody is waiting. */
 function createWakeSignal(): WakeSignal {
   let isRung = false;
-  let hear = () => {};
+  let wake = () => {};
   return {
     ring: () => {
       isRung = true;
-      hear();
+      wake();
     },
     wait: (limitMs) =>
       new Promise((resolve) => {
         const timer = setTimeout(() => answer('silence'), limitMs);
-        const answer = (heard: 'rung' | 'silence') => {
+        const answer = (outcome: 'rung' | 'silence') => {
           clearTimeout(timer);
-          hear = () => {};
+          wake = () => {};
           isRung = false;
-          resolve(heard);
+          resolve(outcome);
         };
-        hear = () => answer('rung');
-        if (isRung) hear();
+        wake = () => answer('rung');
+        if (isRung) wake();
       }),
   };
 }

@@ -60,10 +60,10 @@ describe('exportReport', () => {
     const solved = Array.from({ length: 40 }, (_, at) => (at % 4 === 0 ? null : 1));
     const experimentId = await imported('Again', solved);
     const first = await reportOf(experimentId);
-    const { database: noting, noted } = recordQueries(database());
-    const context = testContext(noting);
+    const { database: recording, recorded } = recordQueries(database());
+    const context = testContext(recording);
     expect(writeReport(unwrap(await readReport(context, experimentId)))).toBe(first);
-    expect(noted.every(({ rows, characters }) => rows < 10 && characters < 20_000)).toBe(true);
+    expect(recorded.every(({ rows, characters }) => rows < 10 && characters < 20_000)).toBe(true);
     const [run] = await database().prisma.run.findMany({
       where: { experimentId },
       orderBy: { number: 'asc' },

@@ -56,11 +56,11 @@ beforeEach(async () => {
 });
 
 /** Returns the audit entries since the test began, oldest first. */
-async function noted() {
+async function createNotes() {
   const { items } = await listAudit(db.database(), {}, { cursor: null, limit: 100 });
   return items.filter(({ id }) => id > before).toReversed();
 }
-const inShort = async () => (await noted()).map(({ act, subject }) => `${act} ${subject.kind}`);
+const inShort = async () => (await createNotes()).map(({ act, subject }) => `${act} ${subject.kind}`);
 
 test('logs creations, changes and deletions with actor, client and source', async () => {
   const context = fresh();
@@ -87,7 +87,7 @@ test('logs creations, changes and deletions with actor, client and source', asyn
     ...['created prompt', 'labelled prompt', 'deleted prompt'],
     ...['created lesson', 'changed lesson', 'deleted lesson'],
   ]);
-  const entries = await noted();
+  const entries = await createNotes();
   expect(
     entries.every(
       ({ actorId, entry, address, via }) => `${actorId} ${entry} ${address} ${via}` === 'ada action x 192.0.2.7 person',
@@ -113,7 +113,7 @@ test('logs decisions of people and webhooks with their content, but not refused 
   const other = await queuedRun(context, PRACTICE_WRITING, { input: 'Explain' });
   unwrap(await stopRun(context, ADA, other));
   unwrap(await deleteRun(context, ADA, runId));
-  const entries = (await noted()).filter(({ subject }) => subject.kind === 'run');
+  const entries = (await createNotes()).filter(({ subject }) => subject.kind === 'run');
   expect(entries).toMatchObject([
     { act: 'scored', change: { decision: 'override', version: 0, score: 0.2, reason: 'wrong unit' }, actor: 'Ada' },
     {
@@ -168,7 +168,7 @@ test('logs settings without keys, passwords and tokens', async () => {
     ...['created webhook', 'changed webhook', 'deleted webhook', 'created mcp_server', 'deleted mcp_server'],
     ...['changed budget', 'changed setting', 'created token', 'revoked token'],
   ]);
-  const text = JSON.stringify(await noted());
+  const text = JSON.stringify(await createNotes());
   expect(text).toContain('127.0.0.1:9');
   for (const secret of [SECRET, 'hunter22secret', token.token]) expect(text).not.toContain(secret);
 });
@@ -184,7 +184,7 @@ test('logs the changed fields of an experiment, and nothing for a failed change'
   expect(await updateExperiment(context, ADA, id, { maxIterations: -1 })).toMatchObject({ ok: false });
   unwrap(await deleteExperiment(context, ADA, id));
   expect(await deleteExperiment(context, ADA, id)).toMatchObject({ ok: false });
-  const entries = await noted();
+  const entries = await createNotes();
   expect(entries.map(({ act, subject }) => `${act} ${subject.kind}`)).toEqual([
     ...['created experiment', 'started batch', 'changed experiment', 'deleted experiment'],
   ]);

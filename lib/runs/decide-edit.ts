@@ -53,27 +53,28 @@ export function editRefusal(input: DecisionInput, stored: StoredRun): Result<nev
 }
 
 /**
- * A person's score, from 0 to 1, for a criterion that waited for it. `mayTellModels` is true if their reason does not reveal the reference.
+ * A person's score, from 0 to 1, for a criterion that waited for it. `mayRevealToModels` is true if their reason does not reveal the reference.
  */
 type GivenScore = {
   criterion: string;
   score: number;
   actor: string;
   reason: string | null;
-  mayTellModels: boolean;
+  mayRevealToModels: boolean;
   at: string;
   step: number;
 };
 
 /** Applies a person's score to an evaluation, and adds their reason to its explanations and, unless it is secret, to its feedback. */
 export function applyHumanScore(settings: ExperimentSettings, before: Evaluation, given: GivenScore): Evaluation {
-  const { criterion, actor, reason, mayTellModels } = given;
+  const { criterion, actor, reason, mayRevealToModels } = given;
   const explanation =
-    reason === null || mayTellModels ? (reason ?? `Scored by ${actor}.`) : 'Their reason quotes the reference.';
+    reason === null || mayRevealToModels ? (reason ?? `Scored by ${actor}.`) : 'Their reason quotes the reference.';
   return {
     ...withManualScore(settings, before, given),
     reasons: { ...before.reasons, [criterion]: explanation },
-    feedback: reason === null || !mayTellModels ? before.feedback : lines(before.feedback, `${criterion}: ${reason}`),
+    feedback:
+      reason === null || !mayRevealToModels ? before.feedback : lines(before.feedback, `${criterion}: ${reason}`),
     detail: lines(withoutWaiting(before.detail, criterion), `${criterion}: ${reason ?? `scored by ${actor}`}`),
   };
 }
@@ -100,7 +101,7 @@ export function changeByScore(stored: StoredRun, decided: History, decision: Dec
     score: decision.score,
     actor: decision.actor,
     reason: decision.reason,
-    mayTellModels: decision.reason === null || !quotesReference(decision.reason, run.reference),
+    mayRevealToModels: decision.reason === null || !quotesReference(decision.reason, run.reference),
     at: decision.at,
     step: decided.step,
   });

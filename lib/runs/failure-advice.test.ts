@@ -3,11 +3,11 @@ import { FAILURE_CAUSES } from '#lib/core/run-record.ts';
 import { failureAdvice } from './failure-advice.ts';
 
 const CONTEXT = { provider: 'shed', model: 'm-1', experimentId: 'e-1' };
-const NOWHERE = { provider: null, model: null, experimentId: null };
+const NO_CONTEXT = { provider: null, model: null, experimentId: null };
 
 describe('failureAdvice for every failure cause', () => {
   test.each(FAILURE_CAUSES)('%s has a title, an explanation and one next step', (cause) => {
-    for (const context of [CONTEXT, NOWHERE]) {
+    for (const context of [CONTEXT, NO_CONTEXT]) {
       const { title, explanation, next } = failureAdvice(cause, context);
       expect(title).toMatch(/^[A-Za-z].*\.$/);
       expect(explanation).toMatch(/^[A-Z"].*\.$/);

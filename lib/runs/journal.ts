@@ -19,23 +19,23 @@ import { type CallOwner, countCalls, insertCalls, insertToolResult, lockForCalls
  */
 export async function recordCalls(
   database: Database,
-  { again = false, ...keeper }: CallOwner & { again?: boolean },
+  { again = false, ...owner }: CallOwner & { again?: boolean },
   calls: CallEntry[],
 ): Promise<boolean> {
   if (calls.length === 0) return true;
-  if (!again && (await insertCalls(database.pool, keeper, calls, 'fenced')) === calls.length) return true;
-  return saveLateCalls(database, keeper, calls);
+  if (!again && (await insertCalls(database.pool, owner, calls, 'fenced')) === calls.length) return true;
+  return saveLateCalls(database, owner, calls);
 }
 
 /**
  * Sorts calls under the lock of their run, so that the next worker finds the stored ones. Returns true if the run still belongs to the
  * caller.
  */
-function saveLateCalls(database: Database, keeper: CallOwner, calls: CallEntry[]): Promise<boolean> {
-  const { runId } = keeper;
+function saveLateCalls(database: Database, owner: CallOwner, calls: CallEntry[]): Promise<boolean> {
+  const { runId } = owner;
   return inTransaction(database, async (transaction) => {
     const connection = asQueryable(transaction);
-    const run = await lockForCalls(connection, keeper);
+    const run = await lockForCalls(connection, owner);
     // A deleted run accepts no records.
     if (run === null) return false;
     const known = await knownCalls(transaction, runId, calls);
@@ -45,7 +45,7 @@ function saveLateCalls(database: Database, keeper: CallOwner, calls: CallEntry[]
     const isOfUse = (call: CallEntry) =>
       run.isFree && call.text !== null && (call.step < 0 || call.step >= run.openStep) && !isAnswered(call);
     const { kept = [], late = [] } = Object.groupBy(left, (call) => (run.isOwn || isOfUse(call) ? 'kept' : 'late'));
-    if (kept.length > 0) await insertCalls(connection, keeper, kept, 'late');
+    if (kept.length > 0) await insertCalls(connection, owner, kept, 'late');
     for (const call of late) await saveLateSpend(transaction, runId, run.experimentId, call);
     return run.isOwn;
   });
@@ -138,7 +138,7 @@ export async function savedReplies(
 }
 
 /** Identifies one tool use. `fingerprint` is that of the tool and its arguments. */
-export type ToolUse = { keeper: CallOwner; step: number; callId: string; fingerprint: string };
+export type ToolUse = { owner: CallOwner; step: number; callId: string; fingerprint: string };
 
 /**
  * Returns the tool results of a step that was started but not saved, by `callId fingerprint`. These tools are not called again. The example

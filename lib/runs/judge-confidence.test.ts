@@ -25,10 +25,10 @@ const PLAIN: ExperimentSettingsInput = {
   qualityThreshold: 0.8,
 };
 
-type Said = { score: number; confidence: number | null };
+type JudgeReply = { score: number; confidence: number | null };
 
 /** Returns a fake judge that responds with `first`, and with `afresh` if the prompt requests a second judgement after low confidence. */
-function scripted(first: Said, afresh: Said = first) {
+function scripted(first: JudgeReply, afresh: JudgeReply = first) {
   const asked: string[] = [];
   const call: ModelCaller = async ({ role, prompt }) => {
     if (role === 'evaluate') asked.push(prompt);
@@ -61,7 +61,7 @@ async function begun(
   return { context, worker, runId, perform };
 }
 
-const UNSURE: Said = { score: 0.6, confidence: 0.3 };
+const UNSURE: JudgeReply = { score: 0.6, confidence: 0.3 };
 
 describe('a judge with low confidence', () => {
   test('its score counts by default', async () => {
@@ -71,7 +71,7 @@ describe('a judge with low confidence', () => {
     expect(model.asked).toHaveLength(1);
   });
 
-  test.each<[string, Said, { score: number; confidence: number }]>([
+  test.each<[string, JudgeReply, { score: number; confidence: number }]>([
     [
       'and a higher confidence counts the second judgement',
       { score: 0.9, confidence: 0.8 },
@@ -90,7 +90,7 @@ describe('a judge with low confidence', () => {
     expect(run.convergenceReason).toBe(score >= 0.8 ? 'quality_met' : 'max_iterations');
   });
 
-  test.each<[string, Said]>([
+  test.each<[string, JudgeReply]>([
     ['a confidence equal to the minimum', { score: 0.6, confidence: 0.5 }],
     ['a missing confidence', { score: 0.6, confidence: null }],
   ])('%s is accepted', async (_name, reply) => {

@@ -281,10 +281,10 @@ test('stores calls once when a write that may have succeeded is repeated', async
   const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
   await performRun(testWorkerContext(context), runId);
   const entry = callEntry({ step: 90 });
-  const keeper = { runId, claim: 1 };
-  expect(await recordCalls(db.database(), keeper, [entry])).toBe(true);
+  const owner = { runId, claim: 1 };
+  expect(await recordCalls(db.database(), owner, [entry])).toBe(true);
   const other = { ...entry, ordinal: 1 };
-  expect(await recordCalls(db.database(), { ...keeper, again: true }, [entry, other])).toBe(true);
+  expect(await recordCalls(db.database(), { ...owner, again: true }, [entry, other])).toBe(true);
   expect((await listModelCalls(db.database(), runId)).filter(({ step }) => step === 90)).toHaveLength(2);
   expect(await faultsOf(runId)).toEqual([]);
 });

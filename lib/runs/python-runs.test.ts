@@ -43,11 +43,11 @@ function coder(asked: string[]): ModelCaller {
   return async ({ role, prompt }) => {
     asked.push(prompt);
     const problem = PROBLEMS.find(({ name }) => prompt.includes(`${name}: `));
-    const isTold = problem !== undefined && prompt.includes(problem.fails);
+    const hasFailure = problem !== undefined && prompt.includes(problem.fails);
     const text =
       role === 'reflect'
         ? JSON.stringify({ summary: 'A test fails.', issues: [], suggestions: [] })
-        : `\`\`\`python\n${role === 'revise' && isTold ? problem?.right : problem?.wrong}\n\`\`\``;
+        : `\`\`\`python\n${role === 'revise' && hasFailure ? problem?.right : problem?.wrong}\n\`\`\``;
     const spent = { tokenUsage: { input: 1, output: 1, total: 2 }, costUsd: 0, latencyMs: 1 };
     return { ok: true, reply: { text, finishReason: 'stop', attempts: 1, warnings: [], ...spent } };
   };

@@ -114,7 +114,7 @@ export const rescoreInputSchema = z.strictObject({ times: integerBetween(1, 20) 
 const MAX_WAITING_RESCORES = 100;
 
 /**
- * Requests more evaluations of a stored version, to measure how much its scores vary. A worker makes them. They are stored beside the run
+ * Requests more evaluations of a stored version, to measure how much its scores vary. A worker makes them. They are stored separately from the run
  * and never enter its history. Returns the state of the version's re-scores.
  */
 export async function rescoreVersion(

@@ -190,7 +190,7 @@ describe('events of a tuning run', () => {
     const history = made({ minibatch: [0, 1], scores });
     const tries = history.tries.filter(({ version }) => version === 1);
     const tried = { type: 'tried', data: { version: 1, cases: 2, mean: after / 2 } };
-    expect(eventsOf({ type: 'tries', tries, tookMs: 1, lost: NO_SPEND }, history, settings)).toEqual([
+    expect(eventsOf({ type: 'tries', tries, durationMs: 1, lost: NO_SPEND }, history, settings)).toEqual([
       tried,
       { type: event, data: { version: 1, before: 0.75, after } },
     ]);
@@ -209,12 +209,12 @@ describe('events of a tuning run', () => {
   test('example scores that decide nothing or nothing new', () => {
     const half = made({ minibatch: [0, 1], scores: { 0: null } });
     const tries = half.tries.filter(({ version }) => version === 1);
-    expect(eventsOf({ type: 'tries', tries, tookMs: 1, lost: NO_SPEND }, half, settings)).toEqual([
+    expect(eventsOf({ type: 'tries', tries, durationMs: 1, lost: NO_SPEND }, half, settings)).toEqual([
       { type: 'tried', data: { version: 1, cases: 1, mean: null } },
     ]);
     const whole = made({ minibatch: [0], scores: { 0: 1, 2: 0 } });
     const later = whole.tries.filter(({ version, position }) => version === 1 && position === 2);
-    expect(eventsOf({ type: 'tries', tries: later, tookMs: 1, lost: NO_SPEND }, whole, settings)).toHaveLength(1);
+    expect(eventsOf({ type: 'tries', tries: later, durationMs: 1, lost: NO_SPEND }, whole, settings)).toHaveLength(1);
   });
 });
 
@@ -226,7 +226,7 @@ describe('events of an agent', () => {
   };
   const turns = (...given: AgentTurn[]): StepResult => turnsWith(2, ...given);
   const turnsWith = (recalled: number, ...given: AgentTurn[]): StepResult => ({
-    ...{ type: 'turns', turns: given, recalled, tookMs: 1, lost: NO_SPEND },
+    ...{ type: 'turns', turns: given, recalled, durationMs: 1, lost: NO_SPEND },
   });
   const expected = { type: 'turn_made', data: { version: 1, agent: 'main', number: 0, calls: 1 } };
   const started = { type: 'attempt_started', data: { attempt: 2, maxAttempts: 4 } };
@@ -257,7 +257,7 @@ describe('events of an agent', () => {
     const { events } = made({}, [0.5]);
     expect(events(turnsWith(0, turn))).toEqual([expected]);
     const used = { version: 1, callId: '0.0', tool: 'search', text: 'secret', durationMs: 1, createdAt: '', step: 10 };
-    expect(events({ type: 'observations', observations: [{ ...used, status: 'timed_out' }], tookMs: 1 })).toEqual([
+    expect(events({ type: 'observations', observations: [{ ...used, status: 'timed_out' }], durationMs: 1 })).toEqual([
       { type: 'tool_used', data: { version: 1, tool: 'search', status: 'timed_out' } },
     ]);
   });

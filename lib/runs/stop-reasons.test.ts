@@ -19,10 +19,10 @@ const PLAIN: ExperimentSettingsInput = {
   revision: { strategy: 'full_rewrite' },
 };
 
-type Told = { scores: (number | null)[]; outputs?: string[]; issues?: string[]; finishReasons?: string[] };
+type Script = { scores: (number | null)[]; outputs?: string[]; issues?: string[]; finishReasons?: string[] };
 
 /** Returns a fake model that answers the calls of each version from the lists; a call takes 300 tokens, $0.01 and 0.3 s. */
-function scripted({ scores, outputs, issues, finishReasons }: Told): ModelCaller {
+function scripted({ scores, outputs, issues, finishReasons }: Script): ModelCaller {
   const asked = new Map<ModelRequest['role'], number>();
   return async ({ role }) => {
     const at = asked.get(role) ?? 0;
@@ -68,7 +68,7 @@ async function recordOf(settings: ExperimentSettingsInput, call?: ModelCaller) {
 }
 
 describe('each stop reason, from the queue to the record', () => {
-  test.each<[StopReason, ExperimentSettingsInput, Told, { versions: number; best: number | null; status?: string }]>([
+  test.each<[StopReason, ExperimentSettingsInput, Script, { versions: number; best: number | null; status?: string }]>([
     ['quality_met', PLAIN, { scores: [0.5, 0.9] }, { versions: 2, best: 1 }],
     ['evaluation_failed', PLAIN, { scores: [null] }, { versions: 1, best: null, status: 'failed' }],
     [
@@ -134,10 +134,10 @@ describe('the practice model with every strategy', () => {
     const settings = { ...PRACTICE_WRITING, maxIterations: 2, structuredReflection, revision: { strategy } };
     const runId = await queuedRun(context, settings, TASK);
     const real = testWorkerContext(context);
-    const unheard = (prompt: string) =>
+    const withoutFeedback = (prompt: string) =>
       prompt.replace(/<(issues|suggestions|critique|earlier_critiques|went_wrong)>[\s\S]*?<\/\1>/g, '');
     const call: ModelCaller = (request, options) =>
-      real.call(request.role === 'revise' ? { ...request, prompt: unheard(request.prompt) } : request, options);
+      real.call(request.role === 'revise' ? { ...request, prompt: withoutFeedback(request.prompt) } : request, options);
     await performRun({ ...real, call }, runId);
     const found = await findRun(db.database(), runId);
     const outputs = found?.record.versions.map(({ output }) => output) ?? [];

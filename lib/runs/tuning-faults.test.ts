@@ -13,7 +13,7 @@ import {
   casesNamed,
   promptKnowing,
   queuedTuning,
-  type Said,
+  type ScriptedReply,
   scriptedTuner,
   startedTuning,
   storedRun,
@@ -29,7 +29,7 @@ const GOOD = promptKnowing('a', 'b', 'c', 'p', 'q', 'r', 's');
 
 async function begun(
   changes: Partial<ExperimentSettingsInput> = {},
-  says?: (request: ModelRequest, asked: ModelRequest[]) => Said | Promise<Said>,
+  says?: (request: ModelRequest, asked: ModelRequest[]) => ScriptedReply | Promise<ScriptedReply>,
 ) {
   const context = testContext(db.database());
   const tuner = scriptedTuner([GOOD, GOOD], says);

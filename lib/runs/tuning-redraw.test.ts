@@ -7,7 +7,7 @@ import {
   casesNamed,
   promptKnowing,
   queuedTuning,
-  type Said,
+  type ScriptedReply,
   scriptedTuner,
   storedRun,
   triedOn,
@@ -29,7 +29,7 @@ const CASES = [
 const KNOWN = [...TRAIN, 'p', 'q'];
 const ALL = [...TRAIN, ...VALIDATION];
 
-async function begun(proposals: string[], says?: (prompt: string) => Said) {
+async function begun(proposals: string[], says?: (prompt: string) => ScriptedReply) {
   const context = testContext(db.database());
   const tuner = scriptedTuner(proposals, says && (({ prompt }) => says(prompt)));
   const settings = tuningSettings({

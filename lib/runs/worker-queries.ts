@@ -20,7 +20,7 @@ import type { Save } from './save.ts';
 type Pool = Pick<Database, 'pool'>;
 
 /** SQL: true if a process other than `process` currently performs the run of the row `runs`. */
-const performedBeside = (process: string) => `(status = 'running' AND claimed_by IS DISTINCT FROM ${process}::uuid
+const performedElsewhere = (process: string) => `(status = 'running' AND claimed_by IS DISTINCT FROM ${process}::uuid
   AND EXISTS (SELECT 1 FROM app_processes p WHERE p.id = claimed_by AND ${IS_PROCESS_ALIVE}))`;
 
 /** SQL: true if the run of the row `runs` has not started and waits until its batch is resumed. */
@@ -29,7 +29,7 @@ const WAITS_FOR_BATCH = `(status = 'queued' AND started_at IS NULL AND EXISTS (S
 const CLAIM = `
   WITH claimed AS (
     UPDATE runs SET claim = claim + 1, claimed_by = $3, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2)
-    WHERE id = ANY ($1::uuid[]) AND status IN ('queued', 'running') AND NOT ${performedBeside('$3')} AND NOT ${WAITS_FOR_BATCH} RETURNING *)
+    WHERE id = ANY ($1::uuid[]) AND status IN ('queued', 'running') AND NOT ${performedElsewhere('$3')} AND NOT ${WAITS_FOR_BATCH} RETURNING *)
   SELECT r.id, r.claim, r.idle_claims AS "idleClaims", r.event_number AS "eventNumber", r.experiment_id AS "experimentId", s.settings->>'mode' AS mode, ${HAS_PROMOTED_LESSONS} AS "hasLessons", to_json(r) AS run, e.name AS experiment_name, s.settings
   FROM claimed r
   JOIN experiments e ON e.id = r.experiment_id
@@ -63,7 +63,7 @@ export async function claimRows(
 export async function isHeld({ pool }: Pool, runId: string, processId: string | null): Promise<boolean> {
   const { rows } = await pool.query({
     name: 'is-held',
-    text: `SELECT 1 FROM runs WHERE id = $1 AND ${performedBeside('$2')}`,
+    text: `SELECT 1 FROM runs WHERE id = $1 AND ${performedElsewhere('$2')}`,
     values: [runId, processId],
   });
   return rows.length > 0;
@@ -235,32 +235,32 @@ const buildAddQueuedWorkCalls = {
   late: (_table: WorkTable) => `WITH summed AS (${ADD_QUEUED_WORK_SPEND} RETURNING id) ${INSERT_CALLS}`,
 };
 
-/** Stores calls. With `fenced`, only while their keeper has the run or the piece of work. Returns the number of stored calls if fenced. */
+/** Stores calls. With `fenced`, only while their owner has the run or the piece of work. Returns the number of stored calls if fenced. */
 export async function insertCalls(
   connection: Queryable,
-  keeper: CallOwner,
+  owner: CallOwner,
   calls: readonly CallEntry[],
   way: 'fenced' | 'late',
 ): Promise<number | null> {
   const { inputTokens, outputTokens, costUsd, unpriced, callCount } = sumOf(calls);
-  const sent = [keeper.runId, storableJson(calls)];
+  const sent = [owner.runId, storableJson(calls)];
   const isFenced = way === 'fenced';
   const statement =
-    'claim' in keeper
+    'claim' in owner
       ? {
           ...(isFenced && { name: 'record-calls' }),
           text: ADD[way],
           values: [
             ...sent,
             ...[inputTokens, outputTokens, costUsd, unpriced, callCount],
-            ...(isFenced ? [keeper.claim] : []),
+            ...(isFenced ? [owner.claim] : []),
           ],
         }
       : {
-          text: buildAddQueuedWorkCalls[way](keeper.table),
+          text: buildAddQueuedWorkCalls[way](owner.table),
           values: [
             ...[...sent, inputTokens + outputTokens, costUsd],
-            ...(isFenced ? [keeper.number, keeper.holder] : []),
+            ...(isFenced ? [owner.number, owner.holder] : []),
           ],
         };
   return (await connection.query(statement)).rowCount;
@@ -269,19 +269,19 @@ export async function insertCalls(
 /** The state of a run for a late worker. `openStep` is the first step whose responses are still of use. */
 type LockedRun = { experimentId: string; isOwn: boolean; isFree: boolean; openStep: number };
 
-/** Locks the run of a keeper and its piece of work until the end of the transaction. Returns null if there is none. */
-export async function lockForCalls(connection: Queryable, keeper: CallOwner): Promise<LockedRun | null> {
+/** Locks the run of an owner and its piece of work until the end of the transaction. Returns null if there is none. */
+export async function lockForCalls(connection: Queryable, owner: CallOwner): Promise<LockedRun | null> {
   const [text, values] =
-    'claim' in keeper
+    'claim' in owner
       ? [
           `SELECT experiment_id AS "experimentId", claim IS NOT DISTINCT FROM coalesce($2::int, claim) AS "isOwn", status <> 'running' AS "isFree", step AS "openStep"
            FROM runs WHERE id = $1::uuid FOR UPDATE`,
-          [keeper.runId, keeper.claim],
+          [owner.runId, owner.claim],
         ]
       : [
           `SELECT r.experiment_id AS "experimentId", w.held_by IS NOT DISTINCT FROM $3::uuid AS "isOwn", w.held_by IS NULL AND w.status = 'waiting' AS "isFree", 0 AS "openStep"
-           FROM runs r JOIN ${keeper.table} w ON w.run_id = r.id WHERE r.id = $1::uuid AND w.number = $2 FOR UPDATE`,
-          [keeper.runId, keeper.number, keeper.holder],
+           FROM runs r JOIN ${owner.table} w ON w.run_id = r.id WHERE r.id = $1::uuid AND w.number = $2 FOR UPDATE`,
+          [owner.runId, owner.number, owner.holder],
         ];
   const { rows } = await connection.query<LockedRun>(text, values);
   return rows[0] ?? null;
@@ -289,7 +289,7 @@ export async function lockForCalls(connection: Queryable, keeper: CallOwner): Pr
 
 /** A tool use and its result. */
 type ToolResultRow = {
-  keeper: CallOwner;
+  owner: CallOwner;
   step: number;
   callId: string;
   fingerprint: string;
@@ -304,21 +304,21 @@ type ToolResultRow = {
  * work.
  */
 export async function insertToolResult({ pool }: Pool, result: ToolResultRow): Promise<void> {
-  const { keeper, step, callId, fingerprint, status, text, durationMs, now } = result;
+  const { owner, step, callId, fingerprint, status, text, durationMs, now } = result;
   const [name, held, holder] =
-    'claim' in keeper
-      ? ['run', `SELECT id FROM runs WHERE id = $1 AND (claim = $9 OR status <> 'running') FOR SHARE`, [keeper.claim]]
+    'claim' in owner
+      ? ['run', `SELECT id FROM runs WHERE id = $1 AND (claim = $9 OR status <> 'running') FOR SHARE`, [owner.claim]]
       : [
-          keeper.table,
-          `SELECT run_id AS id FROM ${keeper.table} WHERE run_id = $1 AND number = $9 AND held_by = $10 FOR SHARE`,
-          [keeper.number, keeper.holder],
+          owner.table,
+          `SELECT run_id AS id FROM ${owner.table} WHERE run_id = $1 AND number = $9 AND held_by = $10 FOR SHARE`,
+          [owner.number, owner.holder],
         ];
   await pool.query({
     name: `keep-tool-result-${name}`,
     text: `INSERT INTO tool_results (run_id, step, call_id, fingerprint, status, text, duration_ms, created_at)
       SELECT id, $2, $3, $4, $5, $6, $7, $8 FROM (${held}) r
       ON CONFLICT DO NOTHING`,
-    values: [keeper.runId, step, callId, fingerprint, status, text, durationMs, now, ...holder],
+    values: [owner.runId, step, callId, fingerprint, status, text, durationMs, now, ...holder],
   });
 }
 

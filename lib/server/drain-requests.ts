@@ -27,7 +27,7 @@ export function drainRequests(server: Server): RequestDrain {
   let isDraining = false;
   /** Incremented for every new connection and request, and for every finished response. */
   let events = 0;
-  const sayClose = (response: ServerResponse) => {
+  const requestClose = (response: ServerResponse) => {
     if (!response.headersSent) response.shouldKeepAlive = false;
   };
   server.on('connection', () => {
@@ -36,7 +36,7 @@ export function drainRequests(server: Server): RequestDrain {
   server.prependListener('request', (_request, response: ServerResponse) => {
     underWay.add(response);
     events += 1;
-    if (isDraining) sayClose(response);
+    if (isDraining) requestClose(response);
     response.once('close', () => {
       underWay.delete(response);
       events += 1;
@@ -56,7 +56,7 @@ export function drainRequests(server: Server): RequestDrain {
   return {
     begin: () => {
       isDraining = true;
-      for (const response of underWay) sayClose(response);
+      for (const response of underWay) requestClose(response);
     },
     stopAccepting: async () => {
       await waitForQuiet(SETTLED_LOOKS, MAX_SETTLING_MS, () => true);

@@ -78,13 +78,13 @@ function isLeftRequest(error: Error): boolean {
 }
 
 /** npm forwards only SIGINT and SIGTERM. On other signals it dies without notifying its child processes. */
-function watchParent(onDeath: () => void): void {
+function watchParent(onExit: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
-    onDeath();
+    onExit();
   }, 300);
   timer.unref();
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { insertAudit } from '#lib/audit/queries.ts';
 import { type BackupManifest, backupKey, countRows } from '#lib/backups/backup-manifest.ts';
-import { foreignNote, inspectBackup } from '#lib/backups/inspect-backup.ts';
+import { inspectBackup, unsignedWarning } from '#lib/backups/inspect-backup.ts';
 import { restoreBackup } from '#lib/backups/restore-backup.ts';
 import { applyMigrations, hasTable } from '#lib/database/apply-migrations.ts';
 import { withClient } from '#lib/database/connections.ts';
@@ -36,7 +36,7 @@ export async function restore(args: string[]): Promise<never> {
     const key = secret === null ? null : backupKey(secret);
     const inspected = await inspectBackup(file, key);
     if (!inspected.ok) throw new StartFailure(`${inspected.problem.message} Nothing was changed.`);
-    const note = foreignNote(file, inspected.value.signedBy);
+    const note = unsignedWarning(file, inspected.value.signedBy);
     const foreign = flags.includes('--foreign');
     if (note !== null && !foreign) throw new StartFailure(`${note} ${FOREIGN}`);
     if (note !== null) context.say(`${note} Restoring it because of --foreign`);

@@ -66,7 +66,7 @@ async function startWorker(): Promise<void> {
   const app = getRunningApp();
   const context = await getAppContext();
   const { database, queue } = context;
-  onShutdown(await startTracing(process.env, { tell: (message) => getLog().warn(message) }));
+  onShutdown(await startTracing(process.env, { warn: (message) => getLog().warn(message) }));
   await seedSamples(context);
   if (app.ownsDatabase) {
     await removeOtherProcesses(database, app.id);
@@ -122,15 +122,17 @@ async function startWorker(): Promise<void> {
     leftOver: (runIds) => runsWithWaitingWork(database, runIds),
     isAlone: async () => !(await others.get(app.id)),
   });
-  const endBeside = startBackgroundTasks(context, app.id);
-  const leave = onShutdown(endBeside);
+  const stopBackgroundTasks = startBackgroundTasks(context, app.id);
+  const leave = onShutdown(stopBackgroundTasks);
   onShutdown(
     watchSchema(database, app.migrations, (migrations) => {
       const trouble = `The database was changed by a newer version of Hone (${migrations.join(', ')}), so this process performs no more runs. Start the newer version in its place.`;
       setWorkerState('outdated', trouble);
       getLog().error(trouble);
       leave();
-      Promise.all([endBeside(), drain()]).catch((error: unknown) => getLog().error('taking no more runs', error));
+      Promise.all([stopBackgroundTasks(), drain()]).catch((error: unknown) =>
+        getLog().error('taking no more runs', error),
+      );
     }),
   );
   setWorkerState('working');

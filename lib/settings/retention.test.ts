@@ -233,10 +233,10 @@ describe('retention', () => {
     await whileAuditFails(db.database(), () => expect(purgeDue(contextIn(40), TESTER)).rejects.toThrow(AUDIT_FAILURE));
     expect(await counts(ended)).toEqual(NOTHING_PURGED);
     expect(await entries()).toEqual(before);
-    const noted = { actor: 'Tester', via: 'person', change: { ...NOTHING_PURGED, toolResults: 1 } };
+    const entry = { actor: 'Tester', via: 'person', change: { ...NOTHING_PURGED, toolResults: 1 } };
     for (const _look of [1, 2]) {
       expect(await purgeDaily(contextIn(40), never)).toBe(false);
-      expect(await entries()).toEqual([...before, noted]);
+      expect(await entries()).toEqual([...before, entry]);
     }
   });
 });

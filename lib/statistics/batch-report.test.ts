@@ -130,8 +130,8 @@ describe('unscored runs', () => {
   test.each(['experiment_budget', 'month_budget', 'evaluation_failed', 'model_failed', 'max_iterations'])(
     'count separately from solved and unsolved runs: %s',
     (stopReason) => {
-      const untold = { stopReason, firstScore: null, bestScore: null };
-      const report = reportBatch([run('+'), run('-'), run('', untold), run('--', untold)]);
+      const unscored = { stopReason, firstScore: null, bestScore: null };
+      const report = reportBatch([run('+'), run('-'), run('', unscored), run('--', unscored)]);
       expect(report).toMatchObject({
         ended: 4,
         unscored: 2,
@@ -139,7 +139,7 @@ describe('unscored runs', () => {
         endedByRule: { met: 2, n: 2 },
       });
       expect(report.solveCurve.map(({ n }) => n)).toEqual([2]);
-      expect(reportBatch([run('', untold), run('0', untold)])).toMatchObject({
+      expect(reportBatch([run('', unscored), run('0', unscored)])).toMatchObject({
         unscored: 2,
         solvedShare: null,
         solveCurve: [],

@@ -158,8 +158,8 @@ export type RunOutcome = {
  * ones.
  */
 export function reportBatch(runs: RunOutcome[]): BatchReport {
-  const telling = runs.filter(hasKnownOutcome);
-  const length = Math.max(0, ...telling.map((run) => run.satisfactory.length));
+  const known = runs.filter(hasKnownOutcome);
+  const length = Math.max(0, ...known.map((run) => run.satisfactory.length));
   const positions = Array.from({ length }, (_, position) => position);
   const solved = (run: RunOutcome, position: number) => run.satisfactory.slice(0, position + 1).includes(true);
   const ever = (run: RunOutcome) => run.satisfactory.includes(true);
@@ -169,15 +169,15 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
   const output = sum(runs.map((run) => run.outputTokens));
   const cases = new Set(runs.map((run) => run.caseKey)).size;
   // Skips grouping if every run has its own case, because grouping is most of the work for a large batch.
-  const isApart = cases === runs.length;
+  const hasOneRunPerCase = cases === runs.length;
   const solveCurve = positions.flatMap((version) => {
     const [everBy, currentAt] = [
-      solvedBy(telling, isApart, (run) => solved(run, version)),
-      solvedBy(telling, isApart, (run) => current(run, version)),
+      solvedBy(known, hasOneRunPerCase, (run) => solved(run, version)),
+      solvedBy(known, hasOneRunPerCase, (run) => current(run, version)),
     ];
     return everBy === null || currentAt === null
       ? []
-      : [{ version, n: telling.length, ever: everBy, current: currentAt }];
+      : [{ version, n: known.length, ever: everBy, current: currentAt }];
   });
   return {
     total: runs.length,
@@ -186,15 +186,15 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
     unscored: runs.filter((run) => run.ended && !hasKnownOutcome(run)).length,
     solved: runs.filter(ever).length,
     solvedShare: solvedOf(
-      telling.filter((run) => run.ended),
-      isApart,
+      known.filter((run) => run.ended),
+      hasOneRunPerCase,
       ever,
     ),
     solvedByIteration: solveCurve.map((point) => point.ever.solved),
     currentByIteration: solveCurve.map((point) => point.current.solved),
     solveCurve,
     stopReasons: stopReasonsOf(runs),
-    endedByRule: endedByRule(telling, isApart),
+    endedByRule: endedByRule(known, hasOneRunPerCase),
     tokenUsage: { input, output, total: input + output },
     costUsd: sum(runs.map((run) => run.costUsd)),
     unpriced: runs.some((run) => run.unpriced),
@@ -208,36 +208,36 @@ function hasKnownOutcome({ firstScore, bestScore, satisfactory }: RunOutcome): b
   return firstScore !== null || bestScore !== null || satisfactory.includes(true);
 }
 
-function solvedOf(runs: RunOutcome[], isApart: boolean, isSolved: (run: RunOutcome) => boolean) {
-  const solved = solvedBy(runs, isApart, isSolved);
+function solvedOf(runs: RunOutcome[], hasOneRunPerCase: boolean, isSolved: (run: RunOutcome) => boolean) {
+  const solved = solvedBy(runs, hasOneRunPerCase, isSolved);
   return solved === null ? null : { ...solved, n: runs.length };
 }
 
-function solvedBy(runs: RunOutcome[], isApart: boolean, isSolved: (run: RunOutcome) => boolean) {
-  const share = shareOf(runs, isApart, isSolved);
+function solvedBy(runs: RunOutcome[], hasOneRunPerCase: boolean, isSolved: (run: RunOutcome) => boolean) {
+  const share = shareOf(runs, hasOneRunPerCase, isSolved);
   return share === null ? null : { solved: runs.filter(isSolved).length, ...share };
 }
 
 /**
  * Returns the share of runs that ended by a rule rather than at a limit. Runs that a person ended or that failed do not count. The runs must
- * have a score, because no rule can judge others. Null if no run counts. `isApart`: every run has its own case.
+ * have a score, because no rule can judge others. Null if no run counts. `hasOneRunPerCase`: every run has its own case.
  */
-export function endedByRule(runs: readonly Pick<RunOutcome, 'caseKey' | 'stopReason'>[], isApart: boolean) {
+export function endedByRule(runs: readonly Pick<RunOutcome, 'caseKey' | 'stopReason'>[], hasOneRunPerCase: boolean) {
   const reasons: readonly (string | null)[] = [...EARLY_STOPS, ...CAP_STOPS];
   const counted = runs.filter(({ stopReason }) => reasons.includes(stopReason));
   const isEarly = ({ stopReason }: Pick<RunOutcome, 'stopReason'>) =>
     EARLY_STOPS.some((reason) => reason === stopReason);
-  const share = shareOf(counted, isApart, isEarly);
+  const share = shareOf(counted, hasOneRunPerCase, isEarly);
   return share === null ? null : { met: counted.filter(isEarly).length, n: counted.length, ...share };
 }
 
 /** Returns the share of runs that meet a condition. Runs of one case are correlated. */
 function shareOf<Run extends Pick<RunOutcome, 'caseKey'>>(
   runs: readonly Run[],
-  isApart: boolean,
+  hasOneRunPerCase: boolean,
   holds: (run: Run) => boolean,
 ) {
-  if (isApart) return wilsonInterval(runs.filter(holds).length, runs.length);
+  if (hasOneRunPerCase) return wilsonInterval(runs.filter(holds).length, runs.length);
   const clusters = new Map<string, { successes: number; runs: number }>();
   for (const run of runs) {
     const cluster = clusters.get(run.caseKey) ?? { successes: 0, runs: 0 };

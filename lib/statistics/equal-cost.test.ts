@@ -22,10 +22,10 @@ const FRESH = [...times(9, 1), ...times(3, 2), null, ...times(2, 3), ...times(5,
 
 test('excludes cases that are unscored on one side and counts them', () => {
   const [reflection, fresh] = [courses(times(8, 1)), courses(times(8, 1))];
-  const untold = fresh.map((course, index) =>
+  const unscored = fresh.map((course, index) =>
     index < 3 ? { ...course, isScored: false, satisfactory: [false] } : course,
   );
-  expect(equalCost(reflection, untold)).toMatchObject({
+  expect(equalCost(reflection, unscored)).toMatchObject({
     ...{ cases: 5, unscored: 3, onlyReflection: 0, onlyFresh: 0 },
     levels: [{ spend: 1, reflection: 5, fresh: 5 }],
   });

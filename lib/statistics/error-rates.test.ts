@@ -3,7 +3,7 @@ import { errorRates } from './error-rates.ts';
 import { type SummedShare, sumShares } from './shares.ts';
 
 /** Returns one check per run, so that checks are independent. */
-function apart(met: number, of: number): SummedShare {
+function independent(met: number, of: number): SummedShare {
   return sumShares(Array.from({ length: of }, (_, run) => ({ met: run < met ? 1 : 0, of: 1 })));
 }
 
@@ -50,7 +50,7 @@ test.each([
     trend: 'rises',
   },
 ])('$name', ({ corrected: [up = 0, failing = 0], introduced: [down = 0, passing = 0], now, settles, trend }) => {
-  const found = errorRates({ corrected: apart(up, failing), introduced: apart(down, passing) });
+  const found = errorRates({ corrected: independent(up, failing), introduced: independent(down, passing) });
   expect(found).toMatchObject({
     now,
     trend,
@@ -69,7 +69,7 @@ test.each([
   ['nothing failed', [0, 0], [1, 10], 1],
   ['nothing changed', [0, 10], [0, 10], 0.5],
 ] as const)('the steady state is null if %s', (_name, [up, failing], [down, passing], now) => {
-  expect(errorRates({ corrected: apart(up, failing), introduced: apart(down, passing) })).toMatchObject({
+  expect(errorRates({ corrected: independent(up, failing), introduced: independent(down, passing) })).toMatchObject({
     now,
     settles: null,
     trend: null,
@@ -80,7 +80,7 @@ test('correlated checks within a run give wider intervals for the same rates', (
   const alike = (met: number, of: number) =>
     sumShares(Array.from({ length: of / 10 }, (_, run) => ({ met: run < met / 10 ? 10 : 0, of: 10 })));
   const wide = errorRates({ corrected: alike(40, 100), introduced: alike(10, 100) });
-  const narrow = errorRates({ corrected: apart(40, 100), introduced: apart(10, 100) });
+  const narrow = errorRates({ corrected: independent(40, 100), introduced: independent(10, 100) });
   expect(wide.settles?.share).toBe(narrow.settles?.share);
   expect(wide.settles?.low).toBeLessThan((narrow.settles?.low ?? 0) - 0.1);
   expect(wide.corrected.interval?.low).toBeLessThan((narrow.corrected.interval?.low ?? 0) - 0.1);

@@ -63,21 +63,21 @@ type Compared = { thing: string; first: Judgement; second: Judgement };
  * Cohen's. It is returned from `MIN_COMMON_ITEMS` items on. Sources: Cohen 1960; Kish 1965 (effective number).
  */
 export function reviewerAgreement(judgements: readonly Judgement[]): ReviewerAgreement {
-  const byThing = Map.groupBy(judgements, ({ thing }) => thing);
-  const compared = [...byThing.values()].flatMap(comparisonsOf);
+  const byItem = Map.groupBy(judgements, ({ thing }) => thing);
+  const compared = [...byItem.values()].flatMap(comparisonsOf);
   const pairs = [...Map.groupBy(compared, ({ first, second }) => `${first.person}\n${second.person}`).values()];
   const shown = pairs.map(ofPair).toSorted((one, other) => other.n - one.n || one.first.localeCompare(other.first));
   return {
     people: new Set(judgements.map(({ person }) => person)).size,
-    things: byThing.size,
+    things: byItem.size,
     shared: new Set(compared.map(({ thing }) => thing)).size,
     ...overall(compared, pairs.length),
     pairs: shown.slice(0, MAX_LISTED_PAIRS),
   };
 }
 
-function comparisonsOf(ofThing: readonly Judgement[]): Compared[] {
-  const last = [...new Map(ofThing.map((one) => [one.person, one])).values()].toSorted((one, other) =>
+function comparisonsOf(ofItem: readonly Judgement[]): Compared[] {
+  const last = [...new Map(ofItem.map((one) => [one.person, one])).values()].toSorted((one, other) =>
     one.person < other.person ? -1 : 1,
   );
   return last.flatMap((first, index) => last.slice(index + 1).map((second) => ({ thing: first.thing, first, second })));
@@ -99,9 +99,9 @@ function ofPair(compared: Compared[]): ReviewerAgreement['pairs'][number] {
 
 function overall(compared: Compared[], pairs: number): Agreement {
   const { clear, counts, same, ties } = counted(compared);
-  const clusters = [...Map.groupBy(clear, ({ thing }) => thing).values()].map((ofThing) => ({
-    successes: ofThing.filter(isSame).length,
-    runs: ofThing.length,
+  const clusters = [...Map.groupBy(clear, ({ thing }) => thing).values()].map((ofItem) => ({
+    successes: ofItem.filter(isSame).length,
+    runs: ofItem.length,
   }));
   return {
     n: clear.length,

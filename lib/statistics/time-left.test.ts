@@ -52,8 +52,8 @@ describe('remaining time of a batch', () => {
     let within = 0;
     for (let trial = 0; trial < trials; trial++) {
       const range = timeLeft({ ended: 20, spanMs: span(20) * 1_000_000, remaining: 30 });
-      const took = span(30) * 1_000_000;
-      if (range !== null && took >= range.lowestMs && took <= range.highestMs) within++;
+      const elapsed = span(30) * 1_000_000;
+      if (range !== null && elapsed >= range.lowestMs && elapsed <= range.highestMs) within++;
     }
     expect(within / trials).toBeGreaterThan(0.93);
     expect(within / trials).toBeLessThan(0.97);

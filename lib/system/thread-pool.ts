@@ -10,7 +10,7 @@ type PoolOptions<Answer> = {
   /** Maximum number of threads, because the app itself needs a processor too. */
   most: number;
   /** Time after which a thread without a response is terminated, in milliseconds. */
-  givenUpMs: number;
+  timeoutMs: number;
   memoryMb: number;
   /** Returns true if a thread can be reused after this response. */
   isUsable?: (answer: Answer) => boolean;
@@ -36,7 +36,7 @@ const threads = process.getBuiltinModule('node:worker_threads');
 export function threadPool<Request, Answer extends object>({
   file,
   most,
-  givenUpMs,
+  timeoutMs,
   memoryMb,
   isUsable = () => true,
 }: PoolOptions<Answer>): (request: Request) => Promise<PoolOutcome<Answer>> {
@@ -72,7 +72,7 @@ export function threadPool<Request, Answer extends object>({
     const onMessage = (answer: Answer | 'begun') => {
       if (answer !== 'begun') return finish({ type: 'answered', answer });
       clearTimeout(limit);
-      limit = setTimeout(() => finish({ type: 'out_of_time' }), givenUpMs);
+      limit = setTimeout(() => finish({ type: 'out_of_time' }), timeoutMs);
     };
     const onError = (error: Error) =>
       finish(

@@ -23,7 +23,7 @@ export async function findTargetView(context: AppContext, name: string): Promise
 export async function listTargetChoices({ database, now }: TimedContext): Promise<TargetChoice[]> {
   const [targets, workers] = await Promise.all([
     listStoredTargets(database),
-    database.prisma.targetWorker.groupBy({ by: 'target', where: { seenAt: { gt: goneSince(now) } } }),
+    database.prisma.targetWorker.groupBy({ by: 'target', where: { seenAt: { gt: deadSince(now) } } }),
   ]);
   const connected = new Set(workers.map(({ target }) => target));
   return targets.map(({ name, baseUrl, components }) => ({
@@ -37,10 +37,10 @@ export async function listTargetChoices({ database, now }: TimedContext): Promis
 export async function isDisconnected({ database, now }: TimedContext, name: string) {
   const target = await findTarget(database, name);
   if (target === null || target.baseUrl !== null) return false;
-  return (await database.prisma.targetWorker.count({ where: { target: name, seenAt: { gt: goneSince(now) } } })) === 0;
+  return (await database.prisma.targetWorker.count({ where: { target: name, seenAt: { gt: deadSince(now) } } })) === 0;
 }
 
-function goneSince(now: AppContext['now']): Date {
+function deadSince(now: AppContext['now']): Date {
   return new Date(now().getTime() - WORKER_GONE_MS);
 }
 
@@ -55,7 +55,7 @@ async function viewOf(
   use: ProviderUse | undefined,
 ): Promise<TargetView> {
   const workers = await prisma.targetWorker.findMany({
-    where: { target: name, seenAt: { gt: goneSince(now) } },
+    where: { target: name, seenAt: { gt: deadSince(now) } },
     orderBy: { seenAt: 'desc' },
     take: 100,
   });

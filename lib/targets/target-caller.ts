@@ -46,7 +46,7 @@ function targetJobs(database: Database, now: () => Date): TargetJobs {
       await retryWhileUnreachable(() => makeJob(database, job, now()), DATABASE_AWAY_MS, signal);
       return awaitResult(database, job.call, signal);
     },
-    forget: async (id) => {
+    deleteJob: async (id) => {
       // If the deletion fails, the next attempt finds the job.
       await targetJob.deleteMany({ where: { id } }).catch(() => undefined);
     },

@@ -4,11 +4,11 @@ import type { Database } from '#lib/database/database.ts';
 export type RecordedQuery = { name: string; rows: number; characters: number };
 
 /** Returns the same database, recording the statements of its pool and the raw SQL of its Prisma client. */
-export function recordQueries(database: Database): { database: Database; noted: RecordedQuery[] } {
-  const noted: RecordedQuery[] = [];
+export function recordQueries(database: Database): { database: Database; recorded: RecordedQuery[] } {
+  const recorded: RecordedQuery[] = [];
   const { pool, prisma } = database;
   const note = (name: string, rows: unknown[]) =>
-    noted.push({ name, rows: rows.length, characters: JSON.stringify(rows).length });
+    recorded.push({ name, rows: rows.length, characters: JSON.stringify(rows).length });
   const query = async (given: string | { name?: string; text: string; values?: unknown[] }, values?: unknown[]) => {
     const asked = typeof given === 'string' ? { text: given, values } : given;
     const found = await pool.query<Record<string, unknown>>(asked);
@@ -20,11 +20,11 @@ export function recordQueries(database: Database): { database: Database; noted: 
     note(text, rows);
     return rows;
   };
-  const noting = {
+  const recording = {
     pool: Object.assign(Object.create(pool), { query }),
     prisma: new Proxy(prisma, {
       get: (target, name) => (name === '$queryRawUnsafe' ? $queryRawUnsafe : Reflect.get(target, name)),
     }),
   };
-  return { database: { ...database, ...noting }, noted };
+  return { database: { ...database, ...recording }, recorded };
 }

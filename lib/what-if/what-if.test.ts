@@ -23,7 +23,7 @@ function words({ end, last }: WhatIf): string {
   }
 }
 
-const NOBODY = { pause: 'never' as const, escalate: false, review: { drafts: false, revisions: false } };
+const NO_PAUSES = { pause: 'never' as const, escalate: false, review: { drafts: false, revisions: false } };
 const LATER = '2026-02-01T00:00:00.000Z';
 
 describe('whatIf', () => {
@@ -260,7 +260,7 @@ describe('simulated runs', () => {
     let earlier = 0;
     let unknown = 0;
     const property = fc.property(settingsArbitrary, settingsArbitrary, scriptArbitrary, (own, other, script) => {
-      const settings = { ...own, callbacks: { ...own.callbacks, ...NOBODY } };
+      const settings = { ...own, callbacks: { ...own.callbacks, ...NO_PAUSES } };
       const changed = { ...settings, ...changeable(other, settings) };
       const alone = { ...script, overrides: {}, failAt: [], resumes: 0 };
       const stored = simulateRun(settings, alone);

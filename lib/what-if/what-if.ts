@@ -263,8 +263,8 @@ function momentOf(act: HumanAction): string {
 }
 
 function actsAt(rest: HistoryRecord[]): number {
-  const machineGoesOn = rest.findIndex(({ by }) => by === 'machine');
-  return machineGoesOn < 0 ? rest.length : machineGoesOn;
+  const nextResult = rest.findIndex(({ by }) => by === 'machine');
+  return nextResult < 0 ? rest.length : nextResult;
 }
 
 function decisionOf(record: HistoryRecord) {
@@ -328,10 +328,10 @@ function recordsInOrder(history: History): HistoryRecord[] {
     ),
     ...history.lessons.map((lesson) => machine(lesson.step, { type: 'lesson', lesson })),
     ...byStep(history.turns).map(([step, turns]) =>
-      machine(step, { type: 'turns', turns, recalled: 0, tookMs: longest(turns), lost: NO_SPEND }),
+      machine(step, { type: 'turns', turns, recalled: 0, durationMs: longest(turns), lost: NO_SPEND }),
     ),
     ...byStep(history.observations).map(([step, observations]) =>
-      machine(step, { type: 'observations', observations, tookMs: longest(observations) }),
+      machine(step, { type: 'observations', observations, durationMs: longest(observations) }),
     ),
     ...history.decisions.flatMap((decision) => {
       if (decision.by !== 'policy') return people(decision.step, decision.at, { decision });

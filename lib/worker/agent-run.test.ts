@@ -230,10 +230,10 @@ describe('a retry run whose attempts are all cut off', () => {
 });
 
 describe('a worker process that crashes', () => {
-  const death = new Error('the process died');
+  const crash = new Error('the process died');
 
   /** Calls `die` before each of these statements, after those already in progress have completed. */
-  function dyingDatabase(database: Database, names: string[], die: () => void): Database {
+  function crashingDatabase(database: Database, names: string[], die: () => void): Database {
     let underWay: Promise<unknown> = Promise.resolve();
     const pool: Database['pool'] = new Proxy(database.pool, {
       get: (target, key) => {
@@ -254,20 +254,20 @@ describe('a worker process that crashes', () => {
   }
 
   /** Performs the run repeatedly, crashing the second time it reaches `at`, until the run has ended. */
-  async function performDying(
+  async function performWithCrashes(
     at: 'call' | 'save' | 'tool' | 'kept',
     { settings, script }: Agents,
-  ): Promise<{ runId: string; deaths: number; used: string[]; asked: number }> {
+  ): Promise<{ runId: string; crashes: number; used: string[]; asked: number }> {
     const context = testContext(db.database());
     const runId = await queuedRun(context, settings, TASK);
     const used: string[] = [];
     const model = agentModel(script, lowIfWrong);
-    let [deaths, asked] = [0, 0];
+    let [crashes, asked] = [0, 0];
     for (let life = 0; life < 50; life++) {
       let left = 2;
       const dieSoon = () => {
         left--;
-        if (left === 0) throw death;
+        if (left === 0) throw crash;
       };
       const call: ModelCaller = async (request) => {
         if (at === 'call') dieSoon();
@@ -275,7 +275,7 @@ describe('a worker process that crashes', () => {
         return model(request);
       };
       const writes = { call: [], tool: [], save: ['save-results'], kept: ['keep-tool-result'] };
-      const database = dyingDatabase(context.database, writes[at], dieSoon);
+      const database = crashingDatabase(context.database, writes[at], dieSoon);
       const worker = agentWorkerContext(context, call, [echoTool(used)]);
       const openTools: typeof worker.openTools = async (stored) => {
         const toolbox = await worker.openTools(stored);
@@ -292,20 +292,20 @@ describe('a worker process that crashes', () => {
         await performRun({ ...worker, openTools, database, save: groupSaves(database) }, runId);
         break;
       } catch (error) {
-        if (error !== death) throw error;
-        deaths++;
+        if (error !== crash) throw error;
+        crashes++;
       }
     }
-    return { runId, deaths, used, asked };
+    return { runId, crashes, used, asked };
   }
 
   type Agents = { settings: ExperimentSettingsInput; script: AgentScript };
 
-  async function bothWays(at: Parameters<typeof performDying>[0], agents: Agents) {
+  async function bothWays(at: Parameters<typeof performWithCrashes>[0], agents: Agents) {
     const model = agentModel(agents.script, lowIfWrong);
     const undisturbed = await performScripted(db.database(), agents.settings, TASK, model);
-    const died = await performDying(at, agents);
-    expect(died.deaths).toBeGreaterThan(0);
+    const died = await performWithCrashes(at, agents);
+    expect(died.crashes).toBeGreaterThan(0);
     const { history } = await storedRun(db.database(), died.runId);
     expect(courseOf(history)).toEqual(courseOf(undisturbed.history));
     return died;
@@ -314,12 +314,12 @@ describe('a worker process that crashes', () => {
   test.each(['call', 'save', 'tool', 'kept'] as const)(
     'crash at a %s: the run has the same result as an undisturbed run',
     async (at) => {
-      const { runId, deaths, used, asked } = await bothWays(at, { settings: agentSettings(REACT), script: TWO_USES });
+      const { runId, crashes, used, asked } = await bothWays(at, { settings: agentSettings(REACT), script: TWO_USES });
       // No paid call is repeated, and no tool with a stored result is called again.
       expect(asked).toBe(4);
       await expectPaidOnce(runId, 4);
       expect(new Set(used)).toEqual(new Set(['a', 'b', 'c']));
-      expect(used.length).toBeLessThanOrEqual(3 + (at === 'kept' || at === 'tool' ? deaths : 0));
+      expect(used.length).toBeLessThanOrEqual(3 + (at === 'kept' || at === 'tool' ? crashes : 0));
     },
   );
 
@@ -341,12 +341,12 @@ describe('a worker process that crashes', () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, agentSettings(REACT), TASK);
     const used: string[] = [];
-    const failing = dyingDatabase(context.database, ['save-results'], () => {
+    const failing = crashingDatabase(context.database, ['save-results'], () => {
       // The turn of the draft is saved, but its tool step is not.
-      if (used.length > 0) throw death;
+      if (used.length > 0) throw crash;
     });
     const worker = agentWorkerContext(context, agentModel(TWO_USES), [echoTool(used)]);
-    await expect(performRun({ ...worker, database: failing, save: groupSaves(failing) }, runId)).rejects.toThrow(death);
+    await expect(performRun({ ...worker, database: failing, save: groupSaves(failing) }, runId)).rejects.toThrow(crash);
     expect(used).toEqual(['a', 'b']);
     await performRun(worker, runId);
     expect(used).toEqual(['a', 'b', 'c']);

@@ -26,9 +26,9 @@ export function ownershipOf(
   interruption: Interruption,
 ): Ownership {
   let isLost = false;
-  let heardAtMs = now().getTime();
+  let confirmedAtMs = now().getTime();
   const note = (isOwn: boolean) => {
-    heardAtMs = now().getTime();
+    confirmedAtMs = now().getTime();
     if (isOwn || isLost) return;
     isLost = true;
     interruption.abort();
@@ -37,7 +37,7 @@ export function ownershipOf(
     isLost: () => isLost,
     note,
     isSure: async () => {
-      if (!isLost && Math.abs(now().getTime() - heardAtMs) > SURE_FOR_MS)
+      if (!isLost && Math.abs(now().getTime() - confirmedAtMs) > SURE_FOR_MS)
         note(await retryWhileUnreachable(() => holdsClaim(database, claim), DATABASE_AWAY_MS, signal));
       return !isLost;
     },

@@ -24,9 +24,9 @@ const INPUT = 'Say where we are.';
 const SECRET = 'a secret of the contract';
 
 /** The answer at one hook; `auto` if the script has no more answers. */
-type Said = Exclude<ReflectionDecision, string> | { decision: 'auto' };
+type CodeDecision = Exclude<ReflectionDecision, string> | { decision: 'auto' };
 /** `looks`: decide at every hook, in order, instead of only at `onReflection`. */
-type Script = { scores: number[]; says: Said[]; maxIterations?: number; mode?: 'retry'; looks?: boolean };
+type Script = { scores: number[]; says: CodeDecision[]; maxIterations?: number; mode?: 'retry'; looks?: boolean };
 /** The result of a loop, which must not depend on the decider. */
 type Course = {
   versions: Pick<RunRecord['versions'][number], 'origin' | 'parents' | 'iteration' | 'improvementsApplied'>[];
@@ -109,7 +109,7 @@ async function coursed(
   context: AppContext,
   settings: ExperimentSettingsInput,
   script: Script,
-  answer: (record: RunRecord, decision: Said) => Promise<void>,
+  answer: (record: RunRecord, decision: CodeDecision) => Promise<void>,
 ): Promise<Course> {
   const runId = await queuedRun(context, settings, { input: INPUT });
   const worker = testWorkerContext(context, scriptedModel(script));
@@ -279,7 +279,7 @@ const CASES: [name: string, script: Script, expected: Expected][] = [
   ],
 ];
 
-const AUTO: Said = { decision: 'auto' };
+const AUTO: CodeDecision = { decision: 'auto' };
 
 /** Hooks in order: v0 before and after its evaluation, then v1 before and after its evaluation, and so on. */
 const BEFORE_JUDGED: [name: string, script: Omit<Script, 'looks'>, expected: Expected][] = [

@@ -258,14 +258,14 @@ describe('a run with alwaysReflect', () => {
     const runId = await queuedRun(context, { ...SETTINGS, ...ALWAYS }, { input: 'Explain it' });
     const stopping = new AbortController();
     const first = model([0.5], FORM, 'generate');
-    const dying: ModelCaller = async (request, options) => {
+    const crashing: ModelCaller = async (request, options) => {
       const outcome = await first.call(request, options);
       if (request.role !== 'lesson') return outcome;
       stopping.abort();
       const failure = { kind: 'aborted' as const, message: 'stopped', remedy: '', status: null };
       return { ok: false, failure: { ...failure, ...SPEND } };
     };
-    await expect(performRun(testWorkerContext(context, dying, stopping.signal), runId)).rejects.toThrow();
+    await expect(performRun(testWorkerContext(context, crashing, stopping.signal), runId)).rejects.toThrow();
     expect((await findRun(db.database(), runId))?.record.status).not.toBe('failed');
     const second = model([0.5], FORM, 'generate');
     await performRun(testWorkerContext(context, second.call), runId);

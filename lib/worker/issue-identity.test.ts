@@ -17,12 +17,12 @@ const NOW = new Date('2026-01-05T10:00:00.000Z');
 /** One problem of a draft, and the judge's wording of it this time. */
 type Problem = { name: string; words: string };
 /**
- * `saysWhichStand`: the judge lists which open issues of its prompt remain, matched by wording alone, and reports only other issues as new.
+ * `listsRemaining`: the judge lists which open issues of its prompt remain, matched by wording alone, and reports only other issues as new.
  * Otherwise it reports all issues anew.
  */
 type World = {
   problemsOf: (draft: number) => Problem[];
-  saysWhichStand: boolean;
+  listsRemaining: boolean;
   structured: boolean;
   scoreOf?: (draft: number) => number;
 };
@@ -66,7 +66,7 @@ async function runIn(world: World, changes: Partial<ExperimentSettingsInput> = {
 }
 
 function judgement(
-  { problemsOf, saysWhichStand, structured }: World,
+  { problemsOf, listsRemaining, structured }: World,
   names: Map<string, string>,
   prompt: string,
   draft: number,
@@ -80,15 +80,15 @@ function judgement(
     name: names.get(words),
   }));
   const standing = open.filter((one) => problems.some(({ name }) => name === one.name));
-  const left = problems.filter(({ name }) => !saysWhichStand || standing.every((one) => one.name !== name));
+  const left = problems.filter(({ name }) => !listsRemaining || standing.every((one) => one.name !== name));
   const issues = left.map(({ words }) => words);
   const stillOpen = standing.map(({ id }) => id);
   if (structured) {
     const criteria = [{ name: 'clarity', score, reason: 'seen', issues, suggestions: [] }];
-    return JSON.stringify({ criteria, confidence: 0.9, ...(saysWhichStand && open.length > 0 && { stillOpen }) });
+    return JSON.stringify({ criteria, confidence: 0.9, ...(listsRemaining && open.length > 0 && { stillOpen }) });
   }
   const lines = [`clarity: ${score} - seen`, 'Issues:', ...issues.map((issue) => `- ${issue}`)];
-  return [...lines, ...(saysWhichStand ? [`Still open: ${stillOpen.join(', ') || 'none'}`] : [])].join('\n');
+  return [...lines, ...(listsRemaining ? [`Still open: ${stillOpen.join(', ') || 'none'}`] : [])].join('\n');
 }
 
 /** Wordings without any overlap, so only the judge can report that they mean the same issue. */
@@ -105,16 +105,16 @@ const fixedOf = (first: (draft: number) => Problem[]) => (draft: number) =>
   draft === 0 ? first(0) : OTHERS.map((words, at) => ({ name: `other ${at}`, words }));
 
 const JUDGES = [
-  { judge: 'says which issues stand, structured', saysWhichStand: true, structured: true },
-  { judge: 'says which issues stand, in plain text', saysWhichStand: true, structured: false },
-  { judge: 'says nothing of them, structured', saysWhichStand: false, structured: true },
-  { judge: 'says nothing of them, in plain text', saysWhichStand: false, structured: false },
+  { judge: 'lists remaining issues, structured', listsRemaining: true, structured: true },
+  { judge: 'lists remaining issues, in plain text', listsRemaining: true, structured: false },
+  { judge: 'says nothing of them, structured', listsRemaining: false, structured: true },
+  { judge: 'says nothing of them, in plain text', listsRemaining: false, structured: false },
 ];
 
-describe.each(JUDGES)('a judge that $judge', ({ saysWhichStand, structured }) => {
-  const world = { saysWhichStand, structured };
+describe.each(JUDGES)('a judge that $judge', ({ listsRemaining, structured }) => {
+  const world = { listsRemaining, structured };
   // If the judge does not list open issues, only their wording can match them.
-  const again = saysWhichStand ? renamed : reworded;
+  const again = listsRemaining ? renamed : reworded;
 
   test('counts 0 of 5 issues as resolved if each is reworded in the next version', async () => {
     const { history, settings } = await runIn({ ...world, problemsOf: again }, { maxIterations: 1 });
@@ -157,7 +157,7 @@ describe.each(JUDGES)('a judge that $judge', ({ saysWhichStand, structured }) =>
 });
 
 test('an issue reported as remaining stays open, keeps its wording and is sent to the reviser', async () => {
-  const { history, asked } = await runIn({ problemsOf: renamed, saysWhichStand: true, structured: true });
+  const { history, asked } = await runIn({ problemsOf: renamed, listsRemaining: true, structured: true });
   expect(history.evaluations.map(({ issues }) => issues.map(({ id }) => id))).toEqual([
     ['i1', 'i2', 'i3', 'i4', 'i5'],
     ['i1', 'i2', 'i3', 'i4', 'i5'],
@@ -169,7 +169,7 @@ test('an issue reported as remaining stays open, keeps its wording and is sent t
 });
 
 test('the first version is evaluated without open issues in its prompt', async () => {
-  const { asked } = await runIn({ problemsOf: renamed, saysWhichStand: true, structured: true });
+  const { asked } = await runIn({ problemsOf: renamed, listsRemaining: true, structured: true });
   const judged = asked.filter(({ role }) => role === 'evaluate').map(({ prompt }) => prompt.includes('<open_issues>'));
   expect(judged).toEqual([false, true, true]);
 });

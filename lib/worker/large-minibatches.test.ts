@@ -7,7 +7,7 @@ import {
   casesNamed,
   promptKnowing,
   queuedTuning,
-  type Said,
+  type ScriptedReply,
   scriptedTuner,
   storedRun,
   tuningSettings,
@@ -19,7 +19,7 @@ const TRAIN = Array.from({ length: 45 }, (_case, at) => `t${at}`);
 const CASES = [...casesNamed('train', ...TRAIN), ...casesNamed('validation', 'p', 'q')];
 
 /** Each diagnosis lists the cases in its prompt, and the proposal covers the cases listed in its diagnoses. */
-function reading(prompt: string): Said {
+function reading(prompt: string): ScriptedReply {
   const named = (text: string) => [...new Set([...text.matchAll(/\bt\d+\b/g)].map(([name]) => name))];
   const [, shown = ''] = /<tried_cases[^>]*>(.*?)<\/tried_cases/s.exec(prompt) ?? [];
   if (isDiagnosis(prompt)) return `It does not know ${named(shown).join(' ')}.`;
@@ -28,7 +28,7 @@ function reading(prompt: string): Said {
   return `It knows too little.\n~~~~\n${promptKnowing(...named(diagnoses), 'p')}\n~~~~`;
 }
 
-async function begun(says: (prompt: string) => Said) {
+async function begun(says: (prompt: string) => ScriptedReply) {
   const context = testContext(db.database());
   const tuner = scriptedTuner([], ({ role, prompt }) => (role === 'reflect' ? says(prompt) : null));
   const settings = tuningSettings({ tune: { minibatchSize: 45 }, maxIterations: 1 });

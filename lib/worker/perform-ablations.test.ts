@@ -10,7 +10,13 @@ import { TESTER, testWorkerContext, unwrap } from '#lib/testing/test-context.ts'
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performAblations } from './perform-ablations.ts';
 import { performJob } from './perform-job.ts';
-import { casesNamed, performedTuning, type Said, scriptedTuner, tuningSettings } from './tuning-run.test-support.ts';
+import {
+  casesNamed,
+  performedTuning,
+  type ScriptedReply,
+  scriptedTuner,
+  tuningSettings,
+} from './tuning-run.test-support.ts';
 
 const db = useTestDatabase();
 afterEach(() => void vi.useRealTimers());
@@ -29,13 +35,15 @@ const CASES = [
 const ALL_TRIES = 3 * VALIDATION.length;
 
 /** A model that is correct only if its prompt contains the useful line. */
-function says({ role, prompt }: ModelRequest): Said {
+function says({ role, prompt }: ModelRequest): ScriptedReply {
   if (role === 'reflect') return null;
   return prompt.includes(USEFUL) ? 'yes' : 'no';
 }
 
 /** A tuning run that ended with a prompt that has two new lines, one of which helps. */
-async function endedTuning(answer: (request: ModelRequest, asked: ModelRequest[]) => Said | Promise<Said> = says) {
+async function endedTuning(
+  answer: (request: ModelRequest, asked: ModelRequest[]) => ScriptedReply | Promise<ScriptedReply> = says,
+) {
   const tuner = scriptedTuner([BETTER], answer);
   const settings = tuningSettings({ prompts: { generate: FIRST }, maxIterations: 1, tune: { maxRepeats: 1 } });
   const made = await performedTuning(db.database(), settings, tuner, CASES);

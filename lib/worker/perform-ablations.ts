@@ -50,7 +50,7 @@ async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPi
       if (result.type !== 'tries') return settle(soFar, 'failed', messageOf(result));
       const settled = settledToolUses(made, result.tries);
       const plan = await saveAblationTries(database, piece, result.tries, settled);
-      tools.forget(settled);
+      tools.discard(settled);
       if (plan === null) return;
       soFar = { ...soFar, ...plan, tries: [...soFar.tries, ...result.tries] };
     }
@@ -61,18 +61,18 @@ async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPi
  * Returns the tools of the agent whose prompt was tuned. Their results are stored under the step of the ablation until the case is scored.
  */
 async function toolsOf(worker: WorkerContext, stored: StoredRun, piece: QueuedPiece) {
-  if (agentOfTries(stored.settings) === null) return { services: {}, forget: () => undefined };
+  if (agentOfTries(stored.settings) === null) return { services: {}, discard: () => undefined };
   const { database, now, signal } = worker;
   const step = ablationStep(piece.number);
   const saved = await savedToolResults(database, piece.runId, step);
   const { definitions, use } = await worker.openTools(stored);
   const recorded = recordedTools({
-    ...{ database, keeper: piece, saved, now, stopping: signal },
+    ...{ database, owner: piece, saved, now, stopping: signal },
     use: tracedUse(use),
     signal: () => signal,
   });
   const useTool: UseTool = (_step, call) => recorded.use(step, call);
-  return { services: { toolDefinitions: definitions, useTool }, forget: recorded.forget };
+  return { services: { toolDefinitions: definitions, useTool }, discard: recorded.discard };
 }
 
 function messageOf(result: StepResult): string {

@@ -297,42 +297,42 @@ describe('the slot of a run', () => {
 });
 
 describe('a worker that crashes', () => {
-  const death = new Error('the process died');
+  const crash = new Error('the process died');
 
   /** Performs the run repeatedly, crashing at each next model call or database write, until the run has ended. */
-  async function performDying(
+  async function performWithCrashes(
     settings: ExperimentSettingsInput,
     task: { input: string; reference?: string },
-    dying: { calls: boolean; writes: string[] },
+    crashAt: { calls: boolean; writes: string[] },
   ) {
     const context = testContext(db.database());
     const runId = await queuedRun(context, settings, task);
     const real = testWorkerContext(context);
-    let deaths = 0;
+    let crashes = 0;
     for (let life = 0; life < 200; life++) {
       let left = 2;
       const dieSoon = () => {
         left--;
-        if (left === 0) throw death;
+        if (left === 0) throw crash;
       };
       const call: ModelCaller = async (request, options) => {
-        if (dying.calls) dieSoon();
+        if (crashAt.calls) dieSoon();
         return real.call(request, options);
       };
-      const database = dyingDatabase(context.database, dying.writes, dieSoon);
+      const database = crashingDatabase(context.database, crashAt.writes, dieSoon);
       await context.database.pool.query('UPDATE runs SET idle_claims = 0 WHERE id = $1', [runId]);
       try {
         await performRun({ ...real, call, database, save: groupSaves(database) }, runId);
         break;
       } catch (error) {
-        if (error !== death) throw error;
-        deaths++;
+        if (error !== crash) throw error;
+        crashes++;
       }
     }
-    return { deaths, ...(await stored(runId)) };
+    return { crashes, ...(await stored(runId)) };
   }
 
-  function dyingDatabase(database: Database, names: string[], die: () => void): Database {
+  function crashingDatabase(database: Database, names: string[], die: () => void): Database {
     const pool: Database['pool'] = new Proxy(database.pool, {
       get: (target, key) => {
         if (key !== 'query') return Reflect.get(target, key);
@@ -354,8 +354,8 @@ describe('a worker that crashes', () => {
       [PRACTICE_SUMS, SUM],
     ] as const) {
       const undisturbed = await performed(settings, task);
-      const disturbed = await performDying(settings, task, dying);
-      expect(disturbed.deaths).toBeGreaterThan(0);
+      const disturbed = await performWithCrashes(settings, task, dying);
+      expect(disturbed.crashes).toBeGreaterThan(0);
       expect(outcomeOf(disturbed.history)).toEqual(outcomeOf(undisturbed.history));
       expect(disturbed.run.convergenceReason).toBe(undisturbed.run.convergenceReason);
     }
@@ -370,11 +370,11 @@ describe('a worker that crashes', () => {
       asked.push(`${request.role} ${request.prompt}`);
       return real.call(request, options);
     };
-    const failing = dyingDatabase(context.database, ['save-results'], () => {
-      throw death;
+    const failing = crashingDatabase(context.database, ['save-results'], () => {
+      throw crash;
     });
     const worker = { ...real, call, database: failing, save: groupSaves(failing) };
-    await expect(performRun(worker, runId)).rejects.toThrow(death);
+    await expect(performRun(worker, runId)).rejects.toThrow(crash);
     await recordedLate(runId);
     const before = asked.length;
     await performRun({ ...real, call }, runId);
@@ -392,10 +392,10 @@ describe('a worker that crashes', () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
     const dead: ModelCaller = async () => {
-      throw death;
+      throw crash;
     };
     for (let life = 0; life < 3; life++)
-      await expect(performRun(testWorkerContext(context, dead), runId)).rejects.toThrow(death);
+      await expect(performRun(testWorkerContext(context, dead), runId)).rejects.toThrow(crash);
     await performRun(testWorkerContext(context, dead), runId);
     expect((await stored(runId)).run).toMatchObject({ status: 'failed', convergenceReason: 'internal_error' });
     unwrap(await resumeRun(context, TESTER, runId));

@@ -214,7 +214,7 @@ async function performLoop(performance: Performance): Promise<'done' | 'needs sl
     ownership.note(outcome !== 'lost');
     if (outcome === 'saved') {
       const tries = pending.flatMap(({ result }) => (result.type === 'tries' ? result.tries : []));
-      tools.forget(settledToolUses(history, tries));
+      tools.discard(settledToolUses(history, tries));
       stored = {
         ...stored,
         run: { ...stored.run, eventNumber: stored.run.eventNumber + pending.flatMap(({ events }) => events).length },
@@ -353,7 +353,7 @@ export function isStopping({ signal, draining }: Pick<WorkerContext, 'signal' | 
 type AgentTools = {
   services: { toolDefinitions?: readonly ToolDefinition[]; useTool?: UseTool };
   /** Discards the tool results whose call IDs have one of these prefixes. */
-  forget: (prefixes: readonly string[]) => void;
+  discard: (prefixes: readonly string[]) => void;
 };
 
 /** Returns the tools of the run's agents, with each use stored in the journal. Empty if attempts are single calls. */
@@ -367,18 +367,18 @@ async function agentTools(
     ownership,
   }: { isUntouched: boolean; interruption: Interruption; claim: Claim; ownership: Ownership },
 ): Promise<AgentTools> {
-  if (stored.settings.generator.base.type === 'single') return { services: {}, forget: () => undefined };
+  if (stored.settings.generator.base.type === 'single') return { services: {}, discard: () => undefined };
   const openStep = stored.settings.mode === 'tune' ? EXAMPLE_SCORES_STEP : stored.history.step;
   const open = (): Promise<[Toolbox, Awaited<ReturnType<typeof savedToolResults>>]> =>
     Promise.all([openTools(stored), isUntouched ? new Map() : savedToolResults(database, stored.run.id, openStep)]);
   const [toolbox, saved] = await retryWhileUnreachable(open, DATABASE_AWAY_MS, signal);
   const traced = tracedUse(toolbox.use);
-  const { use: useTool, forget } = recordedTools({
-    ...{ database, keeper: claim, saved, now, stopping: signal },
+  const { use: useTool, discard } = recordedTools({
+    ...{ database, owner: claim, saved, now, stopping: signal },
     use: async (call, stopped) => ((await ownership.isSure()) ? traced(call, stopped) : null),
     signal: () => interruption.signal(),
   });
-  return { services: { toolDefinitions: toolbox.definitions, useTool }, forget };
+  return { services: { toolDefinitions: toolbox.definitions, useTool }, discard };
 }
 
 /** Returns the history with the traces that a proposal shows, or unchanged for other steps. */

@@ -50,7 +50,7 @@ async function living(): Promise<AppProcess> {
 
 const silent = (ownId: string = randomUUID()) => silentProcesses(db.database(), ownId, 0);
 
-async function goneOne(id: string): Promise<SilentProcess> {
+async function createDeadProcess(id: string): Promise<SilentProcess> {
   await recordHeartbeat(db.database(), processNamed(id));
   const found = (await silent()).find((one) => one.id === id);
   if (found === undefined) throw new Error('it holds no lock, so it is silent');
@@ -160,7 +160,7 @@ describe('takeover of a silent process', () => {
       runId,
     ]);
 
-    const takenOver = await goneOne(dead);
+    const takenOver = await createDeadProcess(dead);
     const taken = await Promise.all([
       takeOver({ database, queue }, takenOver),
       takeOver({ database, queue }, takenOver),
@@ -174,7 +174,7 @@ describe('takeover of a silent process', () => {
   });
 
   test('skips a process that has sent a heartbeat since', async () => {
-    const takenOver = await goneOne(randomUUID());
+    const takenOver = await createDeadProcess(randomUUID());
     await db.database().pool.query("UPDATE app_processes SET seen_at = seen_at + interval '1 second'");
     expect(
       await takeOver({ database: db.database(), queue: { sendAnew: async () => undefined } }, takenOver),

@@ -41,18 +41,18 @@ async function drafted(runId: string): Promise<string[]> {
   return calls.filter(({ role }) => role === 'generate' || role === 'revise').map(({ prompt }) => prompt);
 }
 
-async function forgetLessons() {
+async function deleteLessons() {
   await db.database().pool.query('DELETE FROM lessons');
 }
 
 afterEach(() => stopListening(db.database()));
 
 test.each([
-  { name: 'once per run if changes are announced', hears: true, changes: false, once: true },
-  { name: 'again after a change', hears: true, changes: true, once: false },
-  { name: 'before each call if no changes are announced', hears: false, changes: false, once: false },
-])('the library is searched $name', async ({ hears, changes, once }) => {
-  await forgetLessons();
+  { name: 'once per run if changes are announced', listens: true, changes: false, once: true },
+  { name: 'again after a change', listens: true, changes: true, once: false },
+  { name: 'before each call if no changes are announced', listens: false, changes: false, once: false },
+])('the library is searched $name', async ({ listens, changes, once }) => {
+  await deleteLessons();
   // In the same store but without matching words, so it is not found.
   await libraryLesson(db.database(), { text: 'Prune olive trees in spring.' });
   const database = db.database();
@@ -60,7 +60,7 @@ test.each([
   const settings = { ...PRACTICE_SUMS, lessons: { write: 'off' as const } };
   const runId = await queuedRun(context, settings, SUM);
   const worker = testWorkerContext(context);
-  if (hears) startListening(database);
+  if (listens) startListening(database);
   const asked = vi.spyOn(database.pool, 'query');
   const call: typeof worker.call = (...question) => {
     if (changes) markChanged(database, 'lessons');
@@ -76,11 +76,11 @@ test.each([
 
 describe('lessons written by a run', () => {
   test('are recalled by other runs only while promoted and only for matching inputs', async () => {
-    await forgetLessons();
-    const teacher = await performed(PRACTICE_SUMS, SUM);
-    const ids = teacher.history.lessons.map(({ id }) => id);
+    await deleteLessons();
+    const learned = await performed(PRACTICE_SUMS, SUM);
+    const ids = learned.history.lessons.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(0);
-    expect(teacher.history.evaluations[0]?.satisfactory).toBe(false);
+    expect(learned.history.evaluations[0]?.satisfactory).toBe(false);
 
     const before = await performed(PRACTICE_SUMS, SUM);
     expect(before.history.versions[0]?.recalledLessons).toEqual([]);
@@ -93,14 +93,14 @@ describe('lessons written by a run', () => {
     expect(first?.recalledLessons.map(({ rank }) => rank)).toEqual(ids.map((_, at) => at + 1));
     expect(pupil.history.evaluations[0]?.satisfactory).toBe(true);
     const [prompt = ''] = await drafted(pupil.run.id);
-    for (const { text } of teacher.history.lessons) expect(prompt).toContain(`- ${text}`);
+    for (const { text } of learned.history.lessons) expect(prompt).toContain(`- ${text}`);
     const events = await listRunEvents(db.database(), pupil.run.id, 0, 10);
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'lessons_recalled', data: { attempt: 1, count: ids.length } }),
     );
     expect(await recalledTexts(db.database(), pupil.run.id)).toEqual(
       expect.arrayContaining(
-        teacher.history.lessons.map(({ id, text }) =>
+        learned.history.lessons.map(({ id, text }) =>
           expect.objectContaining({
             version: 0,
             lessonId: id,
@@ -113,8 +113,8 @@ describe('lessons written by a run', () => {
       ),
     );
 
-    const stranger = await performed(PRACTICE_WRITING, TEXT);
-    expect(stranger.history.versions.flatMap(({ recalledLessons }) => recalledLessons)).toEqual([]);
+    const unrelated = await performed(PRACTICE_WRITING, TEXT);
+    expect(unrelated.history.versions.flatMap(({ recalledLessons }) => recalledLessons)).toEqual([]);
 
     await setStatus(db.database(), ids, 'archived');
     const later = await performed(PRACTICE_SUMS, SUM);
@@ -124,9 +124,9 @@ describe('lessons written by a run', () => {
   test.each([
     ['', false],
     [', before the change is announced', true],
-  ])('are in no prompt after being archived, even in a run in progress%s', async (_, hears) => {
-    await forgetLessons();
-    if (hears) startListening(db.database());
+  ])('are in no prompt after being archived, even in a run in progress%s', async (_, listens) => {
+    await deleteLessons();
+    if (listens) startListening(db.database());
     const text = 'When you explain rate limits to a new user, add an example.';
     const id = await libraryLesson(db.database(), { text });
     const context = testContext(db.database());
@@ -154,7 +154,7 @@ describe('lessons written by a run', () => {
   test.each(['archived', 'rejected'] as const)(
     'are omitted from later prompts of the same run once %s',
     async (status) => {
-      await forgetLessons();
+      await deleteLessons();
       const context = testContext(db.database());
       const runId = await queuedRun(context, PRACTICE_SUMS, { ...SUM, reference: '0' });
       const worker = testWorkerContext(context);
@@ -185,7 +185,7 @@ describe('lessons written by a run', () => {
   );
 
   test('are in every prompt that creates a version, and in no other', async () => {
-    await forgetLessons();
+    await deleteLessons();
     await libraryLesson(db.database(), { text: 'Explain rate limits to a new user in plain words.' });
     const { run, history } = await performed(PRACTICE_WRITING, TEXT);
     expect(history.versions.length).toBeGreaterThan(1);
@@ -195,7 +195,7 @@ describe('lessons written by a run', () => {
   });
 
   test('are omitted from the record if deleted during a model call', async () => {
-    await forgetLessons();
+    await deleteLessons();
     await libraryLesson(db.database(), { text: 'Explain rate limits to a new user in plain words.' });
     const context = testContext(db.database());
     const runId = await queuedRun(context, { ...PRACTICE_WRITING, maxIterations: 0 }, TEXT);
@@ -204,7 +204,7 @@ describe('lessons written by a run', () => {
       {
         ...worker,
         call: async (request, options) => {
-          await forgetLessons();
+          await deleteLessons();
           return worker.call(request, options);
         },
       },
@@ -240,7 +240,7 @@ describe('selection of recalled lessons', () => {
       texts: ['Explain rate limits to a new user, says the other.'],
     },
   ])('$name', async ({ settings, texts }) => {
-    await forgetLessons();
+    await deleteLessons();
     const database = db.database();
     const block = { block: 'shelf', agent: 'writer' };
     await libraryLesson(database, { ...block, agent: null, text: 'First of all.', createdAt: '2026-01-01T00:00:00Z' });
@@ -262,7 +262,7 @@ describe('selection of recalled lessons', () => {
   });
 
   test('pinned lessons come first while promoted, regardless of the token limit', async () => {
-    await forgetLessons();
+    await deleteLessons();
     const database = db.database();
     const promoted = await libraryLesson(database, { text: 'Explain rate limits to a new user in plain words.' });
     const pinned = await libraryLesson(database, {
@@ -288,7 +288,7 @@ describe('selection of recalled lessons', () => {
   });
 
   test('staged lessons stay out of later prompts of the same run', async () => {
-    await forgetLessons();
+    await deleteLessons();
     const staged = await performed({ ...PRACTICE_SUMS, lessons: { write: 'stage' }, maxAttempts: 3 }, SUM);
     expect(staged.history.lessons.length).toBeGreaterThan(0);
     for (const prompt of await drafted(staged.run.id)) expect(prompt).not.toContain('lessons>');
@@ -299,7 +299,7 @@ describe('selection of recalled lessons', () => {
 });
 
 test('recall costs at most one query per second if no lesson was ever promoted', async () => {
-  await forgetLessons();
+  await deleteLessons();
   const { pool } = db.database();
   let queries = 0;
   const count = () => {
@@ -328,7 +328,7 @@ describe('a killed worker', () => {
 
   /** A run whose worker crashes at its first draft: at the model call, or before the response is saved. */
   async function killed(at: 'call' | 'save') {
-    await forgetLessons();
+    await deleteLessons();
     const id = await libraryLesson(db.database(), { text: LESSON });
     const context = testContext(db.database());
     const runId = await queuedRun(context, SETTINGS, TEXT);
@@ -339,12 +339,12 @@ describe('a killed worker', () => {
       if (at === 'call' && asked.length === 1) throw new Error('the worker dies here');
       return worker.call(request, options);
     };
-    const dying = {
+    const crashing = {
       ...worker,
       call,
       ...(at === 'save' && { save: async () => Promise.reject(new Error('the worker dies here')) }),
     };
-    await expect(performRun(dying, runId)).rejects.toThrow('dies here');
+    await expect(performRun(crashing, runId)).rejects.toThrow('dies here');
     const resume = async () => {
       await performRun({ ...worker, call }, runId);
       return stored(runId);
@@ -392,7 +392,7 @@ describe('a killed worker', () => {
   });
 
   test('after the response without lessons: a lesson promoted meanwhile does not repeat the call', async () => {
-    await forgetLessons();
+    await deleteLessons();
     const context = testContext(db.database());
     const runId = await queuedRun(context, SETTINGS, TEXT);
     const worker = testWorkerContext(context);

@@ -22,9 +22,9 @@ export function storedConversation(
 ): StoredConversation {
   const { messages, tools } = conversation;
   const last = stored.get(line);
-  const goesOn =
+  const isContinued =
     last !== undefined && last.count < messages.length && last.digest === digestOf(messages.slice(0, last.count));
-  return goesOn
+  return isContinued
     ? { after: last.fingerprint, messages: messages.slice(last.count).map(plainMessage), tools: null }
     : { after: null, messages: messages.map(plainMessage), tools };
 }

@@ -44,7 +44,7 @@ export function startDueRetrospectives(context: AppContext, signal: AbortSignal)
 
 /**
  * Requests a retrospective of an ended run: one call over its whole course that adds typed lessons to the library. A worker makes it. It is
- * stored beside the run and does not affect its history, totals or budgets. Only one may wait at a time. Fails if the run's settings write
+ * stored separately from the run and does not affect its history, totals or budgets. Only one may wait at a time. Fails if the run's settings write
  * no lessons. `scheduled`: true if Hone requests it, see `startDueRetrospectives`.
  */
 export async function requestRetrospective(

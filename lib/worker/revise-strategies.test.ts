@@ -215,9 +215,9 @@ describe('after a regression', () => {
     ['incremental', { changes: [{ change: 'fix', section: 1, text: 'Cats.' }] }, 'full_rewrite', REWRITTEN],
   ])(
     'after a drop by %s: the best version is revised by another strategy, with the reason in the prompt',
-    async (strategy, fell, other, reply) => {
+    async (strategy, failed, other, reply) => {
       const evaluate = [verdict({ quality: 0.6 }), verdict({ quality: 0.3 }, ['Lost it']), verdict({ quality: 0.7 })];
-      const loop = await revising({ maxIterations: 2, revision: { strategy } }, [fell, reply], { evaluate });
+      const loop = await revising({ maxIterations: 2, revision: { strategy } }, [failed, reply], { evaluate });
       expect(loop.history.versions.map((version) => [version.strategy, version.parents])).toEqual([
         [null, []],
         [strategy, [0]],

@@ -85,7 +85,7 @@ function toolsOf(base: BaseSettings): Set<string> {
 
 type Journal = {
   database: Pick<Database, 'pool'>;
-  keeper: CallOwner;
+  owner: CallOwner;
   /** Uses a tool. Returns null if aborted. */
   use: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutcome | null>;
   /** Results of tools in the open step from before a crash, by `callId fingerprint`. */
@@ -105,8 +105,8 @@ const DATABASE_AWAY_MS = 300_000;
  * result and does not use the tool again. Only a use in flight during a crash is repeated. Results stay in memory until the step changes,
  * or until `forget` is called with the ID prefixes of their calls.
  */
-export function recordedTools(journal: Journal): { use: UseTool; forget: (prefixes: readonly string[]) => void } {
-  const { database, keeper, stopping } = journal;
+export function recordedTools(journal: Journal): { use: UseTool; discard: (prefixes: readonly string[]) => void } {
+  const { database, owner, stopping } = journal;
   const outcomes = new Map(journal.saved);
   let openStep: number | null = null;
   const use: UseTool = async (step, call) => {
@@ -120,7 +120,7 @@ export function recordedTools(journal: Journal): { use: UseTool; forget: (prefix
     const used = await journal.use(call, journal.signal());
     if (used === null) return null;
     const outcome = { ...used, text: cleanText(used.text.slice(0, MAX_OBSERVATION_LENGTH)) };
-    const row = { keeper, step, callId: call.id, fingerprint };
+    const row = { owner, step, callId: call.id, fingerprint };
     await retryWhileUnreachable(
       () => saveToolResult(database, row, outcome, journal.now()),
       DATABASE_AWAY_MS,
@@ -129,11 +129,11 @@ export function recordedTools(journal: Journal): { use: UseTool; forget: (prefix
     if (step === openStep) outcomes.set(key, outcome);
     return outcome;
   };
-  const forget = (prefixes: readonly string[]) => {
+  const discard = (prefixes: readonly string[]) => {
     if (prefixes.length === 0) return;
     for (const key of outcomes.keys()) if (prefixes.some((prefix) => key.startsWith(prefix))) outcomes.delete(key);
   };
-  return { use, forget };
+  return { use, discard };
 }
 
 /** Returns the SHA-256 of the tool and its arguments. */

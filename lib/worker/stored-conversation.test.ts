@@ -8,13 +8,13 @@ const TOOLS = [{ name: 'search', description: 'Finds.', parameters: {} }];
 const says = (text: string): AgentMessage => ({ role: 'user', text });
 
 /** Stores the conversations of each line in order and returns the stored form of each by fingerprint. */
-function keepAll(conversations: { line: string; messages: AgentMessage[] }[]): Map<string, StoredConversation> {
-  const told: StoredConversations = new Map();
+function storeAll(conversations: { line: string; messages: AgentMessage[] }[]): Map<string, StoredConversation> {
+  const known: StoredConversations = new Map();
   const stored = new Map<string, StoredConversation>();
   conversations.forEach(({ line, messages }, at) => {
     const conversation: Conversation = { messages, tools: TOOLS };
-    stored.set(`f${at}`, storedConversation(told, line, conversation));
-    addStoredConversation(told, line, `f${at}`, conversation);
+    stored.set(`f${at}`, storedConversation(known, line, conversation));
+    addStoredConversation(known, line, `f${at}`, conversation);
   });
   return stored;
 }
@@ -39,7 +39,7 @@ test('keeps only the digest of a stored conversation in memory', () => {
 describe('storing conversations', () => {
   test('stores the first conversation in full, then only new messages', () => {
     const [a, b, c] = [says('a'), says('b'), says('c')];
-    const stored = keepAll([
+    const stored = storeAll([
       { line: 'x', messages: [a] },
       { line: 'x', messages: [a, b, c] },
     ]);
@@ -53,7 +53,7 @@ describe('storing conversations', () => {
     ['if it is shorter', 'x', [says('a'), says('b')], 'x', [says('a')]],
     ['if it is sent again', 'x', [says('a')], 'x', [says('a')]],
   ])('stores the whole conversation %s', (_, firstLine, first, line, messages) => {
-    const stored = keepAll([
+    const stored = storeAll([
       { line: firstLine, messages: first },
       { line, messages },
     ]);
@@ -75,7 +75,7 @@ describe('storing conversations', () => {
           lines[line] = [...(cut === 3 ? before.slice(0, -1) : before), ...more];
           return { line, messages: lines[line] };
         });
-        const stored = keepAll(conversations);
+        const stored = storeAll(conversations);
         conversations.forEach(({ messages }, at) => {
           expect(readBack(stored, `f${at}`)).toEqual({ messages, tools: TOOLS });
         });
@@ -85,7 +85,7 @@ describe('storing conversations', () => {
 
   test('storage grows linearly with the length of the conversation', () => {
     const all = Array.from({ length: 200 }, (_, at) => says(`${at} `.repeat(100)));
-    const stored = keepAll(all.map((_, at) => ({ line: 'x', messages: all.slice(0, at + 1) })));
+    const stored = storeAll(all.map((_, at) => ({ line: 'x', messages: all.slice(0, at + 1) })));
     const room = JSON.stringify([...stored.values()]).length;
     expect(room).toBeLessThan(2 * JSON.stringify(all).length);
   });

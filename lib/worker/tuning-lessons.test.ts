@@ -69,10 +69,10 @@ describe('a tuning run', () => {
   test('continues after a kill with the lessons already recalled, and repeats no call', async () => {
     await libraryLesson(db.database(), { text: FITS });
     const { context, runId, tuner, perform, reflections, stored } = await begun();
-    let deaths = 0;
+    let crashes = 0;
     const worker = testWorkerContext(context, tuner.call);
     const save: typeof worker.save = (...given) =>
-      reflections().length === 1 && deaths++ === 0 ? Promise.reject(new Error('killed')) : worker.save(...given);
+      reflections().length === 1 && crashes++ === 0 ? Promise.reject(new Error('killed')) : worker.save(...given);
     await expect(performRun({ ...worker, save }, runId)).rejects.toThrow();
     expect(reflections()).toHaveLength(1);
     // Newer and also matching, but the open step keeps the lessons it recalled.
@@ -98,11 +98,11 @@ describe('a tuning run', () => {
     await learned('validated', 'p');
     await lesson('checked', 'q');
     const pinned = await learned('hidden', 'x');
-    const spokenFor = await lesson('repeated');
+    const original = await lesson('repeated');
     const repeat = await learned('repeating', 'y');
     await db
       .database()
-      .prisma.lesson.update({ where: { id: repeat }, data: { status: 'archived', mergedIntoId: spokenFor } });
+      .prisma.lesson.update({ where: { id: repeat }, data: { status: 'archived', mergedIntoId: original } });
 
     const cases = [...CASES, ...casesNamed('held_out', 'x', 'y')];
     const { perform, reflections, stored } = await begun({ topK: 10, pinned: [pinned] }, cases);

@@ -46,7 +46,7 @@ export const CALL_TOKENS = 400;
 const SPEND = { tokenUsage: { input: 300, output: 100, total: CALL_TOKENS }, costUsd: CALL_COST_USD, latencyMs: 10 };
 
 /** A response text or a failure. With `null` the words in the prompt determine the response. */
-export type Said = string | { fails: 'unavailable' | 'aborted' } | null;
+export type ScriptedReply = string | { fails: 'unavailable' | 'aborted' } | null;
 
 type ScriptedTuner = {
   call: ModelCaller;
@@ -62,7 +62,7 @@ type ScriptedTuner = {
  */
 export function scriptedTuner(
   proposals: string[],
-  says: (request: ModelRequest, asked: ModelRequest[]) => Said | Promise<Said> = () => null,
+  says: (request: ModelRequest, asked: ModelRequest[]) => ScriptedReply | Promise<ScriptedReply> = () => null,
 ): ScriptedTuner {
   const asked: ModelRequest[] = [];
   let proposed = 0;

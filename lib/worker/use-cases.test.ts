@@ -439,14 +439,14 @@ test('samples are created once, even after an interrupted start, and not recreat
     return items.filter((experiment) => experiment.sample);
   };
   let left = 2;
-  const dying = {
+  const crashing = {
     ...shop,
     enqueue: async () => {
       left--;
       if (left === 0) throw new Error('killed');
     },
   };
-  await expect(seedSamples(dying)).rejects.toThrow('killed');
+  await expect(seedSamples(crashing)).rejects.toThrow('killed');
   await seedSamples(shop);
   expect(await samples()).toHaveLength(4);
   expect(shop.sent).toHaveLength(23);

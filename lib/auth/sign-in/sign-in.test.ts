@@ -326,7 +326,7 @@ describe('browser that has signed in before', () => {
   const tryIn = (cookies: string, password: string, minutes: number, who = email) =>
     signInByPassword(context, { email: who, password }, source(undefined, minutesOn(minutes), cookies));
   /** Uses up the attempts of an account without the cost of password hashing. */
-  async function blockStrangers(minutes: number, who = email) {
+  async function blockUnknownBrowsers(minutes: number, who = email) {
     for (let count = 0; count < 5; count += 1) await countAttemptOf(database(), 'account', who, minutesOn(minutes));
     expect(await tryIn('', PASSWORD, minutes, who)).toMatchObject({ problem: { code: 'rate_limited' } });
   }
@@ -368,14 +368,14 @@ describe('browser that has signed in before', () => {
 
   test('is known only for its own users, of which there may be several', async () => {
     await joined((await invited('editor')).path, 'colleague');
-    await blockStrangers(360, 'colleague@team.example');
+    await blockUnknownBrowsers(360, 'colleague@team.example');
     expect(await tryIn(browser, PASSWORD, 360, 'colleague@team.example')).toMatchObject({
       problem: { code: 'rate_limited' },
     });
     const shared = await tryIn(browser, PASSWORD, 480, 'colleague@team.example');
     if (!shared.ok) throw new Error(shared.problem.message);
-    await blockStrangers(480, 'colleague@team.example');
-    await blockStrangers(480);
+    await blockUnknownBrowsers(480, 'colleague@team.example');
+    await blockUnknownBrowsers(480);
     for (const who of [email, 'colleague@team.example'])
       expect(await tryIn(browserOf(shared.value), PASSWORD, 480, who)).toMatchObject({ ok: true });
   });
@@ -387,7 +387,7 @@ describe('browser that has signed in before', () => {
     ['multibyte characters', (cookie) => cookie.replace(/\.[^.]*$/, `.${'é'.repeat(43)}`)],
     ['many separators before it', (cookie) => cookie.replace('=', `=${'x~'.repeat(5_000)}`)],
   ])('is not known by a cookie with %s', async (_name, altered) => {
-    await blockStrangers(600);
+    await blockUnknownBrowsers(600);
     expect(await tryIn(altered(browser), PASSWORD, 600)).toMatchObject({ problem: { code: 'rate_limited' } });
     expect(await tryIn(browser, PASSWORD, 600)).toMatchObject({ ok: true });
   });
@@ -395,7 +395,7 @@ describe('browser that has signed in before', () => {
   test('is not required to use a password link or change a password while the account is blocked', async () => {
     const blocked = await joined((await invited('viewer')).path, 'blocked');
     const actor = await actorOf(blocked);
-    await blockStrangers(0, 'blocked@team.example');
+    await blockUnknownBrowsers(0, 'blocked@team.example');
     const { address } = source();
     for (let count = 0; count < 30; count += 1) await countAttemptOf(database(), 'address', address, START);
     if (actor === null) throw new Error('not signed in');

@@ -45,7 +45,7 @@ export async function performTools(
     ];
   });
   if (observations.length === 0) return null;
-  return { type: 'observations', observations, tookMs: Math.max(0, context.now().getTime() - startedAt) };
+  return { type: 'observations', observations, durationMs: Math.max(0, context.now().getTime() - startedAt) };
 }
 
 async function outcomeOf(

@@ -38,8 +38,8 @@ export async function performTurn(step: TurnStep, context: StepContext, base: Ag
   const { turns, failed, recalled } = made;
   const lost = sumSpend(failed.map(({ spend }) => spend));
   if (turns.length > 0) {
-    const tookMs = Math.max(0, context.now().getTime() - startedAt);
-    return { type: 'turns', turns, recalled, tookMs, lost };
+    const durationMs = Math.max(0, context.now().getTime() - startedAt);
+    return { type: 'turns', turns, recalled, durationMs, lost };
   }
   const first = failed.find(({ failure }) => failure.kind !== 'aborted');
   return first === undefined ? null : failedStep(context, 'generate', first.failure, lost);

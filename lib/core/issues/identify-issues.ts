@@ -123,7 +123,7 @@ function hasId(issue: EvaluationIssue): issue is IdentifiedIssue {
   return issue.id !== undefined;
 }
 
-type Pair = { index: number; id: string; likeness: number; age: number };
+type Pair = { index: number; id: string; similarity: number; age: number };
 
 /** Returns pairs of issues and similar known ones, the most similar first. Ties go to the most recently named one. */
 function alikePairs(known: readonly KnownIssue[], issues: readonly { wording: Wording; index: number }[]): Pair[] {
@@ -132,11 +132,11 @@ function alikePairs(known: readonly KnownIssue[], issues: readonly { wording: Wo
     .flatMap(({ wording, index }) =>
       compared.flatMap(({ id, wordings }, age): Pair[] => {
         const ofCriterion = wordings.filter(({ criterion }) => criterion === wording.criterion);
-        const likeness = Math.max(0, ...ofCriterion.map(({ tokens }) => issueSimilarity(tokens, wording.tokens)));
-        return likeness < SAME_ISSUE_SIMILARITY ? [] : [{ index, id, likeness, age }];
+        const similarity = Math.max(0, ...ofCriterion.map(({ tokens }) => issueSimilarity(tokens, wording.tokens)));
+        return similarity < SAME_ISSUE_SIMILARITY ? [] : [{ index, id, similarity, age }];
       }),
     )
-    .sort((one, other) => other.likeness - one.likeness || one.age - other.age || one.index - other.index);
+    .sort((one, other) => other.similarity - one.similarity || one.age - other.age || one.index - other.index);
 }
 
 function wordingOf(issue: EvaluationIssue): Wording {

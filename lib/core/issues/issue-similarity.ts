@@ -23,7 +23,7 @@ const LACKING_WEIGHT = 0.5;
  * but have none in common, they are about different places: 0.
  */
 export function issueSimilarity(one: IssueTokens, other: IssueTokens): number {
-  if (areApart(one.numbers, other.numbers) || areApart(one.names, other.names)) return 0;
+  if (areDistinct(one.numbers, other.numbers) || areDistinct(one.names, other.names)) return 0;
   const size = weightOf(one) + weightOf(other);
   if (size === 0) return 0;
   const shared = sharedOf(one.stems, other.stems);
@@ -59,7 +59,7 @@ export function plainIssueText({ text }: Pick<EvaluationIssue, 'text'>): string 
     .trim();
 }
 
-function areApart(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+function areDistinct(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return one.size > 0 && other.size > 0 && sharedOf(one, other) === 0;
 }
 

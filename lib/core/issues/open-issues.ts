@@ -80,12 +80,12 @@ const ID_IN_FRONT = /^\s*\[?(i\d{1,7})\]?(?:\s*\([^)\n]{0,80}\))?\s*[:.–—-]?
 export function withStatedId(
   issue: EvaluationIssue,
   shown: readonly OpenIssue[],
-  beside: string | null = null,
+  statedId: string | null = null,
 ): EvaluationIssue {
   const find = (id: string | undefined) => shown.find((open) => open.id === id?.trim().toLowerCase())?.id;
   const [, inFront, text = ''] = ID_IN_FRONT.exec(issue.text) ?? [];
   const stated = find(inFront);
-  const id = find(beside ?? undefined) ?? stated;
+  const id = find(statedId ?? undefined) ?? stated;
   return id === undefined ? issue : { ...issue, text: stated === undefined ? issue.text : text, id };
 }
 

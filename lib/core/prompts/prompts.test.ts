@@ -43,7 +43,7 @@ function promptOf(role: Role, settings: ExperimentSettings, task: Case, history:
     case 'reflect':
       return critiquePrompt(settings, task, version, evaluation);
     case 'revise':
-      return revisePrompt(settings, task, history, version, { version: version.number, fell: 0.2 });
+      return revisePrompt(settings, task, history, version, { version: version.number, drop: 0.2 });
     case 'lesson':
       return lessonPrompt(settings, task, version, evaluation, history.lessons);
   }
@@ -257,7 +257,7 @@ describe('revision prompt', () => {
     ]);
     const [best] = history.versions;
     if (best === undefined) throw new Error('no version');
-    const prompt = revisePrompt(settings, TASK, history, best, { version: 1, fell: 0.25 });
+    const prompt = revisePrompt(settings, TASK, history, best, { version: 1, drop: 0.25 });
     expect(section(prompt, 'draft')).toBe('The better one.');
     expect(section(prompt, 'went_wrong')).toMatch(
       /version 1\) scored 0\.25 lower[\s\S]*Take a different approach\.\n- Now it is long$/,
@@ -328,7 +328,7 @@ describe('late revision in a long run', () => {
     ]);
     const [best] = history.versions;
     if (best === undefined) throw new Error('no version');
-    const prompt = revisePrompt(settings, TASK, history, best, { version: 1, fell: 0.3 });
+    const prompt = revisePrompt(settings, TASK, history, best, { version: 1, drop: 0.3 });
     expect(section(prompt, 'prior_version')).toBe('(version 1, score 0.40)\nThe fallen one.');
   });
 });

@@ -30,7 +30,7 @@ export function revisePrompt(
   task: Case,
   history: History,
   from: Version,
-  regressed: { version: number; fell: number } | null,
+  regressed: { version: number; drop: number } | null,
   { strategy, wrong: notApplied, recalled = [] }: { strategy: Strategy; wrong: string[]; recalled?: RecalledText[] } = {
     strategy: fullRewrite,
     wrong: [],
@@ -122,13 +122,13 @@ function trajectorySection(history: History, from: Version): string[] {
   return [];
 }
 
-function formatRegression(history: History, regressed: { version: number; fell: number }): string {
+function formatRegression(history: History, regressed: { version: number; drop: number }): string {
   const issues = effectiveEvaluation(history, regressed.version)?.issues.map((issue) => `- ${issue.text}`) ?? [];
   const fallen = history.versions.find(({ number }) => number === regressed.version);
   const cutOff = fallen !== undefined && isCutOff(fallen);
   const what = [
     ...(cutOff ? ['was cut off at its length limit'] : []),
-    ...(regressed.fell > 0 ? [`scored ${regressed.fell.toFixed(2)} lower than the text that it revised`] : []),
+    ...(regressed.drop > 0 ? [`scored ${regressed.drop.toFixed(2)} lower than the text that it revised`] : []),
   ].join(' and ');
   return [
     `The last revision (version ${regressed.version}) ${what}. Take a different approach${cutOff ? ', and be shorter' : ''}.`,

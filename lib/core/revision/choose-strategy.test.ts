@@ -57,8 +57,8 @@ describe('chooses another strategy after a regression', () => {
       'targeted_edit',
     ],
     ['not after a manual edit', 'targeted_edit', [L], [null], 'targeted_edit'],
-  ])('%s', (_name, set, scopes, fell, strategy) => {
-    expect(chosen(set, scopes, fell).strategy).toBe(strategy);
+  ])('%s', (_name, set, scopes, failed, strategy) => {
+    expect(chosen(set, scopes, failed).strategy).toBe(strategy);
   });
 
   test('notes the reason if it differs from the configured strategy', () => {
@@ -70,12 +70,12 @@ describe('chooses another strategy after a regression', () => {
 });
 
 /** Returns the strategy for version 0 after each of its revisions, made by these strategies, scored lower. */
-function chosen(set: RevisionStrategy, scopes: (IssueScope | null)[], fell: (AppliedStrategy | null)[] = []) {
+function chosen(set: RevisionStrategy, scopes: (IssueScope | null)[], failed: (AppliedStrategy | null)[] = []) {
   const settings = settingsOf({ revision: { strategy: set } });
-  const history = historyOf(settings, [0.7, ...fell.map(() => ({ score: 0.3, parent: 0 }))]);
-  const versions = history.versions.map((version, at) => ({ ...version, strategy: fell[at - 1] ?? null }));
+  const history = historyOf(settings, [0.7, ...failed.map(() => ({ score: 0.3, parent: 0 }))]);
+  const versions = history.versions.map((version, at) => ({ ...version, strategy: failed[at - 1] ?? null }));
   const [from] = versions;
   if (from === undefined) throw new Error('no version');
-  const regressed = fell.length === 0 ? null : { version: fell.length };
+  const regressed = failed.length === 0 ? null : { version: failed.length };
   return chooseStrategy(settings, { ...history, versions }, from, issuesOf(scopes), regressed);
 }

@@ -101,16 +101,16 @@ export async function reviseByTarget(
   { case: task, history, from, regressed, recalled = [] }: RevisionGround,
   ask: (prompt: Prompt) => Promise<OutputOutcome>,
 ): Promise<{ ok: true; revised: RevisedText & { target?: TargetResult } } | { ok: false; failure: ModelFailure }> {
-  const fell =
+  const regression =
     regressed === null
       ? []
       : [
-          `Version ${regressed.version} scored ${regressed.fell.toFixed(2)} lower than this one. Take a different approach.`,
+          `Version ${regressed.version} scored ${regressed.drop.toFixed(2)} lower than this one. Take a different approach.`,
         ];
   const prompt = targetPrompt(target, task, {
     purpose: 'revision',
     version: history.versions.length,
-    feedback: revisionFeedback(history, from, [...fell, ...failuresSoFar(history)]),
+    feedback: revisionFeedback(history, from, [...regression, ...failuresSoFar(history)]),
     lessons: recalled.map(({ text }) => text),
   });
   const outcome = await ask(prompt);

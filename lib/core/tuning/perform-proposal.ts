@@ -90,7 +90,7 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
     });
   }
   if (failure !== null && versions.length === 0) return failedStep(context, 'reflect', failure, lost);
-  return { type: 'proposals', versions, tookMs: context.now().getTime() - startedAt, lost };
+  return { type: 'proposals', versions, durationMs: context.now().getTime() - startedAt, lost };
 }
 
 /**
@@ -282,7 +282,7 @@ export async function performCombination(step: CombineStep, context: StepContext
     createdAt: context.now().toISOString(),
     step: history.step,
   };
-  return { type: 'proposals', versions: [version], tookMs: context.now().getTime() - startedAt, lost };
+  return { type: 'proposals', versions: [version], durationMs: context.now().getTime() - startedAt, lost };
 }
 
 function improvementsOf(parent: Version, combined: Version[], component: string | undefined) {

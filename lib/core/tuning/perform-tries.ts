@@ -107,7 +107,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
     return {
       type: 'tries',
       tries,
-      tookMs: context.now().getTime() - startedAt,
+      durationMs: context.now().getTime() - startedAt,
       lost: sumSpend(failed.map(({ spend }) => spend)),
     };
   const [first] = failed.filter(({ failure }) => failure.kind !== 'aborted');

@@ -191,11 +191,11 @@ function aboutText({
   const others = Object.entries(withTuned(target, parent).components).filter(
     ([name, text]) => !improved.includes(name) && text !== '',
   );
-  const beside = others.map(([name, text]) => `${name}:\n${cut(text)}`);
+  const otherTexts = others.map(([name, text]) => `${name}:\n${cut(text)}`);
   return [
     ...(others.length === 0
       ? []
-      : ['An app uses these texts. They stay unchanged:', quote('other_texts', beside.join('\n\n'))]),
+      : ['An app uses these texts. They stay unchanged:', quote('other_texts', otherTexts.join('\n\n'))]),
     improved.length === 1
       ? `The text to improve is "${improved[0]}" of the app. The app uses it as it is, so the new one must serve every case:`
       : `The texts to improve are ${improved.map((name) => `"${name}"`).join(', ')} of the app. Each follows its line ${componentLine('name')}. Keep these lines. The app uses the texts as they are, so they must serve every case:`,

@@ -34,7 +34,7 @@ const runJavascriptWorker = threadPool<JavascriptRequest, JavascriptResult>({
   file: path.join(path.dirname(fileURLToPath(import.meta.url)), 'javascript-worker.ts'),
   most: 2,
   // Native loops of the interpreter cannot be interrupted from inside.
-  givenUpMs: JAVASCRIPT_TIME_MS + 2_000,
+  timeoutMs: JAVASCRIPT_TIME_MS + 2_000,
   memoryMb: 128,
   isUsable: ({ type }) => type !== 'broken',
 });

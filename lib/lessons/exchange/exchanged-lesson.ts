@@ -188,8 +188,8 @@ export function readLessonPath(path: string): { agent: string | null; createdAt:
 /** Returns a title of at most five words, in lower case with hyphens. */
 export function shortTitle({ kind, text, fields }: ExchangedLesson): string {
   const words = wordsOf(fields[TITLE_FIELDS[kind] ?? LESSON_FIELDS[kind][0]?.name ?? ''] ?? text);
-  const telling = words.filter((word) => !SMALL_WORDS.has(word));
-  return (telling.length > 0 ? telling : words).slice(0, 5).join('-') || 'lesson';
+  const significant = words.filter((word) => !SMALL_WORDS.has(word));
+  return (significant.length > 0 ? significant : words).slice(0, 5).join('-') || 'lesson';
 }
 
 /** Title field of kinds whose first field is not the best summary. */

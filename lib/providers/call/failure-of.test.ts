@@ -190,9 +190,9 @@ test.each([
   'Input is too long for requested model.',
   'the request exceeds the available context size. try increasing the context size or enable context shift',
 ])('a prompt that is too long is reported as such: %s', (message) => {
-  const { kind, message: said, remedy } = failureOf(apiError(400, message), context);
+  const { kind, message: text, remedy } = failureOf(apiError(400, message), context);
   expect(kind).toBe('bad_request');
-  expect(said).toContain('as too long (HTTP 400)');
+  expect(text).toContain('as too long (HTTP 400)');
   expect(remedy).toMatch(/^Shorten the input/);
 });
 

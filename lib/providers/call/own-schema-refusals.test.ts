@@ -106,8 +106,8 @@ test.each([
   ['llama.cpp', 'tools param requires --jinja flag'],
 ])('sends tools only once to a model that rejects them with the message of %s', async (_name, words) => {
   const answer: Answer = (response, body, request) => {
-    const isTold = JSON.stringify(body.messages).includes('- report: Reports.');
-    const text = isTold ? 'Thought: Done.\nAction: report\nAction Input: {}' : 'Not told.';
+    const hasToolList = JSON.stringify(body.messages).includes('- report: Reports.');
+    const text = hasToolList ? 'Thought: Done.\nAction: report\nAction Input: {}' : 'Not told.';
     (body.tools === undefined ? completion(text) : status(400, words))(response, body, request);
   };
   const { ask, requests, kept } = await serve(answer);

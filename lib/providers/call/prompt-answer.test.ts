@@ -169,8 +169,8 @@ test('sends the tool calls of a case natively if the prompt offers these tools',
 test('describes tools in the prompt for a server without tool support', async () => {
   const noTools: Answer = (response, body, request) => {
     if (body.tools !== undefined) return status(400, 'this model does not support tools')(response, body, request);
-    const isTold = JSON.stringify(body).includes('- refund: Pays an order back.');
-    const text = isTold ? 'Thought: broken.\nAction: refund\nAction Input: {"order": 7}' : 'No tools.';
+    const isInPrompt = JSON.stringify(body).includes('- refund: Pays an order back.');
+    const text = isInPrompt ? 'Thought: broken.\nAction: refund\nAction Input: {"order": 7}' : 'No tools.';
     completion(text)(response, body, request);
   };
   const { reply } = await ask('openai-compatible', noTools, { tools: [REFUND] });
@@ -185,8 +185,8 @@ test('puts the schema into the prompt for a server without structured output, an
   const noSchema: Answer = (response, body, request) => {
     if (body.response_format !== undefined)
       return status(400, "'response_format' is not supported")(response, body, request);
-    const isTold = JSON.stringify(body.messages).includes(String.raw`\"enum\":[\"bug\",\"other\"]`);
-    completion(isTold ? 'Here:\n```json\n{"label": "bug"}\n```' : 'A bug.')(response, body, request);
+    const isInPrompt = JSON.stringify(body.messages).includes(String.raw`\"enum\":[\"bug\",\"other\"]`);
+    completion(isInPrompt ? 'Here:\n```json\n{"label": "bug"}\n```' : 'A bug.')(response, body, request);
   };
   const { reply, bodies } = await ask('openai', noSchema, { responseSchema: LABEL });
   expect(bodies).toHaveLength(2);

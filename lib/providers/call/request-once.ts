@@ -400,10 +400,10 @@ export async function embedOnce(
   if (context !== undefined) context.inputTokens = estimated;
   const result = await embedMany({ model, values: texts, maxRetries: 0, abortSignal: signal });
   const warnings = result.warnings.map((warning) => ('message' in warning ? warning.message : warning.feature));
-  const isTold = Number.isFinite(result.usage.tokens);
-  if (!isTold)
+  const isReported = Number.isFinite(result.usage.tokens);
+  if (!isReported)
     warnings.push('The provider did not report token usage. Hone estimated it from the length of the texts.');
-  const input = isTold ? result.usage.tokens : estimated;
+  const input = isReported ? result.usage.tokens : estimated;
   return {
     text: vectorsText(result.embeddings),
     finishReason: 'stop',

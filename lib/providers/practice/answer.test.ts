@@ -195,9 +195,9 @@ describe('with recalled lessons', () => {
   test('a draft lacks only the flaws that the lessons mention', () => {
     const plain = flawsOf(generate(SAMPLE));
     const advised = flawsOf(answer('generate', `${quote('task', SAMPLE)}\n\n${recalled}`, false));
-    const spokenOf = ['no_example', 'no_summary'];
-    expect(plain.some((id) => spokenOf.includes(id))).toBe(true);
-    expect(advised).toEqual(plain.filter((id) => !spokenOf.includes(id)));
+    const mentioned = ['no_example', 'no_summary'];
+    expect(plain.some((id) => mentioned.includes(id))).toBe(true);
+    expect(advised).toEqual(plain.filter((id) => !mentioned.includes(id)));
   });
 
   test('a revision fixes the flaws they mention if there is no other feedback', () => {

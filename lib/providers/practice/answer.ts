@@ -165,7 +165,7 @@ function revise(parts: PromptParts, asJson: boolean): string {
   const fixesPerRound = 2 + (hash(task, 'mends a round') % 2);
   let text = original;
   let fixed = 0;
-  for (const flaw of spokenOf(parts)) {
+  for (const flaw of mentionedInPrompt(parts)) {
     if (fixed >= fixesPerRound) break;
     if (flaw.find(text, words) === null) continue;
     const flawed = flaw.flawed(words);
@@ -176,7 +176,7 @@ function revise(parts: PromptParts, asJson: boolean): string {
   return formatRevision(parts.get('answer_form'), { draft: original, revised: text }, asJson);
 }
 
-function spokenOf(parts: PromptParts): Flaw[] {
+function mentionedInPrompt(parts: PromptParts): Flaw[] {
   const remarks = ADVICE_IN_ORDER.flatMap((tag) => listItems(parts.get(tag)));
   return [...new Set(remarks.flatMap(mentionedFlaws))];
 }
@@ -209,9 +209,9 @@ function ofExact({ score, reason }: { score: number; reason: string }): Verdict 
 }
 
 function check(item: string, candidate: string, found: ReturnType<typeof flawsIn>): Verdict {
-  const spokenOf = mentionedFlaws(item);
-  if (spokenOf.length > 0) {
-    const there = found.find(({ flaw }) => spokenOf.includes(flaw));
+  const mentionedInPrompt = mentionedFlaws(item);
+  if (mentionedInPrompt.length > 0) {
+    const there = found.find(({ flaw }) => mentionedInPrompt.includes(flaw));
     return there === undefined
       ? { met: true, reason: 'No flaw found that concerns this.' }
       : { met: false, reason: there.flaw.issue(there.found) };

@@ -386,6 +386,6 @@ export function flawsConcerning(name: string, description: string): Flaw[] {
         .replace(/[\s-]+/g, '_')
     ];
   if (known !== undefined) return FLAWS.filter((flaw) => known.includes(flaw.id));
-  const spokenOf = mentionedFlaws(`${name} ${description}`);
-  return spokenOf.length > 0 ? spokenOf : shuffled(FLAWS, `${hash(name)}`).slice(0, 4);
+  const mentioned = mentionedFlaws(`${name} ${description}`);
+  return mentioned.length > 0 ? mentioned : shuffled(FLAWS, `${hash(name)}`).slice(0, 4);
 }

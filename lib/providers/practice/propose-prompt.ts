@@ -164,8 +164,8 @@ function withLines(prompt: string, lines: string[]): string {
   const end = variable < 0 ? all.length : variable;
   const last = all.slice(0, end).findLastIndex((line) => /^ {0,3}[-*] /.test(line));
   if (last >= 0) {
-    const goesOn = all.slice(last + 1, end).findIndex((line) => !/^\s+\S/.test(line));
-    const at = goesOn < 0 ? end : last + 1 + goesOn;
+    const nextTopLevel = all.slice(last + 1, end).findIndex((line) => !/^\s+\S/.test(line));
+    const at = nextTopLevel < 0 ? end : last + 1 + nextTopLevel;
     return [...all.slice(0, at), ...items, ...all.slice(at)].join('\n');
   }
   const before = all.slice(0, end);
@@ -178,7 +178,7 @@ type Meaning = {
   /** Labels with this meaning. */
   names: RegExp;
   /** Matches phrases that refer to it without naming the label. */
-  spokenOf: RegExp;
+  pattern: RegExp;
   /** Matches single words as evidence, so it is often wrong. */
   sign: RegExp | null;
 };
@@ -187,27 +187,27 @@ type Meaning = {
 const MEANINGS: Meaning[] = [
   {
     names: /^(?:billing|payments?|invoices?|finance)$/,
-    spokenOf: /\b(?:book-?keep(?:ing|ers?)|finance|accounting)\b/i,
+    pattern: /\b(?:book-?keep(?:ing|ers?)|finance|accounting)\b/i,
     sign: /\b(?:pay|pays|paid|payments?|payouts?|charged?|charges|refund(?:s|ed)?|invoices?|bills?|billing|fees?|prices?|card|receipts?)\b/i,
   },
   {
     names: /^(?:bugs?|defects?|errors?|technical)$/,
-    spokenOf: /\b(?:defects?|engineers?|developers?)\b/i,
+    pattern: /\b(?:defects?|engineers?|developers?)\b/i,
     sign: /\b(?:errors?|fail(?:s|ed|ing)?|broken|breaks?|crash(?:es|ed)?|wrong|can't|cannot|doesn't|don't work|down|times out|timeouts?|stuck|missing|twice)\b/i,
   },
   {
     names: /^(?:accounts?|access|users?|login)$/,
-    spokenOf: /\b(?:access|sign-in|rights of (?:people|users)|who may)\b/i,
+    pattern: /\b(?:access|sign-in|rights of (?:people|users)|who may)\b/i,
     sign: /\b(?:accounts?|passwords?|log in|login|sign in|admins?|users?|owner|colleagues?)\b/i,
   },
   {
     names: /^(?:outages?|incidents?|downtime)$/,
-    spokenOf: /\b(?:on call|on duty|out of service|service is gone)\b/i,
+    pattern: /\b(?:on call|on duty|out of service|service is gone)\b/i,
     sign: null,
   },
   {
     names: /^(?:others?|none|misc(?:ellaneous)?|rest)$/,
-    spokenOf: /\b(?:no team|nobody|no answer|nothing to do)\b/i,
+    pattern: /\b(?:no team|nobody|no answer|nothing to do)\b/i,
     sign: null,
   },
 ];
@@ -228,8 +228,8 @@ export function labelAtFirstSight(text: string, labels: string[]): string {
 
 /** Returns the label that a remark paraphrases ("a defect for the engineers"). Returns null if it refers to none or several. */
 function findParaphrasedLabel(remark: string, labels: string[]): string | null {
-  const spokenOf = MEANINGS.filter((meaning) => meaning.spokenOf.test(remark)).flatMap(({ names }) =>
+  const pattern = MEANINGS.filter((meaning) => meaning.pattern.test(remark)).flatMap(({ names }) =>
     labels.filter((label) => names.test(label)),
   );
-  return spokenOf.length === 1 ? (spokenOf[0] ?? null) : null;
+  return pattern.length === 1 ? (pattern[0] ?? null) : null;
 }

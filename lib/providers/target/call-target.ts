@@ -37,7 +37,7 @@ export async function callTarget(options: Options, tryOptions: TryOptions): Prom
     return await requestReply(options, call, tryOptions);
   } finally {
     // The response to a test is needed only once.
-    if (origin === null) await jobs.forget(call.id);
+    if (origin === null) await jobs.deleteJob(call.id);
   }
 }
 
@@ -205,7 +205,7 @@ async function replyOf(
     throw failed(configuration, error.message, false);
   } catch (problem) {
     // Lets a resumed run call the target again.
-    await jobs.forget(id);
+    await jobs.deleteJob(id);
     throw problem;
   }
 }

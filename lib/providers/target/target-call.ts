@@ -45,7 +45,7 @@ export type TargetJobs = {
   /** Creates the job unless it exists, and waits for its answer. Throws the reason of the signal. */
   await(job: NewJob, signal: AbortSignal): Promise<TargetAnswer>;
   /** Deletes the job of a failed call, so that a resumed run sends the call again. */
-  forget(id: string): Promise<void>;
+  deleteJob(id: string): Promise<void>;
 };
 
 /** Error for an invalid answer of a target, or an error that it reported. */

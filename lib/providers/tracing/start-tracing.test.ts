@@ -29,7 +29,7 @@ async function tracing(
   const lines: string[] = [];
   const close = await startTracing(
     { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...variables },
-    { tell: (message) => lines.push(message), lastSendMs },
+    { warn: (message) => lines.push(message), lastSendMs },
   );
   closings.push(close);
   return { collector, lines, close };
@@ -239,7 +239,7 @@ test.each([
   { name: 'its URL is invalid', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, messages: 1 },
 ])('traces nothing if $name', async ({ variables, messages: count }) => {
   const lines: string[] = [];
-  const close = await startTracing(variables, { tell: (message) => lines.push(message) });
+  const close = await startTracing(variables, { warn: (message) => lines.push(message) });
   expect(globalThis.honeTracer).toBeUndefined();
   expect(lines).toHaveLength(count);
   expect(await ask(await server([completion('Yes.')]))).toMatchObject({ ok: true });

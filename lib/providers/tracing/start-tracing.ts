@@ -4,7 +4,7 @@ import type { TraceProtocol } from './open-tracer.ts';
 type Variables = Record<string, string | undefined>;
 type Options = {
   /** Reports to the operator that spans are not sent, and why. The message contains no secrets. */
-  tell: (message: string) => void;
+  warn: (message: string) => void;
   /** Maximum time to send the remaining spans at shutdown, in milliseconds (2,000). */
   lastSendMs?: number;
 };
@@ -15,12 +15,12 @@ type Options = {
  */
 export async function startTracing(
   variables: Variables,
-  { tell, lastSendMs = 2_000 }: Options,
+  { warn, lastSendMs = 2_000 }: Options,
 ): Promise<() => Promise<void>> {
   const url = exporterUrl(variables);
   if (url === null) return async () => undefined;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    tell('tracing is off: OTEL_EXPORTER_OTLP_ENDPOINT is not an http:// or https:// address.');
+    warn('tracing is off: OTEL_EXPORTER_OTLP_ENDPOINT is not an http:// or https:// address.');
     return async () => undefined;
   }
   const protocol = protocolOf(variables);
@@ -31,13 +31,13 @@ export async function startTracing(
     return async () => undefined;
   }
   const { openTracer } = await import('./open-tracer.ts');
-  let isTold = false;
+  let isReported = false;
   const onFailure = (error: unknown) => {
-    if (isTold) return;
-    isTold = true;
+    if (isReported) return;
+    isReported = true;
     const why = redactSecrets(error instanceof Error ? error.message : String(error), null).slice(0, 300);
     const where = new URL(url).origin;
-    tell(
+    warn(
       `tracing: spans could not be sent to ${where} (${why}). Runs continue. Hone keeps trying and does not repeat this message.`,
     );
   };

@@ -61,7 +61,7 @@ function oldServer(use: (id: unknown, response: Parameters<Interfere>[1]) => voi
   return { interfere, sessions: () => sessions };
 }
 
-const sayFine = (id: unknown, response: Parameters<Interfere>[1]) =>
+const respondOk = (id: unknown, response: Parameters<Interfere>[1]) =>
   void response
     .writeHead(200, { 'content-type': 'application/json' })
     .end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'fine' }] } }));
@@ -96,7 +96,7 @@ describe('listing the tools of a server', () => {
       ...{ name: taskSupport, inputSchema },
       execution: { taskSupport },
     }));
-    server.interfere(oldServer(sayFine, tools).interfere);
+    server.interfere(oldServer(respondOk, tools).interfere);
     expect(await servers.list({ ...target(), name: 'tasks' }, LIVE)).toMatchObject({
       tools: [{ original: 'optional' }, { original: 'forbidden' }],
       leftOut: ['required: it only runs as a task, which Hone does not support.'],
@@ -233,13 +233,13 @@ describe('calling a tool of a server', () => {
   });
 
   test('reuses a session, and opens a new one if the server lost it', async () => {
-    const old = oldServer(sayFine);
+    const old = oldServer(respondOk);
     server.interfere(old.interfere);
     const there = { ...target(), name: 'old' };
     expect(await servers.use(there, 'x', {}, LIVE)).toEqual({ status: 'ok', text: 'fine' });
     expect(await servers.use(there, 'x', {}, LIVE)).toEqual({ status: 'ok', text: 'fine' });
     expect(old.sessions()).toBe(1);
-    const again = oldServer(sayFine);
+    const again = oldServer(respondOk);
     // The restarted server rejects the old session until a new one is opened.
     const restarted: Interfere = (request, response, body) => {
       if (request.headers['mcp-session-id'] === 'session-1' && again.sessions() === 0)

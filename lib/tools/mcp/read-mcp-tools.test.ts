@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { readMcpTools } from './read-mcp-tools.ts';
 
-type Told = Parameters<typeof readMcpTools>[1][number];
+type ListedTool = Parameters<typeof readMcpTools>[1][number];
 const OBJECT = { type: 'object' as const };
-const toolOf = (name: string, more: Partial<Told> = {}): Told => ({ name, inputSchema: OBJECT, ...more });
+const toolOf = (name: string, more: Partial<ListedTool> = {}): ListedTool => ({ name, inputSchema: OBJECT, ...more });
 
 describe('reading a tool definition', () => {
-  test.each<[string, Told, object]>([
+  test.each<[string, ListedTool, object]>([
     [
       'an ordinary tool',
       toolOf('add', { description: ' Adds. ' }),
@@ -62,7 +62,7 @@ describe('reading a tool definition', () => {
     expect(await readMcpTools('s', [tool])).toEqual({ tools: [expect.objectContaining(expected)], leftOut: [] });
   });
 
-  test.each<[string, Told[], string, number]>([
+  test.each<[string, ListedTool[], string, number]>([
     ['without a name', [toolOf('')], 'without a name', 0],
     ['with a name that is too long', [toolOf('n'.repeat(62))], 'too long', 0],
     ['with a hostile name', [toolOf(`\u0000${'n'.repeat(500)}`)], '\uFFFDnnn', 0],

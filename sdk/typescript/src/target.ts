@@ -248,8 +248,8 @@ class Worker {
       await send(result);
     } catch (error) {
       if (signal.aborted) return;
-      const isGone = error instanceof HoneError && error.status === 404;
-      if (isGone || 'error' in result) throw error;
+      const isDeleted = error instanceof HoneError && error.status === 404;
+      if (isDeleted || 'error' in result) throw error;
       this.#report(error);
       await send({ error: { message: messageOf(error), retry: false } });
     }
