@@ -123,7 +123,7 @@ describe('an unusable response leaves the version unscored, with the reason in t
   test.each<[string, Answer, RegExp, number]>([
     ['500', status(500, 'broken'), /status 500.*Tried 3 times/, 6],
     ['403', status(403, 'no'), /status 403/, 2],
-    ['a timeout', () => undefined, /no complete answer within 2 seconds/, 2],
+    ['a timeout', () => undefined, /no complete response within 2 seconds/, 2],
     ['a redirect', redirect, /redirect \(302\), which is not followed/, 2],
     ['more than 1 MB', huge, /more than 1 MB/, 2],
     ['a dropped connection', (response) => response.destroy(), /could not be reached/, 6],
