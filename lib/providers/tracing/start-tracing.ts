@@ -25,7 +25,7 @@ export async function startTracing(
   }
   const protocol = protocolOf(variables);
   if (protocol === null) {
-    tell(
+    warn(
       'tracing is off: OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf or http/json. Also set the endpoint to the HTTP port of the collector, usually 4318.',
     );
     return async () => undefined;
