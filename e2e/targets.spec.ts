@@ -163,9 +163,12 @@ test('a target URL is added, rejected and deleted with clear messages', async ({
   await expect(section.getByText('Sort mail.\nAnswer in one word.')).toBeVisible();
   await expect(section.getByText('Buy now: spam')).toBeVisible();
   await section.getByRole('button', { name: 'Send test case' }).click();
-  await expect(section.getByRole('alert')).toContainText('The target "service" responded with HTTP 500: out of memory', {
-    timeout: 30_000,
-  });
+  await expect(section.getByRole('alert')).toContainText(
+    'The target "service" responded with HTTP 500: out of memory',
+    {
+      timeout: 30_000,
+    },
+  );
   await section.getByLabel('Timeout (seconds)').fill('0');
   expectConsole(/ERR_FAILED/);
   await page.route('**/targets*', (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()));
