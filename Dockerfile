@@ -21,8 +21,8 @@ COPY --from=installed --chown=node:node /srv/hone ./
 # Contains backups and, if HONE_SECRET is not set, the generated secret.
 RUN mkdir -m 700 /data && chown node:node /data
 USER node
-# Fills the compile cache, so that the first start of a container is fast.
-RUN node node_modules/hone/dist/lib/server/compile-ahead.mjs
+# Compiles the modules ahead, so that the first start of a container is fast.
+RUN node node_modules/hone/dist/lib/server/finish-build.mjs
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=8s --start-period=60s --retries=3 \

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -76,6 +76,12 @@ test('images use the tested versions, and the container does not run as root', (
   for (const [, version] of dockerfile.matchAll(/^FROM node:(\S+)/gm))
     expect(majorOf(version)).toBe(majorOf(optionalDependencies.node));
   expect(dockerfile).toMatch(/^USER node$/m);
+});
+
+test('the image runs files that the package contains', () => {
+  const files = [...dockerfile.matchAll(/node_modules\/hone\/dist\/(\S+)/g)].map(([, file = '']) => file);
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
 
 test('the health check uses readiness, and the stop grace period exceeds the shutdown time', () => {
