@@ -24,9 +24,9 @@ export async function writeStaticCopies(project: string): Promise<void> {
   await Promise.all(files.filter((file) => !existsSync(`${file}.br`)).map(writeStaticCopy));
 }
 
-/** Renames the copy when it is complete, because the server may already serve it. */
+/** Renames the copy when it is complete, because a server may already serve it, and another process may write it too. */
 async function writeStaticCopy(file: string): Promise<void> {
-  const unfinished = `${file}.br-unfinished`;
+  const unfinished = `${file}.${process.pid}.unfinished`;
   await writeFile(unfinished, await compress(await readFile(file), QUALITY));
   await rename(unfinished, `${file}.br`);
 }
