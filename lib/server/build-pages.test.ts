@@ -16,7 +16,7 @@ beforeEach(() => {
     mkdirSync(path.join(project, folder), { recursive: true });
   writeFileSync(
     path.join(project, 'lib/server/finish-build.mjs'),
-    "import { appendFileSync } from 'node:fs'; appendFileSync('finished', '.');",
+    "import { appendFileSync, writeFileSync } from 'node:fs'; appendFileSync('finished', '.'); writeFileSync('.next/hone-finished', '');",
   );
   writeFileSync(
     path.join(project, 'node_modules/next/dist/bin/next'),

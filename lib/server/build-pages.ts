@@ -16,7 +16,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type FileLock, takeFileLock } from './file-lock.ts';
 
-/** Marks a build that `finishBuild` has finished. */
+/** File that marks a finished build. */
 const FINISHED = 'hone-finished';
 
 const GIVEN_UP = 'The start was canceled.';
@@ -141,9 +141,12 @@ export async function finishBuild(project: string, signal: AbortSignal): Promise
     signal,
   });
   const code = await new Promise((resolve) => child.once('error', resolve).once('close', resolve));
-  if (code !== 0 || !isWritable(built)) return false;
-  writeFileSync(path.join(built, FINISHED), '');
-  return true;
+  return code === 0;
+}
+
+/** Marks the build as finished, so that no start finishes it again. */
+export function markFinished(project: string): void {
+  writeFileSync(path.join(project, '.next', FINISHED), '');
 }
 
 function isWritable(folder: string): boolean {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { project } from '#lib/system/installation.mjs';
+import { markFinished } from './build-pages.ts';
 import { keepCompiled } from './compile-cache.mjs';
 import { writeStaticCopies } from './static-copies.ts';
 
@@ -24,4 +25,5 @@ await Promise.all([
   import('./open-performer.ts'),
   writeStaticCopies(project),
 ]);
+markFinished(project);
 process.exit(0);
