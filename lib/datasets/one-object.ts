@@ -1,16 +1,21 @@
 import { isRecord } from '#lib/core/is-record.ts';
+import { textOf } from './case-mapping.ts';
 
 type ObjectWithMembers = Readonly<Record<string, unknown>>;
 
 /** Names under which other tools write a list of cases, next to other members. */
 const LIST_NAMES = ['data', 'samples', 'examples', 'rows', 'records', 'items', 'entries', 'results'];
 
+/** Maximum number of objects around a list of cases. */
+const MAX_LIST_DEPTH = 3;
+
 /** Returns the path of the list of cases in the object of another tool, such as `samples` or `data.examples`, or null. */
-export function findCaseList(value: ObjectWithMembers): string | null {
+export function findCaseList(value: ObjectWithMembers, depth = 1): string | null {
   const name = LIST_NAMES.find((one) => Array.isArray(value[one]) && value[one].some(isRecord));
   if (name !== undefined) return name;
+  if (depth === MAX_LIST_DEPTH) return null;
   for (const outer of LIST_NAMES) {
-    const inner = isRecord(value[outer]) ? findCaseList(value[outer]) : null;
+    const inner = isRecord(value[outer]) ? findCaseList(value[outer], depth + 1) : null;
     if (inner !== null) return `${outer}.${inner}`;
   }
   return null;
@@ -30,7 +35,7 @@ function rowsOfSplit(value: ObjectWithMembers): Record<string, unknown>[] | null
   const { columns, data } = value;
   if (!Array.isArray(columns) || !Array.isArray(data)) return null;
   if (!Object.keys(value).every((key) => SPLIT_KEYS.includes(key))) return null;
-  const names = columns.map(String);
+  const names = columns.map(textOf);
   const isRow = (row: unknown): row is unknown[] => Array.isArray(row) && row.length === names.length;
   return names.length > 0 && data.length > 0 && data.every(isRow) ? data.map((row) => rowOf(names, row)) : null;
 }

@@ -42,11 +42,10 @@ function isConstructor(
   return value.type === 'constructor' && Array.isArray(value.id) && isRecord(value.kwargs);
 }
 
-/** Returns the type of the messages of a class, such as `human` for `HumanMessage`. */
-function classType(id: readonly unknown[]): string {
-  return String(id.at(-1))
-    .replace(/Message(?:Chunk)?$/, '')
-    .toLowerCase();
+/** Returns the type of the messages of a class, such as `human` for `HumanMessage`. Null if the class has no name. */
+function classType(id: readonly unknown[]): string | null {
+  const name = id.at(-1);
+  return typeof name === 'string' ? name.replace(/Message(?:Chunk)?$/, '').toLowerCase() : null;
 }
 
 /** Converts a tool call of LangChain to one of OpenAI. */
@@ -117,17 +116,21 @@ function sharedCall(value: unknown): { name: string; arguments: unknown } | null
 /** Members that hold the answer in the outputs of traces and datasets: of LangSmith, LangChain and the API of OpenAI. */
 export const ANSWER_KEYS: readonly string[] = ['messages', 'message', 'choices', 'generations', 'output'];
 
+/** Maximum depth of a message in an answer. LangSmith nests it deepest: `output.generations[0][0].message`. */
+const MAX_ANSWER_DEPTH = 10;
+
 /**
  * Returns the text of an answer that is a message of the assistant, or a list or response that ends with one. Returns null for other values
  * and for answers that call tools.
  */
-export function answerText(value: unknown): string | null {
-  if (Array.isArray(value)) return answerText(value.at(-1));
+export function answerText(value: unknown, depth = 0): string | null {
+  if (depth > MAX_ANSWER_DEPTH) return null;
+  if (Array.isArray(value)) return answerText(value.at(-1), depth + 1);
   if (!isRecord(value)) return null;
   const message = messageOf(value) ?? value;
   if (message.role !== 'assistant') {
     const key = ANSWER_KEYS.find((one) => typeof value[one] === 'object');
-    return key === undefined ? null : answerText(value[key]);
+    return key === undefined ? null : answerText(value[key], depth + 1);
   }
   const { content, tool_calls, toolCalls, function_call } = message;
   const calls = tool_calls ?? toolCalls;

@@ -170,3 +170,41 @@ describe('position of an invalid case in its file', () => {
     expect(await faultsOf(format, text, { ...STRICT, ...reading })).toEqual(expected);
   });
 });
+
+describe('hostile rows', () => {
+  const deep = (key: string) => `${`{"${key}":`.repeat(20_000)}1${'}'.repeat(20_000)}`;
+
+  test.each<[string, CaseFormat, string, CaseReading['mapping'], string[]]>([
+    [
+      'a deep reference',
+      'jsonl',
+      `{"input":"a","reference":${deep('output')}}`,
+      {},
+      ['1:null+null The request is nested deeper than 100 levels.'],
+    ],
+    [
+      'a deep reference in a table',
+      'csv',
+      `input,answer\na,"${deep('output').replaceAll('"', '""')}"`,
+      { answer: 'reference' },
+      ['2:null+null reference must be at most 200,000 characters'],
+    ],
+    ['a deep list of cases', 'jsonl', `{"data":${deep('data')}}`, {}, ['1:null+null no `input`, only `data`']],
+    [
+      'a message without the name of its class',
+      'jsonl',
+      '{"input":[{"type":"constructor","id":[{"toString":1}],"kwargs":{"content":"a"}}]}',
+      {},
+      [],
+    ],
+    [
+      'a column without a name',
+      'jsonl',
+      '{"columns":[{"toString":1}],"data":[["a"]]}',
+      {},
+      ['1:null+null no `input`, only `{"toString":1}`'],
+    ],
+  ])('%s', async (_name, format, text, mapping, faults) => {
+    expect(await faultsOf(format, text, { ...STRICT, mapping })).toEqual(faults);
+  });
+});
