@@ -240,8 +240,8 @@ describe('the slot of a run', () => {
   /**
    * Performs a run that `change` changes just before its end is saved, after it gained too little. `calls` are the model calls so far.
    */
-  async function changedBeforeEnd(change: (runId: string) => Promise<unknown>) {
-    const context = testContext(db.database());
+  async function changedBeforeEnd(change: (runId: string) => Promise<unknown>, database = db.database()) {
+    const context = testContext(database);
     const convergence = { plateauIterations: 1, improvementThreshold: 0.5 };
     const runId = await queuedRun(context, { ...WITHOUT_LESSONS, qualityThreshold: 1, convergence }, TEXT);
     const real = testWorkerContext(context);
@@ -285,6 +285,27 @@ describe('the slot of a run', () => {
     expect(ends.at(-1)).toMatchObject({ outcome: 'saved' });
     expect((await stored(runId)).run.status).toBe('finished');
     expect((await stored(runId)).history.versions.length).toBeGreaterThan(2);
+  });
+
+  test('is given back with the run if the database is unreachable for a moment', async () => {
+    const override = { decision: 'override', version: 0, score: 0 };
+    const lower = (id: string) => decide(testContext(db.database()), TESTER, id, override).then(unwrap);
+    const { prisma } = db.database();
+    let failures = 0;
+    const release: typeof prisma.run.updateMany = (args) => {
+      if (args.data.claimedBy !== null || failures > 0) return prisma.run.updateMany(args);
+      failures++;
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    };
+    const run = new Proxy(prisma.run, {
+      get: (target, key) => (key === 'updateMany' ? release : Reflect.get(target, key)),
+    });
+    const failing = new Proxy(prisma, { get: (target, key) => (key === 'run' ? run : Reflect.get(target, key)) });
+    const { runId, perform } = await changedBeforeEnd(lower, { ...db.database(), prisma: failing });
+    await expect(perform()).rejects.toThrow(ReturnedJobError);
+    expect(failures).toBe(1);
+    const row = await prisma.run.findUnique({ where: { id: runId } });
+    expect(row).toMatchObject({ claimedBy: null, idleClaims: 0 });
   });
 
   test('is kept until the lessons of the run are saved, which the next run can recall', async () => {

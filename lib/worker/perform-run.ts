@@ -181,7 +181,8 @@ export async function performRun(
     interruption.close();
     await buffer.flush();
     budgeted.close();
-    if (isStopping(worker) || isReturned) await releaseClaim(database, claim, true);
+    const release = () => releaseClaim(database, claim, true);
+    if (isStopping(worker) || isReturned) await retryWhileUnreachable(release, DATABASE_AWAY_MS, signal);
   }
   // The queue sends the run again, to any worker or after the restart.
   if (isStopping(worker) || isReturned) throw new ReturnedJobError();
