@@ -240,7 +240,7 @@ describe('refused settings and their messages', () => {
       'unknown flags',
       criteria({ evaluator: 'regex', config: { pattern: 'x', flags: 'g' } }),
       'criteria.0.config.flags',
-      'criteria.0.config.flags may hold i (any case), m (lines), s (dot matches line ends)',
+      'criteria.0.config.flags may contain i (any case), m (lines), s (dot matches line ends)',
     ],
     [
       'a minimum above the maximum',

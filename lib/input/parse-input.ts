@@ -3,6 +3,7 @@ import { fail, failAll, type Problem, type Result, succeed } from '#lib/core/pro
 import { showValue } from '#lib/core/text-values.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { yieldToOthers } from '#lib/system/concurrency.ts';
+import { similarSetting } from './similar-setting.ts';
 
 /** Maximum nesting depth. Deeper values could overflow the stack of recursive code. */
 export const MAX_DEPTH = 100;
@@ -32,9 +33,17 @@ function readableIssue(issue: z.core.$ZodRawIssue): string | undefined {
       return `must be at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
     case 'too_small':
       return `must be at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
+    case 'unrecognized_keys':
+      return unknownKeyMessage(issue);
     default:
       return undefined;
   }
+}
+
+function unknownKeyMessage({ inst, keys }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>): string {
+  const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
+  const similar = similarSetting(keys[0] ?? '', known);
+  return `is not a known setting. ${similar === null ? 'Remove it, or check its name.' : `Did you mean ${similar}?`}`;
 }
 
 const KINDS: Record<string, string> = {
@@ -71,7 +80,7 @@ const MAX_PROBLEMS = 100;
 function problemOf(issue: z.core.$ZodIssue, path: readonly PropertyKey[]): Problem {
   if (issue.code === 'unrecognized_keys') {
     const field = [...path, ...issue.path, issue.keys[0] ?? ''].join('.');
-    return fail('invalid', `${field} is not a known setting. Remove it, or check its name.`, field).problem;
+    return fail('invalid', `${field} ${issue.message}`, field).problem;
   }
   const field = [...path, ...issue.path].join('.');
   const isSentence = /^[A-Z]/.test(issue.message);
