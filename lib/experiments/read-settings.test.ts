@@ -187,6 +187,42 @@ describe('refused settings and their messages', () => {
       'criteria.0.config.items',
       'criteria.0.config.items is not a known setting. Remove it, or check its name.',
     ],
+    [
+      'a misspelled key',
+      withField('max_iteration', 3),
+      'max_iteration',
+      'max_iteration is not a known setting. Did you mean maxIterations?',
+    ],
+    [
+      'a misspelled nested key',
+      withField('tune.maxTrys', 3),
+      'tune.maxTrys',
+      'tune.maxTrys is not a known setting. Did you mean maxTries?',
+    ],
+    [
+      'another word for a setting',
+      withField('judge', { provider: 'practice', model: 'practice-1' }),
+      'judge',
+      'judge is not a known setting. Did you mean evaluatorModel?',
+    ],
+    [
+      'another word that is spelled like a different setting',
+      withField('temperature', 1),
+      'temperature',
+      'temperature is not a known setting. Did you mean generator?',
+    ],
+    [
+      'another word for a setting of a criterion',
+      criteria({ type: 'llm' }),
+      'criteria.0.type',
+      'criteria.0.type is not a known setting. Did you mean evaluator?',
+    ],
+    [
+      'an unknown key that is a property of every object',
+      withField('constructor', 1),
+      'constructor',
+      'constructor is not a known setting. Remove it, or check its name.',
+    ],
     ['no criteria', withField('criteria', []), 'criteria', `criteria must contain at least one criterion: ${WITHOUT}`],
     [
       'omitted criteria of a custom task',
