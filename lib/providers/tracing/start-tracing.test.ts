@@ -142,6 +142,14 @@ describe('with an exporter', () => {
     expect(lines).toEqual([expect.stringContaining('(1 spans rejected: over quota)')]);
   });
 
+  test('ignores the warning of a collector that rejects no span', async () => {
+    const body = '{"partialSuccess":{"rejectedSpans":"0","errorMessage":"a field is deprecated"}}';
+    const { lines, close } = await tracing({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }, { body });
+    await ask(await server([completion('Yes.')]));
+    await close();
+    expect(lines).toEqual([]);
+  });
+
   test('records the error kind of a failed call and removes the key from the status message', async () => {
     const { collector, close } = await tracing({});
     const outcome = await ask(await server([status(401, `No such key: ${KEY}`)]));
