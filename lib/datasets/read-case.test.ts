@@ -198,6 +198,13 @@ describe('hostile rows', () => {
       [],
     ],
     [
+      'a tool call with deep arguments',
+      'jsonl',
+      `{"input":[{"type":"human","content":"a"},{"type":"ai","content":"","tool_calls":[{"id":"1","name":"b","args":${deep('c')}}]}]}`,
+      {},
+      ['1:null+null The request is nested deeper than 100 levels.'],
+    ],
+    [
       'a column without a name',
       'jsonl',
       '{"columns":[{"toString":1}],"data":[["a"]]}',
