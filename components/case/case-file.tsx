@@ -7,7 +7,7 @@ import type { ChatFile } from '#lib/core/chat/chat-message.ts';
 /** Renders a file of a message: an image that can be enlarged, or a download link. */
 export function CaseFile({ file }: { file: ChatFile }) {
   const [isLarge, setLarge] = useState(false);
-  const [isMissing, setGone] = useState(false);
+  const [isMissing, setMissing] = useState(false);
   const source = `/api/v1/files/${file.file}`;
   const name = file.name ?? (file.mediaType.startsWith('image/') ? 'Image' : 'File');
   if (isMissing) return <p className="text-ink-3 text-sm">{name} could not be loaded</p>;
@@ -35,7 +35,7 @@ export function CaseFile({ file }: { file: ChatFile }) {
           alt={name}
           loading="lazy"
           className="h-auto max-h-48 min-h-6 w-auto min-w-6 max-w-full rounded-2 border border-line object-contain"
-          onError={() => setGone(true)}
+          onError={() => setMissing(true)}
         />
       </button>
       <Dialog open={isLarge} onOpenChange={setLarge} title={name} isWide>

@@ -131,7 +131,8 @@ type TuningStart = {
 
 /**
  * Returns the settings for tuning a version of a prompt: its text, with the models and criteria of the prompt's setup. The setup has no
- * model that writes proposals, so this is the default critic. `version` is the version number, null for the newest. Returns null if the prompt or version does not exist.
+ * model that writes proposals, so this is the default critic. `version` is the version number, null for the newest. Returns null if the
+ * prompt or version does not exist.
  */
 export async function tuningStart(
   context: Pick<AppContext, 'database' | 'environmentKeys'>,

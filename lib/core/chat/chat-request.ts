@@ -6,9 +6,9 @@ import { messagesOfPrompt, type PromptMessage } from './chat-prompt.ts';
 import { filesOf, isEmptyMessage } from './message-content.ts';
 
 /**
- * Returns the messages that a prompt sends for a case, or null without a written prompt and messages of the case. For a chat prompt, these are its
- * messages with variables filled in and the messages of the case. A plain prompt with a variable becomes the user message. Without one, it
- * becomes the system message, followed by the case.
+ * Returns the messages that a prompt sends for a case, or null without a written prompt and messages of the case. For a chat prompt, these
+ * are its messages with variables filled in and the messages of the case. A plain prompt with a variable becomes the user message. Without
+ * one, it becomes the system message, followed by the case.
  */
 export function chatMessages(prompt: string | null, task: Case): ChatMessage[] | null {
   const sent = isWrittenPrompt(prompt)
