@@ -107,7 +107,8 @@ function exporterOf(url: string, protocol: TraceProtocol, onFailure: (error: unk
       deserializeResponse: (data) => {
         const response = serializer.deserializeResponse(data);
         const { rejectedSpans, errorMessage } = response.partialSuccess ?? {};
-        if (Number(rejectedSpans) > 0) onFailure(`${rejectedSpans} spans rejected: ${errorMessage ?? 'no reason given'}`);
+        if (Number(rejectedSpans) > 0)
+          onFailure(`${rejectedSpans} spans rejected: ${errorMessage ?? 'no reason given'}`);
         return response;
       },
     },
