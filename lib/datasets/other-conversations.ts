@@ -1,6 +1,5 @@
 import type { ChatRole } from '#lib/core/chat/chat-roles.ts';
 import { isRecord } from '#lib/core/is-record.ts';
-import { isTooDeep } from '#lib/input/parse-input.ts';
 
 /** Senders of ShareGPT (`from`) and message types of LangChain and LangSmith (`type`). */
 const ROLES = new Map<unknown, ChatRole>([
@@ -49,10 +48,15 @@ function classType(id: readonly unknown[]): string | null {
   return typeof name === 'string' ? name.replace(/Message(?:Chunk)?$/, '').toLowerCase() : null;
 }
 
-/** Converts a tool call of LangChain to one of OpenAI. Returns other values unchanged, also arguments that are nested too deep. */
+/** Converts a tool call of LangChain to one of OpenAI. Returns other values unchanged, also one nested too deep to serialize. */
 function callOf(call: unknown): unknown {
-  if (!isRecord(call) || !isRecord(call.args) || isTooDeep(call.args)) return call;
-  return { id: call.id, function: { name: call.name, arguments: JSON.stringify(call.args) } };
+  if (!isRecord(call) || !isRecord(call.args)) return call;
+  try {
+    return { id: call.id, function: { name: call.name, arguments: JSON.stringify(call.args) } };
+  } catch (error) {
+    if (error instanceof RangeError) return call;
+    throw error;
+  }
 }
 
 /** Converts a message in a span of OpenInference. */
