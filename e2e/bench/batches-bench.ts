@@ -21,7 +21,7 @@ const MOST_SPREAD = 1.1;
 type Figures = { runs: number; processes: number; elapsedMs: number; cpuMs: number; databaseCpuMs: number };
 
 /** Measures the cost of a run in small and large batches and with several worker processes. */
-export async function batchesBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
+export async function batchesBench(repeats: number, log: (line: string) => void): Promise<Measure[]> {
   const dataFolder = makeTemporaryFolder();
   const { connectionString, processId, stop } = await startBenchPostgres(dataFolder);
   const canned = await startBenchChild('canned-server.ts', null);
@@ -34,7 +34,7 @@ export async function batchesBench(repeats: number, say: (line: string) => void)
         const sizes = processes === 1 ? SIZES : [RUNS_BY_PROCESSES];
         for (const figures of await measureBatches(setup, processes, sizes)) {
           found.push(figures);
-          say(
+          log(
             `round ${round} of ${repeats}, ${figures.runs} runs, worker processes: ${processes}: ${figures.elapsedMs.toFixed(1)} ms a run, CPU ${figures.cpuMs.toFixed(1)} ms and ${figures.databaseCpuMs.toFixed(1)} ms of the database`,
           );
         }

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.
 /** Starts a migrated PostgreSQL in a folder. Throws if it does not start. */
 export async function startBenchPostgres(dataFolder: string) {
   const { signal } = new AbortController();
-  const started = await startEmbeddedPostgres({ dataFolder, say: () => undefined, signal });
+  const started = await startEmbeddedPostgres({ dataFolder, log: () => undefined, signal });
   if (!started.ok) throw new Error(started.problem.message);
   const migrated = await applyMigrations(started.value.connectionString, path.resolve('prisma/migrations'));
   if (!migrated.ok) {

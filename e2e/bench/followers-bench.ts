@@ -24,7 +24,7 @@ const LONGEST_P95_MS = 1_000;
  * Measures the delay from event creation, before storage, to arrival at 200 clients that follow live runs, half of them the same run. Uses
  * an external database, so all events go through notifications.
  */
-export async function followersBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
+export async function followersBench(repeats: number, log: (line: string) => void): Promise<Measure[]> {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'hone-followers-'));
   // When run as root, the PostgreSQL user needs access to the folder.
   chmodSync(dataFolder, 0o711);
@@ -43,7 +43,7 @@ export async function followersBench(repeats: number, say: (line: string) => voi
       const delays = await measureRound(app.address, experimentId, database);
       p50s.push(percentile(delays, 0.5));
       p95s.push(percentile(delays, 0.95));
-      say(
+      log(
         `round ${round} of ${repeats}: ${delays.length} events heard, p95 ${p95s.at(-1)?.toFixed(0)} ms, longest ${Math.max(...delays).toFixed(0)} ms`,
       );
     }

@@ -11,9 +11,9 @@ const LOOK_MS = 25;
  * Measures the additional memory of a freshly started app that imports 50 MB. Skipped outside Linux, because only Linux reports process
  * memory.
  */
-export async function importBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
+export async function importBench(repeats: number, log: (line: string) => void): Promise<Measure[]> {
   if (process.platform !== 'linux') {
-    say('not measured: only Linux tells how much memory a process has');
+    log('not measured: only Linux tells how much memory a process has');
     return [];
   }
   const measures: Measure[] = [];
@@ -27,7 +27,7 @@ export async function importBench(repeats: number, say: (line: string) => void):
         await app.stop();
       }
     }
-    say(`${name}: ${samples.map((sample) => `${sample.toFixed(0)} MB`).join(', ')}`);
+    log(`${name}: ${samples.map((sample) => `${sample.toFixed(0)} MB`).join(', ')}`);
     measures.push({
       part: 'import',
       name: `${name}, memory on top`,

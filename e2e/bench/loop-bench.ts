@@ -27,7 +27,7 @@ type Round = Record<Pace, { hone: Figures; bare: Figures; use: PostgresUse }>;
  * Compares the whole app, driven over its API, with a bare loop that makes the same calls: elapsed time, CPU time of the app and the
  * database, and what a run writes. Uses the PostgreSQL that Hone starts.
  */
-export async function loopBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
+export async function loopBench(repeats: number, log: (line: string) => void): Promise<Measure[]> {
   const dataFolder = makeTemporaryFolder();
   const started = await startBenchPostgres(dataFolder);
   const canned = await startBenchChild('canned-server.ts', null);
@@ -41,7 +41,7 @@ export async function loopBench(repeats: number, say: (line: string) => void): P
       for (const workload of ['retry', 'revise'] as const) {
         const made = { slow: slow[workload], fast: fast[workload] };
         rounds[workload].push(made);
-        say(
+        log(
           `round ${round} of ${repeats}, ${workload}: ${(made.slow.hone.elapsedMs / idealMs(workload)).toFixed(3)} × the ideal, ${(made.fast.hone.elapsedMs / made.fast.bare.elapsedMs).toFixed(2)} × bare at 0 ms`,
         );
       }

@@ -27,18 +27,18 @@ type Target = { path: string; holds: string; longestMs: number };
 /** Measures the real app on a database as after long use. */
 export async function pagesBench(
   options: { pages: boolean; screen: boolean; repeats: number },
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Measure[]> {
   const parentFolder = makeTemporaryFolder();
   try {
     const filled = await makeDatabase(path.join(parentFolder, 'data'), { runs: RUNS, experiments: EXPERIMENTS });
-    say('the database is filled');
+    log('the database is filled');
     const app = await startApp({ parentFolder });
     try {
       await samplesDone(app);
-      const pages = options.pages ? await measurePages('pages', app, pageTargets(filled), options.repeats, say) : [];
-      const weights = options.pages ? await weighPages(app, filled, say) : [];
-      const screen = options.screen ? await screenBench(app, options.repeats, say) : [];
+      const pages = options.pages ? await measurePages('pages', app, pageTargets(filled), options.repeats, log) : [];
+      const weights = options.pages ? await weighPages(app, filled, log) : [];
+      const screen = options.screen ? await screenBench(app, options.repeats, log) : [];
       return [...pages, ...weights, ...screen];
     } finally {
       await app.stop();
@@ -58,23 +58,23 @@ export type ScaleOptions = {
 /** Measures the same app with far more runs, because response times must not grow with the stored data. Filling takes 15 minutes. */
 export async function scaleBench(
   { runs, repeats, dataFolder }: ScaleOptions,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Measure[]> {
   const parentFolder = makeTemporaryFolder();
   const folder = path.resolve(dataFolder ?? path.join(parentFolder, 'data'));
   try {
     const isFilled = existsSync(folder);
     const filled = await makeDatabase(folder, isFilled ? null : { runs, experiments: SCALE_EXPERIMENTS });
-    say(isFilled ? `the database is the one in ${folder}` : `the database is filled with ${runs} runs`);
+    log(isFilled ? `the database is the one in ${folder}` : `the database is filled with ${runs} runs`);
     const started = performance.now();
     const app = await startApp({ env: { HONE_DATA_DIR: folder } });
     const start = startMeasure(performance.now() - started);
     try {
       await samplesDone(app);
       const targets = scaleTargets(filled);
-      const quiet = await measurePages('scale', app, targets, repeats, say);
+      const quiet = await measurePages('scale', app, targets, repeats, log);
       await startLargeBatch(app);
-      const busy = await measurePages('scale, during a batch of 2,000 runs', app, busyTargets(targets), 1, say);
+      const busy = await measurePages('scale, during a batch of 2,000 runs', app, busyTargets(targets), 1, log);
       return [start, ...quiet, ...busy];
     } finally {
       await app.stop();
@@ -257,7 +257,7 @@ async function measurePages(
   app: Pick<StartedApp, 'address'>,
   targets: Record<string, Target>,
   repeats: number,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Measure[]> {
   const names = Object.keys(targets);
   const rounds: { floor: Timing; pages: Map<string, Timing> }[] = [];
@@ -268,7 +268,7 @@ async function measurePages(
       pages.set(name, await time(app.address + target.path, target.holds));
     rounds.push({ floor, pages });
     const slowest = Math.max(...[...pages.values()].map(({ p95 }) => p95));
-    say(
+    log(
       `round ${round} of ${repeats}, ${REQUESTS} requests an address after ${WARM_UP_REQUESTS} to warm up: slowest p95 ${slowest.toFixed(0)} ms, floor ${floor.p50.toFixed(1)} ms`,
     );
   }

@@ -15,7 +15,7 @@ const WARM_UP = 20;
 const LONG = 600;
 
 /** Compares recall from 100,000 promoted lessons, by short and long inputs, with reading one row by key. */
-export async function recallBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
+export async function recallBench(repeats: number, log: (line: string) => void): Promise<Measure[]> {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'hone-bench-'));
   // When run as root, the PostgreSQL user needs access to the folder.
   chmodSync(dataFolder, 0o711);
@@ -30,7 +30,7 @@ export async function recallBench(repeats: number, say: (line: string) => void):
     for (let round = 1; round <= repeats; round++) {
       const made = await performRound(database, round);
       rounds.push(made);
-      say(
+      log(
         `round ${round} of ${repeats}: p95 short ${made.short.p95.toFixed(1)} ms, long ${made.long.p95.toFixed(1)} ms, one row ${made.row.p95.toFixed(2)} ms`,
       );
     }

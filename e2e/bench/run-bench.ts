@@ -74,7 +74,7 @@ const flags = z
   })
   .parse(values);
 const wants = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
-const say = (line: string) => console.log(`  ${line}`);
+const log = (line: string) => console.log(`  ${line}`);
 
 await generateClient();
 const startedAt = new Date().toISOString();
@@ -85,62 +85,62 @@ let nilTuning: NilFigures[] | null = null;
 if (wants('loop')) {
   console.log('The whole app against a bare loop');
   const { loopBench } = await import('./loop-bench.ts');
-  measures.push(...(await loopBench(flags.repeats, say)));
+  measures.push(...(await loopBench(flags.repeats, log)));
 }
 if (wants('pages') || wants('screen')) {
   console.log('Pages over a large database');
   const { pagesBench } = await import('./pages-bench.ts');
-  measures.push(...(await pagesBench({ pages: wants('pages'), screen: wants('screen'), repeats: flags.repeats }, say)));
+  measures.push(...(await pagesBench({ pages: wants('pages'), screen: wants('screen'), repeats: flags.repeats }, log)));
 }
 if (wants('recall')) {
   console.log('Recall from a large library');
   const { recallBench } = await import('./recall-bench.ts');
-  measures.push(...(await recallBench(flags.repeats, say)));
+  measures.push(...(await recallBench(flags.repeats, log)));
 }
 if (wants('import')) {
   console.log('Large imports');
   const { importBench } = await import('./import-bench.ts');
-  measures.push(...(await importBench(flags.repeats, say)));
+  measures.push(...(await importBench(flags.repeats, log)));
 }
 if (wants('followers')) {
   console.log('People who follow live runs');
   const { followersBench } = await import('./followers-bench.ts');
-  measures.push(...(await followersBench(flags.repeats, say)));
+  measures.push(...(await followersBench(flags.repeats, log)));
 }
 if (wants('slots')) {
   console.log('What a run costs the database, by slots');
   const { slotsBench } = await import('./slots-bench.ts');
-  measures.push(...(await slotsBench({ dataFolder: flags.data ?? null, repeats: flags.repeats }, say)));
+  measures.push(...(await slotsBench({ dataFolder: flags.data ?? null, repeats: flags.repeats }, log)));
 }
 if (wants('batches')) {
   console.log('What a run costs, by the size of its batch and the number of processes');
   const { batchesBench } = await import('./batches-bench.ts');
-  measures.push(...(await batchesBench(flags.repeats, say)));
+  measures.push(...(await batchesBench(flags.repeats, log)));
 }
 if (flags.only === 'scale') {
   console.log('Pages over a very large database');
   const { scaleBench } = await import('./pages-bench.ts');
   measures.push(
-    ...(await scaleBench({ runs: flags.runs, repeats: flags.repeats, dataFolder: flags.data ?? null }, say)),
+    ...(await scaleBench({ runs: flags.runs, repeats: flags.repeats, dataFolder: flags.data ?? null }, log)),
   );
 }
 if (flags.only === 'tuning') {
   console.log('Tuning against the gepa package');
   const { tuningBench, showTuning } = await import('./tuning/tuning-bench.ts');
   const { landscapes, seeds, through, tune, gepa } = flags;
-  tuning = await tuningBench({ landscapes, seeds, through, tune, gepa, times: flags.times === 'yes' }, say);
+  tuning = await tuningBench({ landscapes, seeds, through, tune, gepa, times: flags.times === 'yes' }, log);
   console.log(`\n${showTuning(tuning)}`);
 }
 if (flags.only === 'nil-tuning') {
   console.log('Tuning with proposals that reword');
   const { nilBench, showNil } = await import('./tuning/nil-bench.ts');
-  nilTuning = await nilBench(flags, say);
+  nilTuning = await nilBench(flags, log);
   console.log(`\n${showNil(nilTuning)}`);
 }
 if (flags.only === 'tuning-page') {
   console.log('The page of a long tuning run');
   const { tuningPageBench } = await import('./tuning-page-bench.ts');
-  measures.push(...(await tuningPageBench(flags.repeats, say)));
+  measures.push(...(await tuningPageBench(flags.repeats, log)));
 }
 
 const machine = {

@@ -10,7 +10,7 @@ const ATTEMPTS = 40;
 const LONGEST_P95_MS = 300;
 
 /** Measures the delay from the creation of a version, before storage, until its row is visible to a viewer. */
-export async function screenBench(app: StartedApp, repeats: number, say: (line: string) => void): Promise<Measure[]> {
+export async function screenBench(app: StartedApp, repeats: number, log: (line: string) => void): Promise<Measure[]> {
   const provider = await startScriptedProvider((request) => ({
     text: `Attempt ${request.number}: I reckon the train arrives at noon. Finish[noon]`,
     delayMs: LATENCY_MS,
@@ -24,7 +24,7 @@ export async function screenBench(app: StartedApp, repeats: number, say: (line: 
       const delays = await watchRun(app, page, experimentId);
       await page.close();
       rounds.push(delays);
-      say(`round ${round} of ${repeats}: ${delays.length} events, p95 ${percentile(delays, 0.95).toFixed(0)} ms`);
+      log(`round ${round} of ${repeats}: ${delays.length} events, p95 ${percentile(delays, 0.95).toFixed(0)} ms`);
     }
     return (['p50', 'p95'] as const).map((figure): Measure => {
       const values = rounds.map((delays) => percentile(delays, figure === 'p50' ? 0.5 : 0.95));

@@ -46,7 +46,7 @@ export type SlotsOptions = {
 /** Compares the database cost of the same batch with few and many slots, on a database as after long use. */
 export async function slotsBench(
   { dataFolder, repeats }: SlotsOptions,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Measure[]> {
   const parentFolder = makeTemporaryFolder();
   const folder = dataFolder ?? path.join(parentFolder, 'data');
@@ -54,7 +54,7 @@ export async function slotsBench(
   const canned = await startBenchChild('canned-server.ts', null);
   try {
     await prepare(connectionString, { isEmpty: dataFolder === null });
-    say('the database is filled');
+    log('the database is filled');
     const { port } = z.object({ port: z.int() }).parse(canned.answer);
     const baseUrl = `http://127.0.0.1:${port}/${CALL_MS}/v1`;
     const found: Figures[] = [];
@@ -63,7 +63,7 @@ export async function slotsBench(
         const use = () => readPostgresUse(connectionString, processId);
         const figures = await measureSlots({ connectionString, baseUrl, slots, use });
         found.push(figures);
-        say(
+        log(
           `round ${round} of ${repeats}, ${slots} slots: ${formatCost(figures.gross)} a run in ${(figures.elapsedMs / 1_000).toFixed(0)} s, ${formatCost(figures.perRun)} beyond idle; idle ${formatCost(figures.idle)} a second`,
         );
       }

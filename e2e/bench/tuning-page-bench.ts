@@ -14,11 +14,11 @@ const INTERACTIVE_MS = 1_000;
 const LONGEST_TASK_MS = 200;
 
 /** Measures the page of a tuning run with 50 candidates and 2,000 cases: time to interactive, longest task and page size. */
-export async function tuningPageBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
+export async function tuningPageBench(repeats: number, log: (line: string) => void): Promise<Measure[]> {
   const parentFolder = makeTemporaryFolder();
   try {
     const runId = await makeRun(path.join(parentFolder, 'data'));
-    say(`a run with ${SIZE.candidates} candidates and ${SIZE.cases} cases is stored`);
+    log(`a run with ${SIZE.candidates} candidates and ${SIZE.cases} cases is stored`);
     const app = await startApp({ parentFolder });
     const browser = await chromium.launch(await findBrowser());
     try {

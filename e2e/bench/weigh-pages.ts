@@ -22,7 +22,7 @@ const EXPERIMENT_FORM_BUDGET_KB = 335;
 export async function weighPages(
   app: Pick<StartedApp, 'address'>,
   filled: Filled,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Measure[]> {
   const browser = await chromium.launch(await findBrowser());
   try {
@@ -41,7 +41,7 @@ export async function weighPages(
       });
     }
     const heaviest = Math.max(...measures.map(({ value }) => value));
-    say(`${measures.length} pages weighed, the heaviest has ${heaviest.toFixed(0)} KB of JavaScript`);
+    log(`${measures.length} pages weighed, the heaviest has ${heaviest.toFixed(0)} KB of JavaScript`);
     return measures;
   } finally {
     await browser.close();

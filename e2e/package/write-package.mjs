@@ -48,7 +48,7 @@ const PAGES = ['BUILD_ID', '*.json', 'server/**', 'static/**'];
 
 await generateClient();
 const { signal } = new AbortController();
-const built = await buildPages({ project, say: (line) => console.error(line), signal });
+const built = await buildPages({ project, log: (line) => console.error(line), signal });
 if (!built.ok) throw new Error(built.problem.message);
 await finishBuild(project, signal);
 rmSync(dist, { recursive: true, force: true });

@@ -56,24 +56,24 @@ const MAX_ATTEMPTS = 5;
  * Runs three workers and two web processes on one PostgreSQL with simulated reviewers, kills processes and PostgreSQL at intervals, then
  * restarts all gracefully under load. Returns the inconsistencies.
  */
-export async function performSoak(plan: SoakPlan, say: (line: string) => void = () => undefined): Promise<SoakReport> {
+export async function performSoak(plan: SoakPlan, log: (line: string) => void = () => undefined): Promise<SoakReport> {
   const random = seededRandom(plan.seed);
   const all = learningTasks(plan.learning + plan.rolling);
   const tasks = all.slice(0, plan.learning);
-  const postgres = await startSharedPostgres(say);
+  const postgres = await startSharedPostgres(log);
   const provider = await startLearningProvider(all, () => plan.latencyMs * (0.5 + random.next()));
   const { connectionString } = postgres;
   const fleet = await startFleet({ connectionString, webs: 2, workers: WORKERS, slots: SLOTS });
-  say('the fleet is ready');
+  log('the fleet is ready');
   try {
     const api = apiOf(fleet.webs[0]);
     const batchId = await startLearningBatch(api, provider, tasks, { maxConcurrency: MOST_AT_ONCE });
     await startWaitingRuns(api, plan.asking);
     const people = startReviewers(fleet.webs, plan.people, random);
     const ledger = startLedger(fleet.webs, plan.writers, random);
-    const killed = await killNowAndThen(fleet, postgres, plan, random, say);
+    const killed = await killNowAndThen(fleet, postgres, plan, random, log);
     await ledger.stop();
-    const { open, resumed } = await endAll(apiOf(fleet.webs[0]), connectionString, plan.endWithinMs, say);
+    const { open, resumed } = await endAll(apiOf(fleet.webs[0]), connectionString, plan.endWithinMs, log);
     await people.stop();
     const repeats = countRepeats(provider);
     const faults = await findFaults(connectionString, people.acknowledged, ledger.written);
@@ -89,7 +89,7 @@ export async function performSoak(plan: SoakPlan, say: (line: string) => void = 
     else if (plan.rolling > 0) {
       const from = provider.calls.length;
       const restarting = { fleet, batchId, tasks: all.slice(plan.learning), endWithinMs: plan.endWithinMs };
-      faults.push(...(await restartAll(restarting, connectionString, say)));
+      faults.push(...(await restartAll(restarting, connectionString, log)));
       const repeated = countRepeats(provider, from);
       rollingRepeats = repeated.total;
       if (rollingRepeats > 0)
@@ -141,7 +141,7 @@ async function killNowAndThen(
   postgres: { kill(): void },
   { kills, killEveryMs, postgresAt }: SoakPlan,
   random: SeededRandom,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<string[]> {
   const killed: string[] = [];
   const restarting = new Map<Member, Promise<void>>();
@@ -161,7 +161,7 @@ async function killNowAndThen(
     const member =
       worker !== undefined && random.next() < 0.66 ? random.pick([worker, ...more]) : random.pick([first, ...others]);
     killed.push(member.name);
-    say(`killed ${member.name}`);
+    log(`killed ${member.name}`);
     restarting.set(
       member,
       fleet.restart(member, 'SIGKILL').finally(() => restarting.delete(member)),
@@ -182,11 +182,11 @@ async function endAll(
   api: Api,
   connectionString: string,
   limitMs: number,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<{ open: number; resumed: number }> {
   const until = performance.now() + limitMs;
   for (let resumed = 0; ; ) {
-    const open = await waitForEnd(connectionString, until - performance.now(), say);
+    const open = await waitForEnd(connectionString, until - performance.now(), log);
     const abandoned = open !== 0 ? [] : await listAbandonedRuns(connectionString);
     if (abandoned.length === 0) return { open, resumed };
     for (const id of abandoned) {
@@ -194,17 +194,17 @@ async function endAll(
       if (status >= 300) throw new Error(`run ${id} could not be resumed: ${text}`);
     }
     resumed += abandoned.length;
-    say(`resumed ${abandoned.length} runs that were given up`);
+    log(`resumed ${abandoned.length} runs that were given up`);
   }
 }
 
 /** Returns the number of runs still open. */
-async function waitForEnd(connectionString: string, limitMs: number, say: (line: string) => void): Promise<number> {
+async function waitForEnd(connectionString: string, limitMs: number, log: (line: string) => void): Promise<number> {
   const until = performance.now() + limitMs;
   for (let looks = 0; ; looks++) {
     const open = await openRuns(connectionString).catch(() => null);
     if (open === 0) return open;
-    if (looks % 20 === 0) say(`${open ?? 'an unknown number of'} runs are open`);
+    if (looks % 20 === 0) log(`${open ?? 'an unknown number of'} runs are open`);
     if (performance.now() > until) return open ?? Number.NaN;
     await sleep(250);
   }
@@ -271,7 +271,7 @@ async function unlikeTasks(api: Api, batchId: string, tasks: LearningTask[]): Pr
 async function restartAll(
   { fleet, batchId, tasks, endWithinMs }: { fleet: Fleet; batchId: string; tasks: LearningTask[]; endWithinMs: number },
   connectionString: string,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<string[]> {
   const api = apiOf(fleet.webs[0]);
   const { experimentId } = await api.read(batchSchema, 'GET', `/api/v1/batches/${batchId}`);
@@ -280,11 +280,11 @@ async function restartAll(
   const oneByOne = async (members: readonly Member[]) => {
     for (const member of members) {
       await fleet.restart(member, 'SIGTERM');
-      say(`restarted ${member.name}`);
+      log(`restarted ${member.name}`);
     }
   };
   await Promise.all([oneByOne(fleet.workers), oneByOne(fleet.webs)]);
-  const open = await waitForEnd(connectionString, endWithinMs, say);
+  const open = await waitForEnd(connectionString, endWithinMs, log);
   return [
     ...(open === 0 ? [] : [`${open} runs did not end within ${endWithinMs / 1000} s of the restarts`]),
     ...(await curveFaults(api, started.batchId, tasks)),

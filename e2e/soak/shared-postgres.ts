@@ -6,12 +6,12 @@ import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts'
 /** PostgreSQL shared by several processes. After a kill it restarts with all committed data. */
 export type SharedPostgres = { connectionString: string; kill(): void; stop(): Promise<void> };
 
-export async function startSharedPostgres(say: (line: string) => void): Promise<SharedPostgres> {
+export async function startSharedPostgres(log: (line: string) => void): Promise<SharedPostgres> {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'hone-soak-'));
   // If running as root, the PostgreSQL user must be able to traverse the folder.
   chmodSync(dataFolder, 0o711);
   const exits: string[] = [];
-  const started = await supervisePostgres({ dataFolder, say, signal: new AbortController().signal }, (reason) =>
+  const started = await supervisePostgres({ dataFolder, log, signal: new AbortController().signal }, (reason) =>
     exits.push(reason),
   );
   if (!started.ok) throw new Error(started.problem.message);

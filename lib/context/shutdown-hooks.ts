@@ -32,7 +32,7 @@ export function onShutdown(close: Close, stage: ShutdownStage = 'close'): () => 
  */
 export async function runShutdownHooks(
   limitMs: number,
-  say: (line: string) => void,
+  log: (line: string) => void,
   stage: ShutdownStage = 'close',
 ): Promise<void> {
   const registered = globalThis.honeShutdown ?? new Set();
@@ -43,7 +43,7 @@ export async function runShutdownHooks(
       try {
         await close();
       } catch (error) {
-        say(`while stopping: ${error instanceof Error ? error.message : String(error)}`);
+        log(`while stopping: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   };

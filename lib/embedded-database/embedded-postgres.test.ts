@@ -59,7 +59,7 @@ function whenDatabaseIsMade(act: () => void): void {
 }
 
 const start = (signal: AbortSignal) =>
-  startEmbeddedPostgres({ dataFolder, say: () => undefined, signal, durable: false });
+  startEmbeddedPostgres({ dataFolder, log: () => undefined, signal, durable: false });
 
 function serversLeft(): string[] {
   return readdirSync('/proc')

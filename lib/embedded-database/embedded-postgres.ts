@@ -56,7 +56,7 @@ export type EmbeddedPostgresOptions = {
   /** Created if it does not exist. */
   dataFolder: string;
   /** Reports progress to the user. */
-  say(line: string): void;
+  log(line: string): void;
   /** Cancels the start without leaving a process behind. */
   signal: AbortSignal;
   /** False for test databases: faster, but data may be lost in a power failure. */
@@ -69,14 +69,14 @@ export type EmbeddedPostgresOptions = {
  * Starts the server on the data folder. Creates the cluster on the first start. Stops a server that a killed parent process left running.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Result<EmbeddedPostgres>> {
-  const { dataFolder, say, signal, durable = true, packageFolder = null } = options;
+  const { dataFolder, log, signal, durable = true, packageFolder = null } = options;
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const location = choosePostgresLocation(dataFolder, say);
+  const location = choosePostgresLocation(dataFolder, log);
   if (!location.ok) return location;
   const binaries = findPostgresBinaries(
     location.value.user,
     path.join(LOCATION_FOR_ROOT, 'programs'),
-    say,
+    log,
     packageFolder,
   );
   if (!binaries.ok) return binaries;
@@ -86,10 +86,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (mismatch !== null) return fail('conflict', mismatch);
   const left = await stopOrphanedServer(cluster.value);
   if (left !== null)
-    say(`took over the database of a killed process, whose PostgreSQL (process ${left}) was still running`);
+    log(`took over the database of a killed process, whose PostgreSQL (process ${left}) was still running`);
   if (signal.aborted) return fail('unavailable', 'The start was canceled.');
   if (location.value.isShared)
-    say(
+    log(
       'PostgreSQL now runs as a separate user. Its files belonged to the user `nobody`, which other programs also use',
     );
   return startServer({

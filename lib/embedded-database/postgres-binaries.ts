@@ -30,7 +30,7 @@ const DATABASE_URL_HINT =
 export function findPostgresBinaries(
   user: ServerUser | null,
   copiesFolder: string,
-  say: (line: string) => void,
+  log: (line: string) => void,
   givenPackage: string | null = null,
 ): Result<PostgresBinaries> {
   const refusal = unsupported();
@@ -46,7 +46,7 @@ export function findPostgresBinaries(
   linkLibraries(packageFolder);
   const folder = path.join(packageFolder, 'native');
   if (user === null || canEnter(user, path.join(folder, 'bin'))) return succeed({ folder });
-  return succeed({ folder: copyOnce(folder, copiesFolder, say) });
+  return succeed({ folder: copyOnce(folder, copiesFolder, log) });
 }
 
 /** Returns the reason why this machine has no embedded PostgreSQL, or null if it has one. */
@@ -87,14 +87,14 @@ function linkLibraries(packageFolder: string): void {
   }
 }
 
-function copyOnce(folder: string, copiesFolder: string, say: (line: string) => void): string {
+function copyOnce(folder: string, copiesFolder: string, log: (line: string) => void): string {
   const key = createHash('sha256')
     .update(readFileSync(path.join(folder, '../package.json')))
     .digest('hex')
     .slice(0, 12);
   const copy = path.join(copiesFolder, `postgres-${key}`);
   if (existsSync(copy)) return copy;
-  say(`copying PostgreSQL to ${copy}, because its user cannot access ${folder}`);
+  log(`copying PostgreSQL to ${copy}, because its user cannot access ${folder}`);
   mkdirSync(copiesFolder, { recursive: true, mode: 0o755 });
   const unfinished = `${copy}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });

@@ -33,7 +33,7 @@ export const LOCATION_FOR_ROOT = '/var/lib/hone';
  * Chooses `<dataFolder>/postgres`. As root, if PostgreSQL's user cannot enter it, chooses a folder below /var/lib/hone and stores its path
  * in `postgres-place.json` in the data folder. The database is thus still found after the data folder is moved.
  */
-export function choosePostgresLocation(dataFolder: string, say: (line: string) => void): Result<PostgresLocation> {
+export function choosePostgresLocation(dataFolder: string, log: (line: string) => void): Result<PostgresLocation> {
   const inside = path.join(dataFolder, 'postgres');
   if (process.getuid?.() !== 0) return locationInside(inside, process.getuid?.() ?? 0);
   const elsewhere = readPointer(dataFolder);
@@ -48,7 +48,7 @@ export function choosePostgresLocation(dataFolder: string, say: (line: string) =
     );
   }
   const folder = makePointer(dataFolder);
-  say(
+  log(
     `storing the database in ${folder}, because PostgreSQL does not run as root and its user cannot access ${dataFolder}`,
   );
   return succeed(locationForRoot(folder));

@@ -30,7 +30,7 @@ async function watch(
   options: EmbeddedPostgresOptions,
   onExit: (reason: string) => void,
 ): Promise<void> {
-  const { signal, say } = options;
+  const { signal, log } = options;
   let postgres = first;
   let exits: number[] = [];
   for (;;) {
@@ -40,14 +40,14 @@ async function watch(
     exits = [...exits.filter((at) => at > performance.now() - 60_000), performance.now()];
     if (exits.length > RESTARTS_PER_MINUTE)
       return onExit(`PostgreSQL died ${exits.length} times within a minute (${how})`);
-    say(`PostgreSQL stopped unexpectedly (${how}). Restarting`);
+    log(`PostgreSQL stopped unexpectedly (${how}). Restarting`);
     const again = await restart(options);
     if (!again.ok)
       return signal.aborted
         ? undefined
         : onExit(`PostgreSQL died (${how}) and could not be started again. ${again.problem.message}`);
     postgres = again.value;
-    say('PostgreSQL is running again');
+    log('PostgreSQL is running again');
   }
 }
 

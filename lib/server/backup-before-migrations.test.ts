@@ -30,12 +30,12 @@ function start(migration: string, sql: string) {
   writeFileSync(path.join(migrations, migration, 'migration.sql'), sql);
   const { connectionString } = db;
   lines = [];
-  const say = (line: string) => lines.push(line);
+  const log = (line: string) => lines.push(line);
   const now = () => new Date();
   return applyMigrations(
     connectionString,
     migrations,
-    backupBeforeMigrations({ connectionString, dataFolder, version: '1', key, now, say }),
+    backupBeforeMigrations({ connectionString, dataFolder, version: '1', key, now, log }),
   );
 }
 

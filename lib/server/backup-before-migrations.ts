@@ -12,7 +12,7 @@ type Options = {
   /** Key that signs the backup. */
   key: Buffer;
   now: () => Date;
-  say(line: string): void;
+  log(line: string): void;
 };
 
 /**
@@ -20,17 +20,17 @@ type Options = {
  * five backups.
  */
 export function backupBeforeMigrations(options: Options): BeforeMigrations {
-  const { connectionString, say } = options;
+  const { connectionString, log } = options;
   return async (missing) => {
     if (!(await hasRuns(connectionString))) return succeed(null);
-    say(`database: ${missing.length} migration(s) to apply, creating a backup first`);
+    log(`database: ${missing.length} migration(s) to apply, creating a backup first`);
     const written = await createBackup(options);
     if (!written.ok)
       return fail(
         'unavailable',
         `${written.problem.message} No migration was applied. Fix the problem, then start Hone again.`,
       );
-    say(`database: backup in ${written.value.file}`);
+    log(`database: backup in ${written.value.file}`);
     return written;
   };
 }

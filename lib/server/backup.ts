@@ -13,17 +13,17 @@ Writes a backup. The default folder is backups in the data directory. Hone can k
 /** Writes the whole database to one file. Works while Hone is running or stopped. */
 export async function backup(args: string[]): Promise<never> {
   return runCommand(async (context) => {
-    const { environment, dataFolder, ending, say } = context;
+    const { environment, dataFolder, ending, log } = context;
     const [target, ...more] = args;
     if (more.length > 0 || target?.startsWith('-')) throw new StartFailure(USAGE);
     if (environment.databaseUrl === null && !hasCluster(dataFolder))
       throw new StartFailure(`There is no database in ${dataFolder} yet, so there is nothing to back up.`);
-    const command = { environment, dataFolder, command: commandLine('backup'), alone: false, ending, say };
+    const command = { environment, dataFolder, command: commandLine('backup'), alone: false, ending, log };
     const connectionString = await connectDatabase(command);
     const { file, bytes, manifest } = valueOrFail(await writeCommandBackup(context, connectionString, 'asked', target));
     const { tables } = manifest;
-    say(`backup in ${file}: ${countRows(manifest)} rows of ${tables.length} tables, ${bytes} bytes`);
-    say(secretNote(environment.secret, dataFolder));
+    log(`backup in ${file}: ${countRows(manifest)} rows of ${tables.length} tables, ${bytes} bytes`);
+    log(secretNote(environment.secret, dataFolder));
   });
 }
 

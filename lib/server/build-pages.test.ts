@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
 const build = (signal = new AbortController().signal) => {
-  return buildPages({ project, say: (line) => lines.push(line), signal });
+  return buildPages({ project, log: (line) => lines.push(line), signal });
 };
 const builds = () =>
   existsSync(path.join(project, 'builds')) ? readFileSync(path.join(project, 'builds'), 'utf8').length : 0;
@@ -56,7 +56,7 @@ test('finishes a build once, and the next build again', async () => {
   await build();
   expect(await finishBuild(project, signal)).toBe(true);
   expect(await finishBuild(project, signal)).toBe(false);
-  await buildPages({ project, say: () => undefined, signal, always: true });
+  await buildPages({ project, log: () => undefined, signal, always: true });
   expect(await finishBuild(project, signal)).toBe(true);
   expect(readFileSync(path.join(project, 'finished'), 'utf8')).toBe('..');
 });

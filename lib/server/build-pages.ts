@@ -21,7 +21,7 @@ const FINISHED = 'hone-finished';
 
 const GIVEN_UP = 'The start was canceled.';
 
-type Options = { project: string; say(line: string): void; signal: AbortSignal; always?: boolean };
+type Options = { project: string; log(line: string): void; signal: AbortSignal; always?: boolean };
 
 /** Time between two attempts to take the lock while another process builds, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -30,19 +30,19 @@ const RETRY_MS = 1_000;
  * Builds the pages if their sources changed since the last build, or `always`. Returns true if it built. Leaves no process behind. One
  * process at a time builds in a folder. Another one, such as a worker, waits for that build.
  */
-export async function buildPages({ project, say, signal, always = false }: Options): Promise<Result<boolean>> {
+export async function buildPages({ project, log, signal, always = false }: Options): Promise<Result<boolean>> {
   const stamp = path.join(project, '.next/hone-sources');
   const sources = fingerprintSources(project);
   const isBuilt = () =>
     existsSync(stamp) && existsSync(path.join(project, '.next/BUILD_ID')) && readFileSync(stamp, 'utf8') === sources;
   if (isBuilt() && !always) return succeed(false);
-  const lock = await lockBuild(project, say, signal);
+  const lock = await lockBuild(project, log, signal);
   if (lock === null) return fail('unavailable', GIVEN_UP);
   try {
     if (isBuilt() && !always) return succeed(false);
-    say(isBuilt() ? 'building the pages' : 'building the pages (only after a change, takes about half a minute)');
+    log(isBuilt() ? 'building the pages' : 'building the pages (only after a change, takes about half a minute)');
     for (const mark of [stamp, path.join(project, '.next', FINISHED)]) rmSync(mark, { force: true });
-    const failure = await runBuild(project, say, signal);
+    const failure = await runBuild(project, log, signal);
     if (failure !== null) return fail('unavailable', failure);
     writeFileSync(stamp, sources);
     return succeed(true);
@@ -52,14 +52,14 @@ export async function buildPages({ project, say, signal, always = false }: Optio
 }
 
 /** Waits until no other process builds in the folder. Null if the start was given up. */
-async function lockBuild(project: string, say: (line: string) => void, signal: AbortSignal): Promise<FileLock | null> {
+async function lockBuild(project: string, log: (line: string) => void, signal: AbortSignal): Promise<FileLock | null> {
   // Next keeps this folder when it removes an old build.
   const folder = path.join(project, '.next/cache');
   mkdirSync(folder, { recursive: true });
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     const attempt = await takeFileLock(path.join(folder, 'hone-build.lock'), project);
     if ('lock' in attempt) return attempt.lock;
-    if (isFirst) say('another process is building the pages in this folder, waiting for it');
+    if (isFirst) log('another process is building the pages in this folder, waiting for it');
     await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
   }
   return null;
@@ -94,7 +94,7 @@ function fingerprintSources(project: string): string {
 }
 
 /** Returns null, or the reason the build failed. */
-async function runBuild(project: string, say: (line: string) => void, signal: AbortSignal): Promise<string | null> {
+async function runBuild(project: string, log: (line: string) => void, signal: AbortSignal): Promise<string | null> {
   if (signal.aborted) return GIVEN_UP;
   const began = Date.now();
   const child = spawn(process.execPath, [path.join(project, 'node_modules/next/dist/bin/next'), 'build'], {
@@ -107,7 +107,7 @@ async function runBuild(project: string, say: (line: string) => void, signal: Ab
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => lines.push(text));
   const progress = setInterval(
-    () => say(`still building (${Math.round((Date.now() - began) / 1000)} s)${stageOf(lines.join(''))}`),
+    () => log(`still building (${Math.round((Date.now() - began) / 1000)} s)${stageOf(lines.join(''))}`),
     5000,
   );
   const closed = new Promise<string | null>((resolve) => {

@@ -25,7 +25,7 @@ type Options = {
   /** Runs after the data folder is locked and before its database server starts. */
   prepare?: () => Promise<void>;
   ending: Ending;
-  say(line: string): void;
+  log(line: string): void;
 };
 
 /**
@@ -33,7 +33,7 @@ type Options = {
  * started only for the command.
  */
 export async function connectDatabase(options: Options): Promise<string> {
-  const { environment, dataFolder, command, alone, ending, say } = options;
+  const { environment, dataFolder, command, alone, ending, log } = options;
   if (environment.databaseUrl !== null) {
     valueOrFail(await checkDatabase(environment.databaseUrl));
     return environment.databaseUrl;
@@ -45,7 +45,7 @@ export async function connectDatabase(options: Options): Promise<string> {
   }
   ending.defer(() => lock.value.release());
   await options.prepare?.();
-  const started = await supervisePostgres({ dataFolder, say, signal: ending.signal }, (reason) =>
+  const started = await supervisePostgres({ dataFolder, log, signal: ending.signal }, (reason) =>
     ending.request(`${reason}. ${command} can't continue without its database.`, 1),
   );
   ending.signal.throwIfAborted();
@@ -72,19 +72,19 @@ export function hasCluster(dataFolder: string): boolean {
  * Renames the data folder's cluster if the installed PostgreSQL cannot read its major version, so that a new one is created. Deletes
  * nothing. Requires the lock of the data folder.
  */
-export async function setClusterAside(dataFolder: string, say: (line: string) => void): Promise<void> {
-  const location = valueOrFail(choosePostgresLocation(dataFolder, say));
+export async function setClusterAside(dataFolder: string, log: (line: string) => void): Promise<void> {
+  const location = valueOrFail(choosePostgresLocation(dataFolder, log));
   const cluster = path.join(location.folder, 'cluster');
   const stored = clusterMajor(cluster);
   if (stored === null) return;
-  const binaries = valueOrFail(findPostgresBinaries(location.user, path.join(LOCATION_FOR_ROOT, 'programs'), say));
+  const binaries = valueOrFail(findPostgresBinaries(location.user, path.join(LOCATION_FOR_ROOT, 'programs'), log));
   if (stored === programsMajor(binaries.folder)) return;
   await stopOrphanedServer(cluster);
   const aside = freeName(path.join(location.folder, `cluster.postgres-${stored}`));
   renameSync(cluster, aside);
   // The new cluster gets a new password.
   copyFileSync(path.join(location.folder, 'password'), `${aside}.password`);
-  say(`moved the data of PostgreSQL ${stored} to ${aside}. Delete it once everything works`);
+  log(`moved the data of PostgreSQL ${stored} to ${aside}. Delete it once everything works`);
 }
 
 function freeName(wanted: string): string {

@@ -20,7 +20,7 @@ export type Ending = {
 const MAX_SHUTDOWN_MS = 4900;
 
 /** Installs the signal handlers. Must run before anything else starts, so that every signal is handled. */
-export function handleSignals(say: (line: string) => void): Ending {
+export function handleSignals(log: (line: string) => void): Ending {
   const controller = new AbortController();
   const closers: Close[] = [];
   let code = 0;
@@ -29,7 +29,7 @@ export function handleSignals(say: (line: string) => void): Ending {
 
   const begin = (reason: string | null, exitCode: number) => {
     if (controller.signal.aborted) return;
-    if (reason !== null) say(reason);
+    if (reason !== null) log(reason);
     code = exitCode;
     askedAt = performance.now();
     setTimeout(() => process.exit(code || 1), longestMs).unref();
@@ -58,7 +58,7 @@ export function handleSignals(say: (line: string) => void): Ending {
       try {
         await close();
       } catch (error) {
-        say(`while stopping: ${error instanceof Error ? error.message : String(error)}`);
+        log(`while stopping: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
     process.exit(code);

@@ -24,17 +24,17 @@ type Options = {
   /** ID of this process. */
   id: string;
   ending: Ending;
-  say(line: string): void;
+  log(line: string): void;
 };
 
 type OpenedDatabase = { connectionString: string; ownsDatabase: boolean; migrations: string[] };
 
 /** Returns the database when it is ready: started or reachable, locked and migrated. */
 export async function openDataDirectory(options: Options): Promise<OpenedDatabase> {
-  const { environment, project, secret, ending, say } = options;
+  const { environment, project, secret, ending, log } = options;
   const isShared = environment.databaseUrl !== null;
   const connectionString =
-    environment.databaseUrl === null ? await startOwn(options) : await reachGiven(environment.databaseUrl, say);
+    environment.databaseUrl === null ? await startOwn(options) : await reachGiven(environment.databaseUrl, log);
   ending.signal.throwIfAborted();
 
   await (isShared ? shareDatabase(connectionString, options) : ownDatabase(connectionString, options));
@@ -45,12 +45,12 @@ export async function openDataDirectory(options: Options): Promise<OpenedDatabas
     version: productVersion(project),
     key: backupKey(secret),
     now: () => new Date(),
-    say,
+    log,
   });
   const { applied, unknown } = valueOrFail(await applyMigrations(connectionString, folder, before));
-  if (applied.length > 0) say(`database: ${applied.length} migration(s) applied`);
+  if (applied.length > 0) log(`database: ${applied.length} migration(s) applied`);
   if (unknown.length > 0)
-    say(`database: a newer version of Hone has applied ${unknown.join(', ')}. This version keeps working`);
+    log(`database: a newer version of Hone has applied ${unknown.join(', ')}. This version keeps working`);
   const migrations = readMigrations(folder).map(({ name }) => name);
   return { connectionString, ownsDatabase: !isShared, migrations };
 }
@@ -71,9 +71,9 @@ async function shareDatabase(connectionString: string, { id, ending }: Options):
   ending.defer(() => lock.release());
 }
 
-async function startOwn({ dataFolder, ending, say }: Options): Promise<string> {
-  say(hasDatabase(dataFolder) ? 'database: starting PostgreSQL' : `database: making a PostgreSQL in ${dataFolder}`);
-  const started = await supervisePostgres({ dataFolder, say, signal: ending.signal }, (reason) =>
+async function startOwn({ dataFolder, ending, log }: Options): Promise<string> {
+  log(hasDatabase(dataFolder) ? 'database: starting PostgreSQL' : `database: making a PostgreSQL in ${dataFolder}`);
+  const started = await supervisePostgres({ dataFolder, log, signal: ending.signal }, (reason) =>
     ending.request(`${reason}. Hone can't continue without its database. Start it again with \`${commandLine()}\`.`, 1),
   );
   if (started.ok) ending.defer(() => started.value.stop());
@@ -82,9 +82,9 @@ async function startOwn({ dataFolder, ending, say }: Options): Promise<string> {
   return postgres.connectionString;
 }
 
-async function reachGiven(databaseUrl: string, say: (line: string) => void): Promise<string> {
+async function reachGiven(databaseUrl: string, log: (line: string) => void): Promise<string> {
   const version = valueOrFail(await checkDatabase(databaseUrl));
-  say(`database: PostgreSQL ${version} of DATABASE_URL`);
+  log(`database: PostgreSQL ${version} of DATABASE_URL`);
   return databaseUrl;
 }
 
@@ -95,13 +95,13 @@ function fingerprintOf(secret: Buffer): string {
   return createHmac('sha256', secret).update('hone secret fingerprint').digest('hex');
 }
 
-type SecretCheck = { database: Pick<Database, 'prisma' | 'isShared'>; secret: Buffer; say(line: string): void };
+type SecretCheck = { database: Pick<Database, 'prisma' | 'isShared'>; secret: Buffer; log(line: string): void };
 
 /**
  * Checks that all processes on a database use the same secret, since otherwise they could not decrypt each other's keys. The first process
  * stores its fingerprint. An embedded database accepts a new secret, because no other process has the old one.
  */
-export async function checkSecret({ database, secret, say }: SecretCheck): Promise<Result<null>> {
+export async function checkSecret({ database, secret, log }: SecretCheck): Promise<Result<null>> {
   const { prisma, isShared } = database;
   const own = { key: KEY, value: fingerprintOf(secret), updatedBy: 'hone', updatedAt: new Date() };
   await prisma.installationSetting.createMany({ data: own, skipDuplicates: true });
@@ -114,6 +114,6 @@ export async function checkSecret({ database, secret, say }: SecretCheck): Promi
       'HONE_SECRET',
     );
   await prisma.installationSetting.update({ where: { key: KEY }, data: own });
-  say('the secret is another one than before: enter the keys of providers, webhooks and MCP servers again');
+  log('the secret is another one than before: enter the keys of providers, webhooks and MCP servers again');
   return succeed(null);
 }

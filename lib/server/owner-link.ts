@@ -49,19 +49,19 @@ Prints a link that lets this member set a new password. Hone can keep running.`;
  * anyone with access to this machine could already read the whole database.
  */
 export async function passwordLink(args: string[]): Promise<never> {
-  return runCommand(async ({ environment, dataFolder, ending, say }) => {
+  return runCommand(async ({ environment, dataFolder, ending, log }) => {
     const [email, ...more] = args;
     if (email === undefined || more.length > 0 || !email.includes('@')) throw new StartFailure(USAGE);
     if (environment.databaseUrl === null && !hasCluster(dataFolder))
       throw new StartFailure(`There is no database in ${dataFolder} yet, so there are no members.`);
-    const command = { environment, dataFolder, command: commandLine('password-link'), alone: false, ending, say };
+    const command = { environment, dataFolder, command: commandLine('password-link'), alone: false, ending, log };
     const database = openDatabase(await connectDatabase(command), { maxConnections: 1 });
     ending.defer(() => closeDatabase(database));
     const member = await findMemberByEmail(database.prisma, email.trim().toLowerCase());
     if (member === null) throw new StartFailure(`There is no member with the address ${email}.`);
     const made = valueOrFail(await createPasswordLink(database, HONE_ACTOR, member.id, new Date()));
     const { appUrl, host, port } = environment;
-    say(
+    log(
       `link to set a new password for ${member.name} (usable once, within ${PASSWORD_LINK_HOURS} hours):\n\n  ${appUrl ?? `http://${host}:${port}`}${made.path}\n`,
     );
   });

@@ -39,7 +39,7 @@ export async function restore(args: string[]): Promise<never> {
     const note = unsignedWarning(file, inspected.value.signedBy);
     const foreign = flags.includes('--foreign');
     if (note !== null && !foreign) throw new StartFailure(`${note} ${FOREIGN}`);
-    if (note !== null) context.say(`${note} Restoring it because of --foreign`);
+    if (note !== null) context.log(`${note} Restoring it because of --foreign`);
     const how = { replace: flags.includes('--replace'), keep: !flags.includes('--no-backup'), key, foreign };
     await runRestore(context, file, how);
   });
@@ -50,9 +50,9 @@ async function runRestore(
   file: string,
   { replace, keep, key, foreign }: { replace: boolean; keep: boolean; key: Buffer | null; foreign: boolean },
 ): Promise<void> {
-  const { project, environment, dataFolder, ending, say } = context;
-  const prepare = () => setClusterAside(dataFolder, say);
-  const command = { environment, dataFolder, command: commandLine('restore'), alone: true, prepare, ending, say };
+  const { project, environment, dataFolder, ending, log } = context;
+  const prepare = () => setClusterAside(dataFolder, log);
+  const command = { environment, dataFolder, command: commandLine('restore'), alone: true, prepare, ending, log };
   const connectionString = await connectDatabase(command);
   if (replace && keep) await backupFirst(context, connectionString);
   const migrationsFolder = path.join(project, 'prisma/migrations');
@@ -60,12 +60,12 @@ async function runRestore(
   const manifest = valueOrFail(await restoreBackup(request));
   const { applied } = valueOrFail(await applyMigrations(connectionString, migrationsFolder));
   await recordRestore(connectionString, file, manifest);
-  say(`restored ${file}, created ${manifest.madeAt}: ${countRows(manifest)} rows of ${manifest.tables.length} tables`);
-  if (applied.length > 0) say(`database: ${applied.length} newer migration(s) applied`);
-  say(
+  log(`restored ${file}, created ${manifest.madeAt}: ${countRows(manifest)} rows of ${manifest.tables.length} tables`);
+  if (applied.length > 0) log(`database: ${applied.length} newer migration(s) applied`);
+  log(
     'runs in progress continue when Hone starts. Everyone must sign in again, and open invitations must be sent again',
   );
-  say('members, tokens and roles are those of the backup. Review them if you have removed some since then');
+  log('members, tokens and roles are those of the backup. Review them if you have removed some since then');
 }
 
 /** Backs up the current data, so that it can be recovered. */
@@ -76,7 +76,7 @@ async function backupFirst(context: CommandContext, connectionString: string): P
     throw new StartFailure(
       `${written.problem.message} Nothing was restored. Fix the problem, or add --no-backup to replace the current data without a backup.`,
     );
-  context.say(`the previous data is in ${written.value.file}`);
+  context.log(`the previous data is in ${written.value.file}`);
 }
 
 async function recordRestore(connectionString: string, file: string, manifest: BackupManifest): Promise<void> {

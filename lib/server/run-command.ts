@@ -11,17 +11,17 @@ export type CommandContext = {
   environment: Environment;
   dataFolder: string;
   ending: Ending;
-  say(line: string): void;
+  log(line: string): void;
 };
 
 /** Runs a command beside the app (such as backup) with its signal handling and shutdown. The process exits with 0, or with 1 on failure. */
 export async function runCommand(work: (context: CommandContext) => Promise<void>): Promise<never> {
-  const say = (line: string) => console.log(`hone: ${line}`);
-  const ending = handleSignals(say);
+  const log = (line: string) => console.log(`hone: ${line}`);
+  const ending = handleSignals(log);
   try {
     const environment = readEnvironment();
     const dataFolder = valueOrFail(prepareDataFolder(environment.dataFolder));
-    await waitWithAbortLimit(work({ project, environment, dataFolder, ending, say }), ending.signal, 3000);
+    await waitWithAbortLimit(work({ project, environment, dataFolder, ending, log }), ending.signal, 3000);
   } catch (error) {
     if (error instanceof StartFailure) console.error(`\n${error.message}\n`);
     else if (!ending.signal.aborted) getLog().error('the command failed', error);

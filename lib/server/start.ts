@@ -25,7 +25,7 @@ import { StartFailure, valueOrFail } from './start-failure.ts';
  * the sample loop in the terminal.
  */
 export async function start(flags: string[]): Promise<never> {
-  const ending = handleSignals(say);
+  const ending = handleSignals(log);
   try {
     await waitWithAbortLimit(run(flags, ending), ending.signal, 3000);
   } catch (error) {
@@ -59,15 +59,15 @@ async function run(flags: string[], ending: Ending): Promise<void> {
 }
 
 async function build(ending: Ending, always: boolean): Promise<void> {
-  const built = await buildPages({ project, say, signal: ending.signal, always });
+  const built = await buildPages({ project, log, signal: ending.signal, always });
   ending.signal.throwIfAborted();
-  if (valueOrFail(built)) say('pages built');
+  if (valueOrFail(built)) log('pages built');
 }
 
 async function serve(environment: Environment, dev: boolean, ending: Ending): Promise<void> {
   const { host, port } = environment;
   const address = environment.appUrl ?? `http://${hostInAddress(host)}:${port}`;
-  say(`version ${productVersion(project)}, data in ${path.resolve(environment.dataFolder)}`);
+  log(`version ${productVersion(project)}, data in ${path.resolve(environment.dataFolder)}`);
 
   const dataFolder = await takeDataFolder(environment, address, ending);
   const server = valueOrFail(await servePages(host, port));
@@ -81,11 +81,11 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   ending.defer(() => server.close());
   const times = shutdownTimes(environment);
   let drainUntil = 0;
-  ending.defer(() => runShutdownHooks(HOOKS_LIMIT_MS + Math.max(0, drainUntil - performance.now()), say));
+  ending.defer(() => runShutdownHooks(HOOKS_LIMIT_MS + Math.max(0, drainUntil - performance.now()), log));
   ending.defer(async () => {
     drainUntil = performance.now() + times.delayMs + times.drainMs;
-    await runShutdownHooks(HOOKS_LIMIT_MS, say, 'begin');
-    const endStreams = () => runShutdownHooks(HOOKS_LIMIT_MS, say, 'streams');
+    await runShutdownHooks(HOOKS_LIMIT_MS, log, 'begin');
+    const endStreams = () => runShutdownHooks(HOOKS_LIMIT_MS, log, 'streams');
     await server.drain({ delayMs: times.delayMs, limitMs: Math.max(times.drainMs, OWN_REQUESTS_MS), endStreams });
   });
   const gate = startGate(environment, dataFolder);
@@ -103,7 +103,7 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
     informOperator(`open this link, which lets a browser in for 30 days: ${address}/?token=${gate.token}`);
   else if (environment.mode === 'local') adviseStartToken();
   logIsolation(environment);
-  say(`ready at ${address} (Ctrl-C stops it)`);
+  log(`ready at ${address} (Ctrl-C stops it)`);
   if (!dev && (await finishBuild(project, ending.signal))) server.serveStaticCopies(project);
 }
 
@@ -112,9 +112,9 @@ function logIsolation({ mcpCommands }: Environment): void {
   if (Object.keys(mcpCommands).length === 0) return;
   const isolation = programIsolation();
   if (isolation === 'user')
-    say(`programs of HONE_MCP_COMMANDS run as a separate user, with ${PROGRAMS_HOME} as home directory`);
+    log(`programs of HONE_MCP_COMMANDS run as a separate user, with ${PROGRAMS_HOME} as home directory`);
   if (isolation === 'none')
-    say(
+    log(
       'programs of HONE_MCP_COMMANDS run as the same user as Hone. They can read its files, and the environment of the programs that started it (npm, a shell), including secrets. List only programs that you trust, or start Hone as root, so that it runs them as another user',
     );
 }
@@ -128,7 +128,7 @@ function startGate({ startToken, port, appUrl }: Environment, dataFolder: string
 function adviseStartToken(): void {
   const others = otherLogins();
   if (others.length > 0)
-    say(
+    log(
       `other people can log in on this machine (${others.slice(0, 3).join(', ')}${others.length > 3 ? ', …' : ''}) and can open Hone with your permissions. Set HONE_START_TOKEN to 1 to let in only browsers that opened its link`,
     );
 }
@@ -143,15 +143,15 @@ async function performRuns(environment: Environment, ending: Ending): Promise<vo
   if (workerSlots === 0)
     throw new StartFailure('A worker with HONE_WORKER_SLOTS=0 would have nothing to do: set it to 1 or more.');
   const address = environment.appUrl ?? `http://${hostInAddress(environment.host)}:${environment.port}`;
-  say(`worker of version ${productVersion(project)}`);
+  log(`worker of version ${productVersion(project)}`);
   const dataFolder = await takeDataFolder(environment, address, ending);
   await openApp({ environment, kind: 'worker', dataFolder, address, ending });
-  ending.defer(() => runShutdownHooks(HOOKS_LIMIT_MS + shutdownTimes(environment).drainMs, say));
+  ending.defer(() => runShutdownHooks(HOOKS_LIMIT_MS + shutdownTimes(environment).drainMs, log));
   const { beginWorker } = await import('./start-worker.ts');
   await beginWorker();
   ending.signal.throwIfAborted();
   logIsolation(environment);
-  say(`ready to perform ${workerSlots} runs at a time (Ctrl-C stops it)`);
+  log(`ready to perform ${workerSlots} runs at a time (Ctrl-C stops it)`);
 }
 
 /** Locks the data folder if the database is embedded. With a shared database, everything in the folder can be shared between processes. */
@@ -177,7 +177,7 @@ async function openApp({ environment, kind, dataFolder, address, ending }: Opene
   const secret = readSecret(dataFolder, environment.secret);
   // Imported lazily, because a build and the demo need neither these modules nor the generated client that they import.
   const { checkSecret, openDataDirectory } = await import('./open-data-directory.ts');
-  const opened = await openDataDirectory({ environment, dataFolder, project, secret, id, ending, say });
+  const opened = await openDataDirectory({ environment, dataFolder, project, secret, id, ending, log });
   const { delayMs, drainMs } = shutdownTimes(environment);
   const longerMs = (kind === 'web' ? delayMs : 0) + drainMs;
   if (longerMs > 0) ending.prolong(longerMs);
@@ -192,7 +192,7 @@ async function openApp({ environment, kind, dataFolder, address, ending }: Opene
     startedAt: new Date(),
   });
   const { getAppDatabase } = await import('#lib/context/app-database.ts');
-  valueOrFail(await checkSecret({ database: getAppDatabase(), secret, say }));
+  valueOrFail(await checkSecret({ database: getAppDatabase(), secret, log }));
   ending.signal.throwIfAborted();
 }
 
@@ -214,7 +214,7 @@ async function showDemo(): Promise<void> {
   await runDemo();
 }
 
-function say(line: string): void {
+function log(line: string): void {
   getLog().info(line);
 }
 

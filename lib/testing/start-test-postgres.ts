@@ -24,7 +24,7 @@ export async function startTestPostgres(preparedData?: string): Promise<TestPost
   if (preparedData !== undefined) execFileSync('cp', ['-a', path.join(preparedData, 'postgres'), dataFolder]);
   const started = await startEmbeddedPostgres({
     dataFolder,
-    say: () => undefined,
+    log: () => undefined,
     signal: new AbortController().signal,
     durable: false,
   });

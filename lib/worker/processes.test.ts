@@ -107,8 +107,8 @@ describe('the processes on a database', () => {
     const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const lines: string[] = [];
     const check = async (secret: Buffer, isShared = true) => {
-      const say = (line: string) => lines.push(line);
-      return (await checkSecret({ database: { ...db.database(), isShared }, secret, say })).ok;
+      const log = (line: string) => lines.push(line);
+      return (await checkSecret({ database: { ...db.database(), isShared }, secret, log })).ok;
     };
     expect(await check(one)).toBe(true);
     expect(await check(other)).toBe(false);

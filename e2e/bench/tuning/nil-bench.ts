@@ -29,16 +29,16 @@ export type NilFigures = {
 /** Measures how often rewordings are accepted, returned and claimed as gains. Runs Hone's loop without its server. */
 export async function nilBench(
   { trials, tune, gepa: changes }: { trials: number; tune: TuneChanges; gepa: GepaChanges },
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<NilFigures[]> {
   const figures: NilFigures[] = [];
   for (const landscape of nilLandscapes()) {
     figures.push(await byHone(landscape, trials, tune));
-    say(`${landscape.name}: Hone`);
+    log(`${landscape.name}: Hone`);
   }
   const gepa = await findGepa();
   if (typeof gepa === 'string') {
-    say(`skipped gepa: ${gepa}`);
+    log(`skipped gepa: ${gepa}`);
     return figures;
   }
   const server = await startBenchChild('tuning/simulated-server.ts', null);
@@ -46,7 +46,7 @@ export async function nilBench(
     const { port } = z.object({ port: z.int() }).parse(server.answer);
     for (const landscape of nilLandscapes()) {
       figures.push(await byGepa(gepa.python, `http://127.0.0.1:${port}`, landscape, trials, changes));
-      say(`${landscape.name}: gepa`);
+      log(`${landscape.name}: gepa`);
     }
     return figures;
   } finally {

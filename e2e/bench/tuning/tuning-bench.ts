@@ -57,11 +57,11 @@ export type TuningOptions = {
 };
 
 /** Compares Hone's tuning with the gepa package on the same apps and reflection model. */
-export async function tuningBench(options: TuningOptions, say: (line: string) => void): Promise<TuningFigures> {
+export async function tuningBench(options: TuningOptions, log: (line: string) => void): Promise<TuningFigures> {
   const landscapes = options.landscapes.length === 0 ? LANDSCAPES : options.landscapes.map(landscapeNamed);
   const seeds = Array.from({ length: options.seeds }, (_seed, at) => at);
   const gepa = await findGepa();
-  if (typeof gepa === 'string') say(`skipped gepa: ${gepa}`);
+  if (typeof gepa === 'string') log(`skipped gepa: ${gepa}`);
   const server = await startBenchChild('tuning/simulated-server.ts', null);
   const { port } = z.object({ port: z.int() }).parse(server.answer);
   const base = `http://127.0.0.1:${port}`;
@@ -79,14 +79,14 @@ export async function tuningBench(options: TuningOptions, say: (line: string) =>
     for (const landscape of landscapes) {
       const made = await compare(tools, landscape, seeds);
       figures.push(made);
-      say(`${landscape.name}: ${summaryOf(made)}`);
+      log(`${landscape.name}: ${summaryOf(made)}`);
     }
     const times: TimeFigures[] = [];
     const [timed] = landscapes;
     for (const latencyMs of options.times && timed !== undefined ? LATENCIES_MS : []) {
       if (timed === undefined || tools.api === null) break;
       times.push(await timeOf({ ...tools, api: tools.api }, latencyMs, timed));
-      say(`timed at ${latencyMs} ms`);
+      log(`timed at ${latencyMs} ms`);
     }
     return { gepaVersion: GEPA_VERSION, options, landscapes: figures, times };
   } finally {
