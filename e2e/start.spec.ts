@@ -74,8 +74,8 @@ test('keeps stored data across a restart', async () => {
   await first.stop();
   const second = await startApp({ parentFolder: folder });
   expect(second.output()).not.toMatch(/migration/);
-  expect(first.output()).toMatch(/making a PostgreSQL/);
-  expect(second.output()).not.toMatch(/making a PostgreSQL/);
+  expect(first.output()).toMatch(/creating a PostgreSQL/);
+  expect(second.output()).not.toMatch(/creating a PostgreSQL/);
   await second.stop();
 });
 
@@ -105,9 +105,9 @@ test.describe('a signal during startup leaves no process', () => {
   for (const { name, after, waitMs } of [
     { name: 'immediately', after: /^/, waitMs: 0 },
     { name: 'while modules load', after: /^/, waitMs: 150 },
-    { name: 'while the database is created', after: /making a PostgreSQL/, waitMs: 0 },
-    { name: 'during initdb', after: /making a PostgreSQL/, waitMs: 250 },
-    { name: 'between initdb and migrations', after: /making a PostgreSQL/, waitMs: 700 },
+    { name: 'while the database is created', after: /creating a PostgreSQL/, waitMs: 0 },
+    { name: 'during initdb', after: /creating a PostgreSQL/, waitMs: 250 },
+    { name: 'between initdb and migrations', after: /creating a PostgreSQL/, waitMs: 700 },
     { name: 'after the migrations', after: /migration\(s\) applied/, waitMs: 20 },
   ]) {
     test(name, async () => {

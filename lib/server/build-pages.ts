@@ -19,7 +19,7 @@ import { type FileLock, takeFileLock } from './file-lock.ts';
 /** File that marks a finished build. */
 const FINISHED = 'hone-finished';
 
-const GIVEN_UP = 'The start was canceled.';
+const CANCELED = 'The start was canceled.';
 
 type Options = { project: string; log(line: string): void; signal: AbortSignal; always?: boolean };
 
@@ -37,7 +37,7 @@ export async function buildPages({ project, log, signal, always = false }: Optio
     existsSync(stamp) && existsSync(path.join(project, '.next/BUILD_ID')) && readFileSync(stamp, 'utf8') === sources;
   if (isBuilt() && !always) return succeed(false);
   const lock = await lockBuild(project, log, signal);
-  if (lock === null) return fail('unavailable', GIVEN_UP);
+  if (lock === null) return fail('unavailable', CANCELED);
   try {
     if (isBuilt() && !always) return succeed(false);
     log(isBuilt() ? 'building the pages' : 'building the pages (only after a change, takes about half a minute)');
@@ -95,7 +95,7 @@ function fingerprintSources(project: string): string {
 
 /** Returns null, or the reason the build failed. */
 async function runBuild(project: string, log: (line: string) => void, signal: AbortSignal): Promise<string | null> {
-  if (signal.aborted) return GIVEN_UP;
+  if (signal.aborted) return CANCELED;
   const began = Date.now();
   const child = spawn(process.execPath, [path.join(project, 'node_modules/next/dist/bin/next'), 'build'], {
     cwd: project,
@@ -121,7 +121,7 @@ async function runBuild(project: string, log: (line: string) => void, signal: Ab
   clearInterval(progress);
   if (signal.aborted) {
     await endGroup(child);
-    return GIVEN_UP;
+    return CANCELED;
   }
   if (outcome === null) return null;
   return `The pages could not be built (${outcome}):\n${lines.join('').trimEnd()}`;

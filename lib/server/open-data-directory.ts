@@ -61,7 +61,7 @@ async function ownDatabase(connectionString: string, { ending }: Options): Promi
   ending.defer(() => hold.release());
   if (!hold.alone)
     throw new StartFailure(
-      "Another Hone works on this data folder's database. Stop that one, or set HONE_DATA_DIR (and PORT) for a second one.",
+      'Another Hone process uses the database of this data directory. Stop it, or set HONE_DATA_DIR (and PORT) to start a second one.',
     );
 }
 
@@ -72,7 +72,11 @@ async function shareDatabase(connectionString: string, { id, ending }: Options):
 }
 
 async function startOwn({ dataFolder, ending, log }: Options): Promise<string> {
-  log(hasDatabase(dataFolder) ? 'database: starting PostgreSQL' : `database: making a PostgreSQL in ${dataFolder}`);
+  log(
+    hasDatabase(dataFolder)
+      ? 'database: starting PostgreSQL'
+      : `database: creating a PostgreSQL cluster in ${dataFolder}`,
+  );
   const started = await supervisePostgres({ dataFolder, log, signal: ending.signal }, (reason) =>
     ending.request(`${reason}. Hone can't continue without its database. Start it again with \`${commandLine()}\`.`, 1),
   );
@@ -114,6 +118,6 @@ export async function checkSecret({ database, secret, log }: SecretCheck): Promi
       'HONE_SECRET',
     );
   await prisma.installationSetting.update({ where: { key: KEY }, data: own });
-  log('the secret is another one than before: enter the keys of providers, webhooks and MCP servers again');
+  log('the secret has changed: enter the keys of providers, webhooks and MCP servers again');
   return succeed(null);
 }

@@ -232,7 +232,7 @@ function informOperator(line: string): void {
   process.stdout.write(`hone: ${line}\n`);
 }
 
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /**
  * Resolves when runs can be performed, here or by separate workers. Does not call the API, which takes as long to load as the first page.
@@ -242,7 +242,7 @@ async function waitForWorker(signal: AbortSignal, limitMs: number): Promise<Resu
   const until = Date.now() + limitMs;
   while (Date.now() < until && !signal.aborted) {
     if (['working', 'elsewhere'].includes(getWorkerState())) return succeed(null);
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   const trouble = getWorkerTrouble() ?? 'The log shows why the worker did not start.';
   return fail('unavailable', `Hone started, but cannot perform runs. ${trouble}`);
