@@ -190,6 +190,12 @@ describe('readCaseRows', () => {
     ],
     [
       'csv',
+      'too many columns',
+      `${'c,'.repeat(1_001)}c\na`,
+      ['1:null the header has 1002 columns, at most 1000 are allowed'],
+    ],
+    [
+      'csv',
       'a quote inside of a cell is a sign',
       'input,reference\na "b,1\nc,2',
       [

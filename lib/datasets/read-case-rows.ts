@@ -138,6 +138,9 @@ function parsed(text: string, line: number, column: number): CaseRow {
   }
 }
 
+/** Maximum number of columns of a CSV file. */
+const MAX_COLUMNS = 1_000;
+
 /** The header line names the columns. Repeated names get a number. The caller maps them to parts of a case. */
 async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
   let names: string[] | null = null;
@@ -148,7 +151,10 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
       succeed({ kind: 'fault', fault: { line, column: null, length: null, message, mend: null } });
     if (fault !== null) yield wrong(fault);
     else if (names === null) {
-      names = uniqueNames(withoutEmptyEnd(cells.map((name) => name.trim())));
+      const found = withoutEmptyEnd(cells.map((name) => name.trim()));
+      if (found.length > MAX_COLUMNS)
+        return yield wrong(`the header has ${found.length} columns, at most ${MAX_COLUMNS} are allowed`);
+      names = uniqueNames(found);
     } else if (cells.some((cell) => cell !== '')) {
       const filled = withoutEmptyEnd(cells, names.length);
       if (filled.length === names.length) {
@@ -167,12 +173,12 @@ function uniqueNames(names: readonly string[]): string[] {
   const isOneUnnamed = names.filter((name) => name === '').length === 1;
   const named = names.map((name, at) => (name !== '' || isOneUnnamed ? name : `column ${at + 1}`));
   const taken = new Set(named);
-  return named.map((name, at) => {
-    if (named.indexOf(name) === at) return name;
-    let number = 2;
-    while (taken.has(`${name} ${number}`)) number++;
-    taken.add(`${name} ${number}`);
-    return `${name} ${number}`;
+  const counts = new Map<string, number>();
+  return named.map((name) => {
+    let number = (counts.get(name) ?? 0) + 1;
+    while (number > 1 && taken.has(`${name} ${number}`)) number++;
+    counts.set(name, number);
+    return number === 1 ? name : `${name} ${number}`;
   });
 }
 
