@@ -1,4 +1,5 @@
 import { Check, X } from 'lucide-react';
+import { useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -160,10 +161,17 @@ function isJoined(targets: readonly string[]): boolean {
   return ['input', 'reference'].some((part) => targets.filter((target) => target === part).length > 1);
 }
 
+/** Number of lines shown before the user shows more. On narrow screens the Import button is below them. */
+const FIRST_ROWS = 10;
+
+type PreviewTableProps = { preview: Pick<ImportPreview, 'ready' | 'wrong' | 'same' | 'rows' | 'faults'> };
+
 /** Shows the first lines of an import as they would be stored, with their errors. */
-export function ImportPreviewTable({ preview }: { preview: ImportPreview }) {
-  const { ready, wrong, same, rows, faults } = preview;
-  const shown = rows.filter(({ state }) => state !== 'same');
+export function ImportPreviewTable({ preview: { ready, wrong, same, rows, faults } }: PreviewTableProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const stored = rows.filter(({ state }) => state !== 'same');
+  const shown = showsAll ? stored : stored.slice(0, FIRST_ROWS);
+  const hidden = stored.length - shown.length;
   const counts = [
     `${formatCount(ready)} ready`,
     ...(wrong > 0 ? [`${formatCount(wrong)} to fix`] : []),
@@ -175,7 +183,7 @@ export function ImportPreviewTable({ preview }: { preview: ImportPreview }) {
         <PaneHeader title="Import preview" className="m-0">
           <span className="text-ink-3 text-sm" role="status">
             {counts.join(', ')}
-            {ready + wrong + same > rows.length ? ` (first ${formatCount(shown.length)} shown)` : ''}
+            {hidden > 0 || ready + wrong + same > rows.length ? ` (first ${formatCount(shown.length)} shown)` : ''}
           </span>
         </PaneHeader>
       </Pane>
@@ -199,6 +207,13 @@ export function ImportPreviewTable({ preview }: { preview: ImportPreview }) {
           ))}
         </tbody>
       </Table>
+      {hidden > 0 ? (
+        <div className="px-5 py-2">
+          <Button size="small" onClick={() => setShowsAll(true)}>
+            Show {formatNumberOf(hidden, 'more line', 'more lines')}
+          </Button>
+        </div>
+      ) : null}
     </section>
   );
 }
