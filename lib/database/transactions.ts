@@ -1,5 +1,6 @@
 import { fail, type Refusal } from '#lib/core/problem.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
+import { getLog, thrownText } from '#lib/log/log.ts';
 import type { DatabaseClient } from './database.ts';
 import { databaseErrorCode } from './retry-while-unreachable.ts';
 
@@ -52,9 +53,13 @@ export function isReferenceError(error: unknown): boolean {
   return databaseErrorCode(error) === MISSING_REFERENCE;
 }
 
-/** Returns the problem of a command whose write failed because something that it refers to was deleted since. Null for other errors. */
+/**
+ * Returns the problem of a command whose write failed because something that it refers to was deleted since. Null for other errors. Logs
+ * the error, because a wrong order of writes would look the same.
+ */
 export function deletedProblem(error: unknown): Refusal | null {
   if (!isReferenceError(error)) return null;
+  getLog().warn(`a write referred to a missing row: ${thrownText(error)}`);
   return fail(
     'not_found',
     'Something that this request refers to was deleted at the same time. Check that it still exists, then try again.',
