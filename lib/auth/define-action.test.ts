@@ -1,10 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { defineAction } from './define-action.ts';
 
 vi.mock('./authorize.ts', () => ({ authorize: async () => ({ id: 'ada', name: 'Ada', role: 'owner' }) }));
 const revalidatePath = vi.hoisted(() => vi.fn());
 vi.mock('next/cache', () => ({ revalidatePath }));
 vi.mock('next/headers', () => ({ cookies: async () => new Map() }));
+// Another test file may have loaded the module without these mocks.
+vi.resetModules();
+const { defineAction } = await import('./define-action.ts');
 
 const handle = vi.fn(async (_actor: unknown, name: string) => ({ ok: true, value: name }));
 const remove = defineAction('removeAction', { role: 'owner', named: 'webhook', audit: 'deleted' }, handle);

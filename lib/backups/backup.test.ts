@@ -316,7 +316,7 @@ describe('refuses a file and changes nothing if', () => {
             : file,
         ),
       ),
-      /changed after this installation had signed it/,
+      /changed after this installation signed it/,
     ],
     [
       'its signature is malformed',

@@ -131,8 +131,8 @@ describe('inbox claim', () => {
   });
 
   test.each([
-    [{}, /window must be an id/],
-    [{ window: 'mine' }, /window must be an id/],
+    [{}, /window must be the id/],
+    [{ window: 'mine' }, /window must be the id/],
     [{ window: randomUUID(), minutes: 5 }, /minutes/],
   ])('requires a valid window id: %j', async (input, message) => {
     const refused = await claimByInput(testContext(db.database()), TESTER, randomUUID(), input);

@@ -196,7 +196,7 @@ describe('an unusable response', () => {
   test('invalid entries are omitted and counted; the rest is stored', async () => {
     const { made } = await lookedBack({ ...GOOD, failures: [{ pattern: 'A draft' }] });
     expect(made.lessons).toHaveLength(3);
-    expect(made.message).toContain('One entry was left out');
+    expect(made.message).toContain('One entry was skipped');
   });
 });
 
