@@ -116,37 +116,28 @@ function isRule(name: string): BestVersionRule {
   return 'highest_score';
 }
 
-/** `better`: it scores higher than the first prompt. */
-type Made = PromptGiven & { better?: boolean };
-
-describe('prompts with equal scores', () => {
+describe('two prompts with equal scores', () => {
   const settings = tuningSettingsOf();
-  const best = (...made: Made[]) => {
-    const given = [{}, ...made].map(({ better = false, ...one }: Made) => {
-      const score = better ? 0.75 : 0.5;
-      return { ...one, scores: { 0: score, 1: score }, evaluated: true };
-    });
+  const best = (...made: PromptGiven[]) => {
+    const given = [{}, ...made].map((one) => ({ ...one, scores: { 0: 0.5, 1: 0.5 }, evaluated: true }));
     return bestVersion(tuningHistory(settings, { train: 1, validation: 1 }, given), 'highest_score');
   };
   const parameters = { temperature: 0.3 };
 
-  test.each<{ name: string; made: Made[]; picked: number }>([
-    { name: 'the first one', made: [{ minibatch: [0] }, { minibatch: [0], parent: 1 }], picked: 0 },
+  test.each<{ name: string; made: PromptGiven[]; picked: number }>([
+    { name: 'the later one', made: [{ minibatch: [0] }], picked: 1 },
     { name: 'the one without worked examples', made: [{ minibatch: [0], demonstrations: [0] }], picked: 0 },
     {
-      name: 'the earliest of the better ones',
-      made: [
-        { minibatch: [0], better: true },
-        { minibatch: [0], better: true },
-      ],
-      picked: 1,
+      name: 'the one with the model and temperature of the settings',
+      made: [{ minibatch: [0], parameters }],
+      picked: 0,
     },
     {
-      name: 'a later one with the settings, not earlier ones with other parameters',
+      name: 'the later one with the settings, not the ones with other parameters between',
       made: [
-        { minibatch: [0], parameters, better: true },
-        { minibatch: [0], parent: 1, better: true },
-        { minibatch: [0], parent: 2, parameters: {}, better: true },
+        { minibatch: [0], parameters },
+        { minibatch: [0], parent: 1 },
+        { minibatch: [0], parent: 2, parameters: {} },
       ],
       picked: 3,
     },

@@ -10,10 +10,10 @@ export type BestVersionRule = ExperimentSettings['bestVersion'];
 
 /**
  * Returns the number of the version that a rule selects among the fully scored ones for which `mayBe` is true, or null if there is none.
- * Ties go to the later version. In a tuning run, ties go to the prompt with fewer additions (worked examples, parameters), then to the
- * earlier one. A version that was cut off only counts if no complete one scores as high. A prompt of a tuning run never counts if a guard
- * rejected it, if it is shown to be worse than its parent, or if it lost an anchor case. `weighted_recency` = 0.8 × score + 0.2 × position /
- * last position. Source: Reflection requirements 2.7.2.
+ * Ties go to the later version, unless it has more additions (worked examples, parameters) than the earlier one. A version that was cut off
+ * only counts if no complete one scores as high. A prompt of a tuning run never counts if a guard rejected it, if it is shown to be worse
+ * than its parent, or if it lost an anchor case. `weighted_recency` = 0.8 × score + 0.2 × position / last position. Source: Reflection
+ * requirements 2.7.2.
  */
 export function bestVersion(
   history: History,
@@ -62,15 +62,10 @@ function highest(
     const isBest =
       best === null ||
       candidateValue > best.value ||
-      (candidateValue === best.value && winsTie(history, version, best.version));
+      (candidateValue === best.value && additionsOf(history, version) <= additionsOf(history, best.version));
     if (isBest) best = { version, value: candidateValue };
   }
   return best?.version.number ?? null;
-}
-
-function winsTie(history: History, later: Version, earlier: Version): boolean {
-  const isTuning = history.cases.length > 0;
-  return !isTuning || additionsOf(history, later) < additionsOf(history, earlier);
 }
 
 /** Returns the number of additions of a prompt, 0 to 2: worked examples, and a model or temperature other than that of the settings. */

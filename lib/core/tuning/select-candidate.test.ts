@@ -187,15 +187,10 @@ describe('selection by criteria', () => {
   });
 
   test('draws the parent from the leaders, even if another candidate has the best mean', () => {
-    const means = [
+    const { history } = withMeans([
       { right: 0.9, brief: 0.1 },
       { right: 0.1, brief: 0.9 },
       { right: 0.5, brief: 0.5 },
-    ];
-    const { history } = withMeans(means, [
-      [0.5, 0.5],
-      [0.5, 0.5],
-      [0.75, 0.75],
     ]);
     const drawn = (selection: 'pareto_criteria' | 'best') => {
       const settings = tuningSettingsOf({ tune: { selection } });
