@@ -56,10 +56,10 @@ function runGenerate(signal) {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await generateOnce();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runAsScript();
 
 /** A failure does not end an installation, because a start generates the client too and reports what it needs. */
-async function generateOnce() {
+async function runAsScript() {
   try {
     await generateClient();
   } catch (error) {

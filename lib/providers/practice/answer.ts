@@ -209,9 +209,9 @@ function ofExact({ score, reason }: { score: number; reason: string }): Verdict 
 }
 
 function check(item: string, candidate: string, found: ReturnType<typeof flawsIn>): Verdict {
-  const mentionedInPrompt = mentionedFlaws(item);
-  if (mentionedInPrompt.length > 0) {
-    const there = found.find(({ flaw }) => mentionedInPrompt.includes(flaw));
+  const mentioned = mentionedFlaws(item);
+  if (mentioned.length > 0) {
+    const there = found.find(({ flaw }) => mentioned.includes(flaw));
     return there === undefined
       ? { met: true, reason: 'No flaw found that concerns this.' }
       : { met: false, reason: there.flaw.issue(there.found) };

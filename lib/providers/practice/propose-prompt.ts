@@ -228,8 +228,8 @@ export function labelAtFirstSight(text: string, labels: string[]): string {
 
 /** Returns the label that a remark paraphrases ("a defect for the engineers"). Returns null if it refers to none or several. */
 function findParaphrasedLabel(remark: string, labels: string[]): string | null {
-  const pattern = MEANINGS.filter((meaning) => meaning.pattern.test(remark)).flatMap(({ names }) =>
+  const meant = MEANINGS.filter((meaning) => meaning.pattern.test(remark)).flatMap(({ names }) =>
     labels.filter((label) => names.test(label)),
   );
-  return pattern.length === 1 ? (pattern[0] ?? null) : null;
+  return meant.length === 1 ? (meant[0] ?? null) : null;
 }
