@@ -22,8 +22,8 @@ export function findCaseList(value: ObjectWithMembers, depth = 1): string | null
 }
 
 /**
- * Returns the rows of a table that pandas wrote as one object: `{columns, data}` (orient "split"), members by row number (orient "index"), or
- * cells by column and row number (orient "columns", the default). Returns null for other objects.
+ * Returns the rows of a table that pandas wrote as one object: `{columns, data}` (orient "split"), members by row number (orient "index"),
+ * or cells by column and row number (orient "columns", the default). Returns null for other objects.
  */
 export function rowsOfDataFrame(value: ObjectWithMembers): Record<string, unknown>[] | null {
   return rowsOfSplit(value) ?? rowsOfIndex(value) ?? rowsOfColumns(value);

@@ -40,8 +40,8 @@ export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): I
 }
 
 /**
- * Returns true for an object that is a reference as a whole: an answer as a message, or expected values, such as those of Braintrust, without
- * a member named like a reference.
+ * Returns true for an object that is a reference as a whole: an answer as a message, or expected values, such as those of Braintrust,
+ * without a member named like a reference.
  */
 function isReferenceObject(name: string, value: unknown): boolean {
   if (!isRecord(value) || !isReferenceName(name)) return false;

@@ -259,7 +259,7 @@ export const ablationInputSchema = z.strictObject({ maxTries: integerBetween(1, 
 
 /**
  * Starts measuring the contribution of each change in a tuning run's winning prompt. A worker runs the prompt without each part, and the
- * whole prompt again, on validation cases. The results are stored separately from the run, whose history, result and budgets do not change. A
+ * whole prompt again, on validation cases. The results are stored separately. The history, result and budgets of the run do not change. A
  * repeated request with a higher limit continues with more cases.
  */
 export async function requestAblation(

@@ -53,7 +53,8 @@ export function editRefusal(input: DecisionInput, stored: StoredRun): Result<nev
 }
 
 /**
- * A person's score, from 0 to 1, for a criterion that waited for it. `mayRevealToModels` is true if their reason does not reveal the reference.
+ * A person's score, from 0 to 1, for a criterion that waited for it. `mayRevealToModels` is true if their reason does not reveal the
+ * reference.
  */
 type GivenScore = {
   criterion: string;

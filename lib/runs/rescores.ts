@@ -114,8 +114,8 @@ export const rescoreInputSchema = z.strictObject({ times: integerBetween(1, 20) 
 const MAX_WAITING_RESCORES = 100;
 
 /**
- * Requests more evaluations of a stored version, to measure how much its scores vary. A worker makes them. They are stored separately from the run
- * and never enter its history. Returns the state of the version's re-scores.
+ * Requests more evaluations of a stored version, to measure how much its scores vary. A worker makes them. They are stored separately and
+ * never enter the history of the run. Returns the state of the version's re-scores.
  */
 export async function rescoreVersion(
   context: AppContext,

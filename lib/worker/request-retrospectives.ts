@@ -44,8 +44,8 @@ export function startDueRetrospectives(context: AppContext, signal: AbortSignal)
 
 /**
  * Requests a retrospective of an ended run: one call over its whole course that adds typed lessons to the library. A worker makes it. It is
- * stored separately from the run and does not affect its history, totals or budgets. Only one may wait at a time. Fails if the run's settings write
- * no lessons. `scheduled`: true if Hone requests it, see `startDueRetrospectives`.
+ * stored separately and does not affect the history, totals or budgets of the run. Only one may wait at a time. Fails if the run's settings
+ * write no lessons. `scheduled`: true if Hone requests it, see `startDueRetrospectives`.
  */
 export async function requestRetrospective(
   context: AppContext,
