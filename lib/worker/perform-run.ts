@@ -41,7 +41,7 @@ import { recordedCall } from './recorded-call.ts';
 import { reusePaidReplies } from './reuse-saved-responses.ts';
 import { recordedTools, type ToolboxOf } from './run-tools.ts';
 import { DATABASE_AWAY_MS, factStep, type Pending, savePending } from './save-pending.ts';
-import { tracedRun, tracedStep, tracedUse } from './traced-run.ts';
+import { type NoteProgress, tracedRun, tracedStep, tracedUse } from './traced-run.ts';
 
 /** Number of claims without a newly saved step after which a run fails as an internal error. */
 const IDLE_CLAIMS = 3;
@@ -171,7 +171,7 @@ export async function performRun(
       freeSlot,
       prompts: new Map(),
     };
-    isReturned = (await tracedRun(stored, () => performLoop(performance))) === 'needs slot';
+    isReturned = (await tracedRun(stored, (note) => performLoop(performance, note))) === 'needs slot';
   } catch (error) {
     // Without the release, the queue's retry would consider the run as being performed.
     const release = () => releaseClaim(database, claim, false);
@@ -200,7 +200,7 @@ async function findRepetition({ prisma }: Database, runId: string): Promise<numb
  * is in progress (see `startsBeforeSave`), and at the end. Returns `needs slot` if more steps are due after the run freed its slot, because
  * its last save was refused.
  */
-async function performLoop(performance: Performance): Promise<'done' | 'needs slot'> {
+async function performLoop(performance: Performance, note: NoteProgress): Promise<'done' | 'needs slot'> {
   const { worker, call, recall, tools, buffer, budgeted, callsMade, interruption, ownership, freeSlot } = performance;
   const { settings } = performance.stored;
   let { stored } = performance;
@@ -298,6 +298,7 @@ async function performLoop(performance: Performance): Promise<'done' | 'needs sl
       continue;
     }
     history = appendResult(history, withoutTraces(result));
+    note(history, result.type === 'end' ? result.ending : null);
     pending.push({ result, events: eventsOf(result, history, settings) });
     if (result.type !== 'pause' && result.type !== 'end') continue;
     const { batchId } = stored.run;

@@ -1,25 +1,62 @@
 import type { ToolCall, ToolOutcome } from '#lib/core/agents/agent-records.ts';
-import type { Step } from '#lib/core/step.ts';
+import type { History } from '#lib/core/history.ts';
+import type { Ending, Step } from '#lib/core/step.ts';
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
-import { traced } from '#lib/providers/tracing/spans.ts';
+import { type SpanAttributes, traced } from '#lib/providers/tracing/spans.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 
-/** Performs a run in a span that lasts until it ends or waits. Calls and tools in the span carry the run's ID. */
-export function tracedRun<Value>({ run, experimentName }: StoredRun, work: () => Promise<Value>): Promise<Value> {
+/** Notes the latest history of a run, and its ending once it has one. */
+export type NoteProgress = (history: History, ending: Ending | null) => void;
+
+/**
+ * Performs a run in a span that lasts until it ends or waits. Calls and tools in the span carry the run's ID. The output is the final
+ * version, or the last one so far. Input and output are named by OpenInference and by OpenTelemetry, because receivers read either.
+ */
+export function tracedRun<Value>(
+  { run, experimentName, history }: StoredRun,
+  work: (note: NoteProgress) => Promise<Value>,
+): Promise<Value> {
+  let latest = { history, ending: null as Ending | null };
   return traced(
-    () => ({
+    (capturesContent) => ({
       name: 'run',
       kind: 'internal',
       attributes: {
+        'openinference.span.kind': 'CHAIN',
         'hone.run.number': run.number,
         'hone.experiment.id': run.experimentId,
         'hone.experiment.name': experimentName,
+        ...(capturesContent && contentAttributes('input', 'user', run.input)),
       },
       inherited: { 'gen_ai.conversation.id': run.id, 'hone.run.id': run.id },
     }),
-    work,
-    () => ({}),
+    () =>
+      work((now, ending) => {
+        latest = { history: now, ending };
+      }),
+    (_, capturesContent) => {
+      const { ending } = latest;
+      const { versions } = latest.history;
+      const version = ending === null ? versions.at(-1) : versions.find(({ number }) => number === ending.finalVersion);
+      return {
+        attributes: {
+          'hone.run.stop_reason': ending?.reason,
+          'hone.run.success': ending?.success,
+          ...(capturesContent && version !== undefined && contentAttributes('output', 'assistant', version.output)),
+        },
+      };
+    },
   );
+}
+
+function contentAttributes(side: 'input' | 'output', role: string, text: string): SpanAttributes {
+  if (text === '') return {};
+  const content = redactSecrets(text, null);
+  return {
+    [`${side}.value`]: content,
+    [`${side}.mime_type`]: 'text/plain',
+    [`gen_ai.${side}.messages`]: JSON.stringify([{ role, parts: [{ type: 'text', content }] }]),
+  };
 }
 
 /** Performs a step of a run in a span. */

@@ -82,6 +82,9 @@ export function callSpanEnd(outcome: ModelOutcome, apiKey: string | null, captur
     'gen_ai.usage.output_tokens': spent.tokenUsage.output,
     'hone.call.attempts': spent.attempts,
     'hone.call.cost_usd': spent.costUsd ?? undefined,
+    // The conventions have no cost. Langfuse reads the first of these, OpenInference defines the second.
+    'gen_ai.usage.cost': spent.costUsd ?? undefined,
+    'llm.cost.total': spent.costUsd ?? undefined,
   };
   if (!outcome.ok) {
     const { kind, message, status } = outcome.failure;

@@ -98,6 +98,8 @@ describe('with an exporter', () => {
       'hone.call.ordinal': 1,
       'hone.call.attempts': 1,
       'hone.call.cost_usd': 22e-6,
+      'gen_ai.usage.cost': 22e-6,
+      'llm.cost.total': 22e-6,
       'hone.run.id': 'r1',
     });
     expect(collector.requests[0]?.url).toBe('/v1/traces');
