@@ -1,9 +1,9 @@
 'use client';
 
 import { Plus, X } from 'lucide-react';
-import { useId } from 'react';
 import { Button, IconButton } from '#components/ui/button.tsx';
-import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Combobox } from '#components/ui/combobox.tsx';
+import { Field, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Options } from '#components/ui/options.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
@@ -42,7 +42,6 @@ export function ModelChoice({
   path,
   onChange,
 }: ModelChoiceProps) {
-  const listId = useId();
   const provider = providers.find(({ name }) => name === value?.provider);
   const known = new Set([...(provider?.models ?? []), ...(provider?.listed ?? [])]);
   function choose(name: string) {
@@ -60,16 +59,7 @@ export function ModelChoice({
       </Field>
       {value ? (
         <Field label={modelLabel} help="Model ID of the provider" path={`${path}.model`}>
-          <Input
-            value={value.model}
-            list={listId}
-            onChange={(event) => onChange({ ...value, model: event.target.value })}
-          />
-          <datalist id={listId}>
-            {[...known].map((model) => (
-              <option key={model} value={model} />
-            ))}
-          </datalist>
+          <Combobox value={value.model} options={[...known]} onChange={(model) => onChange({ ...value, model })} />
         </Field>
       ) : null}
     </div>

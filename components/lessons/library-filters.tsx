@@ -6,6 +6,7 @@ import { RoleTextLink } from '#components/access/role-link.tsx';
 import { address } from '#components/layout/pager.tsx';
 import { TabBar } from '#components/layout/tab-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Combobox } from '#components/ui/combobox.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { Options } from '#components/ui/options.tsx';
@@ -32,6 +33,7 @@ import {
 /** Filters the library. `years`: the yearly archives. A plain form that works before hydration. Changing a select submits it. */
 export function LibraryFilters({ view, years }: { view: LibraryView; years: readonly number[] }) {
   const [by, setBy] = useState<LessonScopePart | null>(view.by);
+  const [taskType, setTaskType] = useState(view.by === 'taskType' ? view.value : '');
   const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
   return (
     <Pane className="py-3">
@@ -68,22 +70,15 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
           <Options of={LESSON_SCOPE_PARTS.map((part) => [part, SCOPE_LABELS[part]])} />
         </Select>
         {by === null ? null : by === 'taskType' ? (
-          <>
-            <Input
-              key={by}
-              name="value"
-              className="w-36"
-              aria-label="Task type"
-              placeholder="its name"
-              list="known-task-types"
-              defaultValue={view.by === by ? view.value : ''}
-            />
-            <datalist id="known-task-types">
-              {TASK_TYPES.map((type) => (
-                <option key={type} value={type} />
-              ))}
-            </datalist>
-          </>
+          <Combobox
+            name="value"
+            className="w-36"
+            aria-label="Task type"
+            placeholder="its name"
+            options={TASK_TYPES}
+            value={taskType}
+            onChange={setTaskType}
+          />
         ) : (
           <Input
             key={by}

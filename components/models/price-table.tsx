@@ -2,10 +2,11 @@
 
 import { Plus, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
+import { Combobox } from '#components/ui/combobox.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Options } from '#components/ui/options.tsx';
@@ -202,7 +203,6 @@ type AddPriceProps = {
 
 /** Adds an unused model to the price table. */
 function AddPrice({ providers, add }: AddPriceProps) {
-  const listId = useId();
   const [provider, setProvider] = useState(providers[0]?.name ?? '');
   const [model, setModel] = useState('');
   const listed = providers.find(({ name }) => name === provider)?.models ?? [];
@@ -223,13 +223,8 @@ function AddPrice({ providers, add }: AddPriceProps) {
           </Select>
         </Field>
         <Field label="Model" className="min-w-0 flex-[1_1_10rem]">
-          <Input list={listId} value={model} onChange={(event) => setModel(event.target.value)} />
+          <Combobox value={model} options={listed} onChange={setModel} />
         </Field>
-        <datalist id={listId}>
-          {listed.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
         <Button type="submit" disabled={model.trim() === ''}>
           <Plus />
           Add model

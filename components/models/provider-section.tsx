@@ -2,13 +2,14 @@
 
 import { KeyRound, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { RoleButton, RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { parseNumberEntry } from '#components/experiment/parse-entries.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Combobox } from '#components/ui/combobox.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
@@ -276,7 +277,6 @@ type TryModelProps = {
 
 /** Tests one model with a real call: if it responds, supports JSON and uses tools. */
 function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
-  const listId = useId();
   const [model, setModel] = useState(models.length === 1 ? (models[0] ?? '') : '');
   const [temperature, setTemperature] = useState('');
   const name = model.trim();
@@ -293,21 +293,11 @@ function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
           className="min-w-0 flex-[1_1_14rem]"
           help={`Tests JSON output and tool calls. ${isFree ? 'Free of charge.' : 'Uses a few hundred tokens.'}`}
         >
-          <Input
-            list={listId}
-            value={model}
-            placeholder="model ID"
-            onChange={(event) => setModel(event.target.value)}
-          />
+          <Combobox value={model} options={models} placeholder="model ID" onChange={setModel} />
         </Field>
         <Field label="Temperature" className="w-40" help="Default: as in runs">
           <Input numeric value={temperature} onChange={(event) => setTemperature(event.target.value)} />
         </Field>
-        <datalist id={listId}>
-          {models.map((listed) => (
-            <option key={listed} value={listed} />
-          ))}
-        </datalist>
         <Button type="submit" size="small" className="mb-6" disabled={isBusy || name === ''}>
           Test model
         </Button>

@@ -31,6 +31,9 @@ export function DialogWindow({ open, onOpenChange, title, description, isWide = 
             focusFirstField(event);
           }}
           onCloseAutoFocus={onCloseAutoFocus}
+          onEscapeKeyDown={(event) => {
+            if (isInOpenList(event.target)) event.preventDefault();
+          }}
           className={classNames(
             'fixed left-1/2 z-50 -translate-x-1/2 overflow-y-auto rounded-3 border border-line-strong bg-surface p-5 shadow-pop',
             isWide
@@ -58,6 +61,11 @@ export function DialogWindow({ open, onOpenChange, title, description, isWide = 
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** True for the field of an open combobox, which Escape closes first. */
+function isInOpenList(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('[role="combobox"][aria-expanded="true"]');
 }
 
 /** Focuses the first input field instead of the close button. */
