@@ -1,4 +1,4 @@
-import { Archive, Check, Hourglass, Pause, ShieldAlert, X } from 'lucide-react';
+import { Archive, Check, GitMerge, Hourglass, Pause, ShieldAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Badge } from '#components/ui/badge.tsx';
@@ -83,13 +83,13 @@ function toneOf({ status, admission }: LessonStatusProps['lesson']): 'better' | 
   }
 }
 
-function Glyph({ lesson: { status, admission } }: LessonStatusProps) {
+function Glyph({ lesson: { status, admission, mergedIntoId } }: LessonStatusProps) {
   const glyphs = {
     candidate: admission === 'held' ? <ShieldAlert /> : <Hourglass />,
     quarantined: <Pause />,
     promoted: <Check />,
     rejected: <X />,
-    archived: <Archive />,
+    archived: mergedIntoId === null ? <Archive /> : <GitMerge />,
   };
   return glyphs[status];
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { classNames } from '#components/ui/class-names.ts';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
@@ -49,11 +50,17 @@ export function LessonTable({ lessons, lifts }: LessonTableProps) {
 }
 
 function Cells({ lesson, lift }: { lesson: LessonListItem; lift: PairedLift | null }) {
-  const { id, used, helpful, harmful, lastUsedAt, reviewedBy, source } = lesson;
+  const { id, used, helpful, harmful, lastUsedAt, reviewedBy, source, mergedIntoId } = lesson;
   return (
     <>
       <td>
-        <Link href={`/lessons/${id}`} className="wrap-anywhere line-clamp-3 min-h-6 max-w-[72ch] whitespace-pre-line">
+        <Link
+          href={`/lessons/${id}`}
+          className={classNames(
+            'wrap-anywhere line-clamp-3 min-h-6 max-w-[72ch] whitespace-pre-line',
+            mergedIntoId !== null && 'text-ink-3',
+          )}
+        >
           {lesson.text}
         </Link>
         <span className="flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-0 text-ink-3 text-sm">
@@ -77,6 +84,11 @@ function Cells({ lesson, lift }: { lesson: LessonListItem; lift: PairedLift | nu
         <span className="flex flex-wrap items-center gap-1">
           <LessonStatus lesson={lesson} />
         </span>
+        {mergedIntoId === null ? null : (
+          <TextLink className="inline-flex min-h-6 items-center text-sm" href={`/lessons/${mergedIntoId}`}>
+            into a similar lesson
+          </TextLink>
+        )}
       </td>
       <NumberCell className="max-narrow:hidden">{used >= 1000 ? '1,000+' : formatCount(used)}</NumberCell>
       <td className="whitespace-nowrap max-narrow:hidden">
