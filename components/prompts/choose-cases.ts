@@ -1,7 +1,11 @@
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import type { Split } from '#lib/core/history.ts';
+import type { SkippedCase } from '#lib/prompts/evaluation-schema.ts';
 
-/** Case of the dataset in the playground. `fields`: names of its metadata fields. Long texts are truncated (`isCut`). */
+/**
+ * Case of the dataset in the playground. `fields`: names of its metadata fields. Long texts are truncated (`isCut`). `skipped`: why it is not
+ * evaluated, because a criterion can never score it.
+ */
 export type PlaygroundCase = {
   position: number;
   split: Split;
@@ -12,6 +16,7 @@ export type PlaygroundCase = {
   tags: string[];
   fields: string[];
   isCut: boolean;
+  skipped?: Pick<SkippedCase, 'criterion' | 'missing'> | null;
 };
 
 export const CASE_CHOICES = ['tuned', 'train', 'validation', 'held_out', 'all'] as const;

@@ -23,6 +23,7 @@ import {
   type EvaluationFilter as Filter,
   findSharedFailure,
   isShown,
+  skippedLabel,
   sumOfDraft,
 } from './evaluation-rows.ts';
 import { EvaluatedCase, EvaluationTable } from './evaluation-table.tsx';
@@ -52,7 +53,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
   const open = countOpen(evaluations.cells, cells, prompt.setup);
   const isRunning = evaluations.runs === RUN;
   const isEmptyText = cells.texts.some(({ text }) => text.trim() === '');
-  const canRun = hindrance === null && evaluations.runs === null && rows.length > 0 && !isEmptyText;
+  const canRun = hindrance === null && evaluations.runs === null && cells.positions.length > 0 && !isEmptyText;
   const name = `v${against}`;
   const shown = rows.filter((row) => isShown(row, state.filter));
   const chosen = rows.find(({ case: one }) => one.position === state.chosen);
@@ -60,7 +61,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
     <>
       <Pane aria-label="Evaluation" data-testid="evaluation">
         <PaneHeader
-          title={`Evaluation on ${formatNumberOf(rows.length, 'case')}`}
+          title={`Evaluation on ${formatNumberOf(cells.positions.length, 'case')}`}
           note={`${rows.length < outOf ? `first of ${outOf}, ` : ''}draft compared with`}
         >
           <Select
@@ -84,6 +85,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
           </span>
         </PaneHeader>
         {hindrance === null ? choice : <Notice className="mb-2">{hindrance}</Notice>}
+        <SkippedNotice rows={rows} />
         <p className="mb-2 text-ink-2 text-sm" aria-live={isRunning ? 'off' : 'polite'}>
           {progressLabel(evaluations, isRunning, open)}
         </p>
@@ -126,6 +128,16 @@ export function EvaluationPane(props: EvaluationPaneProps) {
 }
 
 const RUN = 'evaluation';
+
+/** Names the cases that cannot be scored. Renders nothing if there are none. */
+export function SkippedNotice({ rows }: { rows: readonly EvaluationRow[] }) {
+  const label = skippedLabel(rows);
+  return label === null ? null : (
+    <Notice className="mb-2" title={label.title}>
+      {label.text}
+    </Notice>
+  );
+}
 
 function labelsOf({ labels }: PromptDetail, version: number): string[] {
   return labels.filter((label) => label.version === version).map(({ label }) => label);
@@ -235,11 +247,7 @@ function OneSum({ rows, index, model, before }: OneSumProps) {
             <b>{labels.verdict}</b> <span className="text-ink-2">{labels.sums}</span>
           </p>
           <p className="mt-1 text-ink-2 text-sm">{labels.note}</p>
-          {comparison.n < rows.length ? (
-            <p className="mt-1 text-ink-3 text-sm">
-              For the {formatNumberOf(comparison.n, 'case')} of {rows.length} with scores for both.
-            </p>
-          ) : null}
+          <UnscoredNote n={comparison.n} rows={rows} scored="scores for both" />
         </div>
       </div>
     );
@@ -251,10 +259,24 @@ function OneSum({ rows, index, model, before }: OneSumProps) {
   return (
     <div className="grid grid-cols-1 narrow:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] items-start gap-x-8 gap-y-3">
       <EvaluationIntervals before={null} after={alone.scores} />
-      <p className="text-ink-2">
-        {alone.right} of {alone.scores.n} right, mean {formatScore(alone.scores.mean)}.
-      </p>
+      <div>
+        <p className="text-ink-2">
+          {alone.right} of {alone.scores.n} right, mean {formatScore(alone.scores.mean)}.
+        </p>
+        <UnscoredNote n={alone.scores.n} rows={rows} scored="a score" />
+      </div>
     </div>
+  );
+}
+
+type UnscoredNoteProps = { n: number; rows: readonly EvaluationRow[]; scored: string };
+
+/** States how many cases the sums are for, if some have no score. */
+function UnscoredNote({ n, rows, scored }: UnscoredNoteProps) {
+  return n === rows.length ? null : (
+    <p className="mt-1 text-ink-3 text-sm">
+      For the {formatNumberOf(n, 'case')} of {rows.length} with {scored}.
+    </p>
   );
 }
 

@@ -9,6 +9,7 @@ import {
   EVALUATION_FILTERS,
   evaluationRows,
   isShown,
+  skippedLabel,
   sumOfDraft,
   withEvaluationEvent,
   withoutPending,
@@ -145,4 +146,17 @@ test.each([
     { name: 'clear', evaluator: 'llm' as const, description: '', weight: 1, threshold: 0.7, config: {} },
   ];
   expect(countOpen(cells, { ...asked, texts }, { criteria })).toEqual({ cells: count, known: isKnown, calls });
+});
+
+test('names the skipped cases and their number', () => {
+  expect(skippedLabel(rowsOf(['++'], ['+-']))).toBeNull();
+  const rows = rowsOf(['..'], ['++'], ['..']).map((row, index) =>
+    index === 1
+      ? row
+      : { ...row, case: { ...row.case, skipped: { criterion: 'exact', missing: 'reference' as const } } },
+  );
+  expect(skippedLabel(rows)).toEqual({
+    title: '2 cases cannot be scored and are skipped',
+    text: '2 of 3 cases have no reference, and "exact" can score no version without one: case 1 ("case 0") and case 3 ("case 2").',
+  });
 });

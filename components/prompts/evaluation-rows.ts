@@ -2,6 +2,8 @@ import { diffParts } from '#components/ui/diff/diff-rows.ts';
 import { callsOfEvaluation } from '#lib/core/criterion.ts';
 import type { ModelFailureKind } from '#lib/core/model-request.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
+import { unscorableReason } from '#lib/core/unscorable-cases.ts';
+import { formatNumberOf } from '#lib/format.ts';
 import {
   type AnswerComparison,
   type AnswerSum,
@@ -57,6 +59,18 @@ export function evaluationRows(cells: CellStates, { before, after, models, cases
       return { ...pair, effect: effectOf(scoredOf(pair.before), scoredOf(pair.after)) };
     }),
   }));
+}
+
+/** Returns the number and reasons of the cases that are skipped because they cannot be scored. Null if there are none. */
+export function skippedLabel(rows: readonly EvaluationRow[]): { title: string; text: string } | null {
+  const skipped = rows.flatMap(({ case: { position, input, skipped } }, index) =>
+    skipped ? [{ index, number: position + 1, input, criterion: skipped.criterion, lacks: skipped.missing }] : [],
+  );
+  if (skipped.length === 0) return null;
+  return {
+    title: `${formatNumberOf(skipped.length, 'case')} cannot be scored and ${skipped.length === 1 ? 'is' : 'are'} skipped`,
+    text: unscorableReason(skipped, rows.length),
+  };
 }
 
 /** Returns the score of a cell. Null if there is none. */

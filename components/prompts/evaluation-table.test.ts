@@ -1,7 +1,7 @@
 import { type ComponentProps, createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { EvaluationTable } from './evaluation-table.tsx';
+import { EvaluatedCase, EvaluationTable } from './evaluation-table.tsx';
 
 const one = { split: 'train', reference: null, isCut: false, tags: [], fields: [] } as const;
 
@@ -20,4 +20,16 @@ test('a model is the header of its three columns', () => {
 test('the details of the selected case are below its row', () => {
   const html = markup(['small'], ['alpha', 'beta', 'gamma'], { chosen: 1, details: 'DETAILS' });
   expect(html.match(/alpha|beta|gamma|DETAILS/g)).toEqual(['alpha', 'beta', 'DETAILS', 'gamma']);
+});
+
+test('a case that cannot be scored is shown as skipped, with the reason in its details', () => {
+  const models = [{ provider: 'practice', model: 'small' }];
+  const pairs = models.map((model) => ({ model, before: null, after: null, effect: null }));
+  const skipped = { criterion: 'exact', missing: 'reference' } as const;
+  const row = { case: { ...one, tags: [], fields: [], position: 3, input: 'alpha', skipped }, pairs };
+  const props = { rows: [row], models, before: 'v1', chosen: null, onChoose: () => undefined, details: null };
+  expect(renderToStaticMarkup(createElement(EvaluationTable, props)).match(/ skipped</g)).toHaveLength(2);
+  const details = renderToStaticMarkup(createElement(EvaluatedCase, { row, before: 'v1', onTryAgain: null }));
+  expect(details).toContain('Not scored: the case has no reference.');
+  expect(details).not.toContain('Not evaluated yet');
 });

@@ -14,6 +14,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { ColumnHead, Table } from '#components/ui/table.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
+import { missingInputReason } from '#lib/core/unscorable-cases.ts';
 import { formatCost, formatDuration, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
 import type { CaseEffect, CellState, EvaluationPair, EvaluationRow } from './evaluation-rows.ts';
 
@@ -94,10 +95,10 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose, detail
                 {pairs.map(({ model, before: earlier, after, effect }) => (
                   <Fragment key={`${model.provider} ${model.model}`}>
                     <td className={answer}>
-                      <OutputCell cell={earlier} />
+                      <OutputCell cell={earlier} isSkipped={Boolean(one.skipped)} />
                     </td>
                     <td className={answer}>
-                      <OutputCell cell={after} />
+                      <OutputCell cell={after} isSkipped={Boolean(one.skipped)} />
                     </td>
                     <td className="whitespace-nowrap text-sm">
                       <EffectLabel effect={effect} isShort={isMany} />
@@ -148,8 +149,15 @@ function Unevaluated() {
 }
 
 /** Shows an output on one line, and if it passes. */
-function OutputCell({ cell }: { cell: CellState | null }) {
-  if (cell === null) return <Unevaluated />;
+function OutputCell({ cell, isSkipped }: { cell: CellState | null; isSkipped: boolean }) {
+  if (cell === null)
+    return isSkipped ? (
+      <span className="text-ink-3">
+        <CircleSlash /> skipped
+      </span>
+    ) : (
+      <Unevaluated />
+    );
   switch (cell.state) {
     case 'waiting':
       return <span className="text-ink-3">waits</span>;
@@ -229,12 +237,19 @@ export function EvaluatedCase({ row, before, onTryAgain }: EvaluatedCaseProps) {
           <b className="whitespace-pre-wrap font-medium">{one.reference}</b>
         </p>
       )}
+      {one.skipped ? (
+        <p className="wrap-anywhere mt-2 text-ink-2">
+          <b className="font-medium">{one.skipped.criterion}</b> {missingInputReason(one.skipped.missing)} Hone skips
+          it.
+        </p>
+      ) : null}
       {pairs.map((pair) => (
         <OnePair
           key={`${pair.model.provider} ${pair.model.model}`}
           pair={pair}
           before={before}
           isNamed={pairs.length > 1}
+          isSkipped={Boolean(one.skipped)}
           onTryAgain={onTryAgain === null ? null : () => onTryAgain(one.position)}
         />
       ))}
@@ -242,9 +257,15 @@ export function EvaluatedCase({ row, before, onTryAgain }: EvaluatedCaseProps) {
   );
 }
 
-type OnePairProps = { pair: EvaluationPair; before: string; isNamed: boolean; onTryAgain: (() => void) | null };
+type OnePairProps = {
+  pair: EvaluationPair;
+  before: string;
+  isNamed: boolean;
+  isSkipped: boolean;
+  onTryAgain: (() => void) | null;
+};
 
-function OnePair({ pair, before, isNamed, onTryAgain }: OnePairProps) {
+function OnePair({ pair, before, isNamed, isSkipped, onTryAgain }: OnePairProps) {
   const { model, effect } = pair;
   const earlier = pair.before?.state === 'made' ? pair.before.evaluation : null;
   const later = pair.after?.state === 'made' ? pair.after.evaluation : null;
@@ -255,7 +276,9 @@ function OnePair({ pair, before, isNamed, onTryAgain }: OnePairProps) {
         {effect === 'fixed' ? <Badge tone="better">▲ fixed by your edit</Badge> : null}
         {effect === 'broken' ? <Badge tone="worse">▼ broken by your edit</Badge> : null}
       </div>
-      {pair.before === null && pair.after === null ? <p className="text-ink-3 text-sm">Not evaluated yet</p> : null}
+      {pair.before === null && pair.after === null && !isSkipped ? (
+        <p className="text-ink-3 text-sm">Not evaluated yet</p>
+      ) : null}
       {earlier !== null && later !== null && earlier.output !== later.output ? (
         <DiffView
           before={earlier.output}

@@ -8,6 +8,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { comparisonLabel, gainOf } from './comparison-labels.ts';
+import { SkippedNotice } from './evaluation-pane.tsx';
 import { type AskedCells, compareRows, countOpen, type EvaluationRow, sumOfDraft } from './evaluation-rows.ts';
 import type { Evaluations } from './use-evaluations.ts';
 
@@ -31,6 +32,7 @@ export function HeldOutPane({ evaluations, setup, rows, cells, against }: HeldOu
   return (
     <Pane data-testid="held-out">
       <PaneHeader title="Held-out cases" note={`${formatNumberOf(rows.length, 'case')} not used for tuning`} />
+      <SkippedNotice rows={rows} />
       <div className={noticeVariants()}>
         <ShieldCheck />
         <div className="min-w-0 flex-1" aria-live="polite">

@@ -239,7 +239,10 @@ function usePlaygroundEvaluation({ prompt, dataset, state, draft, version }: Pla
   const texts = version === null ? [draft] : [draft, version];
   const of = (some: readonly PlaygroundCase[]) => ({
     rows: evaluationRows(evaluations.cells, { ...view, cases: some }),
-    asked: { texts, models: setup.models, positions: some.map(({ position }) => position) },
+    asked: {
+      ...{ texts, models: setup.models },
+      positions: some.flatMap(({ position, skipped }) => (skipped ? [] : [position])),
+    },
   });
 
   const isReady = dataset !== null && setup.criteria.length > 0;

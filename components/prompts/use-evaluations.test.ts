@@ -3,7 +3,7 @@ import type { EvaluationEvent } from '#lib/prompts/evaluation-schema.ts';
 import { changedLines } from './evaluation-rows.ts';
 import { readEvaluationStream } from './use-evaluations.ts';
 
-const begin: EvaluationEvent = { type: 'begin', cells: 2, known: 1, calls: 1 };
+const begin: EvaluationEvent = { type: 'begin', cells: 2, known: 1, calls: 1, skipped: [] };
 const text: EvaluationEvent = { type: 'text', text: 0, model: 0, position: 3, piece: '“Größe”\n' };
 const bytes = new TextEncoder().encode(`${JSON.stringify(begin)}\n\n${JSON.stringify(text)}\n`);
 

@@ -185,7 +185,7 @@ describe('is also refused for', () => {
     expect(context.sent).toEqual([]);
   });
 
-  test('a playground evaluation, except for cases already scored', async () => {
+  test('a playground evaluation of which no case can be scored', async () => {
     const context = testContext(db.database());
     const cases = [
       { input: 'a', reference: 'A', tags: ['train'] },
@@ -195,10 +195,14 @@ describe('is also refused for', () => {
     const setup = { datasetId, criteria: [EXACT] };
     unwrap(await createPrompt(context, TESTER, { name: 'half', text: 'Say {{input}}', setup }));
     const plan = (input: object) => planEvaluation(context, 'half', { texts: [{ version: 1 }], ...input });
-    expect(await plan({})).toMatchObject({ problem: { message: expect.stringContaining('case 2 ("b")') } });
-    expect(await plan({ positions: [1] })).toMatchObject({ problem: { code: 'conflict' } });
-    expect(await plan({ positions: [0] })).toMatchObject({ ok: true });
-    expect(await plan({ pay: false })).toMatchObject({ ok: true });
+    expect(await plan({ positions: [1] })).toMatchObject({
+      problem: {
+        code: 'conflict',
+        field: 'positions',
+        message: expect.stringContaining('The case "b" has no reference'),
+      },
+    });
+    expect(await plan({ positions: [1], pay: false })).toMatchObject({ ok: true, value: { calls: 0, cells: [] } });
   });
 });
 

@@ -88,7 +88,7 @@ describe('an evaluation', () => {
     const evaluate = await newPrompt();
     const { call, asked } = adder();
     const first = await evaluate({ texts: [{ version: 1 }] }, call);
-    expect(first[0]).toEqual({ type: 'begin', cells: 5, known: 0, calls: 5 });
+    expect(first[0]).toEqual({ type: 'begin', cells: 5, known: 0, calls: 5, skipped: [] });
     expect(of(first, 'text').map(({ piece }) => piece)).toContain('4');
     expect(
       of(first, 'proof')
@@ -100,13 +100,37 @@ describe('an evaluation', () => {
     expect(end(first)).toMatchObject({ calls: 5, inputTokens: 50, outputTokens: 10, unpriced: false, stopped: 0 });
 
     const again = await evaluate({ texts: [{ text: wordsOf(`sums-${count - 1}`) }] }, call);
-    expect(again[0]).toEqual({ type: 'begin', cells: 5, known: 5, calls: 0 });
+    expect(again[0]).toEqual({ type: 'begin', cells: 5, known: 5, calls: 0, skipped: [] });
     expect(of(again, 'proof').every(({ known }) => known)).toBe(true);
     expect(end(again)).toMatchObject({ calls: 0, costUsd: 0 });
 
     const more = await evaluate({ texts: [{ version: 1 }], positions: [5, 0] }, call);
-    expect(more[0]).toEqual({ type: 'begin', cells: 2, known: 1, calls: 1 });
+    expect(more[0]).toEqual({ type: 'begin', cells: 2, known: 1, calls: 1, skipped: [] });
     expect(asked.length).toBe(6);
+  });
+
+  test('skips the cases that a criterion can never score and runs the others', async () => {
+    const context = testContext(db.database());
+    const cases = [
+      { input: 'What is 1 + 4?', reference: '5', tags: ['train'] },
+      { input: 'What is 2 + 4?', reference: null, tags: ['train'] },
+      { input: 'What is 3 + 4?', reference: 'seven', tags: ['train'] },
+    ];
+    const numeric = { name: 'sum', evaluator: 'reference', config: { match: 'numeric' } };
+    const { id } = unwrap(await createDataset(context, TESTER, { name: 'Gaps', cases }));
+    const evaluate = await newPrompt([numeric], { datasetId: id });
+    const { call, asked } = adder();
+    const skipped = [
+      { position: 1, criterion: 'sum', missing: 'reference' },
+      { position: 2, criterion: 'sum', missing: 'number' },
+    ];
+    const before = await evaluate({ texts: [{ version: 1 }], pay: false }, call);
+    expect(before).toMatchObject([{ type: 'begin', cells: 1, known: 0, calls: 1, skipped }, { type: 'end' }]);
+    const events = await evaluate({ texts: [{ version: 1 }] }, call);
+    expect(events[0]).toEqual({ type: 'begin', cells: 1, known: 0, calls: 1, skipped });
+    expect(of(events, 'proof').map(({ position, proof }) => [position, proof.score])).toEqual([[0, 1]]);
+    expect(end(events)).toMatchObject({ calls: 1, stopped: 0 });
+    expect(asked).toHaveLength(1);
   });
 
   test('of two identical texts makes one call and reports both', async () => {
@@ -116,7 +140,7 @@ describe('an evaluation', () => {
       { texts: [{ version: 1 }, { text: wordsOf(`sums-${count - 1}`) }], positions: [1] },
       call,
     );
-    expect(events[0]).toEqual({ type: 'begin', cells: 2, known: 0, calls: 1 });
+    expect(events[0]).toEqual({ type: 'begin', cells: 2, known: 0, calls: 1, skipped: [] });
     expect(of(events, 'proof').map(({ text }) => text)).toEqual([0, 1]);
     expect(asked).toEqual(['try']);
   });

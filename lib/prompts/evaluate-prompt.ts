@@ -43,7 +43,7 @@ export async function evaluatePrompt(
   { signal, emit, call }: Options,
 ): Promise<void> {
   const known = plan.cells.filter((cell) => hasUsableResult(cell, plan.again));
-  emit({ type: 'begin', cells: plan.cells.length, known: known.length, calls: plan.calls });
+  emit({ type: 'begin', cells: plan.cells.length, known: known.length, calls: plan.calls, skipped: plan.skipped });
   for (const cell of known)
     if (cell.stored !== null) emit({ type: 'proof', ...cellAddress(cell), known: true, proof: cell.stored });
   const open = Map.groupBy(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MODEL_FAILURE_KINDS } from '#lib/core/model-request.ts';
+import type { MissingInput } from '#lib/core/unscorable-cases.ts';
 import { PRODUCTION } from './prompt.ts';
 import type { LabelEvaluation } from './schema.ts';
 
@@ -28,13 +29,32 @@ export type PromptEvaluation = z.infer<typeof promptEvaluationSchema>;
 const cellShape = { text: count, model: count, position: count };
 export type EvaluationCell = { text: number; model: number; position: number };
 
+/** Case that is not evaluated because a criterion can never score it, whatever the answer. */
+const skippedCaseSchema = z.object({
+  position: count,
+  criterion: z.string(),
+  missing: z.string().meta({
+    description: 'What the case lacks: reference, number (its reference contains none), or metadata.<field>.',
+  }),
+});
+export type SkippedCase = z.infer<typeof skippedCaseSchema> & { missing: MissingInput };
+
 /**
  * Event of an evaluation's stream, one JSON object per line. `begin`: of `cells` evaluations, `known` are saved already, and the others
- * need about `calls` calls. `text`: a piece of a streaming response. `known`: the result was saved before and cost nothing now. `failed`:
- * the response or the judge failed, with the remedy. `end`: calls made and their cost; `stopped` counts cells skipped because of an abort.
+ * need about `calls` calls. `skipped`: cases without evaluations, because they cannot be scored. `text`: a piece of a streaming
+ * response. `known`: the result was saved before and cost nothing now. `failed`: the response or the judge failed, with the remedy. `end`:
+ * calls made and their cost; `stopped` counts cells skipped because of an abort.
  */
 export const evaluationEventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('begin'), cells: count, known: count, calls: count }),
+  z.object({
+    type: z.literal('begin'),
+    cells: count,
+    known: count,
+    calls: count,
+    skipped: z
+      .array(skippedCaseSchema)
+      .meta({ description: 'Cases that are not evaluated because a criterion can never score them.' }),
+  }),
   z.object({ type: z.literal('text'), ...cellShape, piece: z.string() }),
   z.object({ type: z.literal('proof'), ...cellShape, known: z.boolean(), proof: promptEvaluationSchema }),
   z.object({

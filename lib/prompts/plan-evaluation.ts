@@ -7,12 +7,12 @@ import { fail, problemWithin, type Result, succeed } from '#lib/core/problem.ts'
 import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { type ModelReference, modelReferenceSchema, settingsSchema } from '#lib/core/settings.ts';
-import { rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
+import { rejectUnscorableCases, unscorableCases } from '#lib/core/unscorable-cases.ts';
 import type { Database } from '#lib/database/database.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { MAX_TUNING_CASES, splitCases } from '#lib/experiments/split-cases.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import type { EvaluationCell, PromptEvaluation } from './evaluation-schema.ts';
+import type { EvaluationCell, PromptEvaluation, SkippedCase } from './evaluation-schema.ts';
 import { evaluationKey, findPromptEvaluations } from './evaluation-scores.ts';
 import type { PromptBody } from './prompt.ts';
 import { findPrompt, findPromptVersion, promptNotFound } from './queries.ts';
@@ -66,7 +66,10 @@ export const evaluationInputSchema = z.strictObject({
 /** Evaluation to perform, with its key and the saved result, if any. */
 export type PlannedCell = EvaluationCell & { key: string; task: TuningCase; stored: PromptEvaluation | null };
 
-/** All requested evaluations, by case, then text, then model. `calls` is the approximate number of calls for unsaved ones. */
+/**
+ * All requested evaluations, by case, then text, then model. `calls` is the approximate number of calls for unsaved ones. `skipped`: cases
+ * that a criterion can never score. They have no evaluations except saved ones.
+ */
 export type EvaluationPlan = {
   /** Prompt that results are saved with. Null if they are neither saved nor looked up. */
   name: string | null;
@@ -74,6 +77,7 @@ export type EvaluationPlan = {
   texts: PromptBody[];
   models: ModelReference[];
   cells: PlannedCell[];
+  skipped: SkippedCase[];
   calls: number;
   pay: boolean;
   again: boolean;
@@ -128,25 +132,36 @@ export async function planEvaluation(
     name,
     unread.map(({ key }) => key),
   );
-  const cells = unread.map((cell) => ({ ...cell, stored: stored.get(cell.key) ?? null }));
-  const tried = cells.filter((cell) => !hasUsableResult(cell, again));
-  const triedAt = new Set(tried.map(({ position }) => position));
-  const due = cases.filter(({ position }) => triedAt.has(position));
+  const requested = unread.map((cell) => ({ ...cell, stored: stored.get(cell.key) ?? null }));
+  const missing = requested.filter((cell) => !hasUsableResult(cell, again));
+  const missingAt = new Set(missing.map(({ position }) => position));
+  const due = cases.filter(({ position }) => missingAt.has(position));
   const field = () => (positions === null ? null : 'positions');
-  const scoring = {
-    criteria: setup.criteria,
-    prompts: { evaluate: null },
-    mode: 'tune' as const,
-    embeddingModel: null,
-  };
-  const refusal = pay
-    ? (refuseCaseCriteria(scoring, due, { code: 'conflict', field }) ??
-      rejectUnscorableCases(scoring, due, { code: 'conflict', field }))
-    : null;
-  if (refusal !== null) return refusal;
-  const open = new Map(tried.map(({ key, task }) => [key, task]));
+  const scoring = promptScoring(setup);
+  const skipped = skippedCases(setup, due);
+  if (pay) {
+    const refusal =
+      refuseCaseCriteria(scoring, due, { code: 'conflict', field }) ??
+      (skipped.length === cases.length ? rejectUnscorableCases(scoring, due, { code: 'conflict', field }) : null);
+    if (refusal !== null) return refusal;
+  }
+  const skippedAt = new Set(skipped.map(({ position }) => position));
+  const cells = requested.filter((cell) => hasUsableResult(cell, again) || !skippedAt.has(cell.position));
+  const open = new Map(missing.flatMap(({ key, task }) => (skippedAt.has(task.position) ? [] : [[key, task]])));
   const calls = [...open.values()].reduce((sum, task) => sum + 1 + callsOfEvaluation(settingsForCase(setup, task)), 0);
-  return succeed({ name, setup, texts, models, cells, calls, pay, again });
+  return succeed({ name, setup, texts, models, cells, skipped, calls, pay, again });
+}
+
+/** Returns the settings that determine if a prompt's cases can be scored. */
+function promptScoring({ criteria }: Pick<PromptSetup, 'criteria'>) {
+  return { criteria, prompts: { evaluate: null }, mode: 'tune' as const, embeddingModel: null };
+}
+
+/** Returns the cases that a criterion of the prompt can never score, each with the first such criterion and its missing input. */
+export function skippedCases(setup: Pick<PromptSetup, 'criteria'>, cases: readonly TuningCase[]): SkippedCase[] {
+  return unscorableCases(promptScoring(setup), cases).map(({ number, criterion, lacks }) => ({
+    ...{ position: number - 1, criterion, missing: lacks },
+  }));
 }
 
 /** Returns true if the saved evaluation can be used. One without a score cannot if `again` is set. */

@@ -59,7 +59,7 @@ export async function planPlayground(context: AppContext, sent: unknown): Promis
   );
   const { text, tools, responseSchema } = input;
   const texts = [{ text, tools, responseSchema }];
-  const plan = { name: null, setup: setup.value, texts, models, cells, calls: cells.length };
+  const plan = { name: null, setup: setup.value, texts, models, cells, skipped: [], calls: cells.length };
   return succeed({
     input: { ...input, setup: withoutDataset(setup.value) },
     plan: { ...plan, pay: true, again: false },

@@ -7,11 +7,11 @@ import { personOf } from '#lib/auth/actor.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { TuningCase } from '#lib/core/history.ts';
-import { findPromptCases } from '#lib/prompts/plan-evaluation.ts';
+import { findPromptCases, skippedCases } from '#lib/prompts/plan-evaluation.ts';
 import { listPlaygroundRuns } from '#lib/prompts/playground-runs.ts';
 import { PRODUCTION, type PromptBody } from '#lib/prompts/prompt.ts';
 import { findPrompt, findPromptDraft, findPromptVersion } from '#lib/prompts/queries.ts';
-import type { PromptDetail } from '#lib/prompts/schema.ts';
+import type { PromptDetail, PromptSetup } from '#lib/prompts/schema.ts';
 import { scorePromptVersions } from '#lib/prompts/score-prompt-versions.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import {
@@ -58,7 +58,7 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
         dataset={
           found === null
             ? null
-            : { name: found.datasetName, caseCount: found.caseCount, cases: found.cases.map(shownCase) }
+            : { name: found.datasetName, caseCount: found.caseCount, cases: shownCases(setup, found.cases) }
         }
         base={base}
         draft={draft}
@@ -94,6 +94,12 @@ function getBaseVersion({ labels, latestVersion }: PromptDetail, value: string |
 
 /** Maximum number of characters of an input or reference sent to the page. */
 const MAX_TEXT_LENGTH = 2_000;
+
+/** Returns the cases for the playground, with the reason why some are skipped. */
+function shownCases(setup: PromptSetup, cases: readonly TuningCase[]): PlaygroundCase[] {
+  const skipped = new Map(skippedCases(setup, cases).map((one) => [one.position, one]));
+  return cases.map((task) => ({ ...shownCase(task), skipped: skipped.get(task.position) ?? null }));
+}
 
 /** Returns a case for the playground: metadata keys without values, and long texts truncated. */
 function shownCase({ position, split, input, messages, reference, tags, metadata }: TuningCase): PlaygroundCase {

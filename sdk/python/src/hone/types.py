@@ -3448,11 +3448,19 @@ class OwnPromptsInput(TypedDict):
     lesson: NotRequired[str | None]
     """Prompt for lessons. Null: the built-in prompt."""
 
+class PlaygroundEventBeginSkippedItem(TypedDict):
+    position: int
+    criterion: str
+    missing: str
+    """What the case lacks: reference, number (its reference contains none), or metadata.<field>."""
+
 class PlaygroundEventBegin(TypedDict):
     type: Literal["begin"]
     cells: int
     known: int
     calls: int
+    skipped: list[PlaygroundEventBeginSkippedItem]
+    """Cases that are not evaluated because a criterion can never score them."""
 
 class PlaygroundEventText(TypedDict):
     type: Literal["text"]
@@ -3920,11 +3928,19 @@ class Prompts(TypedDict):
     items: list[PromptListItem]
     nextCursor: str | None
 
+class ProofEventBeginSkippedItem(TypedDict):
+    position: int
+    criterion: str
+    missing: str
+    """What the case lacks: reference, number (its reference contains none), or metadata.<field>."""
+
 class ProofEventBegin(TypedDict):
     type: Literal["begin"]
     cells: int
     known: int
     calls: int
+    skipped: list[ProofEventBeginSkippedItem]
+    """Cases that are not evaluated because a criterion can never score them."""
 
 class ProofEventText(TypedDict):
     type: Literal["text"]

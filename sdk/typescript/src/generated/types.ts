@@ -2950,7 +2950,19 @@ export type OwnPromptsInput = {
 };
 
 export type PlaygroundEvent =
-  | { type: 'begin'; cells: number; known: number; calls: number }
+  | {
+      type: 'begin';
+      cells: number;
+      known: number;
+      calls: number;
+      /** Cases that are not evaluated because a criterion can never score them. */
+      skipped: Array<{
+        position: number;
+        criterion: string;
+        /** What the case lacks: reference, number (its reference contains none), or metadata.<field>. */
+        missing: string;
+      }>;
+    }
   | { type: 'text'; text: number; model: number; position: number; piece: string }
   | {
       type: 'proof';
@@ -3351,7 +3363,19 @@ export type PromptfooInput = {
 export type Prompts = { items: PromptListItem[]; nextCursor: string | null };
 
 export type ProofEvent =
-  | { type: 'begin'; cells: number; known: number; calls: number }
+  | {
+      type: 'begin';
+      cells: number;
+      known: number;
+      calls: number;
+      /** Cases that are not evaluated because a criterion can never score them. */
+      skipped: Array<{
+        position: number;
+        criterion: string;
+        /** What the case lacks: reference, number (its reference contains none), or metadata.<field>. */
+        missing: string;
+      }>;
+    }
   | { type: 'text'; text: number; model: number; position: number; piece: string }
   | {
       type: 'proof';
