@@ -4,7 +4,7 @@ import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { LessonTable } from './lesson-table.tsx';
 
 const LESSON: LessonListItem = {
-  ...{ id: 'a', kind: 'lesson', status: 'promoted', text: 'Check the units.', block: 'b', fields: null },
+  ...{ id: 'a', kind: 'lesson', status: 'promoted', text: 'Check the units.', block: 'b', fields: {} },
   ...{ source: { runId: null, version: null, iteration: null, input: '', score: null }, createdBy: 'Ada' },
   ...{ createdAt: '2026-01-01T00:00:00Z', admission: 'admitted', mergedIntoId: null, isRefuted: false },
   ...{ scope: { agent: null, taskType: null, tools: [] }, helpful: 0, harmful: 0, neutral: 0, used: 0 },
