@@ -1,7 +1,7 @@
 import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
 import { estimatedTokens } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
-import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { formatCount, formatMoney } from '#lib/format.ts';
 import { filesOfRequest } from '#lib/providers/call/chat-messages.ts';
 import {
@@ -42,7 +42,7 @@ export type BudgetedCall = {
 
 type AnsweredCall = Pick<CallEntry, 'role' | 'ordinal'>;
 
-/** Maximum time a response waits for an unavailable database, in milliseconds. */
+/** Maximum time that a call outside a run waits to record its cost in an unavailable database, in milliseconds. */
 const MAX_DATABASE_WAIT_MS = 300_000;
 
 /**
@@ -92,7 +92,7 @@ export function budgetedCall(call: ModelCaller, { database, now, experimentId, p
     call: async (request, options) => {
       let hold: Hold | null = null;
       try {
-        const admitted = await retryWhileUnreachable(() => admit(request), MAX_DATABASE_WAIT_MS, options.signal);
+        const admitted = await retryWhileUnreachable(() => admit(request), DATABASE_AWAY_MS, options.signal);
         if ('ok' in admitted) return admitted;
         hold = admitted;
         const outcome = await call(request, options);

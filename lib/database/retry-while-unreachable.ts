@@ -4,6 +4,11 @@ import { z } from 'zod';
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 /**
+ * Maximum time a run waits for an unreachable database, in milliseconds. Giving up earlier would lose paid results, and nothing else can
+ * be done without a database.
+ */
+export const DATABASE_AWAY_MS = 24 * 3_600_000;
+/**
  * Error codes that mean the database is temporarily unavailable. Node: the connection broke or could not be made. PostgreSQL: the server is
  * shutting down or starting up, its disk is full, or it has no connection left.
  */

@@ -29,6 +29,7 @@ import {
   socketAddress,
   superuserPasswords,
 } from './create-cluster.ts';
+import { describeFullDisk } from './full-disk.ts';
 import { findPostgresBinaries, SERVER_ENVIRONMENT } from './postgres-binaries.ts';
 import {
   assignServerUser,
@@ -46,6 +47,8 @@ export type EmbeddedPostgres = {
   /** Connects to the maintenance database as superuser. For the launcher only, never for the app. */
   superuserAddress: string;
   processId: number;
+  /** Folder of the cluster and the server's log. */
+  folder: string;
   /** Resolves with the reason when the server has exited, after `stop` or unexpectedly. */
   ended: Promise<string>;
   /** Resolves when no process is left. */
@@ -125,12 +128,13 @@ async function startServer({ location, cluster, program, durable, signal }: Serv
   const failure = prepared.ok ? getAbortReason(signal) : prepared.problem.message;
   if (!prepared.ok || failure !== null) {
     await stop();
+    const full = describeFullDisk(location.folder);
     return fail(
       'unavailable',
-      `PostgreSQL did not start: ${failure}. The end of its log (${logFile}):\n${lastLines(logFile)}`,
+      `PostgreSQL did not start: ${full ?? `${failure}.`} The end of its log (${logFile}):\n${lastLines(logFile)}`,
     );
   }
-  return succeed({ ...prepared.value, processId, ended, stop });
+  return succeed({ ...prepared.value, processId, folder: location.folder, ended, stop });
 }
 
 /** Prepares the database as superuser after each start of the server. */

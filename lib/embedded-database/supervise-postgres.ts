@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { describeFullDisk } from './full-disk.ts';
 
 /** An embedded PostgreSQL server that is restarted when it dies. */
 type SupervisedPostgres = { connectionString: string; stop(): Promise<void> };
 
 const RESTARTS_PER_MINUTE = 3;
 const RESTART_PATIENCE_MS = 15_000;
+/** Time between two attempts while the disk is full, in milliseconds. */
+const FULL_DISK_PAUSE_MS = 2_000;
 
 /** Starts and supervises the server. `onExit` is called once, with the reason, when the server cannot be kept running. */
 export async function supervisePostgres(
@@ -38,10 +41,10 @@ async function watch(
     const how = await Promise.race([postgres.ended, aborted(signal)]);
     if (how === null) return stop();
     exits = [...exits.filter((at) => at > performance.now() - 60_000), performance.now()];
-    if (exits.length > RESTARTS_PER_MINUTE)
+    if (exits.length > RESTARTS_PER_MINUTE && describeFullDisk(postgres.folder) === null)
       return onExit(`PostgreSQL died ${exits.length} times within a minute (${how})`);
     log(`PostgreSQL stopped unexpectedly (${how}). Restarting`);
-    const again = await restart(options);
+    const again = await restart(options, postgres.folder);
     if (!again.ok)
       return signal.aborted
         ? undefined
@@ -51,13 +54,24 @@ async function watch(
   }
 }
 
-/** Retries, because the dead server's last processes may briefly hold its shared memory. */
-async function restart(options: EmbeddedPostgresOptions): Promise<Result<EmbeddedPostgres>> {
-  const until = performance.now() + RESTART_PATIENCE_MS;
+/**
+ * Retries, because the dead server's last processes may briefly hold its shared memory. While the disk is full, retries without a time
+ * limit, because Hone holds paid results that it could not save yet.
+ */
+async function restart(options: EmbeddedPostgresOptions, folder: string): Promise<Result<EmbeddedPostgres>> {
+  const { signal, log } = options;
+  let until = performance.now() + RESTART_PATIENCE_MS;
+  let wasFull = false;
   for (;;) {
+    const full = describeFullDisk(folder);
+    if (full !== null) {
+      if (!wasFull) log(`PostgreSQL can't start: ${full} Hone then continues without a restart`);
+      until = performance.now() + RESTART_PATIENCE_MS;
+    }
+    wasFull = full !== null;
     const result = await startEmbeddedPostgres(options);
-    if (result.ok || options.signal.aborted || performance.now() > until) return result;
-    await sleep(300);
+    if (result.ok || signal.aborted || performance.now() > until) return result;
+    await sleep(wasFull ? FULL_DISK_PAUSE_MS : 300, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#lib/database/database.ts';
-import { isUnreachable, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { DATABASE_AWAY_MS, isUnreachable, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { renewProviderSlots, SLOT_LEASE_MS, takeProviderSlot, takeProviderTurn } from './queries.ts';
 
@@ -20,7 +20,7 @@ async function freeProviderSlot({ prisma }: Database, provider: string, slot: nu
 /** Limits of a provider: concurrent calls and calls per minute. Null means no limit. */
 export type ProviderLimits = { maxConcurrency: number | null; maxRequestsPerMinute: number | null };
 
-/** Maximum time a call waits for an unavailable database, in milliseconds. */
+/** Maximum time for releasing a slot while the database is unavailable, in milliseconds. */
 const MAX_DATABASE_WAIT_MS = 300_000;
 const NEVER = new AbortController().signal;
 const MIN_POLL_MS = 10;
@@ -54,12 +54,12 @@ export function limitedCall(
 
   const takeSlot = async (provider: string, limit: number, signal: AbortSignal): Promise<number> => {
     if ((known.get(provider) ?? 0) < limit) {
-      await retryWhileUnreachable(() => makeProviderSlots(database, provider, limit), MAX_DATABASE_WAIT_MS, signal);
+      await retryWhileUnreachable(() => makeProviderSlots(database, provider, limit), DATABASE_AWAY_MS, signal);
       known.set(provider, limit);
     }
     for (let lookMs = MIN_POLL_MS; ; lookMs = Math.min(lookMs * 1.5, MAX_POLL_MS)) {
       const take = () => takeProviderSlot(database, provider, limit, holder, [...heldOf(provider)]);
-      const slot = await retryWhileUnreachable(take, MAX_DATABASE_WAIT_MS, signal);
+      const slot = await retryWhileUnreachable(take, DATABASE_AWAY_MS, signal);
       if (slot !== null) {
         heldSlots.set(provider, heldOf(provider).add(slot));
         return slot;
@@ -69,7 +69,7 @@ export function limitedCall(
   };
 
   const turnOf = (provider: string, perMinute: number, signal: AbortSignal): Promise<number> =>
-    retryWhileUnreachable(() => takeProviderTurn(database, provider, 60_000 / perMinute), MAX_DATABASE_WAIT_MS, signal);
+    retryWhileUnreachable(() => takeProviderTurn(database, provider, 60_000 / perMinute), DATABASE_AWAY_MS, signal);
 
   /** A finished response must not wait for an unavailable database, or be lost because of it. */
   const free = async (provider: string, slot: number): Promise<void> => {
@@ -88,11 +88,7 @@ export function limitedCall(
     let slot: number | null = null;
     try {
       const limits = () => limitsOf(provider);
-      const { maxConcurrency, maxRequestsPerMinute } = await retryWhileUnreachable(
-        limits,
-        MAX_DATABASE_WAIT_MS,
-        signal,
-      );
+      const { maxConcurrency, maxRequestsPerMinute } = await retryWhileUnreachable(limits, DATABASE_AWAY_MS, signal);
       if (maxConcurrency !== null) {
         slot = await takeSlot(provider, maxConcurrency, signal);
       }

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type Environment, parseEnvironment } from '#lib/environment.ts';
 import { settingsFolder } from '#lib/system/installation.mjs';
-import { valueOrFail } from './start-failure.ts';
+import { StartFailure, valueOrFail } from './start-failure.ts';
 
 /** Returns the settings from the environment and `.env`. Throws StartFailure that names every invalid variable. */
 export function readEnvironment(): Environment {
@@ -34,7 +34,7 @@ export function readSecret(dataFolder: string, configured: string | null): Buffe
   const file = path.join(dataFolder, 'secret.key');
   const secret = readOrMake(file, () => randomBytes(32));
   if (secret.length !== 32) {
-    throw new Error(
+    throw new StartFailure(
       `${file} has ${secret.length} bytes instead of 32. Restore the old file, or delete it and enter the provider keys again.`,
     );
   }
@@ -58,7 +58,7 @@ export function readStartToken(dataFolder: string): string {
     .toString('utf8')
     .trim();
   if (!/^[\w-]{32,}$/.test(token))
-    throw new Error(
+    throw new StartFailure(
       `${file} must contain 32 or more letters, digits, dashes and underscores. Delete it. The next start creates a new one.`,
     );
   return token;

@@ -4,7 +4,7 @@ import { getLog } from '#lib/log/log.ts';
 import { project } from '#lib/system/installation.mjs';
 import { prepareDataFolder, readEnvironment } from './environment-files.ts';
 import { type Ending, handleSignals, waitWithAbortLimit } from './handle-signals.ts';
-import { StartFailure, valueOrFail } from './start-failure.ts';
+import { describeSystemError, StartFailure, valueOrFail } from './start-failure.ts';
 
 export type CommandContext = {
   project: string;
@@ -23,7 +23,8 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
     const dataFolder = valueOrFail(prepareDataFolder(environment.dataFolder));
     await waitWithAbortLimit(work({ project, environment, dataFolder, ending, log }), ending.signal, 3000);
   } catch (error) {
-    if (error instanceof StartFailure) console.error(`\n${error.message}\n`);
+    const message = error instanceof StartFailure ? error.message : describeSystemError(error);
+    if (message !== null) console.error(`\n${message}\n`);
     else if (!ending.signal.aborted) getLog().error('the command failed', error);
     return ending.finish(1);
   }

@@ -18,7 +18,7 @@ import { lockDataFolder } from './file-lock.ts';
 import { generateClient } from './generate-client.mjs';
 import { type Ending, handleSignals, waitWithAbortLimit } from './handle-signals.ts';
 import { hostInAddress, servePages } from './serve-pages.ts';
-import { StartFailure, valueOrFail } from './start-failure.ts';
+import { describeSystemError, StartFailure, valueOrFail } from './start-failure.ts';
 
 /**
  * Starts Hone until it serves requests. `--worker`: only performs runs. `--dev`: for work on Hone. `--build`: only builds. `--demo`: runs
@@ -30,7 +30,8 @@ export async function start(flags: string[]): Promise<never> {
     await waitWithAbortLimit(run(flags, ending), ending.signal, 3000);
   } catch (error) {
     if (ending.signal.aborted) return ending.finish(0);
-    if (error instanceof StartFailure) console.error(`\n${error.message}\n`);
+    const message = error instanceof StartFailure ? error.message : describeSystemError(error);
+    if (message !== null) console.error(`\n${message}\n`);
     else getLog().error('the start failed', error);
     return ending.finish(1);
   }

@@ -1,7 +1,7 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { markChanges, nextChange } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
-import { isUnreachable, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { DATABASE_AWAY_MS, isUnreachable, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import type { CallTarget } from '#lib/providers/call/create-model-caller.ts';
 import { callTarget } from '#lib/providers/target/call-target.ts';
 import {
@@ -19,8 +19,6 @@ export function targetCaller({ database, now, address }: Pick<AppContext, 'datab
   return (call, options) => callTarget({ ...call, jobs, address, now }, options);
 }
 
-/** Maximum time a call waits for an unreachable database, in milliseconds. */
-const DATABASE_AWAY_MS = 300_000;
 /** Poll interval for answers without a notification, in milliseconds. */
 const LOOK_MS = 1_000;
 

@@ -1,8 +1,7 @@
 import type { Database } from '#lib/database/database.ts';
-import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import type { Interruption } from '#lib/live/interrupt.ts';
 import { type Claim, holdsClaim } from '#lib/runs/claim-run.ts';
-import { DATABASE_AWAY_MS } from './save-pending.ts';
 
 /** The known state of a worker's claim. */
 export type Ownership = {

@@ -13,7 +13,7 @@ import { asksModel, type Step } from '#lib/core/step.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { EXAMPLE_SCORES_STEP, settledToolUses } from '#lib/core/tuning/due-try.ts';
 import type { Database } from '#lib/database/database.ts';
-import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 import { refusedLessons } from '#lib/lessons/admit-lessons.ts';
 import { withScreening } from '#lib/lessons/check-text.ts';
@@ -40,7 +40,7 @@ import { performStep } from './perform-step.ts';
 import { recordedCall } from './recorded-call.ts';
 import { reusePaidReplies } from './reuse-saved-responses.ts';
 import { recordedTools, type ToolboxOf } from './run-tools.ts';
-import { DATABASE_AWAY_MS, factStep, type Pending, savePending } from './save-pending.ts';
+import { factStep, type Pending, savePending } from './save-pending.ts';
 import { type NoteProgress, tracedRun, tracedStep, tracedUse } from './traced-run.ts';
 
 /** Number of claims without a newly saved step after which a run fails as an internal error. */

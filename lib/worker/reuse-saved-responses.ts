@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createReusedReply, slotOf } from '#lib/core/reused-replies.ts';
 import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { Database } from '#lib/database/database.ts';
-import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { claimModelRequest, MODEL_REQUEST_LEASE_MS, renewModelRequest } from '#lib/models/queries.ts';
 import { findSavedResponse, type PaidOwner, releaseModelRequest, saveResponse } from '#lib/models/saved-responses.ts';
 import { CANCELLED, type ModelCaller, type ModelOutcome, type ModelRequest } from '#lib/providers/call/model-caller.ts';
@@ -115,8 +115,6 @@ export function reusePaidReplies({ database, call, owner, processId, now = () =>
 /** First and longest interval between checks for another process's response, in milliseconds. */
 const MIN_POLL_INTERVAL_MS = 20;
 const MAX_POLL_INTERVAL_MS = 500;
-/** Maximum time a response waits for an unreachable database, in milliseconds. */
-const DATABASE_AWAY_MS = 300_000;
 
 /** Returns true for requests that run or score a prompt. In these runs `embed` is only used for scores. */
 function isReusable({ role }: ModelRequest): boolean {

@@ -11,7 +11,7 @@ import { ownLessons } from '#lib/core/lesson-form.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { recalledAgent, recallLessons } from '#lib/lessons/recall-lessons.ts';
 import { type McpContext, mcpTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { saveToolResult } from '#lib/runs/journal.ts';
@@ -96,9 +96,6 @@ type Journal = {
   stopping: AbortSignal;
   now: () => Date;
 };
-
-/** Maximum time a result waits for an unreachable database, in milliseconds. */
-const DATABASE_AWAY_MS = 300_000;
 
 /**
  * Uses tools for the steps of a run and stores each result immediately. A step that is repeated after a crash or a decision finds the

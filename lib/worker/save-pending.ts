@@ -2,7 +2,7 @@ import type { BudgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { History } from '#lib/core/history.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import type { Database } from '#lib/database/database.ts';
-import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { redactedExcerpt } from '#lib/lessons/redact-lesson.ts';
 import { announceEvents } from '#lib/live/live.ts';
 import type { Claim } from '#lib/runs/claim-run.ts';
@@ -15,9 +15,6 @@ import type { CallBuffer } from './call-buffer.ts';
 import type { SaveRun } from './group-saves.ts';
 import { recallOutcomes } from './lesson-recall.ts';
 import { pauseDelivery } from './webhooks/pause-delivery.ts';
-
-/** Maximum time a save waits for an unreachable database, in milliseconds. */
-export const DATABASE_AWAY_MS = 300_000;
 
 /** A result that is not saved yet, with its events. */
 export type Pending = { result: StepResult; events: RunEvent[] };
