@@ -67,7 +67,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Result<Bac
     return succeed(manifest);
   };
   try {
-    return await withClient(connectionString, restore, { options: OPTIONS, application_name: 'hone restore' });
+    return await withClient(connectionString, restore, { settings: SETTINGS, application_name: 'hone restore' });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (isCommitting && isUnreachable(error))
@@ -80,7 +80,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Result<Bac
 }
 
 /** Short lock timeout, so that a table in use fails the restore quickly. */
-const OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO -c client_encoding=UTF8 -c lock_timeout=15000';
+const SETTINGS = ['client_encoding=UTF8', 'lock_timeout=15000'];
 
 const HONE_RUNNING_MESSAGE =
   'Hone is running on this database. Nothing was changed. Stop all Hone processes first, and start them again after the restore.';

@@ -68,7 +68,7 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
     return made.manifest;
   };
   try {
-    const manifest = await withClient(connectionString, write, { options: OPTIONS, application_name: 'hone backup' });
+    const manifest = await withClient(connectionString, write, { settings: SETTINGS, application_name: 'hone backup' });
     renameSync(unfinished, file);
     return succeed({ file, bytes: statSync(file).size, manifest });
   } catch (error) {
@@ -88,7 +88,7 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
 const WITHOUT_ROWS = new Set(['sessions', 'verifications', 'invitations']);
 
 /** Makes every server format times and numbers identically. */
-const OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO -c extra_float_digits=1 -c client_encoding=UTF8';
+const SETTINGS = ['extra_float_digits=1', 'client_encoding=UTF8'];
 
 async function* backupFiles(
   client: pg.Client,

@@ -100,7 +100,7 @@ export async function applyMigrations(
     await client.query(MIGRATIONS_TABLE);
     return applyMissing(client, readMigrations(folder), before);
   };
-  return withClient(connectionString, work, { options: '-c TimeZone=UTC', application_name: 'hone migrations' });
+  return withClient(connectionString, work, { application_name: 'hone migrations' });
 }
 
 async function applyMissing(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { checkDatabase } from './connections.ts';
@@ -5,29 +6,47 @@ import { checkDatabase } from './connections.ts';
 const { database, connectionString } = useTestDatabase();
 
 test('returns the version of a usable database', async () => {
-  expect(await checkDatabase(connectionString)).toEqual({ ok: true, value: expect.stringMatching(/^\d+\.\d+/) });
+  expect(await checkDatabase(connectionString)).toEqual({
+    ok: true,
+    value: { version: expect.stringMatching(/^\d+\.\d+/), warning: null },
+  });
 });
 
-test('names the missing grant of a user who cannot create tables', async () => {
-  const role = `"may make ${Date.now()}"`;
+/** Runs `work` with a new role, quoted for SQL, and its address. */
+async function withRole(work: (role: string, address: string) => Promise<void>): Promise<void> {
+  const role = `"may make ${randomUUID()}"`;
   await database().pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'none'`);
   try {
     const address = new URL(connectionString);
     address.username = role.slice(1, -1);
     address.password = 'none';
-    const refused = await checkDatabase(address.href);
-    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining('can’t create tables') } });
-    expect(refused).toMatchObject({
-      ok: false,
-      problem: { message: expect.stringContaining(`public TO ${role}, or`) },
-    });
-    await database().pool.query(`GRANT CREATE, USAGE ON SCHEMA public TO ${role}`);
-    expect(await checkDatabase(address.href)).toMatchObject({ ok: true });
+    await work(role, address.href);
   } finally {
     await database().pool.query(`REVOKE ALL ON SCHEMA public FROM ${role}`);
     await database().pool.query(`DROP ROLE ${role}`);
   }
-});
+}
+
+const refusal = (text: string) => ({ ok: false, problem: { message: expect.stringContaining(text) } });
+
+test('names the missing grant of a user who cannot create tables', () =>
+  withRole(async (role, address) => {
+    const refused = await checkDatabase(address);
+    expect(refused).toMatchObject(refusal('can’t create tables'));
+    expect(refused).toMatchObject(refusal(`public TO ${role}, or`));
+    await database().pool.query(`GRANT CREATE, USAGE ON SCHEMA public TO ${role}`);
+    expect(await checkDatabase(address)).toMatchObject({ ok: true });
+  }));
+
+test('rejects a database that is read-only for the user, and warns about a low limit of connections', () =>
+  withRole(async (role, address) => {
+    await database().pool.query(`GRANT CREATE, USAGE ON SCHEMA public TO ${role}`);
+    await database().pool.query(`ALTER ROLE ${role} CONNECTION LIMIT 8`);
+    const warning = expect.stringMatching(/^only 8 connections are allowed, .* Raise the limit/);
+    expect(await checkDatabase(address)).toMatchObject({ ok: true, value: { warning } });
+    await database().pool.query(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
+    expect(await checkDatabase(address)).toMatchObject(refusal('is read-only for the user'));
+  }));
 
 test.each([
   ['an unreachable server', 'postgresql://hone@127.0.0.1:1/hone', 'ECONNREFUSED'],

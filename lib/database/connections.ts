@@ -1,16 +1,24 @@
 import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database, Queryable } from './database.ts';
+import { sessionAddress } from './session-address.ts';
 import type { Transaction } from './transactions.ts';
+
+/** `settings`: of the session, in addition to those of every session. */
+type ClientOptions = Pick<pg.ClientConfig, 'application_name' | 'connectionTimeoutMillis'> & { settings?: string[] };
 
 /** Runs `work` on a separate connection outside any pool, and closes it. Uncommitted changes are then rolled back. */
 export async function withClient<Value>(
   connectionString: string,
   work: (client: pg.Client) => Promise<Value>,
-  options: pg.ClientConfig = {},
+  { settings = [], ...options }: ClientOptions = {},
 ): Promise<Value> {
   const defaults = { application_name: 'hone', connectionTimeoutMillis: 15_000 };
-  const client = new pg.Client({ connectionString, ...defaults, ...options });
+  const client = new pg.Client({
+    connectionString: sessionAddress(connectionString, settings),
+    ...defaults,
+    ...options,
+  });
   // If the connection breaks, its queries fail.
   client.on('error', () => undefined);
   try {
@@ -33,21 +41,51 @@ export function asQueryable(transaction: Transaction): Queryable {
 
 const MIN_SERVER_VERSION = 150_000;
 
-type Found = { number: number; version: string; encoding: string; role: string; database: string; makes: boolean };
+type Found = {
+  number: number;
+  version: string;
+  encoding: string;
+  role: string;
+  database: string;
+  makes: boolean;
+  isReadOnly: boolean;
+  /** True if the session has the settings that the client sent, which connection poolers drop. */
+  keepsSettings: boolean;
+  /** The lowest limit of connections. */
+  limit: number;
+};
+
+/** Connections that one process may need. */
+const NEEDED_CONNECTIONS = 30;
+const POOLER =
+  "DATABASE_URL leads to a connection pooler (such as PgBouncer) that does not keep a session. Hone needs sessions for its locks and notifications. Set DATABASE_URL to the address of PostgreSQL itself, or to a pooler in session mode that passes on the parameter 'options'.";
+
+/** The server's version for display, and what an administrator should change. */
+type CheckedDatabase = { version: string; warning: string | null };
 
 /**
- * Checks that an external PostgreSQL responds and is suitable for Hone: version 15 or newer, UTF-8, and permission to create tables.
- * Returns its version for display.
+ * Checks that an external PostgreSQL responds and is suitable for Hone: version 15 or newer, UTF-8, writable, real sessions, and permission
+ * to create tables.
  */
-export async function checkDatabase(connectionString: string): Promise<Result<string>> {
+export async function checkDatabase(connectionString: string): Promise<Result<CheckedDatabase>> {
   try {
     const runQuery = (client: pg.Client) =>
       client.query<Found>(
         `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
                 current_setting('server_encoding') AS encoding, current_user AS role, current_database() AS database,
-                coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS makes`,
+                coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS makes,
+                current_setting('transaction_read_only')::boolean AS "isReadOnly",
+                coalesce(current_setting('hone.session', true), '') = 'kept' AS "keepsSettings",
+                (SELECT min(most) FROM (
+                  SELECT rolconnlimit AS most FROM pg_roles WHERE rolname = current_user
+                  UNION ALL SELECT datconnlimit FROM pg_database WHERE datname = current_database()
+                  UNION ALL SELECT current_setting('max_connections')::int
+                ) limits WHERE most >= 0) AS "limit"`,
       );
-    const { rows } = await withClient(connectionString, runQuery, { connectionTimeoutMillis: 10_000 });
+    const { rows } = await withClient(connectionString, runQuery, {
+      connectionTimeoutMillis: 10_000,
+      settings: ['hone.session=kept'],
+    });
     const found = rows[0];
     if (found === undefined) return fail('unavailable', 'The database of DATABASE_URL does not say its version.');
     if (found.number < MIN_SERVER_VERSION) {
@@ -62,20 +100,34 @@ export async function checkDatabase(connectionString: string): Promise<Result<st
         `The database of DATABASE_URL has the encoding ${found.encoding}. Create a database with ENCODING 'UTF8'.`,
       );
     }
+    if (!found.keepsSettings) return fail('unavailable', POOLER);
+    if (found.isReadOnly) {
+      return fail(
+        'unavailable',
+        `The database ${found.database} of DATABASE_URL is read-only for the user ${found.role}. Use the primary server instead of a replica, or run ALTER ROLE ${pg.escapeIdentifier(found.role)} SET default_transaction_read_only = off.`,
+      );
+    }
     if (!found.makes) {
       return fail(
         'unavailable',
         `The user ${found.role} of DATABASE_URL can’t create tables in the database ${found.database}. As the owner of the database, run GRANT CREATE, USAGE ON SCHEMA public TO ${pg.escapeIdentifier(found.role)}, or make that user the owner.`,
       );
     }
-    return succeed(found.version);
+    return succeed({ version: found.version, warning: describeLowLimit(found) });
   } catch (error) {
+    if (error instanceof Error && /unsupported startup parameter/i.test(error.message))
+      return fail('unavailable', POOLER);
     const reason = error instanceof AggregateError ? error.errors.map(String).join('; ') : String(error);
     return fail(
       'unavailable',
       `The database of DATABASE_URL does not respond: ${reason}. Start the database, or fix or unset DATABASE_URL.`,
     );
   }
+}
+
+function describeLowLimit({ limit, role, database }: Found): string | null {
+  if (limit >= NEEDED_CONNECTIONS) return null;
+  return `only ${limit} connections are allowed, but a Hone process may need ${NEEDED_CONNECTIONS}, and some requests will fail. Raise the limit of the user ${role}, the database ${database} or the server`;
 }
 
 const RECONNECT_MS = 500;

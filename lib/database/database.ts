@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '#lib/database/generated/client.ts';
+import { sessionAddress } from './session-address.ts';
 
 /** `prisma` for typed reads and writes, and `pool` for raw SQL on hot paths. Both use one pool. */
 export type Database = {
@@ -24,7 +25,7 @@ const MAX_NAMED_STATEMENT_CONNECTIONS = 4;
  * Plans each named statement once, for all values. By default, PostgreSQL plans the first five executions for their values and only then
  * considers a generic plan. No named statement needs a plan for specific values.
  */
-const ONE_PLAN = '-c plan_cache_mode=force_generic_plan';
+const ONE_PLAN = ['plan_cache_mode=force_generic_plan'];
 
 /** Opens a database lazily: the first query connects. Times are in UTC regardless of the server's time zone. Close with `closeDatabase`. */
 export function openDatabase(
@@ -59,12 +60,11 @@ function nameStatements(): (statement: { sql: string }) => string {
   };
 }
 
-function openPool(connectionString: string, max: number, settings = ''): pg.Pool {
+function openPool(connectionString: string, max: number, settings: string[] = []): pg.Pool {
   const pool = new pg.Pool({
-    connectionString,
-    max,
     // A process that disappeared during a transaction must not keep its runs locked.
-    options: `-c TimeZone=UTC -c idle_in_transaction_session_timeout=30000 ${settings}`,
+    connectionString: sessionAddress(connectionString, ['idle_in_transaction_session_timeout=30000', ...settings]),
+    max,
     application_name: 'hone',
     connectionTimeoutMillis: 15_000,
   });

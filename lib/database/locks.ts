@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Database, Queryable } from './database.ts';
+import { sessionAddress } from './session-address.ts';
 import type { Transaction } from './transactions.ts';
 
 /**
@@ -99,7 +100,7 @@ export async function markDatabaseInUse(connectionString: string): Promise<Datab
   let client = await take();
 
   async function take(): Promise<pg.Client | null> {
-    const next = new pg.Client({ connectionString, application_name: 'hone holder' });
+    const next = new pg.Client({ connectionString: sessionAddress(connectionString), application_name: 'hone holder' });
     // A restarted server has lost the lock.
     next.on('error', () => undefined);
     next.on('end', () => setTimeout(retake, 1000).unref());
@@ -144,7 +145,11 @@ export async function acquireProcessLock(connectionString: string, id: string): 
   let timer: NodeJS.Timeout | undefined;
 
   async function take(): Promise<void> {
-    const next = new pg.Client({ connectionString, application_name: 'hone process', keepAlive: true });
+    const next = new pg.Client({
+      connectionString: sessionAddress(connectionString),
+      application_name: 'hone process',
+      keepAlive: true,
+    });
     next.on('error', () => undefined);
     next.on('end', later);
     client = next;

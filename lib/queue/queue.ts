@@ -1,5 +1,6 @@
 import { type Db, fromPrisma, type Job, PgBoss } from 'pg-boss';
 import { z } from 'zod';
+import { sessionAddress } from '#lib/database/session-address.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { type Dispatcher, dispatchJobs, type JobSource, ReturnedJobError } from './dispatch-jobs.ts';
 import { deleteJobs } from './queries.ts';
@@ -187,7 +188,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
 /** Creates missing tables and the queue, and returns the started client. */
 async function startBoss(connectionString: string, onError: (error: Error) => void): Promise<PgBoss> {
   const boss = new PgBoss({
-    connectionString,
+    connectionString: sessionAddress(connectionString),
     application_name: 'hone-queue',
     max: 6,
     // pg-boss's supervision takes eight statements each time, so `look` calls it only when needed.
