@@ -34,6 +34,7 @@ export async function findHealth(
     trouble: getWorkerTrouble(),
     rest,
     disk: await diskOf(dataFolder),
+    isDatabaseOnDisk: database?.isShared === false,
   });
   return { ...health, databaseAnswers, worker };
 }
@@ -106,6 +107,8 @@ export type HealthFacts = {
   } | null;
   /** Disk space of the data directory. Null if unknown. */
   disk: { freeBytes: number; totalBytes: number } | null;
+  /** True if the data directory contains the database. */
+  isDatabaseOnDisk: boolean;
 };
 
 type Health = {
@@ -121,10 +124,16 @@ const STUCK_SECONDS = 60;
 const MAX_SKEW_MS = 2_000;
 const MIN_FREE_BYTES = 2 * 1024 ** 3;
 const MIN_FREE_SHARE = 0.05;
+/** Free space below which PostgreSQL cannot add a file to its log, in bytes. */
+const FULL_BELOW_BYTES = 16 * 1024 ** 2;
 
 /** Derives the health from the facts: failures, imminent failures and their remedies. */
 export function judgeHealth(facts: HealthFacts): Health {
-  const reasons = [...(facts.databaseAnswers ? [] : ['The database does not respond.']), ...workerReasons(facts)];
+  const reasons = [
+    ...(facts.databaseAnswers ? [] : ['The database does not respond.']),
+    ...workerReasons(facts),
+    ...diskReasons(facts),
+  ];
   const { rest } = facts;
   const warnings = [
     ...(rest === null
@@ -135,7 +144,7 @@ export function judgeHealth(facts: HealthFacts): Health {
           ...clockWarnings(rest.clockSkewMs),
           ...backupWarnings(rest.backupFailure),
         ]),
-    ...diskWarnings(facts.disk),
+    ...(diskReasons(facts).length > 0 ? [] : diskWarnings(facts.disk)),
   ];
   return { status: reasons.length > 0 ? 'unavailable' : warnings.length > 0 ? 'degraded' : 'ok', reasons, warnings };
 }
@@ -187,6 +196,11 @@ function backupWarnings(failure: ScheduleFailure | null): string[] {
   if (failure === null) return [];
   const tried = failure.tries === 1 ? '' : ` It failed ${failure.tries} times, and is tried again.`;
   return [`The scheduled backup on ${failure.host} failed at ${formatMoment(failure.at)}: ${failure.message}${tried}`];
+}
+
+function diskReasons({ disk, isDatabaseOnDisk }: HealthFacts): string[] {
+  if (!isDatabaseOnDisk || disk === null || disk.freeBytes >= FULL_BELOW_BYTES) return [];
+  return ['The disk of the data directory is full, so nothing can be saved. Free some space. Runs then continue.'];
 }
 
 function diskWarnings(disk: HealthFacts['disk']): string[] {

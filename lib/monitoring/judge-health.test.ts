@@ -16,6 +16,7 @@ const WELL: HealthFacts = {
   trouble: null,
   rest: REST,
   disk: { freeBytes: 80 * GB, totalBytes: 100 * GB },
+  isDatabaseOnDisk: true,
 };
 const WEB_ONLY = [{ kind: 'web' as const, slots: 0, busy: 0 }];
 
@@ -54,6 +55,7 @@ describe('status unavailable', () => {
     ['before its worker has started', { worker: 'starting' }, /is starting/],
     ['during shutdown', { worker: 'stopped' }, /is stopped/],
     ['if a newer version migrated the database', { worker: 'outdated' }, /newer version/],
+    ['if the disk of the database is full', { disk: { freeBytes: 0, totalBytes: 10 * GB } }, /is full/],
     ['with the reason why it takes no runs', { worker: 'outdated', trouble: 'Replace this one.' }, /^Replace this one/],
   ])('%s', (_name, facts, reason) => {
     expect(judgeHealth({ ...WELL, ...facts })).toMatchObject({
@@ -92,6 +94,11 @@ describe('status degraded', () => {
       /^The scheduled backup on box failed at 1 Mar 2026, 04:05 UTC: ENOSPC: no space left. It failed 3 times, and is tried again.$/,
     ],
     ['if the disk is nearly full', { disk: { freeBytes: 400_000_000, totalBytes: 10 * GB } }, /400 MB are left/],
+    [
+      'if a disk without the database is full',
+      { disk: { freeBytes: 0, totalBytes: 10 * GB }, isDatabaseOnDisk: false },
+      /0 MB are left/,
+    ],
     ['if a large disk is nearly full', { disk: { freeBytes: GB, totalBytes: 4_000 * GB } }, /nearly full/],
   ])('%s', (_name, facts, warning) => {
     expect(judgeHealth({ ...WELL, ...facts })).toMatchObject({
