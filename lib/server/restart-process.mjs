@@ -72,7 +72,19 @@ function putOnStandardInput(text) {
   }
   rmSync(folder, { recursive: true, force: true });
   if (file !== 0) return false;
-  // Writes at an explicit position, so that the reader starts at the first byte.
-  writeSync(file, text, 0);
-  return true;
+  if (writeAll(file, text)) return true;
+  closeSync(0);
+  openSync('/dev/null', 'r');
+  return false;
+}
+
+/** Writes at explicit positions, so that the reader starts at the first byte. Returns false if the disk is full. */
+function writeAll(file, text) {
+  const bytes = Buffer.from(text);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
+    return true;
+  } catch {
+    return false;
+  }
 }

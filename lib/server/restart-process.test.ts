@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -33,4 +33,14 @@ test('restarts a process with secrets: keeps flags, arguments and variables, and
 
 test('does not restart a process without secrets', () => {
   expect(run([], {})).toMatchObject({ flags: FLAGS, keepsInput: true });
+});
+
+test.runIf(process.platform === 'linux')('starts without hiding the secrets if the temporary folder is full', () => {
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production' as const, SECRET: 'x'.repeat(4_000) };
+  // A limit of 1 kB for files has the effect of a full disk.
+  const script = 'trap "" XFSZ; ulimit -f 2; exec "$@"';
+  const args = ['-c', script, 'sh', process.execPath, ...FLAGS, '-e', PROGRAM];
+  const { stdout, stderr } = spawnSync('/bin/sh', args, { env, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toMatchObject({ shown: true, secret: env.SECRET });
 });
