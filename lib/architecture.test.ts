@@ -120,16 +120,7 @@ const RAW_SQL_FILES: readonly string[] = [
   'lib/webhooks/queries.ts',
 ];
 /** Pages whose initial client bundle contains Zod. It adds 29 KB, and building the settings schemas delays hydration. */
-const SCHEMA_PAGES: readonly string[] = [
-  'app/datasets/[id]/page.tsx',
-  'app/datasets/new/page.tsx',
-  'app/datasets/page.tsx',
-  'app/experiments/[id]/edit/page.tsx',
-  'app/experiments/new/page.tsx',
-  'app/settings/audit/page.tsx',
-  'app/settings/backup/page.tsx',
-  'app/targets/page.tsx',
-];
+const SCHEMA_PAGES: readonly string[] = ['app/experiments/[id]/edit/page.tsx', 'app/experiments/new/page.tsx'];
 
 /** Matches a call that sends raw SQL. */
 const RAW_SQL = /\.query(<[^(]*>)?\(|\$queryRaw|\$executeRaw/;

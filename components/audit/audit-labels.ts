@@ -1,4 +1,5 @@
-import type { AuditAction, AuditEntry, AuditGroup, AuditSubjectKind } from '#lib/audit/schema.ts';
+import type { AuditGroup } from '#lib/audit/audit-groups.ts';
+import type { AuditAction, AuditEntry, AuditSubjectKind } from '#lib/audit/schema.ts';
 import { formatMoment } from '#lib/format.ts';
 
 /** Label of each act, placed before its subject: `changed the role of`. */

@@ -15,7 +15,8 @@ import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { ColumnHead, Table, TableHead } from '#components/ui/table.tsx';
-import { AUDIT_GROUPS, type AuditEntry, type AuditGroup, type DayProblems } from '#lib/audit/schema.ts';
+import { AUDIT_GROUPS, type AuditGroup } from '#lib/audit/audit-groups.ts';
+import type { AuditEntry, DayProblems } from '#lib/audit/schema.ts';
 import { formatTitle, withLocalMoments } from '#lib/format.ts';
 import { actLabel, changeLabel, GROUP_LABELS, subjectLabel } from './audit-labels.ts';
 

@@ -1,6 +1,7 @@
 'use client';
 
 import { Pencil, Plus, Trash2 } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
@@ -8,7 +9,9 @@ import { CaseInput } from '#components/case/case-input.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { DialogLoading } from '#components/ui/dialog.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { LongText } from '#components/ui/long-text.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -16,8 +19,13 @@ import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#component
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { ownTags } from '#lib/datasets/split-tags.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { CaseDialog, type EditDataset, type ShownCase } from './case-dialog.tsx';
+import type { EditDataset, ShownCase } from './case-dialog.tsx';
 import { SPLIT_LABELS } from './split-bar.tsx';
+
+const CaseDialog = dynamic(() => loadOrRetry(() => import('./case-dialog.tsx').then((file) => file.CaseDialog)), {
+  ssr: false,
+  loading: DialogLoading,
+});
 
 type CasesTableProps = {
   cases: readonly ShownCase[];

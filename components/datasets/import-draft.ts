@@ -3,8 +3,8 @@ import { type ApiQuery, callApi } from '#components/api/call-api.ts';
 import type { LineNote } from '#components/ui/mount-code-editor.ts';
 import { useDebounced } from '#components/ui/timers.ts';
 import type { Problem } from '#lib/core/problem.ts';
-import type { CaseMapping } from '#lib/datasets/case-mapping.ts';
-import { type DatasetFormat, detectFormat } from '#lib/datasets/schema.ts';
+import type { CaseMapping } from '#lib/datasets/case-mapping-schema.ts';
+import { type DatasetFormat, detectFormat } from '#lib/datasets/detect-format.ts';
 import type { ImportRepair, ImportReport } from '#lib/formats/import-report.ts';
 
 /** Import source: editable text, or a file that is too large to edit. */

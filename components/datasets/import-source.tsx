@@ -10,7 +10,7 @@ import { Field, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import type { LineNote } from '#components/ui/mount-code-editor.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { DatasetFormat } from '#lib/datasets/schema.ts';
+import type { DatasetFormat } from '#lib/datasets/detect-format.ts';
 import { formatCount } from '#lib/format.ts';
 import type { ImportDraft } from './import-draft.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '#components/datasets/import-draft.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { type FieldProblem, fail, type Result, succeed } from '#lib/core/problem.ts';
-import type { DatasetFormat } from '#lib/datasets/schema.ts';
+import type { DatasetFormat } from '#lib/datasets/detect-format.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { CaseSource } from './case-sources.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderHook } from '#components/testing/render-hook.test-support.ts';
-import { MAX_DUE_COUNT, NOTHING_PURGED } from '#lib/settings/schema.ts';
+import { MAX_DUE_COUNT } from '#lib/settings/purged-rows.ts';
+import { NOTHING_PURGED } from '#lib/settings/schema.ts';
 import { purgedLabel, useRetentionFields } from './retention-part.tsx';
 
 test.each([

@@ -13,7 +13,8 @@ import { useToast } from '#components/ui/toaster.tsx';
 import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
-import { countPurged, MAX_DUE_COUNT, type Purged, type Retention, type RetentionView } from '#lib/settings/schema.ts';
+import { countPurged, MAX_DUE_COUNT } from '#lib/settings/purged-rows.ts';
+import type { Purged, Retention, RetentionView } from '#lib/settings/schema.ts';
 import { typedNumber } from './typed-number.ts';
 
 type RetentionPartProps = {

@@ -17,7 +17,7 @@ import { Segmented } from '#components/ui/segmented.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { fail, problemsOf, type Result, succeed } from '#lib/core/problem.ts';
-import { targetNameSchema } from '#lib/targets/schema.ts';
+import { TARGET_NAME, TARGET_NAME_ERROR } from '#lib/targets/target-name.ts';
 import {
   CONNECT_METHODS,
   type ConnectMethod,
@@ -86,17 +86,17 @@ type SdkStepsProps = Omit<ConnectTargetProps, 'save'> & {
 /** The steps to install the SDK, copy the lines and start the app. */
 function SdkSteps({ way, name, setName, address, needsToken, connected }: SdkStepsProps) {
   // The name comes from the URL and goes into code.
-  const valid = targetNameSchema.safeParse(name.trim());
-  const shown = valid.success ? valid.data : 'my-app';
+  const isValid = TARGET_NAME.test(name.trim());
+  const shown = isValid ? name.trim() : 'my-app';
   const isTypescript = way === 'typescript';
   return (
     <>
       <Field
         label="Name"
         help="Letters, digits, dots, dashes and underscores"
-        error={valid.success || name.trim() === '' ? null : (valid.error.issues[0]?.message ?? null)}
+        error={isValid || name.trim() === '' ? null : TARGET_NAME_ERROR}
       >
-        <Input value={name} onChange={(event) => setName(event.target.value)} />
+        <Input value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
       </Field>
       <Step number={1} title="Install the SDK">
         <Code text={installCommand(way, address)} />

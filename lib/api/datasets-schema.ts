@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { caseSchema } from '#lib/core/case.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import { caseMappingSchema } from '#lib/datasets/case-mapping.ts';
+import { caseMappingSchema } from '#lib/datasets/case-mapping-schema.ts';
 import { DEFAULT_IMPORT_OPTIONS, type ImportOptions } from '#lib/datasets/import-options.ts';
 import { datasetRowSchema, datasetVersionSchema } from '#lib/datasets/schema.ts';
 import { importReportSchema } from '#lib/formats/import-report.ts';

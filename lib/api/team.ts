@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { AUDIT_GROUPS } from '#lib/audit/audit-groups.ts';
 import { type AuditFilter, iterateAudit, listAudit } from '#lib/audit/queries.ts';
-import { AUDIT_GROUPS, AUDIT_SUBJECTS, auditEntrySchema } from '#lib/audit/schema.ts';
+import { AUDIT_SUBJECTS, auditEntrySchema } from '#lib/audit/schema.ts';
 import { apiTokenSchema } from '#lib/auth/api-token.ts';
 import { listApiTokens } from '#lib/auth/api-tokens.ts';
 import { invitationInput } from '#lib/auth/create-member-links.ts';

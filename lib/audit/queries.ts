@@ -2,13 +2,8 @@ import type { DatabaseClient } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, type Page, pageOf, sortByName, withIsoTimes, yearBounds } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import {
-  type AuditAction,
-  type AuditEntry,
-  type AuditGroup,
-  type AuditSubjectKind,
-  auditEntrySchema,
-} from './schema.ts';
+import type { AuditGroup } from './audit-groups.ts';
+import { type AuditAction, type AuditEntry, type AuditSubjectKind, auditEntrySchema } from './schema.ts';
 
 type Where = Prisma.AuditEntryWhereInput;
 

@@ -75,10 +75,6 @@ export type AuditSubjectKind = (typeof AUDIT_SUBJECTS)[number];
 export const AUDIT_ACTOR_KINDS = ['person', 'token', 'link', 'system'] as const;
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
 
-/** Groups of the log shown to users. `refused`: attempts without permission. */
-export const AUDIT_GROUPS = ['decisions', 'lessons', 'settings', 'access', 'refused'] as const;
-export type AuditGroup = (typeof AUDIT_GROUPS)[number];
-
 /** Changed fields and values of the subject. Never contains a key, a password or a token. */
 const auditChangeSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 export type AuditChange = z.infer<typeof auditChangeSchema>;

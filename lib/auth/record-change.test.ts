@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { AuditGroup } from '#lib/audit/audit-groups.ts';
 import { countAudit, iterateAudit, listAudit, listAuditActors } from '#lib/audit/queries.ts';
-import type { AuditGroup } from '#lib/audit/schema.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recordChange } from './record-change.ts';
 

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answeredColumn, type CaseMapping, caseMappingSchema, mapRow, textOf } from './case-mapping.ts';
+import { mapRow } from './case-mapping.ts';
+import { type CaseMapping, caseMappingSchema } from './case-mapping-schema.ts';
+import { answeredColumn } from './mapped-columns.ts';
+import { textOf } from './text-of.ts';
 
 const map = (row: Record<string, unknown>, mapping: CaseMapping, isTable = false, keepOthers = false) =>
   mapRow(row, { mapping, keepOthers }, isTable).value;

@@ -1,29 +1,10 @@
-import { z } from 'zod';
 import { isRecord } from '#lib/core/is-record.ts';
 import { exactCell, textOfCell } from '#lib/formats/csv-cell.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
+import type { CaseMapping } from './case-mapping-schema.ts';
+import { FINE_TUNING_COLUMNS, isOwnColumn, PROMPTFOO_COLUMN, targetOf } from './mapped-columns.ts';
 import { answerText, messagesOfOther, sharedMessages } from './other-conversations.ts';
-
-/** Targets a column can be mapped to, apart from a variable (`variable.NAME`). */
-const COLUMN_TARGETS = ['input', 'reference', 'tags', 'metadata', 'criteria', 'ignore'] as const;
-const VARIABLE = /^variable\.[\w-]{1,100}$/;
-const MAX_COLUMNS = 200;
-
-/**
- * Maps each column (a table header, a key of a JSON object, or `a.b` for a nested key) to its target. `metadata` keeps the column under its
- * own name. `variable.NAME` stores it as metadata that a prompt inserts with `{{metadata.NAME}}`.
- */
-export const caseMappingSchema = z
-  .record(
-    z.string().max(200, { error: 'must name columns of at most 200 characters' }),
-    z.string().refine((target) => COLUMN_TARGETS.some((one) => one === target) || VARIABLE.test(target), {
-      error: `must be one of ${COLUMN_TARGETS.join(', ')}, or variable.NAME with a name of letters, digits, "-" and "_"`,
-    }),
-  )
-  .refine((mapping) => Object.keys(mapping).length <= MAX_COLUMNS, {
-    error: `must map at most ${MAX_COLUMNS} columns`,
-  });
-export type CaseMapping = z.infer<typeof caseMappingSchema>;
+import { textOf } from './text-of.ts';
 
 /** Rules for reading the columns of an import. */
 export type CaseReading = {
@@ -31,19 +12,6 @@ export type CaseReading = {
   /** True if columns that are neither mapped nor part of a case become metadata. Otherwise they are faults. */
   keepOthers: boolean;
 };
-
-/** The columns of a case, which need no mapping. */
-const OWN_COLUMNS: readonly string[] = ['input', 'messages', 'reference', 'tags', 'metadata', 'criteria'];
-
-/** Returns true if a column is one of the columns of a case. Only tables have `metadata.NAME`. */
-export function isOwnColumn(column: string, isTable: boolean): boolean {
-  return OWN_COLUMNS.includes(column) || (isTable && column.startsWith('metadata.'));
-}
-
-/** Returns the target of a column, or undefined if the mapping does not contain it. */
-export function targetOf(mapping: CaseMapping, column: string): string | undefined {
-  return Object.hasOwn(mapping, column) ? mapping[column] : undefined;
-}
 
 /** The parts of a case before validation, and the column that each part came from. */
 type MappedRow = { value: Record<string, unknown>; columns: ReadonlyMap<string, string> };
@@ -134,15 +102,6 @@ export function mapRow(
   return { value: { ...value, ...answered }, columns: new Map([...columns, ['reference', source]]) };
 }
 
-/** Columns of fine-tuning files of OpenAI and ShareGPT. */
-const FINE_TUNING_COLUMNS = ['messages', 'conversations'];
-
-/** Returns the column whose answer at the end becomes the reference, or null if the mapping has none. */
-export function answeredColumn(mapping: CaseMapping): string | null {
-  if (Object.values(mapping).includes('reference')) return null;
-  return FINE_TUNING_COLUMNS.find((column) => targetOf(mapping, column) === 'input') ?? null;
-}
-
 /** Splits messages that end with the text of an answer, as in fine-tuning files. Returns null for others. */
 function answeredOf(messages: unknown): { input: unknown[]; reference: string } | null {
   if (!Array.isArray(messages) || messages.length < 2) return null;
@@ -151,8 +110,6 @@ function answeredOf(messages: unknown): { input: unknown[]; reference: string } 
   return reference === null ? null : { input: messages.slice(0, -1), reference };
 }
 
-/** Columns of promptfoo with the expected answer, or a check of the answer such as `contains: Paris`. */
-export const PROMPTFOO_COLUMN = /^__expected\d*$/;
 /** Checks that compare the answer with a text, which is the reference. */
 const COMPARISON = /^(?:equals|i?contains|starts-with|similar|levenshtein|rouge-n|bleu|factuality)(?:\([\d.]+\))?:\s*/;
 /** Other checks. Their text is no answer. */
@@ -298,21 +255,6 @@ function joinedText(from: readonly Leaf[], part: 'input' | 'reference'): unknown
     .map(([, value]) => textOf(value))
     .filter((text) => text !== '')
     .join('\n\n');
-}
-
-/** Returns any value as text. A list with one item is converted like that item. Returns '' for values nested too deep to serialize. */
-export function textOf(value: unknown): string {
-  let one = value;
-  while (Array.isArray(one) && one.length === 1) one = one[0];
-  if (typeof one === 'string') return one;
-  if (one === null || one === undefined) return '';
-  if (typeof one !== 'object') return String(one);
-  try {
-    return JSON.stringify(one);
-  } catch (error) {
-    if (error instanceof RangeError) return '';
-    throw error;
-  }
 }
 
 /** Hone's own `tags` column is separated only by semicolons, because a tag may contain a comma. */

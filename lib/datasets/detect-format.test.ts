@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detectFormat } from './schema.ts';
+import { detectFormat } from './detect-format.ts';
 
 test.each([
   ['empty text', ' \n', null],

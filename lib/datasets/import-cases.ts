@@ -13,7 +13,7 @@ import { MAX_IMPORTED_FILES } from '#lib/files/schema.ts';
 import { type FileFacts, storeInlineFile } from '#lib/files/stored-files.ts';
 import type { ImportReport, SplitCounts } from '#lib/formats/import-report.ts';
 import { openSpool, type Spool, type SpooledSpan } from '#lib/formats/spool.ts';
-import { type CaseMapping, caseMappingSchema } from './case-mapping.ts';
+import { type CaseMapping, caseMappingSchema } from './case-mapping-schema.ts';
 import { closeDatasetVersion, openDataset } from './dataset-versions.ts';
 import { type CheckedRow, checkedRows, type Gathered, gatherImport, lineProblem } from './gather-import.ts';
 import type { ImportOptions } from './import-options.ts';

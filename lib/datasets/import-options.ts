@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import type { CaseMapping } from './case-mapping.ts';
-import type { Division } from './split-cases.ts';
+import type { CaseMapping } from './case-mapping-schema.ts';
 
 const share = z
   .number({ error: 'must be a number from 0 to 1' })
   .min(0, { error: 'must be at least 0' })
   .max(1, { error: 'must be at most 1' });
 
-/** Shares for splitting cases that have no split yet. */
+/**
+ * Shares for splitting cases that have no split yet. `balanceBy`: with `tag`, each group of cases with the same first tag gets its share,
+ * rounded to whole cases.
+ */
 export const divisionSchema = z.strictObject({
   heldOutShare: share.default(0.25),
   validationShare: share.default(0),
@@ -18,6 +20,7 @@ export const divisionSchema = z.strictObject({
     .default(0),
   balanceBy: z.enum(['tag', 'nothing']).default('tag'),
 });
+export type Division = z.infer<typeof divisionSchema>;
 
 export const messageSchema = z.string().trim().max(500, { error: 'must be at most 500 characters' });
 

@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/core/is-record.ts';
-import { textOf } from './case-mapping.ts';
+import { textOf } from './text-of.ts';
 
 type ObjectWithMembers = Readonly<Record<string, unknown>>;
 

@@ -10,9 +10,12 @@ import { readJsonItems } from '#lib/formats/read-json-items.ts';
 import { readLines, readText } from '#lib/formats/read-lines.ts';
 import { MAX_DEPTH, parseInput } from '#lib/input/parse-input.ts';
 import { isMessageList, newCaseSchema, OTHER_ROLES } from './case-input.ts';
-import { type CaseMapping, type CaseReading, findUnreadableCell, mapRow, targetOf, textOf } from './case-mapping.ts';
+import { type CaseReading, findUnreadableCell, mapRow } from './case-mapping.ts';
+import type { CaseMapping } from './case-mapping-schema.ts';
+import { targetOf } from './mapped-columns.ts';
 import { findCaseList, rowsOfDataFrame } from './one-object.ts';
 import { isInputName } from './suggest-mapping.ts';
+import { textOf } from './text-of.ts';
 
 const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assignSplits, type Division } from './split-cases.ts';
+import type { Division } from './import-options.ts';
+import { assignSplits } from './split-cases.ts';
 
 const DIVISION: Division = { heldOutShare: 0.25, validationShare: 0, seed: 7, balanceBy: 'tag' };
 const tagged = (...tags: string[]) => ({ tags });

@@ -1,11 +1,7 @@
-import type { z } from 'zod';
 import type { Split } from '#lib/core/history.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
-import type { divisionSchema } from './import-options.ts';
+import type { Division } from './import-options.ts';
 import { ownTags, taggedSplit } from './split-tags.ts';
-
-/** `balanceBy`: with `tag`, each group of cases with the same first tag gets its share, rounded to whole cases. */
-export type Division = z.infer<typeof divisionSchema>;
 
 /**
  * Returns the split of each case, in case order. Tagged cases keep their split. Others are drawn with the seed until the shares, rounded to

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { caseMappingSchema } from './case-mapping.ts';
+import { caseMappingSchema } from './case-mapping-schema.ts';
 import { columnsOf, isInputByLength, suggestMapping, variableName } from './suggest-mapping.ts';
 
 const table = (head: string, ...cells: string[]) => {

@@ -1,6 +1,8 @@
 import { isRecord } from '#lib/core/is-record.ts';
-import { type CaseMapping, isOwnColumn, PROMPTFOO_COLUMN, targetOf, textOf } from './case-mapping.ts';
+import type { CaseMapping } from './case-mapping-schema.ts';
+import { isOwnColumn, PROMPTFOO_COLUMN, targetOf } from './mapped-columns.ts';
 import { ANSWER_KEYS, answerText } from './other-conversations.ts';
+import { textOf } from './text-of.ts';
 
 /** A column of an import with the beginnings of some of its values. `empty` is true if it has no value in some rows. */
 export type ImportColumn = { name: string; samples: string[]; empty: boolean };

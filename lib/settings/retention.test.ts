@@ -18,8 +18,9 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { purgeDaily, removeExpired } from '#lib/worker/start-background-tasks.ts';
 import { countDue, purgeDue } from './purge.ts';
+import { countPurged } from './purged-rows.ts';
 import { getRetention, previewRetention, updateRetention } from './retention.ts';
-import { countPurged, NOTHING_PURGED, REMOVED_TEXT } from './schema.ts';
+import { NOTHING_PURGED, REMOVED_TEXT } from './schema.ts';
 
 const db = useTestDatabase();
 const DAY_MS = 86_400_000;

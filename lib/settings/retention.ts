@@ -4,7 +4,8 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { changeFields, findSetting, LAST_PURGE, RETENTION_SETTING } from './installation-settings.ts';
 import { countDue } from './purge.ts';
-import { MAX_DUE_COUNT, type Purged, type RetentionView, retentionInputSchema, retentionSchema } from './schema.ts';
+import { MAX_DUE_COUNT } from './purged-rows.ts';
+import { type Purged, type RetentionView, retentionInputSchema, retentionSchema } from './schema.ts';
 
 /** Returns the retention setting, the rows due under it, and the last purge. */
 export async function getRetention({ database, now }: TimedContext): Promise<RetentionView> {

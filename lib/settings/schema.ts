@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integerBetween, numberBetween } from '#lib/core/setting-parts.ts';
+import { MAX_DUE_COUNT } from './purged-rows.ts';
 
 const days = numberBetween(1, 3650, 'whole number', 'null (kept forever)')
   .nullable()
@@ -42,9 +43,6 @@ export const NOTHING_PURGED: Purged = {
   toolResults: 0,
 };
 
-/** Maximum count of due rows per kind, because there may be millions. */
-export const MAX_DUE_COUNT = 1_000;
-
 /** The setting, the rows it would remove now, and the last purge. */
 export const retentionViewSchema = z.object({
   ...retentionSchema.shape,
@@ -62,11 +60,6 @@ export type RetentionView = z.infer<typeof retentionViewSchema>;
 
 /** Replacement for a removed text. */
 export const REMOVED_TEXT = '(removed: it is kept no longer, see Settings, Backup and retention)';
-
-/** Returns the total number of rows over all kinds. */
-export function countPurged(purged: Purged): number {
-  return Object.values(purged).reduce((sum, count) => sum + count, 0);
-}
 
 const maxCostUsd = numberBetween(0.000001, 1_000_000, 'number', 'null (no limit)').nullable();
 /** Percentage of the budget from which pages show a warning. */

@@ -4,6 +4,7 @@ import { componentNameSchema, MAX_COMPONENTS } from '#lib/core/targets/target-se
 import { traceProblem } from '#lib/core/trace.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '#lib/providers/provider-configuration.ts';
 import { targetCallSchema, targetResultSchema } from '#lib/providers/target/target-call.ts';
+import { TARGET_NAME, TARGET_NAME_ERROR } from './target-name.ts';
 
 const TARGET_KINDS = ['http', 'sdk'] as const;
 
@@ -67,9 +68,7 @@ export const targetSaveSchema = z.strictObject({
     .meta({ description: 'Maximum number of calls at a time. Null: no limit.' }),
 });
 
-export const targetNameSchema = nameSchema.regex(/^[a-z0-9][a-z0-9._-]*$/i, {
-  error: 'must be made of letters, digits, dots, dashes and underscores',
-});
+export const targetNameSchema = nameSchema.regex(TARGET_NAME, { error: TARGET_NAME_ERROR });
 
 const moment = z.iso.datetime();
 
