@@ -65,7 +65,7 @@ export function tracedStep<Value>(number: number, { type }: Step, work: () => Pr
     () => ({
       name: `step ${type}`,
       kind: 'internal',
-      attributes: { 'hone.step.type': type },
+      attributes: { 'openinference.span.kind': 'CHAIN', 'hone.step.type': type },
       inherited: { 'hone.step': number },
     }),
     work,

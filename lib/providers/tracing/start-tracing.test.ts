@@ -144,6 +144,16 @@ describe('with an exporter', () => {
     expect(lines).toEqual([expect.stringContaining('(1 spans rejected: over quota)')]);
   });
 
+  test.each([
+    [401, 'OTEL_EXPORTER_OTLP_HEADERS'],
+    [404, 'Check the path'],
+  ])('reports the status %i of a collector, and what to check', async (answer, remedy) => {
+    const { lines, close } = await tracing({}, { answer });
+    await ask(await server([completion('Yes.')]));
+    await close();
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`\\(${answer} .*\\)\\. .*${remedy}`))]);
+  });
+
   test('ignores the warning of a collector that rejects no span', async () => {
     const body = '{"partialSuccess":{"rejectedSpans":"0","errorMessage":"a field is deprecated"}}';
     const { lines, close } = await tracing({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }, { body });

@@ -35,10 +35,13 @@ export async function startTracing(
   const onFailure = (error: unknown) => {
     if (isReported) return;
     isReported = true;
-    const why = redactSecrets(error instanceof Error ? error.message : String(error), null).slice(0, 300);
+    const status = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : null;
+    const message = error instanceof Error ? error.message : String(error);
+    const why = redactSecrets(status === null ? message : `${status} ${message}`, null).slice(0, 300);
     const where = new URL(url).origin;
+    const remedy = REMEDIES.get(status) ?? '';
     warn(
-      `tracing: spans could not be sent to ${where} (${why}). Runs continue. Hone keeps trying and does not repeat this message.`,
+      `tracing: spans could not be sent to ${where} (${why}).${remedy} Runs continue. Hone keeps trying and does not repeat this message.`,
     );
   };
   const { tracer, close } = openTracer({
@@ -60,6 +63,17 @@ export async function startTracing(
     if (ended === 'late') onFailure('no answer before the end');
   };
 }
+
+const AUTHENTICATE = ' Check OTEL_EXPORTER_OTLP_HEADERS.';
+/** What to check, by status of the response of a collector. */
+const REMEDIES = new Map<number | null, string>([
+  [401, AUTHENTICATE],
+  [403, AUTHENTICATE],
+  [
+    404,
+    ' Check the path. Hone adds /v1/traces to OTEL_EXPORTER_OTLP_ENDPOINT, but not to OTEL_EXPORTER_OTLP_TRACES_ENDPOINT.',
+  ],
+]);
 
 /** Returns the URL that spans are sent to. Source: OpenTelemetry protocol exporter specification. */
 function exporterUrl(variables: Variables): string | null {
