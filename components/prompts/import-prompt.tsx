@@ -13,17 +13,16 @@ import { FormErrors } from '#components/ui/form-errors.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { promptPath } from '#lib/prompts/prompt.ts';
+import { PROMPT_FILE_TOOLS, promptPath } from '#lib/prompts/prompt.ts';
 import type { TunedFileImport } from '#lib/prompts/tuned-files/import-tuned-file.ts';
 import { PromptNameField } from './prompt-name-field.tsx';
 
 /** Below the request limit of 8 MB. The file is sent as a JSON string. */
 const MAX_FILE_BYTES = 7_000_000;
-const TOOLS: Record<TunedFileImport['format'], string> = { gepa: 'GEPA', dspy: 'DSPy' };
 const FIELDS = ['name', 'file', 'outputFields'];
 const MAX_SHOWN_UNSUPPORTED = 20;
 
-/** Imports a prompt from a GEPA or DSPy file, with a preview. */
+/** Imports a prompt from the file of another tool, with a preview. */
 export function ImportPrompt() {
   const router = useRouter();
   const toast = useToast();
@@ -93,17 +92,13 @@ export function ImportPrompt() {
         open={isOpen}
         onOpenChange={change}
         title="Import a prompt"
-        description="A GEPA result or a DSPy program as JSON. Each GEPA candidate becomes a version."
+        description="A file of GEPA, DSPy, Langfuse, LangSmith, OpenAI, GitHub Models, Prompty or Dotprompt."
       >
         <FormErrors problems={problems}>
           <div className="flex flex-col gap-4">
-            <Field
-              label="File"
-              path="file"
-              help={'JSON from GEPA\'s result.to_dict() or DSPy\'s program.save("program.json")'}
-            >
+            <Field label="File" path="file" help={'GEPA: JSON of result.to_dict(). DSPy: program.save("program.json")'}>
               <FileInput
-                accept=".json,application/json"
+                accept=".json,.prompty,.prompt,.yml,.yaml,application/json"
                 onChange={(event) => {
                   const chosen = event.target.files?.[0];
                   if (chosen) look(chosen);
@@ -137,7 +132,7 @@ function Found({ looked: { format, versions, notTaken } }: { looked: TunedFileIm
   return (
     <div className="text-ink-2 text-sm" role="status">
       <p>
-        {TOOLS[format]}: {formatNumberOf(versions.length, 'version')}. The newest is{' '}
+        {PROMPT_FILE_TOOLS[format]}: {formatNumberOf(versions.length, 'version')}. The newest is{' '}
         <span className="text-ink">{versions.at(-1)?.message}</span>.
       </p>
       {notTaken.length === 0 ? null : (

@@ -155,7 +155,7 @@ export const promptRoutes = {
     handle: async ({ context, actor, body }) => createPrompt(context, actor, body),
   }),
   importTunedFile: defineRoute('POST /api/v1/prompt-imports', {
-    summary: 'Create a prompt from a GEPAResult or a DSPy program. 409 if the name is taken',
+    summary: 'Create a prompt from the file of another tool. 409 if the name is taken',
     role: 'editor',
     limit: 'import',
     audit: 'imported',

@@ -35,6 +35,7 @@ export const DOC_SECTIONS = [
       'control-cost',
       'run-a-team',
       'import-from-promptfoo',
+      'import-prompts',
       'import-from-gepa-or-dspy',
       'import-runs',
       'export-data',

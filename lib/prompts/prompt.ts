@@ -5,6 +5,19 @@ export const NO_OPTIONS: PromptOptions = { tools: [], responseSchema: null };
 /** Text of a prompt, with its tools and response schema. */
 export type PromptBody = PromptOptions & { text: string };
 
+/** Tools whose files are imported as prompts, by format. */
+export const PROMPT_FILE_TOOLS = {
+  gepa: 'GEPA',
+  dspy: 'DSPy',
+  langfuse: 'Langfuse',
+  langchain: 'LangSmith',
+  openai: 'OpenAI',
+  github: 'GitHub Models',
+  prompty: 'Prompty',
+  dotprompt: 'Dotprompt',
+} as const;
+export type PromptFileFormat = keyof typeof PROMPT_FILE_TOOLS;
+
 /** Returns true if a prompt has tools or a response schema. */
 export function hasOptions({ tools, responseSchema }: PromptOptions): boolean {
   return tools.length > 0 || responseSchema !== null;

@@ -1,20 +1,18 @@
 import { z } from 'zod';
 import { fail, failAll, type Result, succeed } from '#lib/core/problem.ts';
+import type { PromptOptions } from '#lib/core/prompt-options.ts';
 import { exampleProblem, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
 import { promptTextSchema } from '#lib/core/setting-parts.ts';
 import { hasComponentLine, joinComponents } from '#lib/core/targets/component-texts.ts';
 import { formatList } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-
-/** Tools that write tuned prompts to files. */
-export const TUNED_FORMATS = ['gepa', 'dspy'] as const;
-type TunedFormat = (typeof TUNED_FORMATS)[number];
+import type { PromptFileFormat } from '../prompt.ts';
 
 /** A version to import. `name`: its path in the file. `parent`: index of its parent in the list, or null. */
-type TunedVersion = { name: string; text: string; message: string; parent: number | null };
+type TunedVersion = { name: string; text: string; message: string; parent: number | null; options?: PromptOptions };
 
 /** A parsed file. Versions are in the order they are saved, the best one last. */
-export type TunedFile = { format: TunedFormat; versions: TunedVersion[]; notTaken: string[] };
+export type TunedFile = { format: PromptFileFormat; versions: TunedVersion[]; notTaken: string[] };
 
 /** Problem of a component line inside one of several components. */
 const NO_COMPONENT_LINE = 'must not have a line such as {{component "name"}}: it begins a component. Remove the line';

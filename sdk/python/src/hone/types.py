@@ -5870,7 +5870,7 @@ class TunedFileImportVersionsItem(TypedDict):
 
 class TunedFileImport(TypedDict):
     name: str
-    format: Literal["gepa", "dspy"]
+    format: Literal["gepa", "dspy", "langfuse", "langchain", "openai", "github", "prompty", "dotprompt"]
     versions: list[TunedFileImportVersionsItem]
     """The newest version is the best one."""
     notTaken: list[str]
@@ -5880,7 +5880,7 @@ class TunedFileInput(TypedDict):
     name: str
     """Name of the new prompt."""
     file: str
-    """JSON text of `GEPAResult.to_dict()` or of `program.save("program.json")`."""
+    """JSON text of `GEPAResult.to_dict()`, of `program.save("program.json")`, or of a prompt of Langfuse, LangSmith or OpenAI. Or the text of a `.prompty` or `.prompt` file."""
     outputFields: NotRequired[list[str]]
     """Output fields of the DSPy program. The file does not mark them."""
     dryRun: NotRequired[bool]

@@ -778,7 +778,7 @@ export class Api {
     return this.http.json({ method: 'POST', path: '/runs/import', body, query, options });
   }
 
-  /** Create a prompt from a GEPAResult or a DSPy program. 409 if the name is taken. */
+  /** Create a prompt from the file of another tool. 409 if the name is taken. */
   importTunedFile(body: t.TunedFileInput, options?: CallOptions): Promise<t.TunedFileImport> {
     return this.http.json({ method: 'POST', path: '/prompt-imports', body, options });
   }

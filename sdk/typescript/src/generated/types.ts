@@ -5327,7 +5327,7 @@ export type TuneSettingsInput = {
 
 export type TunedFileImport = {
   name: string;
-  format: 'gepa' | 'dspy';
+  format: 'gepa' | 'dspy' | 'langfuse' | 'langchain' | 'openai' | 'github' | 'prompty' | 'dotprompt';
   /** The newest version is the best one. */
   versions: Array<{ version: number; parent: number | null; message: string; text: string }>;
   /** Parts of the file that were not imported, and why. */
@@ -5337,7 +5337,7 @@ export type TunedFileImport = {
 export type TunedFileInput = {
   /** Name of the new prompt. */
   name: string;
-  /** JSON text of `GEPAResult.to_dict()` or of `program.save("program.json")`. */
+  /** JSON text of `GEPAResult.to_dict()`, of `program.save("program.json")`, or of a prompt of Langfuse, LangSmith or OpenAI. Or the text of a `.prompty` or `.prompt` file. */
   file: string;
   /** Output fields of the DSPy program. The file does not mark them. */
   outputFields?: string[];

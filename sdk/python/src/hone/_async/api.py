@@ -1089,7 +1089,7 @@ class AsyncApi:
         *,
         options: CallOptions | None = None,
     ) -> t.TunedFileImport:
-        """Create a prompt from a GEPAResult or a DSPy program. 409 if the name is taken."""
+        """Create a prompt from the file of another tool. 409 if the name is taken."""
         answer: t.TunedFileImport = await self.http.json("POST", "/prompt-imports", body=body, options=options)
         return answer
 
