@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type BestVersionRule, bestVersion } from './best-version.ts';
+import { type BestVersionRule, bestParent, bestVersion } from './best-version.ts';
 import { historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
 import { tuningSettingsOf } from './tuning/simulated-tunings.test-support.ts';
 import { type PromptGiven, tuningHistory } from './tuning-history.test-support.ts';
@@ -116,32 +116,65 @@ function isRule(name: string): BestVersionRule {
   return 'highest_score';
 }
 
-describe('two prompts with equal scores', () => {
+/** `better`: it scores higher than the first prompt. */
+type Made = PromptGiven & { better?: boolean };
+
+describe('prompts with equal scores', () => {
   const settings = tuningSettingsOf();
-  const best = (...made: PromptGiven[]) => {
-    const given = [{}, ...made].map((one) => ({ ...one, scores: { 0: 0.5, 1: 0.5 }, evaluated: true }));
-    return bestVersion(tuningHistory(settings, { train: 1, validation: 1 }, given), 'highest_score');
+  const historyWith = (made: Made[]) => {
+    const given = [{}, ...made].map(({ better = false, ...one }: Made) => {
+      const score = better ? 0.75 : 0.5;
+      return { ...one, scores: { 0: score, 1: score }, evaluated: true };
+    });
+    return tuningHistory(settings, { train: 1, validation: 1 }, given);
   };
   const parameters = { temperature: 0.3 };
 
-  test.each<{ name: string; made: PromptGiven[]; picked: number }>([
-    { name: 'the later one', made: [{ minibatch: [0] }], picked: 1 },
-    { name: 'the one without worked examples', made: [{ minibatch: [0], demonstrations: [0] }], picked: 0 },
+  test.each<{ name: string; made: Made[]; returned: number; base: number }>([
+    { name: 'a proposal', made: [{ minibatch: [0] }], returned: 0, base: 1 },
     {
-      name: 'the one with the model and temperature of the settings',
-      made: [{ minibatch: [0], parameters }],
-      picked: 0,
-    },
-    {
-      name: 'the later one with the settings, not the ones with other parameters between',
+      name: 'two proposals, both better than the first prompt',
       made: [
-        { minibatch: [0], parameters },
-        { minibatch: [0], parent: 1 },
-        { minibatch: [0], parent: 2, parameters: {} },
+        { minibatch: [0], better: true },
+        { minibatch: [0], better: true },
       ],
-      picked: 3,
+      returned: 1,
+      base: 2,
     },
-  ])('the best is $name', ({ made, picked }) => {
-    expect(best(...made)).toBe(picked);
+    { name: 'a prompt that a person wrote', made: [{ origin: 'edited' }], returned: 1, base: 1 },
+    {
+      name: 'a proposal based on the prompt of a person',
+      made: [{ origin: 'edited' }, { minibatch: [0], parent: 1 }],
+      returned: 1,
+      base: 2,
+    },
+    {
+      name: 'the prompt of a person based on a proposal',
+      made: [{ minibatch: [0] }, { origin: 'edited', parent: 1 }],
+      returned: 2,
+      base: 2,
+    },
+    { name: 'worked examples', made: [{ minibatch: [0], demonstrations: [0] }], returned: 0, base: 0 },
+    { name: 'another temperature', made: [{ minibatch: [0], parameters }], returned: 0, base: 0 },
+    {
+      name: 'a later prompt with the settings, and earlier ones with other parameters',
+      made: [
+        { minibatch: [0], parameters, better: true },
+        { minibatch: [0], parent: 1, better: true },
+        { minibatch: [0], parent: 2, parameters: {}, better: true },
+      ],
+      returned: 3,
+      base: 3,
+    },
+  ])('$name: the run returns v$returned, and the next prompt is based on v$base', ({ made, returned, base }) => {
+    const history = historyWith(made);
+    expect(bestVersion(history, 'highest_score')).toBe(returned);
+    expect(bestParent(history)).toBe(base);
+  });
+
+  test('no prompt is based on a deleted text', () => {
+    const history = historyWith([{ minibatch: [0] }, { minibatch: [0] }]);
+    const versions = history.versions.map((version) => ({ ...version, outputDropped: version.number === 2 }));
+    expect(bestParent({ ...history, versions })).toBe(1);
   });
 });

@@ -32,7 +32,7 @@ export function candidateState(
   settings: Pick<ExperimentSettings, 'tune'>,
   version: Version,
 ): CandidateState {
-  if (version.proposal === null) return FIRST_ORIGINS.includes(version.origin) ? 'given' : 'by_hand';
+  if (version.proposal === null) return isByHand(version) ? 'by_hand' : 'given';
   if (isHeldBack(version)) return 'held_back';
   if (isRuledOut(history, version)) return 'rejected';
   if (isValidated(history, version)) return 'candidate';
@@ -48,6 +48,11 @@ export function candidateState(
 
 /** The first prompt was given, or the reflection model wrote it from the task description. */
 const FIRST_ORIGINS: readonly VersionOrigin[] = ['given', 'generated'];
+
+/** True if a person wrote or merged a prompt of a tuning run. */
+export function isByHand({ proposal, origin }: Pick<Version, 'proposal' | 'origin'>): boolean {
+  return proposal === null && !FIRST_ORIGINS.includes(origin);
+}
 
 /** True if a guard excludes a proposed prompt from scoring, so that it is never adopted. */
 export function isHeldBack({ proposal }: Pick<Version, 'proposal'>): boolean {

@@ -3,7 +3,7 @@ import { filledMetadata, templateVariables } from '#lib/core/prompts/judge-texts
 import { exampleProblem, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/text-values.ts';
-import { bestVersion } from '../best-version.ts';
+import { bestParent } from '../best-version.ts';
 import { tunedNames } from '../targets/component-texts.ts';
 import { isKnownCandidate } from './candidate-parameters.ts';
 import { isHeldBack, lineageOf, startingPoints } from './candidate-state.ts';
@@ -29,7 +29,7 @@ export function plannedDemonstrations(history: History, settings: Tuned): Demons
   const { tune, generator } = settings;
   if (tune.demonstrations === 0 || !canDemonstrate(generator) || positionsOf(history, 'validation').length === 0)
     return null;
-  const best = bestVersion(history, 'highest_score');
+  const best = bestParent(history);
   const parent = startingPoints(history).find(({ number }) => number === best);
   if (parent === undefined || hasDemonstrations(history, parent)) return null;
   const train = positionsOf(history, 'train');

@@ -1,4 +1,4 @@
-import { bestVersion } from '../best-version.ts';
+import { bestParent } from '../best-version.ts';
 import type { History, Version } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import {
@@ -29,7 +29,7 @@ export function plannedVariation(
 ): Omit<VariationPlan, 'positions'> | null {
   if (!hasVariations(settings)) return null;
   const { models, temperatures } = settings.tune.parameters;
-  const best = bestVersion(history, 'highest_score');
+  const best = bestParent(history);
   const parent = startingPoints(history).find(({ number }) => number === best);
   if (parent === undefined) return null;
   const present = parametersOf(history, parent.number);

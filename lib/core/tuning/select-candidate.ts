@@ -1,5 +1,5 @@
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
-import { bestVersion } from '../best-version.ts';
+import { bestParent } from '../best-version.ts';
 import type { History } from '../history.ts';
 import { scoredVersions } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
@@ -13,7 +13,7 @@ type Selection = ExperimentSettings['tune']['selection'];
 
 /**
  * Returns the number of the candidate that is the parent of a round's proposal, or null if there is none. `best`: the highest mean, see
- * `bestVersion`. The others draw among those that are not dominated, weighted by the cases or criteria that they lead. Pure: the same seed,
+ * `bestParent`. The others draw among those that are not dominated, weighted by the cases or criteria that they lead. Pure: the same seed,
  * round and history draw the same. Source: GEPA (Agrawal et al. 2025), Pareto-based candidate selection, and the frontier types `instance`
  * (`pareto`), `objective` (`pareto_criteria`) and `hybrid` of its package.
  */
@@ -29,7 +29,7 @@ export function selectCandidate(
     lot -= leads;
     if (lot < 0) return number;
   }
-  return leaders.at(-1)?.number ?? bestVersion(history, 'highest_score');
+  return leaders.at(-1)?.number ?? bestParent(history);
 }
 
 /**

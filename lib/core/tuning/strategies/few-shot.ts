@@ -1,4 +1,4 @@
-import { bestVersion } from '../../best-version.ts';
+import { bestParent } from '../../best-version.ts';
 import { type History, type Version, versionNumbered } from '../../history.ts';
 import { withExamples } from '../../prompts/worked-examples.ts';
 import type { ExperimentSettings } from '../../settings.ts';
@@ -57,11 +57,7 @@ function dueExamples(history: History, settings: ExperimentSettings, round: numb
 }
 
 function bestWithoutExamples(history: History): Version | null {
-  const best = bestVersion(
-    history,
-    'highest_score',
-    (version) => !version.outputDropped && !hasExamples(history, version),
-  );
+  const best = bestParent(history, (version) => !hasExamples(history, version));
   return best === null ? null : versionNumbered(history, best);
 }
 

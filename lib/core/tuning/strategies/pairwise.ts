@@ -1,4 +1,4 @@
-import { bestVersion } from '../../best-version.ts';
+import { bestParent } from '../../best-version.ts';
 import { type ExampleScore, type History, isFromCases, type Version, versionNumbered } from '../../history.ts';
 import type { ExperimentSettings } from '../../settings.ts';
 import { isHeldBack } from '../candidate-state.ts';
@@ -21,7 +21,7 @@ export const pairwise: SearchStrategy = {
   source: 'Feedback Descent (Lee et al. 2025)',
   limits: `The better output is the one with the higher score. In the paper, a judge compares both directly. Proposals are made one at a time, and a request holds at most ${MAX_COMPARISONS} challengers and about ${MAX_COMPARISON_CHARACTERS.toLocaleString('en')} characters of them.`,
   uses: ['minibatchSize', 'minibatches', 'acceptance'],
-  proposes: { isSequential: true, start: (history) => bestVersion(history, 'highest_score'), others: () => [] },
+  proposes: { isSequential: true, start: (history) => bestParent(history), others: () => [] },
   endsAtPlateau: true,
   combines: false,
   drawsExamples: false,
