@@ -74,9 +74,7 @@ function highest(
     const { version } = candidate;
     const candidateValue = roundTo6(value(candidate));
     const isBest =
-      best === null ||
-      candidateValue > best.value ||
-      (candidateValue === best.value && winsTie(version, best.version));
+      best === null || candidateValue > best.value || (candidateValue === best.value && winsTie(version, best.version));
     if (isBest) best = { version, value: candidateValue };
   }
   return best?.version.number ?? null;
