@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { usedTools } from '#lib/core/agents/tool-calls.ts';
 import type { ToolCall } from './agents/agent-records.ts';
 import { appendResult } from './append-result.ts';
+import { withCallLimit } from './call-limit.ts';
 import { type Case, type CaseCriteria, type CaseCriteriaInput, caseCriteriaSchema } from './case.ts';
 import { refuseCaseCriteria, settingsForCase } from './case-criteria.ts';
 import { type ReflectionDecision, withCodeDecision } from './code-decision.ts';
@@ -30,7 +31,7 @@ import {
 import type { Evaluate } from './evaluate-request.ts';
 import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook, NEW_VERSION } from './history.ts';
 import type { RecalledText } from './lesson-schema.ts';
-import { failureText, type StepCall } from './model-request.ts';
+import { failureText, type ModelRequest, type StepCall } from './model-request.ts';
 import { nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
 import { criterionPlaceholderProblems, placeholderProblems } from './placeholder-problems.ts';
@@ -139,7 +140,7 @@ export function createEngine(options: EngineOptions): Engine {
       inForce = settingsForCase(settings, current);
       ending = null;
       history = { ...EMPTY_HISTORY, inputLength: current.input.length };
-      const { call, paid } = recordSpend(shell.call);
+      const { call, paid } = recordSpend(shell.call, inForce);
       const recall = recallOnce(engineRecall(options.recall, inForce, current), () => history);
       for (;;) {
         abortSignal?.throwIfAborted();
@@ -154,7 +155,7 @@ export function createEngine(options: EngineOptions): Engine {
           { ...shell, settings: inForce, call, history, case: current, recall },
           abortSignal,
         );
-        history = appendResult(history, result);
+        history = { ...appendResult(history, result), calls: paid.length };
         if (result.type === 'end') {
           ending = result.ending;
           history = withoutTexts(history, droppedVersions(history, inForce, ending));
@@ -229,15 +230,19 @@ async function callHook(
   return { hook: 'onReflection', version: evaluation.version, answer };
 }
 
-/** Wraps `call` to record the spend of each call. Replies to a step that failed later were also paid for, but are in no record. */
-function recordSpend(call: StepCall): { call: StepCall; paid: Spend[] } {
+/**
+ * Wraps `call` to record the spend of each call, within the limit of calls. Replies to a step that failed later were also paid for, but are
+ * in no record.
+ */
+function recordSpend(call: StepCall, settings: ExperimentSettings): { call: StepCall; paid: Spend[] } {
   const paid: Spend[] = [];
-  const recorded: StepCall = async (step, request) => {
+  const recorded = async (request: ModelRequest, step: number) => {
     const outcome = await call(step, request);
     paid.push(spendOfCall(outcome));
     return outcome;
   };
-  return { call: recorded, paid };
+  const limited = withCallLimit(recorded, settings, 0);
+  return { call: (step, request) => limited(request, step), paid };
 }
 
 async function perform(step: Step, context: StepContext, abortSignal?: AbortSignal): Promise<StepResult> {

@@ -30,11 +30,13 @@ export function estimateNextStep(step: Step, history: History, settings: Experim
     case 'attempt':
     case 'revise': {
       const draft = meanOf(history.versions) ?? firstEstimate(settings, history.inputLength);
-      return withEvaluation({ ...draft, calls: 1 }, history, settings);
+      return withEvaluation({ ...draft, calls: 1 + callsOfRecall(settings) }, history, settings);
     }
     case 'turn': {
       const turns = step.agents.map((agent) => nextTurn(agent, step.version, history, settings));
-      return withEvaluation({ ...turns.reduce(sideBySide, NOTHING), calls: turns.length }, history, settings);
+      const recalls = step.agents.some(({ delegation, number }) => delegation === null && number === 0);
+      const calls = turns.length + (recalls ? callsOfRecall(settings) : 0);
+      return withEvaluation({ ...turns.reduce(sideBySide, NOTHING), calls }, history, settings);
     }
     case 'critique':
       return {
@@ -62,7 +64,7 @@ export function estimateNextStep(step: Step, history: History, settings: Experim
       const diagnoses = step.proposals.map((plan) => diagnosisCalls(history, settings, plan));
       return {
         ...diagnoses.map((count) => nextProposal(history, count)).reduce(sideBySide, NOTHING),
-        calls: diagnoses.reduce((sum, count) => sum + 1 + count, isRecallingByMeaning(settings) ? 1 : 0),
+        calls: diagnoses.reduce((sum, count) => sum + 1 + count, callsOfRecall(settings)),
       };
     }
     case 'combine': {
@@ -81,6 +83,11 @@ export function estimateNextStep(step: Step, history: History, settings: Experim
     case 'stop':
       return NO_CALLS;
   }
+}
+
+/** Returns the calls that embed the query of a recall. Vectors of lessons are made once and kept, so they are not counted. */
+function callsOfRecall(settings: ExperimentSettings): number {
+  return isRecallingByMeaning(settings) ? 1 : 0;
 }
 
 /** Adds the evaluation of a version to the step that makes it. */

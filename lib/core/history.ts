@@ -400,7 +400,7 @@ export const pauseSchema = z.object({
 export type Pause = z.infer<typeof pauseSchema>;
 
 /** With a budget, the call was not made. */
-const FAILURE_KINDS = ['model_failed', 'internal_error', 'experiment_budget', 'month_budget'] as const;
+const FAILURE_KINDS = ['model_failed', 'internal_error', 'call_budget', 'experiment_budget', 'month_budget'] as const;
 
 /** Reason why the last step failed, for people. */
 export const failureSchema = z.object({

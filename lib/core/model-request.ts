@@ -88,6 +88,7 @@ export const MODEL_FAILURE_KINDS = [
   'malformed',
   'empty',
   'refused',
+  'call_budget',
   'experiment_budget',
   'month_budget',
   'aborted',

@@ -29,6 +29,9 @@ export type StepContext = {
   newId: () => string;
 };
 
+/** Failures of calls that a budget did not allow. */
+export const BUDGET_FAILURES = ['call_budget', 'experiment_budget', 'month_budget'] as const;
+
 /** Returns the result of a step whose call failed, or null if it was aborted. `spend`: the amount paid, by default for this call alone. */
 export function failedStep(
   context: Pick<StepContext, 'history' | 'now'>,
@@ -43,7 +46,7 @@ export function failedStep(
     costUsd,
     durationMs: latencyMs,
     ...spend,
-    kind: cause === 'experiment_budget' || cause === 'month_budget' ? cause : 'model_failed',
+    kind: BUDGET_FAILURES.find((kind) => kind === cause) ?? 'model_failed',
     cause,
     role,
     message,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appendResult } from '#lib/core/append-result.ts';
 import { bestVersion } from '#lib/core/best-version.ts';
+import { withCallLimit } from '#lib/core/call-limit.ts';
 import type { Case } from '#lib/core/case.ts';
 import {
   type EngineOptions as CoreOptions,
@@ -195,11 +196,16 @@ export async function tunePrompt(options: TunePromptOptions): Promise<TunedPromp
   const evaluate = engineEvaluate(validators, options.evaluate ?? evaluateAlone);
   const askOnce = engineAsk(ask, now, abortSignal);
   const paid: Spend[] = [];
-  const call: StepCall = async (step, request) => {
-    const outcome = await askOnce(step, request);
-    paid.push(spendOfCall(outcome));
-    return outcome;
-  };
+  const limited = withCallLimit(
+    async (request, step: number) => {
+      const outcome = await askOnce(step, request);
+      paid.push(spendOfCall(outcome));
+      return outcome;
+    },
+    settings,
+    0,
+  );
+  const call: StepCall = (step, request) => limited(request, step);
   const task: Case = { ...nothing, input: `${cases.length} cases` };
   let history: History = { ...EMPTY_HISTORY, inputLength: task.input.length, cases };
   let ids = 0;

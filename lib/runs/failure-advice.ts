@@ -106,6 +106,11 @@ const ADVICE: Record<FailureCause, (context: FailureContext) => FailureAdvice> =
     explanation: 'All stored data is kept.',
     next: inSettings('Open the settings', context),
   }),
+  call_budget: (context) => ({
+    title: 'The call budget of the run is used up.',
+    explanation: 'Hone makes no call that would exceed it.',
+    next: inSettings('Raise the budget', context, 'people'),
+  }),
   experiment_budget: (context) => ({
     title: 'The budget of the experiment is used up.',
     explanation: 'Hone makes no call that would exceed it.',

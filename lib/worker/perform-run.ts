@@ -1,6 +1,7 @@
 import { type BudgetedCall, budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { ToolDefinition, UseTool } from '#lib/core/agents/agent-records.ts';
 import { appendResult } from '#lib/core/append-result.ts';
+import { withCallLimit } from '#lib/core/call-limit.ts';
 import { scoringWebhook } from '#lib/core/criterion.ts';
 import type { History } from '#lib/core/history.ts';
 import { ownLessons } from '#lib/core/lesson-form.ts';
@@ -119,16 +120,17 @@ export async function performRun(
     const stored = untouched ?? (await loadStored(worker, runId));
     const saved: Map<string, SavedReply> =
       untouched === null ? await savedReplies(database, runId, stored.history.step) : new Map();
+    const limited = withCallLimit(budgeted.call, stored.settings, stored.history.calls);
     const ask =
       stored.settings.mode === 'tune'
         ? reusePaidReplies({
             database,
-            call: budgeted.call,
+            call: limited,
             owner: { runId },
             now: worker.now,
             processId: worker.processId ?? null,
           })
-        : budgeted.call;
+        : limited;
     let callsMade = 0;
     const recorded = recordedCall({
       call: async (request, options, step) => {

@@ -14,7 +14,7 @@ import { isSatisfactory } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings, SingleStrategy } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
-import { failedStep, type StepContext } from '#lib/core/step-context.ts';
+import { BUDGET_FAILURES, failedStep, type StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { textToTune, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
@@ -80,7 +80,7 @@ function demonstrate(
 }
 
 /** Failures that are not caused by the model. */
-const NOT_OF_MODEL: readonly ModelFailureKind[] = ['aborted', 'experiment_budget', 'month_budget'];
+const NOT_OF_MODEL: readonly ModelFailureKind[] = ['aborted', ...BUDGET_FAILURES];
 
 /** Holds back a variation whose model fails on the first of its cases, so that a wrong model name does not end the run. */
 async function vary(

@@ -1,0 +1,42 @@
+import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
+import type { ExperimentSettings } from './settings.ts';
+
+type Limited = Pick<ExperimentSettings, 'budget' | 'lessons' | 'mode'>;
+
+/**
+ * Refuses calls beyond `budget.maxCalls`. The loop only starts a step if its usual calls fit, but a step may repeat a request: after an
+ * unreadable reply, a revision that cannot be applied, or a score with low confidence. Keeps the calls of the reflection that the run always
+ * writes at its end. `before`: number of calls that the run made earlier.
+ */
+export function withCallLimit<Rest extends unknown[]>(
+  call: (request: ModelRequest, ...rest: Rest) => Promise<ModelOutcome>,
+  settings: Limited,
+  before: number,
+): (request: ModelRequest, ...rest: Rest) => Promise<ModelOutcome> {
+  const { maxCalls } = settings.budget;
+  if (maxCalls === null) return call;
+  const reserved = reservedCalls(settings);
+  let made = before;
+  return async (request, ...rest) => {
+    const isLesson = request.role === 'lesson' || request.role === 'lesson_check';
+    if (made >= maxCalls - (isLesson ? 0 : reserved)) return { ok: false, failure: refusal(maxCalls) };
+    made++;
+    const outcome = await call(request, ...rest);
+    if (!outcome.ok && outcome.failure.attempts === 0) made--;
+    return outcome;
+  };
+}
+
+function reservedCalls({ lessons, mode }: Limited): number {
+  if (!lessons.alwaysReflect || lessons.write === 'off' || mode === 'tune') return 0;
+  return lessons.check === null ? 1 : 2;
+}
+
+function refusal(maxCalls: number): ModelFailure {
+  return {
+    kind: 'call_budget',
+    message: `The run's budget of ${maxCalls.toLocaleString('en')} calls is used up.`,
+    remedy: 'Resume the run with a larger budget.',
+    ...{ status: null, attempts: 0, latencyMs: 0, tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0 },
+  };
+}
