@@ -138,9 +138,19 @@ export const settingsSchema = z
           .default(null)
           .describe('Prompt for drafts and attempts. Null: the input of the case.'),
         evaluate: promptTextSchema.nullable().default(null).describe('Prompt for judges. Null: the built-in prompt.'),
-        reflect: promptTextSchema.nullable().default(null).describe('Prompt for critiques. Null: the built-in prompt.'),
+        reflect: promptTextSchema
+          .nullable()
+          .default(null)
+          .describe(
+            'Prompt for critiques of versions, and for prompt proposals. Other triggered critiques use built-in prompts. Null: the built-in prompt.',
+          ),
         revise: promptTextSchema.nullable().default(null).describe('Prompt for revisions. Null: the built-in prompt.'),
-        lesson: promptTextSchema.nullable().default(null).describe('Prompt for lessons. Null: the built-in prompt.'),
+        lesson: promptTextSchema
+          .nullable()
+          .default(null)
+          .describe(
+            'Prompt for lessons of failed attempts. Lessons at the end of a run use a built-in prompt. Null: the built-in prompt.',
+          ),
       })
       .prefault({}),
     criteria: z
@@ -186,7 +196,7 @@ export const settingsSchema = z
         onQualityDrop: z.boolean().default(false).describe('Critiques a version whose score dropped.'),
         qualityDropThreshold: numberBetween(0, 1)
           .default(0.1)
-          .describe('Smallest decrease of the score that counts as a drop.'),
+          .describe('A decrease of the score by more than this counts as a drop.'),
       })
       .prefault({}),
     revision: z

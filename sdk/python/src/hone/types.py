@@ -285,7 +285,7 @@ class BaseInputSupervisor(TypedDict):
 BaseInput: TypeAlias = "BaseInputSingle | BaseInputReact | BaseInputSupervisor"
 
 class BatchHeld(TypedDict):
-    cause: Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "experiment_budget", "month_budget", "aborted"]
+    cause: Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "call_budget", "experiment_budget", "month_budget", "aborted"]
     message: str
     remedy: str
     provider: str
@@ -3430,11 +3430,11 @@ class OwnPrompts(TypedDict):
     evaluate: str | None
     """Prompt for judges. Null: the built-in prompt."""
     reflect: str | None
-    """Prompt for critiques. Null: the built-in prompt."""
+    """Prompt for critiques of versions, and for prompt proposals. Other triggered critiques use built-in prompts. Null: the built-in prompt."""
     revise: str | None
     """Prompt for revisions. Null: the built-in prompt."""
     lesson: str | None
-    """Prompt for lessons. Null: the built-in prompt."""
+    """Prompt for lessons of failed attempts. Lessons at the end of a run use a built-in prompt. Null: the built-in prompt."""
 
 class OwnPromptsInput(TypedDict):
     generate: NotRequired[str | None]
@@ -3442,11 +3442,11 @@ class OwnPromptsInput(TypedDict):
     evaluate: NotRequired[str | None]
     """Prompt for judges. Null: the built-in prompt."""
     reflect: NotRequired[str | None]
-    """Prompt for critiques. Null: the built-in prompt."""
+    """Prompt for critiques of versions, and for prompt proposals. Other triggered critiques use built-in prompts. Null: the built-in prompt."""
     revise: NotRequired[str | None]
     """Prompt for revisions. Null: the built-in prompt."""
     lesson: NotRequired[str | None]
-    """Prompt for lessons. Null: the built-in prompt."""
+    """Prompt for lessons of failed attempts. Lessons at the end of a run use a built-in prompt. Null: the built-in prompt."""
 
 class PlaygroundEventBeginSkippedItem(TypedDict):
     position: int
@@ -3500,7 +3500,7 @@ class PlaygroundEventFailed(TypedDict):
     text: int
     model: int
     position: int
-    cause: NotRequired[Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "experiment_budget", "month_budget", "aborted"]]
+    cause: NotRequired[Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "call_budget", "experiment_budget", "month_budget", "aborted"]]
     message: str
     remedy: str
 
@@ -3980,7 +3980,7 @@ class ProofEventFailed(TypedDict):
     text: int
     model: int
     position: int
-    cause: NotRequired[Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "experiment_budget", "month_budget", "aborted"]]
+    cause: NotRequired[Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "call_budget", "experiment_budget", "month_budget", "aborted"]]
     message: str
     remedy: str
 
@@ -4133,7 +4133,7 @@ class ProviderTest(TypedDict):
     ok: bool
     message: str
     remedy: str
-    failed: Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "experiment_budget", "month_budget", "aborted", "no_list"] | None
+    failed: Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "call_budget", "experiment_budget", "month_budget", "aborted", "no_list"] | None
     models: list[str]
     latencyMs: float
     call: ProviderTestCall | None
@@ -4605,7 +4605,7 @@ class RunCase(TypedDict):
 
 class RunFailure(TypedDict):
     kind: str
-    cause: Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "experiment_budget", "month_budget", "aborted", "no_reference", "unreadable_judgement", "unscored", "internal_error"] | None
+    cause: Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "call_budget", "experiment_budget", "month_budget", "aborted", "no_reference", "unreadable_judgement", "unscored", "internal_error"] | None
     """Cause of the failure. It determines what a person can do."""
     role: str | None
     provider: str | None
@@ -5033,7 +5033,7 @@ class RunRecordCase(TypedDict):
 
 class RunRecordFailure(TypedDict):
     kind: str
-    cause: Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "experiment_budget", "month_budget", "aborted", "no_reference", "unreadable_judgement", "unscored", "internal_error"] | None
+    cause: Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "call_budget", "experiment_budget", "month_budget", "aborted", "no_reference", "unreadable_judgement", "unscored", "internal_error"] | None
     """Cause of the failure. It determines what a person can do."""
     role: str | None
     provider: str | None
@@ -5698,7 +5698,7 @@ class Triggers(TypedDict):
     onQualityDrop: bool
     """Critiques a version whose score dropped."""
     qualityDropThreshold: float
-    """Smallest decrease of the score that counts as a drop."""
+    """A decrease of the score by more than this counts as a drop."""
 
 class TriggersInput(TypedDict):
     stepInterval: NotRequired[int | None]
@@ -5710,7 +5710,7 @@ class TriggersInput(TypedDict):
     onQualityDrop: NotRequired[bool]
     """Critiques a version whose score dropped."""
     qualityDropThreshold: NotRequired[float]
-    """Smallest decrease of the score that counts as a drop."""
+    """A decrease of the score by more than this counts as a drop."""
 
 class TryCriterionInputCase(TypedDict):
     input: str

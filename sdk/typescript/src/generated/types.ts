@@ -316,6 +316,7 @@ export type Batch = {
       | 'malformed'
       | 'empty'
       | 'refused'
+      | 'call_budget'
       | 'experiment_budget'
       | 'month_budget'
       | 'aborted';
@@ -2928,11 +2929,11 @@ export type OwnPrompts = {
   generate: string | null;
   /** Prompt for judges. Null: the built-in prompt. */
   evaluate: string | null;
-  /** Prompt for critiques. Null: the built-in prompt. */
+  /** Prompt for critiques of versions, and for prompt proposals. Other triggered critiques use built-in prompts. Null: the built-in prompt. */
   reflect: string | null;
   /** Prompt for revisions. Null: the built-in prompt. */
   revise: string | null;
-  /** Prompt for lessons. Null: the built-in prompt. */
+  /** Prompt for lessons of failed attempts. Lessons at the end of a run use a built-in prompt. Null: the built-in prompt. */
   lesson: string | null;
 };
 
@@ -2941,11 +2942,11 @@ export type OwnPromptsInput = {
   generate?: string | null;
   /** Prompt for judges. Null: the built-in prompt. */
   evaluate?: string | null;
-  /** Prompt for critiques. Null: the built-in prompt. */
+  /** Prompt for critiques of versions, and for prompt proposals. Other triggered critiques use built-in prompts. Null: the built-in prompt. */
   reflect?: string | null;
   /** Prompt for revisions. Null: the built-in prompt. */
   revise?: string | null;
-  /** Prompt for lessons. Null: the built-in prompt. */
+  /** Prompt for lessons of failed attempts. Lessons at the end of a run use a built-in prompt. Null: the built-in prompt. */
   lesson?: string | null;
 };
 
@@ -3008,6 +3009,7 @@ export type PlaygroundEvent =
         | 'malformed'
         | 'empty'
         | 'refused'
+        | 'call_budget'
         | 'experiment_budget'
         | 'month_budget'
         | 'aborted';
@@ -3421,6 +3423,7 @@ export type ProofEvent =
         | 'malformed'
         | 'empty'
         | 'refused'
+        | 'call_budget'
         | 'experiment_budget'
         | 'month_budget'
         | 'aborted';
@@ -3565,6 +3568,7 @@ export type ProviderTest = {
     | 'malformed'
     | 'empty'
     | 'refused'
+    | 'call_budget'
     | 'experiment_budget'
     | 'month_budget'
     | 'aborted'
@@ -4077,6 +4081,7 @@ export type Run = {
       | 'malformed'
       | 'empty'
       | 'refused'
+      | 'call_budget'
       | 'experiment_budget'
       | 'month_budget'
       | 'aborted'
@@ -4521,6 +4526,7 @@ export type RunRecord = {
       | 'malformed'
       | 'empty'
       | 'refused'
+      | 'call_budget'
       | 'experiment_budget'
       | 'month_budget'
       | 'aborted'
@@ -5174,7 +5180,7 @@ export type Triggers = {
   onTools: string[];
   /** Critiques a version whose score dropped. */
   onQualityDrop: boolean;
-  /** Smallest decrease of the score that counts as a drop. */
+  /** A decrease of the score by more than this counts as a drop. */
   qualityDropThreshold: number;
 };
 
@@ -5187,7 +5193,7 @@ export type TriggersInput = {
   onTools?: string[];
   /** Critiques a version whose score dropped. */
   onQualityDrop?: boolean;
-  /** Smallest decrease of the score that counts as a drop. */
+  /** A decrease of the score by more than this counts as a drop. */
   qualityDropThreshold?: number;
 };
 
