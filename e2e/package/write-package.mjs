@@ -50,7 +50,7 @@ await generateClient();
 const { signal } = new AbortController();
 const built = await buildPages({ project, log: (line) => console.error(line), signal });
 if (!built.ok) throw new Error(built.problem.message);
-await finishBuild(project, signal);
+await finishBuild(project, path.join(project, '.next'), signal);
 rmSync(dist, { recursive: true, force: true });
 const { name, version } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8'));
 write('package.json', `${JSON.stringify({ name, version, type: 'module' }, null, 2)}\n`);

@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type FileLock, takeFileLock } from './file-lock.ts';
+import { copyBuild, markServed, servedBuild } from './served-build.ts';
 
 /** File that marks a finished build. */
 const FINISHED = 'hone-finished';
@@ -26,29 +27,46 @@ type Options = { project: string; log(line: string): void; signal: AbortSignal; 
 /** Time between two attempts to take the lock while another process builds, in milliseconds. */
 const RETRY_MS = 1_000;
 
+/** `isNew`: this call built the pages. `folder`: the copy to serve, which later builds do not change while this process runs. */
+type Built = { isNew: boolean; folder: string };
+
 /**
- * Builds the pages if their sources changed since the last build, or `always`. Returns true if it built. Leaves no process behind. One
- * process at a time builds in a folder. Another one, such as a worker, waits for that build.
+ * Builds the pages if their sources changed since the last build, or `always`. Leaves no process behind. One process at a time builds in a
+ * folder. Another one, such as a worker, waits for that build.
  */
-export async function buildPages({ project, log, signal, always = false }: Options): Promise<Result<boolean>> {
+export async function buildPages({ project, log, signal, always = false }: Options): Promise<Result<Built>> {
   const stamp = path.join(project, '.next/hone-sources');
   const sources = fingerprintSources(project);
   const isBuilt = () =>
     existsSync(stamp) && existsSync(path.join(project, '.next/BUILD_ID')) && readFileSync(stamp, 'utf8') === sources;
-  if (isBuilt() && !always) return succeed(false);
+  if (isBuilt() && !always) {
+    const folder = servedBuild(project);
+    if (folder !== null && markServed(folder)) return succeed({ isNew: false, folder });
+    if (!isWritable(project)) return succeed({ isNew: false, folder: path.join(project, '.next') });
+  }
   const lock = await lockBuild(project, log, signal);
   if (lock === null) return fail('unavailable', CANCELED);
   try {
-    if (isBuilt() && !always) return succeed(false);
+    if (isBuilt() && !always) return succeed({ isNew: false, folder: serveCopy(project, { isNew: false }) });
     log(isBuilt() ? 'building the pages' : 'building the pages (only after a change, takes about half a minute)');
     for (const mark of [stamp, path.join(project, '.next', FINISHED)]) rmSync(mark, { force: true });
+    // The cache of an earlier build. A process may be writing to it.
+    rmSync(path.join(project, '.next/cache/compiled'), { recursive: true, force: true, maxRetries: 3 });
     const failure = await runBuild(project, log, signal);
     if (failure !== null) return fail('unavailable', failure);
     writeFileSync(stamp, sources);
-    return succeed(true);
+    return succeed({ isNew: true, folder: serveCopy(project, { isNew: true }) });
   } finally {
     lock.release();
   }
+}
+
+/** Returns the copy of the build for this process to serve. */
+function serveCopy(project: string, { isNew }: { isNew: boolean }): string {
+  const known = servedBuild(project);
+  const folder = known === null || isNew || !existsSync(known) ? copyBuild(project) : known;
+  markServed(folder);
+  return folder;
 }
 
 /** Waits until no other process builds in the folder. Null if the start was given up. */
@@ -128,13 +146,12 @@ async function runBuild(project: string, log: (line: string) => void, signal: Ab
 }
 
 /**
- * Makes later starts and page loads of a build faster, in a process with low priority: see `finish-build.mjs`. Returns true if it did, and
+ * Makes later starts and page loads of the build in the folder `built` faster, in a process with low priority: see `finish-build.mjs`. Returns true if it did, and
  * false if it was done before or if the build is read-only. Its failures are ignored, because everything works without it.
  */
-export async function finishBuild(project: string, signal: AbortSignal): Promise<boolean> {
-  const built = path.join(project, '.next');
+export async function finishBuild(project: string, built: string, signal: AbortSignal): Promise<boolean> {
   if (existsSync(path.join(built, FINISHED)) || !isWritable(built) || signal.aborted) return false;
-  const child = spawn(process.execPath, [path.join(project, 'lib/server/finish-build.mjs')], {
+  const child = spawn(process.execPath, [path.join(project, 'lib/server/finish-build.mjs'), built], {
     cwd: project,
     env: buildEnvironment(),
     stdio: 'ignore',
@@ -145,8 +162,8 @@ export async function finishBuild(project: string, signal: AbortSignal): Promise
 }
 
 /** Marks the build as finished, so that no start finishes it again. */
-export function markFinished(project: string): void {
-  writeFileSync(path.join(project, '.next', FINISHED), '');
+export function markFinished(built: string): void {
+  writeFileSync(path.join(built, FINISHED), '');
 }
 
 function isWritable(folder: string): boolean {

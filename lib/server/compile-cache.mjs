@@ -3,9 +3,9 @@ import module from 'node:module';
 import path from 'node:path';
 
 /**
- * Enables the compile cache in the build folder, so that it is removed together with its build. Does nothing in Node versions without a
+ * Enables the compile cache in a folder that Next keeps during a build. Hone empties it before a build. Does nothing in Node versions without a
  * compile cache.
  */
 export function keepCompiled(project) {
-  module.enableCompileCache?.(path.join(project, '.next/compiled'));
+  module.enableCompileCache?.(path.join(project, '.next/cache/compiled'));
 }

@@ -31,12 +31,12 @@ import { findStaticCopies, preferStaticCopy } from './static-copies.ts';
 /** The web server. It listens immediately and answers "starting" until the pages are loaded. */
 type PageServer = {
   /**
-   * Loads Next, after which its pages answer requests. `dev`: with hot reload, for work on Hone. `gate`: the start token that browsers
+   * Loads Next, after which the pages in the folder `built` answer requests. `dev`: with hot reload, for work on Hone. `gate`: the start token that browsers
    * need, or null if they need none.
    */
-  openPages(options: { project: string; dev: boolean; gate: StartTokenConfig | null }): Promise<void>;
+  openPages(options: { project: string; built: string; dev: boolean; gate: StartTokenConfig | null }): Promise<void>;
   /** Serves the Brotli copies that were written after the pages were opened. */
-  serveStaticCopies(project: string): void;
+  serveStaticCopies(built: string): void;
   /** Makes `GET /ready` answer 200 from now on. */
   setReady(): void;
   /** Drains requests, so that other processes can take over. See `Drain`. */
@@ -99,13 +99,13 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
   const problem = await listen(server, host, port);
   if (problem !== null) return fail('conflict', problem);
   return succeed({
-    openPages: async ({ project, dev, gate }) => {
+    openPages: async ({ project, built, dev, gate }) => {
       startGate = gate;
-      if (!dev) copies = findStaticCopies(project);
-      pages = await loadNext({ project, dev, host, port });
+      if (!dev) copies = findStaticCopies(built);
+      pages = await loadNext({ project, built, dev, host, port });
     },
-    serveStaticCopies: (project) => {
-      copies = findStaticCopies(project);
+    serveStaticCopies: (built) => {
+      copies = findStaticCopies(built);
     },
     setReady: () => {
       state = 'ready';
@@ -148,10 +148,16 @@ function listen(server: Server, host: string, port: number): Promise<string | nu
   });
 }
 
-async function loadNext(options: { project: string; dev: boolean; host: string; port: number }): Promise<Pages> {
+async function loadNext(options: {
+  project: string;
+  built: string;
+  dev: boolean;
+  host: string;
+  port: number;
+}): Promise<Pages> {
   // Address for the requests that Next sends to itself. Next's own guess is wrong behind a TLS proxy.
   process.env.__NEXT_PRIVATE_ORIGIN = ownAddress(options.host, options.port);
-  if (!options.dev) process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = builtConfig(options.project);
+  if (!options.dev) process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = builtConfig(options.built);
   const { default: next } = await import('next');
   const app = next({ dev: options.dev, dir: options.project, hostname: nameForNext(options.host), port: options.port });
   await app.prepare();
@@ -163,9 +169,10 @@ async function loadNext(options: { project: string; dev: boolean; host: string; 
 const builtSchema = z.object({ config: z.looseObject({}) });
 
 /** Returns Next's configuration as resolved by the build. Resolving it again is slower and needs packages that only a build has. */
-function builtConfig(project: string): string {
-  const file = path.join(project, '.next/required-server-files.json');
-  return JSON.stringify(builtSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).config);
+function builtConfig(built: string): string {
+  const file = path.join(built, 'required-server-files.json');
+  const { config } = builtSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return JSON.stringify({ ...config, distDir: path.basename(built) });
 }
 
 type ServerState = 'starting' | 'ready' | 'stopping';

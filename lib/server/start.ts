@@ -50,8 +50,7 @@ async function run(flags: string[], ending: Ending): Promise<void> {
   if (!isPackage) await generateClient(ending.signal);
   if (flags.includes('--demo')) return showDemo();
   if (flags.includes('--build')) {
-    await build(ending, true);
-    await finishBuild(project, ending.signal);
+    await finishBuild(project, await build(ending, true), ending.signal);
     return;
   }
   if (flags.includes('--worker')) await performRuns(environment, ending);
@@ -59,10 +58,13 @@ async function run(flags: string[], ending: Ending): Promise<void> {
   await new Promise<void>((resolve) => ending.signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-async function build(ending: Ending, always: boolean): Promise<void> {
+/** Returns the folder of the built pages. */
+async function build(ending: Ending, always: boolean): Promise<string> {
   const built = await buildPages({ project, log, signal: ending.signal, always });
   ending.signal.throwIfAborted();
-  if (valueOrFail(built)) log('pages built');
+  const { isNew, folder } = valueOrFail(built);
+  if (isNew) log('pages built');
+  return folder;
 }
 
 async function serve(environment: Environment, dev: boolean, ending: Ending): Promise<void> {
@@ -75,10 +77,11 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   ending.signal.throwIfAborted();
   // Waits for both even if one fails, because a failed start must also stop the other one.
   const preparations = await Promise.allSettled([
-    dev || isPackage ? null : build(ending, false),
+    dev || isPackage ? path.join(project, '.next') : build(ending, false),
     openApp({ environment, kind: 'web', dataFolder, address, ending }),
   ]);
   for (const preparation of preparations) if (preparation.status === 'rejected') throw preparation.reason;
+  const built = preparations[0].status === 'fulfilled' ? preparations[0].value : '';
   ending.defer(() => server.close());
   const times = shutdownTimes(environment);
   let drainUntil = 0;
@@ -91,7 +94,7 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   });
   const gate = startGate(environment, dataFolder);
   const { beginWorker } = await import('./start-worker.ts');
-  await Promise.all([server.openPages({ project, dev, gate }), beginWorker()]);
+  await Promise.all([server.openPages({ project, built, dev, gate }), beginWorker()]);
   const working = await waitForWorker(ending.signal, 60_000);
   ending.signal.throwIfAborted();
   valueOrFail(working);
@@ -105,7 +108,7 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   else if (environment.mode === 'local') adviseStartToken();
   logIsolation(environment);
   log(`ready at ${address} (Ctrl-C stops it)`);
-  if (!dev && (await finishBuild(project, ending.signal))) server.serveStaticCopies(project);
+  if (!dev && (await finishBuild(project, built, ending.signal))) server.serveStaticCopies(built);
 }
 
 /** Logs the access that the programs in HONE_MCP_COMMANDS have, if it may be unexpected. */

@@ -14,8 +14,8 @@ beforeEach(async () => {
   project = mkdtempSync(path.join(tmpdir(), 'hone-copies-'));
   mkdirSync(path.join(project, '.next/static/chunks'), { recursive: true });
   writeFileSync(path.join(project, '.next/static/chunks/page.js'), 'say();'.repeat(1_000));
-  await writeStaticCopies(project);
-  const copies = findStaticCopies(project);
+  await writeStaticCopies(path.join(project, '.next'));
+  const copies = findStaticCopies(path.join(project, '.next'));
   server = createServer((request, response) => {
     preferStaticCopy(request, response, copies);
     response.writeHead(request.headers['x-refused'] === undefined ? 200 : 403);

@@ -15,11 +15,11 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes a Brotli copy of each script and stylesheet of a build that has none. It is 20% smaller than the compression that Next applies to
+ * Writes a Brotli copy of each script and stylesheet of the build in the folder `built` that has none. It is 20% smaller than the compression that Next applies to
  * each request.
  */
-export async function writeStaticCopies(project: string): Promise<void> {
-  const folder = path.join(project, '.next/static');
+export async function writeStaticCopies(built: string): Promise<void> {
+  const folder = path.join(built, 'static');
   const files = globSync('**/*.{js,css}', { cwd: folder }).map((file) => path.join(folder, file));
   await Promise.all(files.filter((file) => !existsSync(`${file}.br`)).map(writeStaticCopy));
 }
@@ -31,9 +31,9 @@ async function writeStaticCopy(file: string): Promise<void> {
   await rename(unfinished, `${file}.br`);
 }
 
-/** Returns the paths of the static files that have a Brotli copy. */
-export function findStaticCopies(project: string): ReadonlySet<string> {
-  const folder = path.join(project, '.next/static');
+/** Returns the paths of the static files of a build that have a Brotli copy. */
+export function findStaticCopies(built: string): ReadonlySet<string> {
+  const folder = path.join(built, 'static');
   if (!existsSync(folder)) return new Set();
   return new Set(
     globSync('**/*.br', { cwd: folder }).map(

@@ -1,0 +1,101 @@
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { isAlive, processStart } from '#lib/embedded-database/stop-postgres.ts';
+
+/** Parts of a build that are not served. */
+const NOT_SERVED = new Set(['cache', 'dev', 'diagnostics', 'lock', 'trace', 'trace-build', 'turbopack', 'types']);
+/** Folder with a file for each process that serves the build. */
+const USERS = 'hone-users';
+const PREFIX = '.next-';
+
+/** Returns the folder of the copy that is served of the present build. Null without a build. It may not exist yet. */
+export function servedBuild(project: string): string | null {
+  const file = path.join(project, '.next/BUILD_ID');
+  if (!existsSync(file)) return null;
+  // At the same depth as `.next`, because the code of a build refers to its project by relative paths.
+  return path.join(project, `${PREFIX}${readFileSync(file, 'utf8').trim()}`);
+}
+
+/**
+ * Copies the present build for the processes that serve it, because a later build empties `.next`. The files are hard links where possible.
+ * Deletes the copies of earlier builds that no process serves. Requires the lock of the build.
+ */
+export function copyBuild(project: string): string {
+  const folder = servedBuild(project);
+  if (folder === null) throw new Error(`${project}/.next contains no build`);
+  const unfinished = `${folder}.unfinished`;
+  for (const made of [folder, unfinished]) rmSync(made, { recursive: true, force: true });
+  copyFolder(path.join(project, '.next'), unfinished, NOT_SERVED);
+  mkdirSync(path.join(unfinished, USERS));
+  renameSync(unfinished, folder);
+  for (const name of readdirSync(project).filter((name) => name.startsWith(PREFIX))) {
+    const other = path.join(project, name);
+    if (other !== folder && !hasUsers(other)) rmSync(other, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+function copyFolder(from: string, to: string, omitted: ReadonlySet<string> = new Set()): void {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (omitted.has(entry.name)) continue;
+    const [source, copy] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) copyFolder(source, copy);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), copy);
+    else linkOrCopy(source, copy);
+  }
+}
+
+function linkOrCopy(source: string, copy: string): void {
+  try {
+    linkSync(source, copy);
+  } catch {
+    // Another file system, or one without hard links.
+    cpSync(source, copy);
+  }
+}
+
+const userSchema = z.object({ processId: z.int().positive(), processStart: z.string().nullable(), host: z.string() });
+
+/** Marks the copy as served by this process. Returns false if another process has deleted it. */
+export function markServed(folder: string): boolean {
+  const user = { processId: process.pid, processStart: processStart(process.pid), host: hostname() };
+  try {
+    writeFileSync(path.join(folder, USERS, `${hostname()}-${process.pid}`), JSON.stringify(user));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    // A read-only copy is not deleted either.
+  }
+  return existsSync(path.join(folder, 'BUILD_ID'));
+}
+
+function hasUsers(folder: string): boolean {
+  const users = path.join(folder, USERS);
+  if (!existsSync(users)) return false;
+  return readdirSync(users).some((name) => isServing(path.join(users, name)));
+}
+
+/** A process in another container counts as alive, because its id means nothing here. */
+function isServing(file: string): boolean {
+  try {
+    const user = userSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    if (user.host !== hostname()) return true;
+    return isAlive(user.processId) && user.processStart === processStart(user.processId);
+  } catch {
+    return false;
+  }
+}
