@@ -63,7 +63,8 @@ export async function stopOrphanedServer(cluster: string): Promise<number | null
   // PostgreSQL removes a stale pid file itself. It refuses to start while processes of the dead server remain.
   if (!isAlive(processId)) return null;
   const command = commandLine(processId);
-  if (command?.includes('postgres') && command.includes(cluster)) {
+  // The server of a copied folder has the path of the original.
+  if (command?.includes('postgres') && `${command} `.includes(` -D ${cluster} `)) {
     await stopServer(processId, { politeMs: 10_000, firmMs: 5000 });
     return processId;
   }

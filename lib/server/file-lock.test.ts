@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -73,6 +83,25 @@ describe('lockDataFolder', () => {
     expect(lock.ok).toBe(true);
     if (lock.ok) lock.value.release();
     expect(existsSync(file())).toBe(false);
+  });
+
+  test('takes over a lock that was copied together with its folder, but not one behind another path', async () => {
+    const original = mkdtempSync(path.join(tmpdir(), 'hone-original-'));
+    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']);
+    try {
+      const held = { processId: child.pid, processStart: processStart(child.pid ?? 0) };
+      writeLock({ ...held, file: path.join(original, 'hone.lock') });
+      linkSync(file(), path.join(original, 'hone.lock'));
+      expect(await lockDataFolder(folder, 'http://127.0.0.1:3000')).toMatchObject({ ok: false });
+      rmSync(path.join(original, 'hone.lock'));
+      copyFileSync(file(), path.join(original, 'hone.lock'));
+      const lock = await lockDataFolder(folder, 'http://127.0.0.1:3000');
+      expect(lock.ok).toBe(true);
+      if (lock.ok) lock.value.release();
+    } finally {
+      child.kill('SIGKILL');
+      rmSync(original, { recursive: true });
+    }
   });
 
   test('respects a holder on another machine only while its heartbeat continues', async () => {

@@ -28,12 +28,13 @@ export async function takeFileLock(file: string, address: string): Promise<Attem
     host: hostname(),
     since: new Date().toISOString(),
     address,
+    file,
   };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (createLock(file, own)) return { lock: maintainLock(file, own) };
     const text = readLock(file);
     const holder = parseHolder(text);
-    if (holder !== null && (await isHolderAlive(holder, file))) return { holder };
+    if (holder !== null && !isCopy(holder, file, text) && (await isHolderAlive(holder, file))) return { holder };
     removeStaleLock(file, text);
   }
   return { holder: null };
@@ -45,6 +46,8 @@ const holderSchema = z.object({
   host: z.string(),
   since: z.string(),
   address: z.string(),
+  /** Path of the lock when it was taken. Earlier versions did not store it. */
+  file: z.string().optional(),
 });
 
 /** The process that holds a lock. */
@@ -97,6 +100,13 @@ function parseHolder(text: string | null): LockHolder | null {
   } catch {
     return null;
   }
+}
+
+/** Returns true if the lock was copied together with its folder, so that its holder uses the original. */
+function isCopy(holder: LockHolder, file: string, text: string | null): boolean {
+  if (holder.file === undefined || holder.file === file || readLock(holder.file) !== text) return false;
+  const [original, own] = [holder.file, file].map((name) => statSync(name, { throwIfNoEntry: false }));
+  return original !== undefined && own !== undefined && (original.ino !== own.ino || original.dev !== own.dev);
 }
 
 async function isHolderAlive(holder: LockHolder, file: string): Promise<boolean> {
