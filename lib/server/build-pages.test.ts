@@ -17,7 +17,7 @@ beforeEach(() => {
     mkdirSync(path.join(project, folder), { recursive: true });
   writeFileSync(
     path.join(project, 'lib/server/finish-build.mjs'),
-    "import { appendFileSync, writeFileSync } from 'node:fs'; appendFileSync('finished', '.'); writeFileSync(`${process.argv[2]}/hone-finished`, '');",
+    "import { appendFileSync, writeFileSync } from 'node:fs'; appendFileSync('finished', '.'); writeFileSync(process.argv[2] + \"/hone-finished\", '');",
   );
   writeFileSync(
     path.join(project, 'node_modules/next/dist/bin/next'),
