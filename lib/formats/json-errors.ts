@@ -108,6 +108,8 @@ type JsonLoss = { at: number; length: number; message: string };
 
 const MAYBE = /\d{16}|\d[eE][+-]?\d/;
 const TOKEN = /"|-?\d[\d.eE+-]*/g;
+/** A member that is a time in nanoseconds, such as `start_time_unix_nano`. It may lose its last digits. */
+const NANOSECONDS = /nano"\s*:\s*$/i;
 const SHOWN_LENGTH = 40;
 
 /**
@@ -122,7 +124,8 @@ export function findJsonLoss(json: string): JsonLoss | null {
     if (token === '"') tokens.lastIndex = endOfJsonText(json, at) ?? json.length;
     else {
       const message = numberLoss(token);
-      if (message !== null) return { at, length: token.length, message };
+      if (message !== null && !NANOSECONDS.test(json.slice(Math.max(0, at - 20), at)))
+        return { at, length: token.length, message };
     }
   }
   return null;
