@@ -214,6 +214,54 @@ describe('mapRow', () => {
         { input: [asked] },
       ],
       [
+        'a span of OpenTelemetry, with messages as JSON',
+        {
+          'attributes.gen_ai.input.messages': JSON.stringify([
+            { role: 'user', parts: [{ type: 'text', content: 'Why?' }] },
+            {
+              role: 'assistant',
+              parts: [
+                { type: 'reasoning', content: 'Hm.' },
+                { type: 'tool_call', id: 'a', name: 'find', arguments: { q: 1 } },
+              ],
+            },
+            { role: 'tool', parts: [{ type: 'tool_call_response', id: 'a', response: '7' }] },
+          ]),
+          'attributes.gen_ai.output.messages': JSON.stringify([
+            { role: 'assistant', parts: [{ type: 'text', content: 'So.' }], finish_reason: 'stop' },
+          ]),
+        },
+        { 'attributes.gen_ai.input.messages': 'input', 'attributes.gen_ai.output.messages': 'reference' },
+        false,
+        {
+          input: [
+            asked,
+            { role: 'assistant', content: '', tool_calls: called },
+            { role: 'tool', content: '7', name: undefined, tool_call_id: 'a' },
+          ],
+          reference: 'So.',
+        },
+      ],
+      [
+        'a conversation of Gemini',
+        {
+          contents: [
+            { role: 'user', parts: [{ text: 'Why?' }] },
+            { role: 'model', parts: [{ text: 'So.' }] },
+          ],
+        },
+        { contents: 'input' },
+        false,
+        { input: [asked, answered] },
+      ],
+      [
+        'the inputs of a model in LangSmith',
+        { inputs: { messages: [[{ type: 'human', content: 'Why?' }]] } },
+        { 'inputs.messages': 'input' },
+        false,
+        { input: [asked] },
+      ],
+      [
         'inputs and outputs of LangSmith in a table',
         { inputs: JSON.stringify({ messages: [asked] }), outputs: JSON.stringify({ messages: [answered] }) },
         { inputs: 'input', outputs: 'reference' },

@@ -149,7 +149,7 @@ const ANSWERS = /^(?:.*\.)?(?:answers|correct_answers|answers\.text)$/;
  * table, a message is JSON.
  */
 function answersOf([column, value]: Leaf, isTable: boolean): Leaf {
-  const text = answerText(isTable && /^\s*[[{]/.test(String(value)) ? jsonOf(value) : value);
+  const text = answerText(isTable && /^\s*[[{]/.test(String(value)) ? jsonOf(value) : parsedMessages(column, value));
   if (text !== null) return [column, text];
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
   if (!isList || !(ANSWERS.test(column) || (column === 'reference' && value.length > 0))) return [column, value];
@@ -234,14 +234,23 @@ function exportedInput(input: unknown): unknown {
  * that it is reported.
  */
 function messagesOf([column, value]: Leaf): unknown[] | null {
-  const list = unwrapped(value);
+  const list = unwrapped(parsedMessages(column, value));
   const isList = column === 'input' || column === 'messages' ? isMessageList : isMessageListInText;
   if (isList(list)) return list;
   return messagesOfOther(list) ?? (FINE_TUNING_COLUMNS.includes(column) ? sharedMessages(list) : null);
 }
 
-/** Returns the value of an object that contains only `messages`, as Langfuse and others write it. Returns other values unchanged. */
+/** Parses an attribute of a span that holds messages as JSON, such as `gen_ai.input.messages`. Returns other values unchanged. */
+function parsedMessages(column: string, value: unknown): unknown {
+  return typeof value === 'string' && /\.messages$/.test(column) && /^\s*\[/.test(value) ? jsonOf(value) : value;
+}
+
+/**
+ * Returns the value of an object that contains only `messages`, as Langfuse and others write it, or of a list that contains only a list, as
+ * LangSmith writes it. Returns other values unchanged.
+ */
 function unwrapped(value: unknown): unknown {
+  if (Array.isArray(value) && value.length === 1 && Array.isArray(value[0])) return value[0];
   return isRecord(value) && Object.keys(value).length === 1 && Object.hasOwn(value, 'messages')
     ? value.messages
     : value;

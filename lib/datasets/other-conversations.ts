@@ -25,7 +25,7 @@ function messageOf(value: unknown): Record<string, unknown> | null {
   const from = ROLES.get(value.from);
   if (from !== undefined && from !== 'tool' && typeof value.value === 'string')
     return { role: from, content: value.value };
-  const traced = messageOfSpan(value);
+  const traced = messageOfSpan(value) ?? messageOfParts(value);
   if (traced !== null) return traced;
   const message = isRecord(value.data) ? value.data : isConstructor(value) ? value.kwargs : value;
   const role = ROLES.get(isConstructor(value) ? classType(value.id) : value.type);
@@ -78,6 +78,34 @@ function messageOfSpan(value: Record<string, unknown>): Record<string, unknown> 
     ...Object.fromEntries(names.map((name) => [name, memberAt(value, ['message', name])])),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
   };
+}
+
+/** Converts a message with `parts`: of OpenTelemetry's conventions for generative AI (`content`), or of Gemini and the AI SDK (`text`). */
+function messageOfParts({ role, parts }: Record<string, unknown>): Record<string, unknown> | null {
+  const known = role === 'model' ? 'assistant' : ROLES.get(role);
+  if (known === undefined || !Array.isArray(parts) || !parts.every(isRecord)) return null;
+  const texts = parts.flatMap(({ type, content, text }) =>
+    type === 'reasoning' ? [] : [type === 'text' ? (content ?? text) : text].filter((one) => typeof one === 'string'),
+  );
+  const calls = parts.filter(({ type }) => type === 'tool_call').map(callOfPart);
+  const result = parts.find(({ type }) => type === 'tool_call_response');
+  if (result !== undefined)
+    return {
+      role: 'tool',
+      content: textOfResult(result.response ?? result.result),
+      name: undefined,
+      tool_call_id: result.id,
+    };
+  if (texts.length === 0 && calls.length === 0) return null;
+  return { role: known, content: texts.join(''), ...(calls.length > 0 && { tool_calls: calls }) };
+}
+
+function callOfPart({ id, name, arguments: given }: Record<string, unknown>): unknown {
+  return typeof given === 'string' ? { id, function: { name, arguments: given } } : callOf({ id, name, args: given });
+}
+
+function textOfResult(value: unknown): unknown {
+  return isRecord(value) ? JSON.stringify(value) : value;
 }
 
 /** Returns a member of nested objects whose keys may be joined, such as `a.b.c` in `{a: {"b.c": 1}}` or `{"a.b.c": 1}`. */

@@ -16,6 +16,7 @@ import { targetOf } from './mapped-columns.ts';
 import { findCaseList, rowsOfDataFrame } from './one-object.ts';
 import { isInputName } from './suggest-mapping.ts';
 import { textOf } from './text-of.ts';
+import { rowsOfTrace } from './trace-rows.ts';
 
 const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];
@@ -46,11 +47,21 @@ export function readCaseRows(
 ): AsyncGenerator<Result<CaseRow>> {
   switch (format) {
     case 'jsonl':
-      return fromJsonl(bytes, mapping);
+      return withTraces(fromJsonl(bytes, mapping));
     case 'csv':
       return fromCsv(bytes);
     case 'json':
-      return fromJson(bytes);
+      return withTraces(fromJson(bytes));
+  }
+}
+
+/** Replaces each exported trace by its root spans. */
+async function* withTraces(rows: AsyncGenerator<Result<CaseRow>>): AsyncGenerator<Result<CaseRow>> {
+  for await (const read of rows) {
+    const traced =
+      read.ok && read.value.kind === 'value' && isRecord(read.value.value) ? rowsOfTrace(read.value.value) : null;
+    if (traced === null || !read.ok || read.value.kind !== 'value') yield read;
+    else for (const value of traced) yield succeed({ ...read.value, value, text: '' });
   }
 }
 
@@ -80,7 +91,7 @@ async function* fromJsonl(bytes: AsyncIterable<Uint8Array>, mapping: CaseMapping
  */
 function* fromOneObject(row: CaseRow, mapping: CaseMapping, other = row): Generator<Result<CaseRow>> {
   if (row.kind !== 'value' || !isRecord(row.value)) return yield succeed(row);
-  const rows = rowsOfDataFrame(row.value);
+  const rows = rowsOfDataFrame(row.value) ?? rowsOfTrace(row.value);
   if (rows !== null)
     // The cells of a row are not at one place of the text, so its number is its line.
     for (const [index, value] of rows.entries())

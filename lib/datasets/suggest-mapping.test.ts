@@ -183,6 +183,8 @@ describe('suggestMapping', () => {
       'expectations.expected_response': 'reference',
       tags: 'metadata',
     });
+    const table = { request: 'Why?', response: 'So.', tags: "{'mlflow.traceName': 'chat'}" };
+    expect(suggestMapping(columnsOf([table]), null, true).mapping).toMatchObject({ tags: 'metadata' });
   });
 
   test('OpenInference: maps messages or values of spans, not their token counts', () => {
@@ -198,6 +200,11 @@ describe('suggestMapping', () => {
     });
     const attributes = { 'input.value': 'Why?', 'output.value': 'So.', 'llm.token_count.completion': 5 };
     expect(suggestMapping(columnsOf([{ name: 'chain', attributes }]), null, false).mapping).toMatchObject({
+      'attributes.input.value': 'input',
+      'attributes.output.value': 'reference',
+    });
+    const mixed = { attributes: { ...attributes, 'llm.output_messages': [{ message: { role: 'assistant' } }] } };
+    expect(suggestMapping(columnsOf([mixed]), null, false).mapping).toMatchObject({
       'attributes.input.value': 'input',
       'attributes.output.value': 'reference',
     });

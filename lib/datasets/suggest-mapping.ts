@@ -177,13 +177,16 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
     best(candidates, INPUTS) ??
     bestOfPhoenix(columns, 'input_', INPUTS) ??
     longest(columns.filter(({ name }) => name !== reference && !IGNORED.includes(plain(name))));
+  // The value of a span's output belongs to the value of its input. Its messages may be those of other spans.
+  const ofInput = input?.endsWith('input.value') ? input.replace(/input\.value$/, 'output.value') : null;
+  const answer = columns.some(({ name }) => name === ofInput) ? ofInput : reference;
   const isAlpaca = ALPACA_COLUMNS.every((column) => columns.some(({ name }) => name === column));
   return withDistinctNames(
     columns.map(({ name, samples }): [string, string] => {
       if (name === input || (isAlpaca && ALPACA_INPUTS.includes(name))) return [name, 'input'];
-      if (name === reference || isPromptfoo(name)) return [name, 'reference'];
+      if (name === answer || isPromptfoo(name)) return [name, 'reference'];
       // The tags of MLflow are pairs of names and values.
-      if (!isTable && name === 'tags' && samples.some((one) => one.startsWith('{'))) return [name, 'metadata'];
+      if (name === 'tags' && samples.some((one) => one.startsWith('{'))) return [name, 'metadata'];
       if (isOwnColumn(name, isTable) && !['input', 'messages', 'reference'].includes(name))
         return [name, name.startsWith('metadata') ? 'metadata' : name];
       if (IGNORED.includes(plain(name))) return [name, 'ignore'];

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { isRecord } from '#lib/core/is-record.ts';
+import { type CaseFormat, type CaseRow, readCase, readCaseRows } from './read-case-rows.ts';
+import { columnsOf, suggestMapping } from './suggest-mapping.ts';
+
+/** Reads a file as an import with suggested columns does. Returns the input and reference of each case, or the fault of the row. */
+async function casesOf(format: CaseFormat, text: string) {
+  async function* bytes() {
+    yield Buffer.from(text);
+  }
+  const read: (CaseRow & { kind: 'value' })[] = [];
+  for await (const row of readCaseRows(format, bytes())) if (row.ok && row.value.kind === 'value') read.push(row.value);
+  const values = read.map(({ value }) => value).filter(isRecord);
+  const { mapping } = suggestMapping(columnsOf(values), null, false);
+  return read.map((row) => {
+    const { case: found, fault } = readCase(row, { mapping, keepOthers: true });
+    return found === null ? fault?.message : [found.input, found.reference];
+  });
+}
+
+const at = (key: string, value: object) => ({ key, value });
+const text = (key: string, stringValue: string) => at(key, { stringValue });
+/** Spans as the OpenTelemetry Collector writes them to a file. */
+const otlp = (...spans: object[]) => JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+const root = { traceId: 'a', spanId: 'b', parentSpanId: '', name: 'run' };
+
+/** A trace of `to_json()` of mlflow 3.17. */
+const mlflow = (inputs: unknown, outputs: unknown) =>
+  JSON.stringify({
+    info: { trace_id: 'tr-1', state: 'OK', tags: { 'mlflow.traceName': 'answer' }, request_preview: 'What' },
+    data: {
+      spans: [
+        {
+          ...{ trace_id: 'Wmjm/G7hJVsRdd71kGvFYg==', span_id: '4SJj2w3QZk4=', parent_span_id: null, name: 'answer' },
+          start_time_unix_nano: 'TIME',
+          attributes: { 'mlflow.spanInputs': JSON.stringify(inputs), 'mlflow.spanOutputs': JSON.stringify(outputs) },
+        },
+        { span_id: 'JBxXI6d9pM8=', parent_span_id: '4SJj2w3QZk4=', name: 'llm', attributes: {} },
+      ],
+    },
+  }).replace('"TIME"', '1796005969293374713');
+const messages = [{ role: 'user', content: 'Why?' }];
+const choices = [{ message: { role: 'assistant', content: 'So.' } }];
+
+test.each<[string, CaseFormat, string, unknown[]]>([
+  [
+    'the root spans of OTLP',
+    'jsonl',
+    [
+      otlp(
+        { ...root, attributes: [text('input.value', 'Why?'), text('output.value', 'So.')] },
+        { ...root, parentSpanId: 'b' },
+      ),
+      otlp({ ...root, attributes: [text('input.value', 'When?'), at('n', { intValue: '3' })] }),
+    ].join('\n'),
+    [
+      ['Why?', 'So.'],
+      ['When?', null],
+    ],
+  ],
+  [
+    'messages of OTLP in one file',
+    'json',
+    otlp({
+      ...root,
+      attributes: [
+        text('gen_ai.input.messages', '[{"role": "user", "parts": [{"type": "text", "content": "Why?"}]}]'),
+        text('gen_ai.output.messages', '[{"role": "assistant", "parts": [{"type": "text", "content": "So."}]}]'),
+      ],
+    }),
+    [['Why?', 'So.']],
+  ],
+  [
+    'traces of MLflow',
+    'jsonl',
+    [mlflow({ question: 'Why?' }, 'So.'), mlflow({ messages, model: 'm' }, { choices })].join('\n'),
+    [
+      ['{\n  "question": "Why?"\n}', 'So.'],
+      ['Why?', 'So.'],
+    ],
+  ],
+  ['a list of traces of MLflow', 'json', `[${mlflow('Why?', 'So.')}]`, [['Why?', 'So.']]],
+  ['one trace of MLflow', 'json', mlflow('Why?', 'So.'), [['Why?', 'So.']]],
+  [
+    'an attribute that is nested deep',
+    'jsonl',
+    otlp({ ...root, attributes: [text('input.value', 'Why?'), { key: 'deep', value: 'DEEP' }] }).replace(
+      '"DEEP"',
+      () => `${'{"arrayValue":{"values":['.repeat(2_000)}{"stringValue":"a"}${']}}'.repeat(2_000)}`,
+    ),
+    [['Why?', null]],
+  ],
+  ['no other object', 'jsonl', '{"input": "a", "info": {}, "data": {"spans": 1}}', [['a', null]]],
+])('reads %s', async (_name, format, file, cases) => {
+  expect(await casesOf(format, file)).toEqual(cases);
+});

@@ -1,0 +1,76 @@
+import { isRecord } from '#lib/core/is-record.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns one row per root span of an exported trace: a request of OTLP as JSON, as the OpenTelemetry Collector writes it to files, or a
+ * trace of MLflow. Returns null for other objects.
+ */
+export function rowsOfTrace(value: Members): Record<string, unknown>[] | null {
+  return rowsOfOtlp(value) ?? rowsOfMlflow(value);
+}
+
+function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | null {
+  if (!Array.isArray(resourceSpans)) return null;
+  return recordsOf(resourceSpans).flatMap(({ scopeSpans }) =>
+    recordsOf(scopeSpans)
+      .flatMap(({ spans }) => recordsOf(spans))
+      .filter(({ parentSpanId }) => !parentSpanId)
+      .map(({ traceId, name, attributes }) => ({ name, trace_id: traceId, attributes: attributesOf(attributes) })),
+  );
+}
+
+/** Source: `mlflow.entities.Trace.to_json()`. The values of its attributes are JSON. */
+function rowsOfMlflow({ info, data }: Members): Record<string, unknown>[] | null {
+  if (!isRecord(info) || !isRecord(data) || !Array.isArray(data.spans)) return null;
+  const { trace_id, request_id, tags, assessments } = info;
+  return recordsOf(data.spans)
+    .filter(({ parent_span_id, parent_id }) => !parent_span_id && !parent_id)
+    .map(({ name, attributes }) => {
+      const own: Members = isRecord(attributes) ? attributes : {};
+      const input = decoded(own['mlflow.spanInputs']);
+      return {
+        name,
+        trace_id: trace_id ?? request_id,
+        input: isRecord(input) && Array.isArray(input.messages) ? input.messages : input,
+        output: decoded(own['mlflow.spanOutputs']),
+        ...(isRecord(tags) && { tags }),
+        ...(Array.isArray(assessments) && assessments.length > 0 && { assessments }),
+      };
+    });
+}
+
+function recordsOf(value: unknown): Members[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function attributesOf(list: unknown, depth = 1): Record<string, unknown> {
+  return Object.fromEntries(recordsOf(list).map(({ key, value }) => [String(key), attributeValue(value, depth)]));
+}
+
+/** Maximum depth of lists and objects in an attribute. */
+const MAX_ATTRIBUTE_DEPTH = 20;
+
+/** Converts a value of OTLP. A text that is an object or a list as JSON is parsed, because attributes hold only simple values. */
+function attributeValue(value: unknown, depth: number): unknown {
+  if (!isRecord(value) || depth > MAX_ATTRIBUTE_DEPTH) return null;
+  const { stringValue, intValue, doubleValue, boolValue, arrayValue, kvlistValue } = value;
+  if (isRecord(arrayValue)) return recordsOf(arrayValue.values).map((one) => attributeValue(one, depth + 1));
+  if (isRecord(kvlistValue)) return attributesOf(kvlistValue.values, depth + 1);
+  return stringValue === undefined
+    ? (boolValue ?? doubleValue ?? (intValue === undefined ? null : Number(intValue)))
+    : /^\s*[[{]/.test(String(stringValue))
+      ? decoded(stringValue)
+      : stringValue;
+}
+
+/** Parses a text as JSON. Returns other values and other texts unchanged. */
+function decoded(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return parsed;
+  } catch {
+    return value;
+  }
+}
