@@ -1,5 +1,6 @@
 'use client';
 
+import { isOutdatedPage, OUTDATED_PAGE } from '#components/access/outdated-page.ts';
 import { Page } from '#components/layout/page.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -32,6 +33,25 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
             }
           >
             {refusal.text}
+          </Notice>
+        </Pane>
+      </Page>
+    );
+  if (isOutdatedPage(error))
+    return (
+      <Page crumbs={[{ label: 'Update' }]}>
+        <Pane data-testid="outdated">
+          <h1 className="mb-3">Reload this page</h1>
+          <Notice
+            tone="worse"
+            alert
+            actions={
+              <Button size="small" onClick={() => window.location.reload()}>
+                Reload
+              </Button>
+            }
+          >
+            {OUTDATED_PAGE}
           </Notice>
         </Pane>
       </Page>

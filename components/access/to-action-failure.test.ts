@@ -37,6 +37,12 @@ test.each<[string, unknown, string, string]>([
   ['an unknown error code with a known prefix', { digest: 'HONE_FORBIDDENLY' }, 'unavailable', OTHERWISE],
   ['a broken connection', new TypeError('Failed to fetch'), 'unavailable', OTHERWISE],
   ['no response', undefined, 'unavailable', OTHERWISE],
+  [
+    'an action of an earlier version',
+    Object.assign(new Error('not found'), { name: 'UnrecognizedActionError' }),
+    'conflict',
+    'Hone was updated after you opened this page, and nothing was stored. Copy your input, reload the page, then send it again.',
+  ],
 ])('%s', (_name, error, code, message) => {
   expect(toActionFailure(error, OTHERWISE)).toEqual({ ok: false, problem: { code, message, field: null } });
 });

@@ -2,6 +2,7 @@ import { errorAt } from '#components/ui/form-errors.tsx';
 import { SIGN_IN_LABELS } from '#components/ui/with-sign-in-link.tsx';
 import { type Refusal, readRefusalDigest } from '#lib/auth/refusal-digest.ts';
 import { fail, type Problem, problemsOf } from '#lib/core/problem.ts';
+import { isOutdatedPage, OUTDATED_PAGE } from './outdated-page.ts';
 import { rolesLabel, withArticle } from './role-labels.ts';
 
 /** Message shown if the session ended before a request was sent. */
@@ -12,6 +13,8 @@ export const SESSION_ENDED = `Your session has ended, and nothing was stored. ${
  * connection, returns `otherwise`. For the `catch` of every action call.
  */
 export function toActionFailure(error: unknown, otherwise: string) {
+  if (isOutdatedPage(error))
+    return fail('conflict', `${OUTDATED_PAGE} Copy your input, reload the page, then send it again.`);
   const refusal = readRefusalDigest(error);
   return refusal === null ? fail('unavailable', otherwise) : fail(refusal.kind, refusalLabel(refusal));
 }
