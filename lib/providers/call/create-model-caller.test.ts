@@ -140,8 +140,12 @@ describe.each([
     expect(replyIn(await ask([completion(text)], { streamed })).text).toBe(text);
   });
 
-  test('without usage gets estimated usage and a warning', async () => {
-    const reply = replyIn(await ask([completion('Hello there.', 'stop', null)], { streamed }));
+  const ZEROS = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+  test.each([
+    ['without usage', null],
+    ['with a usage of zeros', ZEROS],
+  ])('%s gets estimated usage and a warning', async (_name, usage) => {
+    const reply = replyIn(await ask([completion('Hello there.', 'stop', usage)], { streamed }));
     expect(reply.tokenUsage.output).toBe(3);
     expect(reply.tokenUsage.input).toBeGreaterThan(0);
     expect(reply.warnings.join(' ')).toMatch(/usage.*estimated/);

@@ -334,11 +334,16 @@ function rawReply(inputTokens: number, received: Received): RawReply {
   const warnings = [...received.warnings.map(warningText), ...ofCalls];
   const storable = storableText(text);
   if (storable !== text) warnings.push('Characters that cannot be stored were replaced by U+FFFD.');
-  if (usage.inputTokens === undefined || usage.outputTokens === undefined) {
+  // Every request has input. Servers that do not count, such as LitServe, report zeros.
+  const reported =
+    usage.inputTokens === 0
+      ? { ...usage, inputTokens: undefined, outputTokens: usage.outputTokens || undefined }
+      : usage;
+  if (reported.inputTokens === undefined || reported.outputTokens === undefined) {
     warnings.push('The provider did not report token usage. Hone estimated it from the length of the texts.');
   }
-  const input = usage.inputTokens ?? inputTokens;
-  const output = usage.outputTokens ?? estimatedTokens(textOfReply(received));
+  const input = reported.inputTokens ?? inputTokens;
+  const output = reported.outputTokens ?? estimatedTokens(textOfReply(received));
   const cached = usage.inputTokenDetails.cacheReadTokens ?? null;
   const reasoning = usage.outputTokenDetails.reasoningTokens ?? null;
   return {
