@@ -16,6 +16,8 @@ export default defineConfig({
     { name: 'slow', testMatch: SLOW },
     { name: 'rest', testMatch: '**/*.spec.ts', testIgnore: [WAITING, SLOW], workers: 4 },
   ],
+  // Node removes the types, which takes a third of the time that Playwright's compiler needs.
+  build: { external: ['**/*.ts'] },
   globalSetup: './e2e/prepare-data.ts',
   outputDir: 'test-results',
   // Suits two cores: one worker mostly waits, and the others wait for part of their time.

@@ -19,6 +19,8 @@ const node = process.execPath;
 /** Free memory with which the temporary files, less than 3 GB, are kept in memory. */
 const LEAST_MEMORY_BYTES = 8e9;
 const reports = makeTemporaryFolder();
+/** Node's compile cache for the processes of the browser tests. */
+const compiledTests = { NODE_COMPILE_CACHE: path.join(reports, 'compiled') };
 const tool = (file) => path.join(project, 'node_modules', file);
 
 /** Result of each suite: `{name, passed, failed, seconds}`. */
@@ -127,10 +129,13 @@ async function prepareData() {
   return code === 0 ? path.join(folder, 'data') : null;
 }
 
-/** Compiles the browser tests into Playwright's cache while other tests run. This takes 20 s on one processor. */
+/** Compiles the browser tests into a cache that all their processes read. */
 async function compileBrowserTests() {
   const none = ['--list', '--grep', '^$', '--pass-with-no-tests'];
-  await run('compiled browser tests', node, [tool('@playwright/test/cli.js'), 'test', ...none], { inBackground: true });
+  await run('compiled browser tests', node, [tool('@playwright/test/cli.js'), 'test', ...none], {
+    env: compiledTests,
+    inBackground: true,
+  });
 }
 
 async function playwright(preparedData) {
@@ -140,7 +145,13 @@ async function playwright(preparedData) {
     'browser and start tests',
     node,
     [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
-    { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(preparedData && { TEST_PREPARED_DATA: preparedData }) } },
+    {
+      env: {
+        ...compiledTests,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+        ...(preparedData && { TEST_PREPARED_DATA: preparedData }),
+      },
+    },
   );
   const found = readReport(file);
   const stats = found?.stats ?? { expected: 0, unexpected: 0, flaky: 0 };

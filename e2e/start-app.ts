@@ -136,7 +136,7 @@ export async function launchApp({
 /** Returns the environment without variables of the test runner or of the developer's own Hone. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const foreign =
-    /^(NODE_OPTIONS|PORT|APP_URL|DATABASE_URL|HONE_.*|.*_API_KEY|npm_.*|TEST_.*|PLAYWRIGHT_.*|FORCE_COLOR|NO_COLOR)$/;
+    /^(NODE_OPTIONS|NODE_COMPILE_CACHE|PORT|APP_URL|DATABASE_URL|HONE_.*|.*_API_KEY|npm_.*|TEST_.*|PLAYWRIGHT_.*|FORCE_COLOR|NO_COLOR)$/;
   const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   return { ...Object.fromEntries(kept), NODE_ENV: 'production' };
 }
