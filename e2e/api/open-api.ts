@@ -35,6 +35,9 @@ export type Api = {
   waitForRun(runId: string, statuses: string[], limitMs?: number): Promise<z.infer<typeof runSchema>>;
 };
 
+/** Maximum delay between two requests of `waitForRun` in milliseconds. A request takes 10 ms of processor time. */
+const MAX_DELAY_MS = 250;
+
 /** Minimal valid settings. */
 export const SMALL = {
   name: 'By API',
@@ -69,11 +72,11 @@ export function openApi(address: string, sent: Record<string, string> = {}): Api
       (await read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { input })).runIds[0] ?? '',
     waitForRun: async (runId, statuses, limitMs = 20_000) => {
       const until = Date.now() + limitMs;
-      for (;;) {
+      for (let delayMs = 50; ; delayMs = Math.min(delayMs * 1.3, MAX_DELAY_MS)) {
         const run = await read(runSchema, 'GET', `/api/v1/runs/${runId}`);
         if (statuses.includes(run.status)) return run;
         if (Date.now() > until) throw new Error(`run ${runId} is still ${run.status}: ${JSON.stringify(run.failure)}`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
       }
     },
   };
