@@ -8,6 +8,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -75,6 +76,10 @@ const userSchema = z.object({ processId: z.int().positive(), processStart: z.str
 export function markServed(folder: string): boolean {
   const user = { processId: process.pid, processStart: processStart(process.pid), host: hostname() };
   try {
+    for (const name of readdirSync(path.join(folder, USERS))) {
+      const file = path.join(folder, USERS, name);
+      if (!isServing(file)) rmSync(file, { force: true });
+    }
     writeFileSync(path.join(folder, USERS, `${hostname()}-${process.pid}`), JSON.stringify(user));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
@@ -89,11 +94,13 @@ function hasUsers(folder: string): boolean {
   return readdirSync(users).some((name) => isServing(path.join(users, name)));
 }
 
-/** A process in another container counts as alive, because its id means nothing here. */
+/** Time for which a process in another container counts as alive, in milliseconds, because its id means nothing here. */
+const OTHER_HOST_MS = 30 * 86_400_000;
+
 function isServing(file: string): boolean {
   try {
     const user = userSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-    if (user.host !== hostname()) return true;
+    if (user.host !== hostname()) return Date.now() - statSync(file).mtimeMs < OTHER_HOST_MS;
     return isAlive(user.processId) && user.processStart === processStart(user.processId);
   } catch {
     return false;
