@@ -2,6 +2,7 @@ import { sentInput } from '#components/case/typed-input.ts';
 import { type Case, type CaseCriteria, caseCriteriaSchema } from '#lib/core/case.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { isRecord } from '#lib/core/is-record.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** Form values of a case. */
@@ -86,11 +87,7 @@ function readCriteria(text: string): Result<CaseCriteria | null> {
 
 function readMetadata(text: string): Result<Record<string, unknown>> {
   if (text.trim() === '') return succeed({});
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isRecord(value)) return succeed(value);
-  } catch {
-    // Reported below.
-  }
+  const value = parseJson(text);
+  if (isRecord(value)) return succeed(value);
   return fail('invalid', 'Metadata must be a JSON object, such as {"plan": "pro"}.', 'metadata');
 }

@@ -1,7 +1,8 @@
 import type { ConfigEntries, ConfigField } from '#lib/core/criteria/definition.ts';
 import { criterionDefinition, DEFAULT_CRITERIA } from '#lib/core/criterion.ts';
 import type { Criterion, EvaluatorKind } from '#lib/core/criterion-schema.ts';
-import { formatNumberEntry, linesOf, parseNumberEntry, parseNumberEntryOrNull, readJson } from './parse-entries.ts';
+import { parseJsonOrText } from '#lib/core/parse-json.ts';
+import { formatNumberEntry, linesOf, parseNumberEntry, parseNumberEntryOrNull } from './parse-entries.ts';
 
 /** A criterion in the form, with all values as typed. */
 export type CriterionDraft = {
@@ -98,7 +99,7 @@ function fromEntry(field: ConfigField, entry: string | boolean): unknown {
     case 'list':
       return linesOf(entry);
     case 'json':
-      return readJson(entry);
+      return parseJsonOrText(entry);
     case 'number':
       return isEmpty ? undefined : parseNumberEntry(entry);
     case 'select':

@@ -2,12 +2,13 @@ import { fromOptionsDraft, type OptionsDraft, toOptionsDraft } from '#components
 import type { BaseSettings, BaseType, WorkerSettings } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/tool-calls.ts';
 import type { ModelSettings, ModelSettingsRole, ReasoningEffort, RoleSettings } from '#lib/core/model-settings.ts';
+import { parseJsonOrText } from '#lib/core/parse-json.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { NO_OPTIONS } from '#lib/prompts/prompt.ts';
 import type { TargetChoice } from '#lib/targets/schema.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
-import { linesOf, readJson } from './parse-entries.ts';
+import { linesOf } from './parse-entries.ts';
 
 /** Value of a number input. Text that is not a number is kept as typed. Null: empty. */
 export type NumberEntry = number | string | null;
@@ -169,7 +170,7 @@ function sentModelSettings(typed: FormModelSettings) {
     seed: typed.seed,
     stopSequences: stops.length === 0 ? null : stops,
     reasoningEffort: typed.reasoningEffort === '' ? null : typed.reasoningEffort,
-    providerOptions: typed.providerOptions.trim() === '' ? null : readJson(typed.providerOptions),
+    providerOptions: typed.providerOptions.trim() === '' ? null : parseJsonOrText(typed.providerOptions),
     headers: headers.length === 0 ? null : Object.fromEntries(headers),
   };
 }

@@ -3,15 +3,6 @@ export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** Parses JSON. Returns the text itself if it is invalid, so that the server can report it. */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Like `read`, but null for an empty entry. */
 export function parseNumberEntryOrNull(text: string): number | string | null {
   return text.trim() === '' ? null : parseNumberEntry(text);

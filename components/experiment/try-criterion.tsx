@@ -10,6 +10,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { errorSentence, withoutPath } from '#components/ui/form-errors.tsx';
 import type { TriedCriterion } from '#lib/batches/try-criterion.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
 
@@ -253,11 +254,7 @@ export function readSample({
 
 function readMetadata(text: string): Result<Record<string, unknown>> {
   if (text.trim() === '') return succeed({});
-  try {
-    const parsed = metadataSchema.safeParse(JSON.parse(text));
-    if (parsed.success) return succeed(parsed.data);
-  } catch {
-    // Reported below, like any value that is not an object.
-  }
+  const parsed = metadataSchema.safeParse(parseJson(text));
+  if (parsed.success) return succeed(parsed.data);
   return fail('invalid', 'The metadata must be one JSON object, such as { "tone": "dry" }.', 'case.metadata');
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '#lib/core/is-record.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';
 
@@ -58,8 +59,8 @@ export function previewLines(text: string): PreviewRow[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const where = `line ${index + 1}`;
-    const read = readObject(line);
-    if (read === null) return [{ where, kind: null, says: 'not a JSON object' }];
+    const read = parseJson(line);
+    if (!isRecord(read)) return [{ where, kind: null, says: 'not a JSON object' }];
     const says = [read.text, ...Object.values(isRecord(read.fields) ? read.fields : {})].find(
       (value) => typeof value === 'string' && value.trim() !== '',
     );
@@ -98,14 +99,5 @@ function protocolKind(text: string): string | null {
       return word;
     default:
       return null;
-  }
-}
-
-function readObject(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
   }
 }

@@ -1,3 +1,4 @@
+import { parseJsonOrText } from '#lib/core/parse-json.ts';
 import type { PromptOptions } from '#lib/core/prompt-options.ts';
 
 /** Tool in the editor, with its parameters as typed JSON. `key`: unique within the list. */
@@ -27,18 +28,9 @@ export function toOptionsDraft({ tools, responseSchema }: PromptOptions): Option
 export function fromOptionsDraft({ tools, responseSchema }: OptionsDraft): PromptOptions {
   const { name, schema } = responseSchema;
   const sent = {
-    tools: tools.map(({ key: _, parameters, ...tool }) => ({ ...tool, parameters: readJson(parameters) })),
-    responseSchema: schema.trim() === '' ? null : { name, schema: readJson(schema) },
+    tools: tools.map(({ key: _, parameters, ...tool }) => ({ ...tool, parameters: parseJsonOrText(parameters) })),
+    responseSchema: schema.trim() === '' ? null : { name, schema: parseJsonOrText(schema) },
   };
   // The server validates it.
   return sent as PromptOptions;
-}
-
-/** Parses JSON. Returns the text itself if it is invalid. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

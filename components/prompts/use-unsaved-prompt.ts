@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { isRecord } from '#lib/core/is-record.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { NO_OPTIONS } from '#lib/prompts/prompt.ts';
 import { type EditedPrompt, toEdited } from './use-prompt-draft.ts';
 
@@ -33,12 +34,8 @@ export function useUnsavedPrompt() {
  * that a page reads the prompt before it is edited.
  */
 export function readStoredPrompt(stored: string | null): EditedPrompt | null {
-  try {
-    const value: unknown = JSON.parse(stored ?? '');
-    return isEditedPrompt(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(stored ?? '');
+  return isEditedPrompt(value) ? value : null;
 }
 
 function isEditedPrompt(value: unknown): value is EditedPrompt {

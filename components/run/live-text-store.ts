@@ -1,5 +1,6 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import { MODEL_ROLES, type ModelRole } from '#lib/core/model-roles.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 
 /** Partial text of the call in progress. */
 export type LiveText = { role: LiveRole; text: string };
@@ -47,14 +48,6 @@ export function parseLiveTextChunk(json: string): LiveTextChunk | null {
   const role = LIVE_ROLES.find((one) => one === piece.role);
   if (role === undefined || typeof piece.text !== 'string') return null;
   return { role, text: piece.text, ...(piece.start === true && { start: true }) };
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 const LIVE_ROLES: readonly LiveRole[] = [...MODEL_ROLES, 'turn'];

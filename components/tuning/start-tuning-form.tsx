@@ -13,6 +13,7 @@ import { Field, Textarea } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
@@ -121,15 +122,9 @@ export function readPastedCases(text: string): Result<unknown[]> {
   for (const [index, line] of text.split('\n').entries()) {
     const trimmed = line.trim();
     if (trimmed === '') continue;
-    if (!trimmed.startsWith('{')) {
-      cases.push({ input: trimmed });
-      continue;
-    }
-    try {
-      cases.push(JSON.parse(trimmed));
-    } catch {
-      return fail('invalid', `line ${index + 1} is not a valid JSON object`, 'cases');
-    }
+    const read = trimmed.startsWith('{') ? parseJson(trimmed) : { input: trimmed };
+    if (read === undefined) return fail('invalid', `line ${index + 1} is not a valid JSON object`, 'cases');
+    cases.push(read);
   }
   if (cases.length === 0) return fail('invalid', 'paste at least one case, one per line', 'cases');
   return succeed(cases);

@@ -1,10 +1,6 @@
+import { parseJson } from '#lib/core/parse-json.ts';
+
 /** True if a text is one JSON object or array. */
 export function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
 }

@@ -1,3 +1,5 @@
+import { parseJson } from '#lib/core/parse-json.ts';
+
 /** Screens on which shortcuts work. Shortcuts on the same screen need different keys. */
 const SCREENS = ['run', 'run-tool', 'inbox', 'inbox-tool', 'compare', 'lessons', 'blind'] as const;
 type Screen = (typeof SCREENS)[number];
@@ -150,12 +152,7 @@ export function holderOf(id: ShortcutId, key: string, changed: ChangedKeys): Sho
 
 /** Parses the stored key changes. Unknown, reserved and duplicate keys are omitted, so that each key has one action. */
 export function readChangedKeys(stored: string | null): ChangedKeys {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(stored ?? '{}');
-  } catch {
-    return {};
-  }
+  const parsed = parseJson(stored ?? '{}');
   if (typeof parsed !== 'object' || parsed === null) return {};
   const wanted = new Map(Object.entries(parsed));
   const changed: ChangedKeys = {};

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { caseSchema } from '#lib/core/case.ts';
 import { SPLITS } from '#lib/core/history.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { caseMappingSchema } from '#lib/datasets/case-mapping-schema.ts';
 import { DEFAULT_IMPORT_OPTIONS, type ImportOptions } from '#lib/datasets/import-options.ts';
@@ -43,7 +44,7 @@ const reading = {
     .max(6_000, { error: 'must be at most 6,000 characters' })
     .transform((given, context): ImportOptions['mapping'] => {
       if (given === 'suggest') return given;
-      const parsed = caseMappingSchema.safeParse(jsonOf(given));
+      const parsed = caseMappingSchema.safeParse(parseJson(given));
       if (parsed.success) return parsed.data;
       const [issue] = parsed.error.issues;
       const column = issue?.path[0] === undefined ? '' : `${String(issue.path[0])} `;
@@ -101,14 +102,6 @@ export const previewQuery = z.strictObject({
     .optional()
     .meta({ description: 'ID of the dataset to add the cases to.' }),
 });
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 /** Returns the options of an import in the form of its use case. */
 export function importOptionsOf(query: z.output<typeof addCasesQuery> | z.output<typeof previewQuery>): ImportOptions {

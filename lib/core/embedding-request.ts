@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
+import { parseJson } from './parse-json.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { spendOfCall } from './spend.ts';
 import type { Spend } from './token-usage.ts';
@@ -46,7 +47,7 @@ export function vectorsText(vectors: number[][]): string {
 export function readEmbeddings(outcome: ModelOutcome, count: number): EmbedOutcome {
   const spend = spendOfCall(outcome);
   if (!outcome.ok) return { ok: false, failure: outcome.failure, spend };
-  const vectors = vectorsIn(outcome.reply.text);
+  const vectors = vectorsSchema.safeParse(parseJson(outcome.reply.text)).data ?? [];
   const [first] = vectors;
   const even = first !== undefined && first.length > 0 && vectors.every((vector) => vector.length === first.length);
   if (even && vectors.length === count) return { ok: true, vectors, spend };
@@ -62,12 +63,4 @@ export function readEmbeddings(outcome: ModelOutcome, count: number): EmbedOutco
     costUsd,
   };
   return { ok: false, failure, spend };
-}
-
-function vectorsIn(text: string): number[][] {
-  try {
-    return vectorsSchema.safeParse(JSON.parse(text)).data ?? [];
-  } catch {
-    return [];
-  }
 }

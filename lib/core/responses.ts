@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Version } from './history.ts';
+import { parseJson } from './parse-json.ts';
 
 /** Returns the contents of fenced blocks (three backticks), in order. */
 export function fencedBlocks(text: string): string[] {
@@ -99,12 +100,7 @@ function objectsIn(text: string): string[] {
 /** Parses a JSON text. Tolerates trailing commas, a common error of models. Returns undefined if it is not JSON. */
 function parse(text: string): unknown {
   if (!/^[{[]/.test(text.trim())) return undefined;
-  for (const attempt of [text, text.replace(/,(\s*[}\]])/g, '$1')]) {
-    try {
-      return JSON.parse(attempt);
-    } catch {}
-  }
-  return undefined;
+  return parseJson(text) ?? parseJson(text.replace(/,(\s*[}\]])/g, '$1'));
 }
 
 function problemsOf(error: z.ZodError): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatTaskType } from './lesson-schema.ts';
+import { parseJson } from './parse-json.ts';
 import { showValue } from './text-values.ts';
 import { visibleName } from './visible-name.ts';
 
@@ -87,12 +88,7 @@ export function packJsonSchema(schema: JsonSchema): JsonSchema {
 function unpacked(schema: JsonSchema): JsonSchema {
   const text = schema[AS_TEXT];
   if (typeof text !== 'string') return schema;
-  try {
-    const read = z.record(z.string(), anyJson).safeParse(JSON.parse(text));
-    return read.success ? read.data : schema;
-  } catch {
-    return schema;
-  }
+  return z.record(z.string(), anyJson).safeParse(parseJson(text)).data ?? schema;
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

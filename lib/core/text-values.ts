@@ -1,3 +1,5 @@
+import { parseJson } from './parse-json.ts';
+
 /** Rounds to 6 decimals, so that sums of scores such as 0.1 + 0.2 compare as expected. */
 export function roundTo6(value: number): number {
   return Math.round(value * 1e6) / 1e6;
@@ -59,12 +61,7 @@ export function wordWeight(words: readonly string[]): number {
 }
 
 export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(text) !== undefined;
 }
 
 /**

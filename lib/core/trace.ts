@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.ts';
+import { parseJson } from './parse-json.ts';
 import { cutText, lengthOf, omission, omittedBy, withoutMiddle } from './text-values.ts';
 
 /** Maximum characters of a trace stored with an output. The call keeps the whole trace. */
@@ -112,10 +114,6 @@ function shownStep({ number, line, fields }: TraceStep, most: number): string {
 }
 
 function fieldsOf(line: string): Record<string, unknown> | null {
-  if (!line.startsWith('{')) return null;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
+  const fields = line.startsWith('{') ? parseJson(line) : null;
+  return isRecord(fields) ? fields : null;
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '#lib/core/is-record.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { exactCell, textOfCell } from '#lib/formats/csv-cell.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';
@@ -302,9 +303,6 @@ const SPLIT_NAMES = new Map([
 
 /** Parses a cell as JSON. Returns its text if it is not JSON. */
 function jsonOf(cell: unknown): unknown {
-  try {
-    return JSON.parse(String(cell));
-  } catch {
-    return cell;
-  }
+  const value = parseJson(String(cell));
+  return value === undefined ? cell : value;
 }

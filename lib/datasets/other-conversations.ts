@@ -1,5 +1,6 @@
 import type { ChatRole } from '#lib/core/chat/chat-roles.ts';
 import { isRecord } from '#lib/core/is-record.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 
 /** Senders of ShareGPT (`from`) and message types of LangChain and LangSmith (`type`). */
 const ROLES = new Map<unknown, ChatRole>([
@@ -138,12 +139,8 @@ export function sharedMessages(value: unknown): { role: unknown; content: unknow
 
 function sharedCall(value: unknown): { name: string; arguments: unknown } | null {
   if (!isRecord(value) || value.from !== 'function_call' || typeof value.value !== 'string') return null;
-  try {
-    const call: unknown = JSON.parse(value.value);
-    return isRecord(call) && typeof call.name === 'string' ? { name: call.name, arguments: call.arguments } : null;
-  } catch {
-    return null;
-  }
+  const call = parseJson(value.value);
+  return isRecord(call) && typeof call.name === 'string' ? { name: call.name, arguments: call.arguments } : null;
 }
 
 /** Members that hold the answer in the outputs of traces and datasets: of LangSmith, LangChain and the API of OpenAI. */

@@ -1,6 +1,7 @@
 import type { Case } from '#lib/core/case.ts';
 import type { ChatPart } from '#lib/core/chat/chat-message.ts';
 import { isRecord } from '#lib/core/is-record.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { type InlineFile, isDataUrl, readDataUrl } from '#lib/files/data-url.ts';
 import type { ImportFault, ImportRepair } from '#lib/formats/import-report.ts';
@@ -140,16 +141,15 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
 }
 
 function parsed(text: string, line: number, column: number): CaseRow {
-  try {
-    const value: unknown = JSON.parse(text);
-    const loss = findJsonLoss(text);
-    if (loss === null) return { kind: 'value', line, column, value, text };
-    const { at, length, message } = loss;
-    return { kind: 'fault', fault: { ...positionAt(text, at, line, column), length, message, mend: null } };
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined) {
     const unknown = { line, column: null, length: null, message: 'this is not JSON', mend: null };
     return { kind: 'fault', fault: repairJson(text, line, column) ?? unknown };
   }
+  const loss = findJsonLoss(text);
+  if (loss === null) return { kind: 'value', line, column, value, text };
+  const { at, length, message } = loss;
+  return { kind: 'fault', fault: { ...positionAt(text, at, line, column), length, message, mend: null } };
 }
 
 /** Maximum number of columns of a CSV file. */

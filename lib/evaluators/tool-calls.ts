@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { readToolAnswer } from '#lib/formats/tool-answer.ts';
 
 const expectedCallSchema = z.object({
@@ -17,11 +18,7 @@ const expectedSchema = z.union([
  * Parses the calls that a reference expects: one call, a list of calls, or an output with `toolCalls`. Null if it contains none of these.
  */
 export function expectedCalls(reference: string): ExpectedCall[] | null {
-  try {
-    return expectedSchema.safeParse(JSON.parse(reference)).data ?? null;
-  } catch {
-    return null;
-  }
+  return expectedSchema.safeParse(parseJson(reference)).data ?? null;
 }
 
 /**

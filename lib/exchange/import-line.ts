@@ -10,6 +10,8 @@ import {
   versionSchema,
   writtenLessonSchema,
 } from '#lib/core/history.ts';
+import { isRecord } from '#lib/core/is-record.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { ENDED_STATUSES } from '#lib/core/run-statuses.ts';
 import { integerBetween, numberBetween } from '#lib/core/setting-parts.ts';
@@ -245,16 +247,13 @@ export type ImportLine = z.output<typeof importLineSchema>;
 
 /** Parses one line of an import. A problem's `field` is the column where the line stops being JSON, otherwise the invalid field. */
 export function readImportLine(text: string): Result<ImportLine> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined) {
     const error = findJsonError(text);
     const found = error === null ? '' : `: unexpected ${error.found}`;
     return fail('invalid', `is not JSON${found}`, error === null ? null : `column ${error.column}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return fail('invalid', 'is not a JSON object');
+  if (!isRecord(value)) return fail('invalid', 'is not a JSON object');
   const parsed = parseInput(importLineSchema, value);
   return parsed.ok ? succeed(parsed.value) : parsed;
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { threadPool } from '#lib/system/thread-pool.ts';
 
@@ -19,7 +20,7 @@ const runYamlWorker = threadPool<string, YamlResult>({
 
 /** Parses a text as JSON or YAML. YAML is parsed in a thread that is terminated after 10 s, JSON directly. */
 export async function readYaml(text: string): Promise<Result<unknown>> {
-  const value = jsonOf(text);
+  const value = parseJson(text);
   if (value !== undefined) return succeed(value);
   const outcome = await runYamlWorker(text);
   switch (outcome.type) {
@@ -33,16 +34,6 @@ export async function readYaml(text: string): Promise<Result<unknown>> {
       );
     case 'broken':
       return fail('invalid', `This could not be read as YAML: ${outcome.message.slice(0, 200)}. Nothing was stored.`);
-  }
-}
-
-/** Returns the parsed JSON, or undefined if the text is not JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,21 +1,16 @@
 import { isRecord } from '#lib/core/is-record.ts';
+import { parseJson, parseJsonOrText } from '#lib/core/parse-json.ts';
 
 /** An output that calls tools. `arguments` is a text if the model wrote invalid JSON. */
 type ToolAnswer = { text: string; toolCalls: { name: string; arguments: unknown }[] };
 
 /** Formats a response that calls tools as JSON text, the output of a version. */
 export function toolAnswerText(text: string, calls: readonly { tool: string; arguments: string }[]): string {
-  const toolCalls = calls.map((call) => ({ name: call.tool, arguments: parsed(call.arguments) }));
+  const toolCalls = calls.map((call) => ({
+    name: call.tool,
+    arguments: call.arguments.trim() === '' ? {} : parseJsonOrText(call.arguments),
+  }));
   return JSON.stringify({ text: text.trim(), toolCalls }, null, 2);
-}
-
-function parsed(text: string): unknown {
-  if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /**
@@ -24,7 +19,7 @@ function parsed(text: string): unknown {
  */
 export function readToolAnswer(output: string): ToolAnswer | null {
   if (!output.trimStart().startsWith('{') || !output.includes('"toolCalls"')) return null;
-  const answer = parsed(output);
+  const answer = parseJson(output);
   if (!isRecord(answer) || typeof answer.text !== 'string' || !Array.isArray(answer.toolCalls)) return null;
   const toolCalls = answer.toolCalls.map(readCall);
   return toolCalls.length > 0 && toolCalls.every((call) => call !== null) ? { text: answer.text, toolCalls } : null;

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findJsonError } from '#lib/formats/json-errors.ts';
 import { type BodyPace, readAtPace, UPLOAD_LIMITS, type UploadLimits } from '#lib/http/uploads/read-at-pace.ts';
@@ -18,7 +19,7 @@ export async function readJson(request: Request, limitBytes: number = JSON_LIMIT
   const type = mediaType(request);
   if (type !== 'application/json') return unsupportedType(type, ['application/json']);
   const text = await readText(request, limitBytes);
-  return text.ok ? parseJson(text.value) : text;
+  return text.ok ? parseBody(text.value) : text;
 }
 
 /** Reads the optional JSON body of a request. An empty body counts as `{}`. Otherwise like `readJson`. */
@@ -27,7 +28,7 @@ export async function readOptionalJson(request: Request): Promise<Result<unknown
   if (!text.ok) return text;
   if (text.value.trim() === '') return succeed({});
   const type = mediaType(request);
-  return type === 'application/json' ? parseJson(text.value) : unsupportedType(type, ['application/json']);
+  return type === 'application/json' ? parseBody(text.value) : unsupportedType(type, ['application/json']);
 }
 
 /**
@@ -182,18 +183,15 @@ function tooLarge(limitBytes: number): Result<never> {
 const MAX_OBJECT_MEMBERS = 10_000;
 
 /** Parses JSON, or returns the position of the error. */
-function parseJson(text: string): Result<unknown> {
+function parseBody(text: string): Result<unknown> {
   if (hasObjectBeyond(MAX_OBJECT_MEMBERS, text))
     return fail('invalid', 'The body has an object with more than 10,000 members, which is the most it may have.');
-  try {
-    const value: unknown = JSON.parse(text);
-    return succeed(value);
-  } catch {
-    if (text.trim() === '') return fail('invalid', 'The body is empty. It must be JSON.');
-    const error = findJsonError(text);
-    const detail = error === null ? '' : `: unexpected ${error.found} at line ${error.line}, column ${error.column}`;
-    return fail('invalid', `The body is not JSON${detail}.`);
-  }
+  const value = parseJson(text);
+  if (value !== undefined) return succeed(value);
+  if (text.trim() === '') return fail('invalid', 'The body is empty. It must be JSON.');
+  const error = findJsonError(text);
+  const detail = error === null ? '' : `: unexpected ${error.found} at line ${error.line}, column ${error.column}`;
+  return fail('invalid', `The body is not JSON${detail}.`);
 }
 
 /** Returns true if an object in a JSON text has more than `most` members. Scans the text once without building values. */

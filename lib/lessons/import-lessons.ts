@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanText } from '#lib/database/query-values.ts';
@@ -221,18 +222,19 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
     if (!read.ok) return yield read;
     const piece = read.value;
     if (piece.kind === 'list') continue;
-    const value = piece.kind === 'fault' ? null : jsonOf(piece.kind === 'item' ? piece.text : `{${piece.text}}`);
-    if (piece.kind === 'fault' || value === null) {
+    const value =
+      piece.kind === 'fault' ? undefined : parseJson(piece.kind === 'item' ? piece.text : `{${piece.text}}`);
+    if (piece.kind === 'fault' || value === undefined) {
       const { line, column, message } =
         piece.kind === 'fault' ? piece.fault : { ...piece, message: 'this is not JSON' };
       return yield fail('invalid', `line ${line}, column ${column ?? 1}: ${message}.`);
     }
     if (piece.kind === 'item') {
-      const file = parseInput(fileSchema, value.json);
+      const file = parseInput(fileSchema, value);
       yield file.ok ? lessonOfFile(file.value) : fileProblem(file.problem, files);
       files += 1;
     } else
-      for (const [name, member] of Object.entries(Object(value.json))) {
+      for (const [name, member] of Object.entries(Object(value))) {
         if (!MEMBERS.includes(name))
           return yield fail('invalid', `${name} is not a known setting. Remove it, or check its name.`, name);
         members.set(name, member);
@@ -250,14 +252,6 @@ const JSON_LIMITS = {
   wanted: 'an object with format and files, or format and text',
   tooLong: ' Send JSON Lines as application/jsonl, or the files as a tar archive.',
 };
-
-function jsonOf(text: string): { json: unknown } | null {
-  try {
-    return { json: JSON.parse(text) };
-  } catch {
-    return null;
-  }
-}
 
 function fileProblem({ message, field }: { message: string; field: string | null }, index: number) {
   const at = `files.${index}`;

@@ -6,6 +6,7 @@ import {
   lessonText,
   SOURCE_INPUT_LENGTH,
 } from '#lib/core/lesson-schema.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { type Finder, type Found, REDACTED_KINDS, type RedactedKind } from '#lib/lessons/redaction/find-by-pattern.ts';
 import { SECRET_FINDERS } from '#lib/lessons/redaction/secrets.ts';
 import { plainView } from './normalize-text.ts';
@@ -243,9 +244,6 @@ function* literalsIn(text: string): Generator<{ start: number; end: number }> {
 
 /** Returns the parsed string, or null if the quotes do not enclose a JSON string. */
 function parse(literal: string): string | null {
-  try {
-    return String(JSON.parse(literal));
-  } catch {
-    return null;
-  }
+  const value = parseJson(literal);
+  return value === undefined ? null : String(value);
 }

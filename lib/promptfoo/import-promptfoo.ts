@@ -5,6 +5,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import type { ChatPart } from '#lib/core/chat/chat-message.ts';
 import { criterionSchema } from '#lib/core/criterion-schema.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
@@ -385,11 +386,5 @@ function translated(
 }
 
 function chatOf(text: string): Chat | null {
-  if (!text.trimStart().startsWith('[')) return null;
-  try {
-    const chat = chatSchema.safeParse(JSON.parse(text));
-    return chat.success ? chat.data : null;
-  } catch {
-    return null;
-  }
+  return chatSchema.safeParse(parseJson(text)).data ?? null;
 }

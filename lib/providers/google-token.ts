@@ -1,6 +1,7 @@
 import { createSign } from 'node:crypto';
 import { APICallError } from '@ai-sdk/provider';
 import { z } from 'zod';
+import { parseJson } from '#lib/core/parse-json.ts';
 
 const serviceAccountSchema = z.object({
   client_email: z.string().min(1),
@@ -12,12 +13,7 @@ export type ServiceAccount = z.infer<typeof serviceAccountSchema>;
 
 /** Parses the JSON key of a service account. Returns null for any other key. */
 export function readServiceAccount(key: string): ServiceAccount | null {
-  if (!key.trimStart().startsWith('{')) return null;
-  try {
-    return serviceAccountSchema.safeParse(JSON.parse(key)).data ?? null;
-  } catch {
-    return null;
-  }
+  return serviceAccountSchema.safeParse(parseJson(key)).data ?? null;
 }
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';

@@ -5,6 +5,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
 import { isRecord } from '#lib/core/is-record.ts';
 import type { TextRole } from '#lib/core/model-request.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import type { ModelFailureKind } from '#lib/providers/call/model-caller.ts';
 import { createPracticeEmbedding, createPracticeModel } from '#lib/providers/practice/practice-model.ts';
 import { accessTokens, readServiceAccount, type ServiceAccount } from './google-token.ts';
@@ -298,12 +299,7 @@ function requestsStream(body: unknown): boolean {
 
 /** Returns the body of a response as a chunk of a stream: a completion converted, an error as it is. Null for any other body. */
 function chunkOf(text: string): unknown {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const body = parseJson(text);
   if (!isRecord(body)) return null;
   if (!Array.isArray(body.choices)) return 'error' in body ? body : null;
   const choices = body.choices.map((choice: unknown) => {

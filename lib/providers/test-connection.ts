@@ -1,5 +1,6 @@
 import { APICallError } from '@ai-sdk/provider';
 import { z } from 'zod';
+import { parseJson } from '#lib/core/parse-json.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { type FailedAttempt, failureOf } from '#lib/providers/call/failure-of.ts';
 import type { ModelFailure, ModelFailureKind } from '#lib/providers/call/model-caller.ts';
@@ -24,7 +25,7 @@ const listSchema = z.union([
  * a list.
  */
 export function readModelList(body: string): string[] | null {
-  const parsed = listSchema.safeParse(parse(body));
+  const parsed = listSchema.safeParse(parseJson(body));
   return parsed.success ? readNames(parsed.data) : null;
 }
 
@@ -38,14 +39,6 @@ function readNames(listed: readonly string[]): string[] {
 const UNFIT = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
 const MAX_NAME_LENGTH = 200;
 const MAX_MODEL_NAMES = 2_000;
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Returns the remedy for a failed test, for a user in the provider's settings. No run is waiting for it. */
 export function testRemedy(
@@ -164,7 +157,7 @@ async function listModels(
     const body = await response.text();
     if (response.ok) return body;
     throw new APICallError({
-      message: messageIn(body) ?? response.statusText,
+      message: errorBodySchema.safeParse(parseJson(body)).data?.error ?? response.statusText,
       url,
       requestBodyValues: {},
       statusCode: response.status,
@@ -175,7 +168,7 @@ async function listModels(
   const models =
     ofCloud === undefined
       ? readModelList(await request(listUrl(configuration), authHeadersOf(configuration)))
-      : readNames(await ofCloud(configuration, async (url, headers) => parse(await request(url, headers)), ask));
+      : readNames(await ofCloud(configuration, async (url, headers) => parseJson(await request(url, headers)), ask));
   if (models === null) throw new Error('the response is not a list of models');
   // If a server echoes the key, it must not be shown.
   const secrets = secretsOf(configuration);
@@ -192,11 +185,3 @@ function listUrl(configuration: ProviderConfiguration): string {
 const errorBodySchema = z.object({
   error: z.union([z.string(), z.object({ message: z.string() }).transform((error) => error.message)]),
 });
-
-function messageIn(body: string): string | null {
-  try {
-    return errorBodySchema.safeParse(JSON.parse(body)).data?.error ?? null;
-  } catch {
-    return null;
-  }
-}

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { isAlive, processStart } from '#lib/embedded-database/stop-postgres.ts';
 
@@ -95,11 +96,7 @@ function readLock(file: string): string | null {
 }
 
 function parseHolder(text: string | null): LockHolder | null {
-  try {
-    return holderSchema.parse(JSON.parse(text ?? ''));
-  } catch {
-    return null;
-  }
+  return holderSchema.safeParse(parseJson(text ?? '')).data ?? null;
 }
 
 /** Returns true if the lock was copied together with its folder, so that its holder uses the original. */

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { signBody } from '#lib/outgoing/sign-body.ts';
 import type { Usable } from './post-signed.ts';
 
@@ -32,7 +33,7 @@ export function readDecisionAnswer(
   if (status === 204) return { type: 'declined' };
   const problem = signatureProblem(headers, text, secret, now);
   if (problem !== null) return { type: 'refused', problem };
-  const parsed = objectSchema.safeParse(jsonOf(text));
+  const parsed = objectSchema.safeParse(parseJson(text));
   if (!parsed.success) return { type: 'refused', problem: 'did not respond with a JSON object.' };
   const { pauseId, delivery, ...input } = parsed.data;
   const mismatch = bindingProblem({ pauseId, delivery }, request);
@@ -64,13 +65,4 @@ function signatureProblem(headers: Record<string, string>, text: string, secret:
   const given = Buffer.from(signature.toLowerCase());
   if (given.length === expected.length && timingSafeEqual(given, expected)) return null;
   return 'sent a hone-signature that does not match its response. Check that it uses the current secret of the webhook.';
-}
-
-/** Parses JSON. Returns undefined if it is invalid. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import { DELEGATE_TOOL, MAIN_AGENT, type ObservationStatus } from '#lib/core/agents/tool-calls.ts';
 import { isRecord } from '#lib/core/is-record.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { CUT_OFFS, type CutOff } from '#lib/core/step.ts';
 import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
@@ -95,14 +96,10 @@ function escapeInvisibleCharacters(text: string): string {
 
 /** Parses the worker and task of a delegation. Null if invalid. */
 export function delegationOf(text: string): { worker: string; task: string } | null {
-  try {
-    const read: unknown = JSON.parse(text);
-    if (!isRecord(read)) return null;
-    const { worker, task } = read;
-    return typeof worker === 'string' && typeof task === 'string' ? { worker, task } : null;
-  } catch {
-    return null;
-  }
+  const read = parseJson(text);
+  if (!isRecord(read)) return null;
+  const { worker, task } = read;
+  return typeof worker === 'string' && typeof task === 'string' ? { worker, task } : null;
 }
 
 /** Pause before a tool call of an agent. */
@@ -128,10 +125,7 @@ export function toolRequestLabel({ tool, arguments: text }: ToolCall): string {
 
 /** Returns the problem with arguments edited by a person, or null if they can be sent. */
 export function argumentsProblem(text: string): string | null {
-  try {
-    const read: unknown = JSON.parse(text);
-    return isRecord(read) ? null : 'must be a JSON object, such as {"expression": "2 + 2"}';
-  } catch {
-    return 'must be JSON: check quotes, commas and brackets';
-  }
+  const read = parseJson(text);
+  if (read === undefined) return 'must be JSON: check quotes, commas and brackets';
+  return isRecord(read) ? null : 'must be a JSON object, such as {"expression": "2 + 2"}';
 }

@@ -1,17 +1,14 @@
 import { isRecord } from '#lib/core/is-record.ts';
+import { parseJson } from '../parse-json.ts';
 import type { ToolCall, ToolOutcome } from './agent-records.ts';
 import type { AgentBase, WorkerSettings } from './base-settings.ts';
 import { DELEGATE_TOOL } from './tool-calls.ts';
 
 /** Parses the arguments of a tool call as an object. Returns null if the text is not one. Never throws. */
 export function readArguments(text: string): Record<string, unknown> | null {
-  try {
-    // Some models send an empty string for a tool without parameters.
-    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
+  // Some models send an empty string for a tool without parameters.
+  const value = parseJson(text.trim() === '' ? '{}' : text);
+  return isRecord(value) ? value : null;
 }
 
 /** A task delegated by a supervisor to one of its workers. */

@@ -3,6 +3,7 @@ import { withoutRoleLines } from '#lib/core/chat/chat-prompt.ts';
 import type { JudgeText } from '#lib/core/criteria/definition.ts';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { Criterion } from '#lib/core/criterion-schema.ts';
+import { parseJson } from '../parse-json.ts';
 import { type PromptTag, quoteInline, withoutClosingTags } from './quote.ts';
 
 /** A variable of a user-written prompt, as written between the braces. */
@@ -135,19 +136,10 @@ export function inputFieldText(input: string, path: string): string | null {
         typeof found === 'object' && found !== null && Object.hasOwn(found, name)
           ? Reflect.get(found, name)
           : undefined,
-      parsedInput(input),
+      parseJson(input),
     );
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function parsedInput(input: string): unknown {
-  if (!/^\s*[[{]/.test(input)) return undefined;
-  try {
-    return JSON.parse(input);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns a field of a case's metadata as text. Null if it is missing or null. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#lib/core/parse-json.ts';
 
 /** A solution and its tests, both as Python source. `timeoutMs` limits the total time. */
 export type PythonRequest = { code: string; tests: string; timeoutMs: number };
@@ -65,7 +66,7 @@ export class PythonTranscript {
     const lines = (this.#rest + chunk.toString('utf8')).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) {
-      const parsed = lineSchema.safeParse(asJson(line));
+      const parsed = lineSchema.safeParse(parseJson(line));
       if (parsed.success) this.#take(parsed.data);
     }
     return this.isDone || this.#length > MAX_TRANSCRIPT_LENGTH;
@@ -132,12 +133,4 @@ function stoppedLabel(ending: 'done' | 'out_of_time' | 'broken', timeoutMs: numb
     broken: 'it crashed the interpreter',
   };
   return texts[ending];
-}
-
-function asJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { AgentMessage, ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { ChatFile, ChatMessage, ChatPart } from '#lib/core/chat/chat-message.ts';
 import { fileName, filesOf, textOf } from '#lib/core/chat/message-content.ts';
+import { isRecord } from '#lib/core/is-record.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { quote, renameTags } from '#lib/core/prompts/quote.ts';
 import type { ModelRequest } from './model-caller.ts';
 
@@ -229,12 +231,8 @@ function messageOf(
 
 /** Providers accept only objects as arguments, so anything else is wrapped in one. */
 function inputOf({ arguments: text }: ToolCall): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // Handled below.
-  }
+  const value = parseJson(text);
+  if (isRecord(value)) return value;
   return text.trim() === '' ? {} : { unreadable: text };
 }
 
@@ -274,7 +272,8 @@ type Replay = { reasoning: ReasoningPart[]; options: Pick<ToolCallPart, 'provide
 
 /** Returns the parts of a message for the data of a call. Empty if there is none or it is unreadable. */
 export function readReplay(replay: string | undefined): Replay {
-  const { reasoning = [], options } = replay === undefined ? {} : (parsed(replay) ?? {});
+  const { reasoning = [], options } =
+    replay === undefined ? {} : (replaySchema.safeParse(parseJson(replay)).data ?? {});
   return {
     reasoning: reasoning.map(({ text, options: of }) => ({
       type: 'reasoning',
@@ -283,12 +282,4 @@ export function readReplay(replay: string | undefined): Replay {
     })),
     options: options === undefined ? {} : { providerOptions: options },
   };
-}
-
-function parsed(replay: string): z.infer<typeof replaySchema> | null {
-  try {
-    return replaySchema.safeParse(JSON.parse(replay)).data ?? null;
-  } catch {
-    return null;
-  }
 }

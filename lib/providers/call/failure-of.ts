@@ -1,6 +1,7 @@
 import { APICallError, TypeValidationError } from '@ai-sdk/provider';
 import { isProviderStreamError } from '@ai-sdk/provider-utils';
 import { StreamProviderError } from 'ai';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { AnswerTooLargeError, retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
 import {
@@ -26,14 +27,16 @@ export function errorMessage(error: unknown): string {
         ? error
         : '';
   const body =
-    APICallError.isInstance(error) && error.data === undefined ? parsed(error.responseBody) : errorEventOf(error);
+    APICallError.isInstance(error) && error.data === undefined
+      ? parseJson(error.responseBody ?? '')
+      : errorEventOf(error);
   return (messageIn(body) ?? message).slice(0, MAX_MESSAGE_LENGTH);
 }
 
 /** Returns the parameter name in a provider's error, as OpenAI sends it. Empty if there is none. */
 export function namedParameter(error: unknown): string {
   if (!APICallError.isInstance(error)) return '';
-  const body = parsed(error.responseBody);
+  const body = parseJson(error.responseBody ?? '');
   const named = fieldOf(fieldOf(body, 'error'), 'param') ?? fieldOf(body, 'param');
   return typeof named === 'string' ? named.slice(0, 200) : '';
 }
@@ -71,15 +74,6 @@ function messageIn(value: unknown): string | null {
   if (found === undefined || found === null) return null;
   const text = typeof found === 'string' ? found : JSON.stringify(found);
   return text.trim() === '' ? null : text;
-}
-
-function parsed(body: string | undefined): unknown {
-  if (body === undefined) return undefined;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function fieldOf(value: unknown, name: string): unknown {
@@ -390,7 +384,7 @@ function statusOf(error: unknown): number | null {
   if (APICallError.isInstance(error)) {
     const { statusCode = null, responseBody } = error;
     // OpenRouter sends the headers before the model fails, so the status of the failure is only in the body.
-    const inBody = statusCode === 200 ? numericCode(fieldOf(parsed(responseBody), 'error')) : null;
+    const inBody = statusCode === 200 ? numericCode(fieldOf(parseJson(responseBody ?? ''), 'error')) : null;
     return inBody ?? statusCode;
   }
   if (StreamProviderError.isInstance(error) || isProviderStreamError(error)) return error.statusCode ?? null;

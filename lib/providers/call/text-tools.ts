@@ -7,6 +7,7 @@ import type {
   ToolDefinition,
 } from '#lib/core/agents/agent-records.ts';
 import { MAX_CALLS_PER_TURN } from '#lib/core/agents/tool-calls.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import type { FailedAttempt } from './failure-of.ts';
 import type { ModelReply, ModelRequest } from './model-caller.ts';
@@ -305,19 +306,11 @@ function withoutFence(text: string): string {
 
 /** If the text is not a JSON object, it becomes the value of the tool's only text property, if there is one. */
 function argumentsOf(text: string, tool: Pick<ToolDefinition, 'parameters'> | undefined): string {
-  const value = jsonIn(text);
+  const value = parseJson(text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
   const property = tool === undefined ? null : onlyText(tool.parameters);
   if (property === null || text === '') return text;
   return JSON.stringify({ [property]: typeof value === 'string' ? value : text });
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the name of the only required property, or of the only property. */

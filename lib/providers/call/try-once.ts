@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isRecord } from '#lib/core/is-record.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { CHARACTERS_PER_TOKEN } from '#lib/core/text-values.ts';
 import type { TokenUsage } from '#lib/core/token-usage.ts';
 import { guardedFetch } from '#lib/outgoing/guarded-fetch.ts';
@@ -50,13 +52,8 @@ export function currentAttempt(): AttemptContext | undefined {
 /** Applies an attempt's edits to a request's JSON body. A body that is not a JSON object is unchanged. */
 function editedBody(body: string, edits: AttemptContext['bodyEdits']): string {
   if (Object.keys(edits).length === 0) return body;
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
-    return body;
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return body;
+  const parsed = parseJson(body);
+  if (!isRecord(parsed)) return body;
   const edited = Object.entries(parsed).flatMap(([name, value]) => {
     if (!Object.hasOwn(edits, name)) return [[name, value]];
     const newName = edits[name];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { labelNamed, listLines, phrasesIn, readClassificationPrompt } from './classification-prompt.ts';
 import { mentionedFlaws } from './flaws.ts';
 import { hash } from './hash.ts';
@@ -59,7 +60,7 @@ export function firstPrompt(parts: PromptParts): string {
 export function combinePrompts(parts: PromptParts): string {
   const current = parts.get('current_prompt') ?? '';
   const added = (parts.get('accepted_prompts') ?? '').split('\n').flatMap((line) => {
-    const read = acceptedPromptSchema.safeParse(parsed(line));
+    const read = acceptedPromptSchema.safeParse(parseJson(line));
     return read.success ? listLines(read.data.prompt).filter((item) => !listLines(current).includes(item)) : [];
   });
   return `Each adds to the prompt; the new one has all of it.\n\n~~~~\n${withLines(current, [...new Set(added)])}\n~~~~`;
@@ -72,7 +73,7 @@ type TriedCase = z.infer<typeof triedCaseSchema>;
 
 function readCases(part: string): TriedCase[] {
   return part.split('\n').flatMap((line) => {
-    const read = triedCaseSchema.safeParse(parsed(line));
+    const read = triedCaseSchema.safeParse(parseJson(line));
     return read.success ? [read.data] : [];
   });
 }
@@ -80,20 +81,12 @@ function readCases(part: string): TriedCase[] {
 /** Returns each diagnosis of a group of cases as the feedback of a failed case. */
 function readDiagnoses(part: string): TriedCase[] {
   return part.split('\n').flatMap((line) => {
-    const read = diagnosisSchema.safeParse(parsed(line));
+    const read = diagnosisSchema.safeParse(parseJson(line));
     return read.success ? [{ score: 0, feedback: read.data.diagnosis }] : [];
   });
 }
 
 const diagnosisSchema = z.object({ diagnosis: z.string() });
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}
 
 /** Returns lines to add to the prompt: the format, if feedback mentions it, and one more. Lines already in the prompt are left out. */
 function learnedFrom(failed: TriedCase[], current: string): string[] {

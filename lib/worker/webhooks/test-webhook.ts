@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { parseJson } from '#lib/core/parse-json.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { readValidatorAnswer } from '#lib/evaluators/webhook.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -70,7 +71,7 @@ type Check = Parameters<typeof readDecisionAnswer>[1];
 
 function readTest(answer: Usable, check: Check, latencyMs: number): Read {
   const it = `It responded in ${latencyMs} ms`;
-  const json = jsonOf(answer.text);
+  const json = parseJson(answer.text);
   if (answer.status === 204 || (typeof json === 'object' && json !== null && 'decision' in json))
     return readDecision(answer, check, it);
   if (json === undefined)
@@ -117,15 +118,6 @@ function readDecision(answer: Usable, check: Check, it: string): Read {
 
 const DECISION_REMEDY =
   'To score, respond with a JSON object {"score": 0 to 1}. reason, feedback, issues and suggestions are optional. To decide, respond with a signed {"decision": …, "pauseId": …, "delivery": …} that repeats both ids of the request. Respond with status 204 to leave the decision to others.';
-
-/** Parses JSON. Returns undefined if it is invalid. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Combines the data sent to validators and to deciding services. */
 const SAMPLE = {
