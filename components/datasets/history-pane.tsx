@@ -9,28 +9,18 @@ import { LocalTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { Case } from '#lib/core/case.ts';
+import type { CaseChange } from '#lib/datasets/queries.ts';
+import type { DatasetVersionRow } from '#lib/datasets/schema.ts';
 import { formatCount } from '#lib/format.ts';
-
-type ShownVersion = {
-  version: number;
-  caseCount: number;
-  added: number;
-  changed: number;
-  removed: number;
-  actor: string | null;
-  message: string | null;
-  createdAt: string;
-};
-type ShownChange = { number: number; before: Case | null; after: Case | null };
 
 type HistoryPaneProps = {
   path: string;
-  versions: readonly ShownVersion[];
+  versions: readonly DatasetVersionRow[];
   /** URL of the older versions. Null at the end. */
   older: string | null;
   /** The version whose changes are shown. */
   chosen: number;
-  changes: readonly ShownChange[];
+  changes: readonly CaseChange[];
   /** URL of more changes of this version. Null at the end. */
   more: string | null;
 };
@@ -103,7 +93,7 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
   );
 }
 
-function countsOf({ added, changed, removed }: ShownVersion): string {
+function countsOf({ added, changed, removed }: DatasetVersionRow): string {
   const parts: [number, string][] = [
     [added, 'added'],
     [changed, 'changed'],
@@ -116,7 +106,7 @@ function countsOf({ added, changed, removed }: ShownVersion): string {
 }
 
 /** Shows the cases that a version added, changed or removed. Changed words are marked. */
-function CaseChanges({ changes }: { changes: readonly ShownChange[] }) {
+function CaseChanges({ changes }: { changes: readonly CaseChange[] }) {
   if (changes.length === 0) return <PaneNote className="text-sm">This version changed no cases.</PaneNote>;
   return (
     <Pane asChild className="flex flex-col gap-3 border-b-0">

@@ -4,20 +4,12 @@ import { useRouter } from 'next/navigation';
 import { Select } from '#components/ui/field.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { useNow } from '#components/ui/timers.ts';
+import type { ExperimentView } from '#lib/experiments/queries.ts';
 import { formatAgo, formatNumberOf } from '#lib/format.ts';
-
-/** Batch in the list of choices. */
-type PickedBatch = {
-  id: string;
-  total: number;
-  createdAt: string;
-  experimentVersion: number;
-  isBranch: boolean;
-};
 
 type BatchPickerProps = {
   path: string;
-  batches: readonly PickedBatch[];
+  batches: ExperimentView['batches'];
   chosen: string;
 };
 

@@ -10,41 +10,19 @@ import { Sparkline } from '#components/ui/sparkline.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
-import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
+import type { ExperimentRow } from '#lib/experiments/list-experiments.ts';
 import { formatAgo, formatCost, formatCount, formatNames, formatScore, formatTitle } from '#lib/format.ts';
-import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
 import type { Interval } from '#lib/statistics/intervals.ts';
 import { OriginBadges } from './origin-badges.tsx';
 import { FirstToBestCell, FirstToBestHead, SuccessCell } from './success-cell.tsx';
 
 /** Row of the experiment list. */
-export type ExperimentTableRow = {
-  id: string;
-  name: string;
-  sample: boolean;
-  origin: ExperimentOrigin;
-  control: ControlKind | null;
-  dataset: string | null;
-  mode: string;
-  base: BaseSettings['type'];
-  models: string[];
-  latestVersion: number;
-  runCount: number;
-  ended: number;
-  unscored: number;
-  solved: number;
-  waiting: number;
-  underWay: number;
+export type ExperimentTableRow = Omit<
+  ExperimentRow,
+  'createdAt' | 'practice' | 'costUsd' | 'meanScores' | 'recentScores' | 'mayRepeatCases'
+> & {
   /** Interval of the share of solved runs. Null if cases repeat, because it assumes independent runs. */
   interval: Interval | null;
-  flag: ExperimentFlag['flag'] | null;
-  firstScore: { mean: number; n: number } | null;
-  bestScore: { mean: number; n: number } | null;
-  costPerPointUsd: number | null;
-  unpriced: boolean;
-  lastRunAt: string | null;
-  selfJudged: boolean;
-  qualityThreshold: number;
   /** Mean score by version. Scores of the newest run if the experiment has no summary yet. */
   scores: (number | null)[];
 };

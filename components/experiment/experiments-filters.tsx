@@ -21,6 +21,7 @@ import type { Result } from '#lib/core/problem.ts';
 import { MODES } from '#lib/core/setting-choices.ts';
 import { EXPERIMENT_SORTS, type ExperimentMode, type ExperimentSort, ORIGIN_CHOICES } from '#lib/experiments/schema.ts';
 import { formatCount } from '#lib/format.ts';
+import type { SavedView } from '#lib/views/saved-views.ts';
 import { type ExperimentsView, experimentsParams, experimentsQuery, isListFiltered } from './experiments-view.ts';
 import { originLabel } from './origin-badges.tsx';
 
@@ -125,7 +126,7 @@ type SaveViewProps = {
   /** Query string of the URL. */
   query: string;
   /** Saved view with this query. Null if there is none. */
-  savedView: KeptView | null;
+  savedView: SavedView | null;
   save: (input: unknown) => Promise<Result<unknown>>;
   remove: (id: string) => Promise<Result<unknown>>;
 };
@@ -182,10 +183,7 @@ export function SaveView({ query, savedView, save, remove }: SaveViewProps) {
   );
 }
 
-/** Named list with its filters. */
-type KeptView = { id: string; name: string; query: string };
-
-type ExperimentsTabsProps = { view: ExperimentsView; total: number; waiting: number; savedViews: readonly KeptView[] };
+type ExperimentsTabsProps = { view: ExperimentsView; total: number; waiting: number; savedViews: readonly SavedView[] };
 
 /** Tabs for all experiments, those that need attention, and saved views. */
 export function ExperimentsTabs({ view, total, waiting, savedViews }: ExperimentsTabsProps) {

@@ -5,27 +5,14 @@ import { Link } from '#components/ui/link.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
-import type { RunStatus } from '#lib/core/run-statuses.ts';
 import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
+import type { RunRow } from '#lib/runs/list-runs.ts';
 import { FirstToBestCell, FirstToBestHead } from './success-cell.tsx';
 
 /** Row of a run list. */
-export type RunTableRow = {
-  id: string;
-  number: number;
-  input: string;
-  experimentName?: string;
-  status: RunStatus;
+export type RunTableRow = Omit<RunRow, 'convergenceReason' | 'endedBy' | 'imported'> & {
   /** Name of the stop reason. Empty if the run has not ended. */
   stoppedBy: string;
-  success: boolean;
-  versionCount: number;
-  firstScore: number | null;
-  bestScore: number | null;
-  scores: (number | null)[];
-  costUsd: number;
-  unpriced: boolean;
-  lessonCount: number;
 };
 
 type RunsTableProps = {

@@ -1,6 +1,7 @@
 import { useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
+import type { StartedExperiment } from '#lib/batches/start-batch.ts';
 import { problemsOf, type Result } from '#lib/core/problem.ts';
 import type { CaseSource } from './case-sources.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
@@ -12,9 +13,8 @@ export type SaveExperiment = (input: unknown) => Promise<Result<{ id: string; ve
 /** `check` validates without storing. `start` stores the experiment and runs it over its cases. */
 export type RunExperiment = {
   check: (input: unknown) => Promise<Result<null>>;
-  start: (input: unknown) => Promise<Result<StartedRuns>>;
+  start: (input: unknown) => Promise<Result<StartedExperiment>>;
 };
-type StartedRuns = { id: string; batchId: string | null; runIds: string[] };
 
 /** Existing experiment: the URL of its page, and its newest version known to this page. */
 export type SavedExperiment = {
@@ -74,7 +74,7 @@ export function useExperimentSubmit({
     });
   }
 
-  async function startRuns({ check, start: sendStart }: RunExperiment): Promise<Result<StartedRuns>> {
+  async function startRuns({ check, start: sendStart }: RunExperiment): Promise<Result<StartedExperiment>> {
     if (cases.source === 'import') {
       // Validate the settings before any case is stored.
       const checked = await check(experiment());

@@ -11,12 +11,13 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import type { FoundServer } from '#lib/models/detect-local-servers.ts';
 import { PROVIDER_PRESETS } from '#lib/providers/provider-kinds.ts';
-import { freeName, type ProviderActions, type ShownServer } from './shown-provider.ts';
+import { freeName, type ProviderActions } from './shown-provider.ts';
 
 type LocalServersProps = {
   taken: readonly string[];
-  find: () => Promise<Result<ShownServer[]>>;
+  find: () => Promise<Result<FoundServer[]>>;
   actions: Pick<ProviderActions, 'add' | 'test'>;
 };
 
@@ -27,14 +28,14 @@ const NAMED = 4;
 export function LocalServers({ taken, find, actions }: LocalServersProps) {
   const router = useRouter();
   const toast = useToast();
-  const [servers, setServers] = useState<ShownServer[] | null>(null);
+  const [servers, setServers] = useState<FoundServer[] | null>(null);
   const { isBusy, problem, submit } = useSubmit('Hone did not respond.');
 
   function look() {
     submit(find(), setServers);
   }
 
-  function add({ name: known, baseUrl, label }: ShownServer) {
+  function add({ name: known, baseUrl, label }: FoundServer) {
     const kind = PROVIDER_PRESETS.find((preset) => preset.name === known)?.kind ?? 'openai-compatible';
     const name = freeName(known, taken);
     submit(actions.add({ name, kind, baseUrl }), async () => {
@@ -101,7 +102,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
   );
 }
 
-function serverStateLabel({ state, models }: ShownServer): string {
+function serverStateLabel({ state, models }: FoundServer): string {
   switch (state) {
     case 'found': {
       if (models.length === 0) return 'running without a model. Load a model there.';

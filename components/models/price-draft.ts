@@ -1,12 +1,6 @@
-/** Price of a model, in US dollars per million tokens. */
-type ShownPrices = { inputPerMillionUsd: number; outputPerMillionUsd: number };
+import type { PriceRow } from '#lib/models/prices.ts';
 
-/** Price of a model. A custom price overrides the public one. Both null: unknown. */
-export type ShownPrice = {
-  provider: string;
-  model: string;
-  own: ShownPrices | null;
-  list: (ShownPrices & { from: string; url: string | null; tiered: boolean }) | null;
+export type ShownPrice = Pick<PriceRow, 'provider' | 'model' | 'own' | 'list'> & {
   /** True for a model added manually and not saved yet. */
   isNew?: boolean;
 };

@@ -21,13 +21,11 @@ import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatDuration, formatNumberOf, formatRunNumber } from '#lib/format.ts';
+import type { WebhookView } from '#lib/webhooks/queries.ts';
 import type { DeliveryState, WebhookDelivery } from '#lib/webhooks/schema.ts';
 
 /** A webhook as shown on the page, without its secret. */
-type ShownWebhook = {
-  name: string;
-  url: string;
-  usedBy: { id: string; name: string }[];
+type ShownWebhook = Pick<WebhookView, 'name' | 'url' | 'usedBy'> & {
   /** The latest. */
   deliveries: WebhookDelivery[];
 };

@@ -15,6 +15,7 @@ import { Options } from '#components/ui/options.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { ROLES, type Role } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
+import type { ShownLink } from '#lib/team/team-links.ts';
 
 const USUAL_ROLE: Role = 'reviewer';
 
@@ -92,9 +93,6 @@ export function Invite({ invite }: InviteProps) {
     </>
   );
 }
-
-/** A link that is shown only once. */
-export type ShownLink = { id: string; url: string; expiresAt: string };
 
 /** Shows a new link. It cannot be copied later. */
 export function MadeLink({ link: { url, expiresAt }, title }: { link: ShownLink; title: string }) {

@@ -20,7 +20,8 @@ import type { ChangedMember, Invitation, Member } from '#lib/auth/member-schema.
 import { ROLES } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { MadeLink, type ShownLink } from './invite.tsx';
+import type { ShownLink } from '#lib/team/team-links.ts';
+import { MadeLink } from './invite.tsx';
 
 /** Actions of an owner on members and open links. */
 type TeamActions = {

@@ -1,6 +1,5 @@
 import { versionNames } from '#components/run/run-versions.ts';
 import { stopMeaning } from '#components/run/stop-reason-labels.ts';
-import type { Role } from '#lib/auth/role.ts';
 import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -11,6 +10,7 @@ import { MIN_CHANGED_CASES, MIN_PAIRED_CASES } from '#lib/core/tuning/paired-evi
 import type { RestOfTuning } from '#lib/estimates/rest-of-tuning.ts';
 import { formatChange, formatCost, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import { type FormPart, settingsPath } from '#lib/runs/edit-form-path.ts';
+import type { NextStep } from '#lib/runs/failure-advice.ts';
 import { writeP } from '#lib/statistics/format-statistics.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
@@ -122,8 +122,6 @@ function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<Tu
 
 /** Outcome of a tuning run: the result in one sentence, the evidence, and links to next steps. */
 export type TuningOutcome = { title: string; detail: string; next: NextStep[] };
-
-type NextStep = { label: string; href: string; needs: Role };
 
 /**
  * Returns the outcome of an ended tuning run, or null if it has not ended. The title is a gain confirmed on held-out cases, otherwise the

@@ -17,10 +17,9 @@ import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { promptPath } from '#lib/prompts/prompt.ts';
+import type { RunPrompt } from '#lib/prompts/queries.ts';
 import type { TunedVersion } from '#lib/statistics/tuning-summary.ts';
 
-/** A version of the run that was saved to the library. */
-export type SavedPrompt = { runVersion: number; name: string; version: number; labels: string[] };
 type SavePromptInput = { version: number; name: string; message: string; label: string | null; reason: string };
 export type SavePrompt = (
   input: SavePromptInput,
@@ -28,7 +27,7 @@ export type SavePrompt = (
 
 type SavedPromptPaneProps = {
   version: number;
-  saved: readonly SavedPrompt[];
+  saved: readonly RunPrompt[];
   /** Model and temperature used for the version. Empty if they equal the settings. */
   triedWith: string;
   /** Button that exports the version. */

@@ -20,6 +20,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { parametersLabel } from '#lib/core/tuning/candidate-parameters.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import type { RunPrompt } from '#lib/prompts/queries.ts';
 import type { AblationView } from '#lib/statistics/ablation-report.ts';
 import type { TuningObjectives } from '#lib/statistics/tuning-objectives.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
@@ -31,13 +32,7 @@ import { FrontierPane } from './frontier-pane.tsx';
 import { agentNotSaved, type TuningOutcome, tuningOutcome } from './labels.ts';
 import { Lineage } from './lineage.tsx';
 import { ProposalPane } from './proposal-pane.tsx';
-import {
-  canSaveVersion,
-  type SavedPrompt,
-  SavedPromptPane,
-  type SavePrompt,
-  SavePromptButton,
-} from './save-prompt.tsx';
+import { canSaveVersion, SavedPromptPane, type SavePrompt, SavePromptButton } from './save-prompt.tsx';
 import { TuningChart } from './tuning-chart.tsx';
 import type { CaseResults, ProposalEffect, TuningGrid } from './tuning-grid.ts';
 import { TuningProgress } from './tuning-progress.tsx';
@@ -56,7 +51,7 @@ type TuningRunViewProps = {
   /** Effect of the version selected in the URL, or of the run's default version. */
   effect: ProposalEffect | null;
   branches: BranchOfRun[];
-  saved: readonly SavedPrompt[];
+  saved: readonly RunPrompt[];
   ablation: AblationView;
   /** Notes that people wrote on the run. */
   notes: ReactNode;

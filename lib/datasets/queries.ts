@@ -245,7 +245,7 @@ export async function listCases(
 }
 
 /** A case that a version changed. `before` is null if the case was added, `after` if it was removed. */
-type CaseChange = { number: number; before: Case | null; after: Case | null };
+export type CaseChange = { number: number; before: Case | null; after: Case | null };
 type ChangeRow = { number: number; before: CaseColumns | null; after: CaseColumns | null };
 
 /** Lists the changes of a dataset version by case number, after the number `cursor`. */

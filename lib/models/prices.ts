@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { ownValue } from '#lib/core/json-values.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -15,7 +16,7 @@ import { changeProviderPrices, findProvider } from './stored-provider.ts';
 /**
  * Price of a model, in dollars per million tokens. A person's own price overrides the public one. The price is unknown if both are null.
  */
-type PriceRow = {
+export type PriceRow = {
   provider: string;
   model: string;
   own: ModelPrices | null;
@@ -38,7 +39,7 @@ export async function listPrices(context: AppContext, known?: ProviderView[]): P
     return modelsOf(provider, [...uses.keys()]).map((model) => ({
       provider: provider.name,
       model,
-      own: Object.hasOwn(provider.prices, model) ? (provider.prices[model] ?? null) : null,
+      own: ownValue(provider.prices, model),
       list: listPrice(configurationOf(provider), model, now),
       uses: uses.get(model)?.uses ?? 0,
       roles: uses.get(model)?.roles ?? [],

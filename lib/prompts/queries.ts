@@ -159,7 +159,7 @@ async function numberOf(
 }
 
 /** Prompt version saved from a version of a run, with its current labels. */
-type RunPrompt = { runVersion: number; name: string; version: number; labels: string[] };
+export type RunPrompt = { runVersion: number; name: string; version: number; labels: string[] };
 
 /** Returns the prompt versions saved from a run, earliest first. */
 export async function listRunPrompts({ prisma }: DatabaseClient, runId: string): Promise<RunPrompt[]> {

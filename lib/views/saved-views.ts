@@ -9,7 +9,7 @@ import { lockUntilCommit } from '#lib/database/locks.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 
 /** A named list with its filters. `query` is the URL query string without the question mark. */
-type SavedView = { id: string; name: string; query: string };
+export type SavedView = { id: string; name: string; query: string };
 
 /** Returns a person's saved views of a page, oldest first. */
 export async function listSavedViews(database: Database, actorId: string, page: string): Promise<SavedView[]> {

@@ -43,7 +43,7 @@ export const webhookViewSchema = z.object({
   createdAt: time,
   updatedAt: time,
 });
-type WebhookView = z.infer<typeof webhookViewSchema>;
+export type WebhookView = z.infer<typeof webhookViewSchema>;
 /** The response to a change. */
 export const changedWebhookViewSchema = webhookViewSchema.extend({
   secret: z.string().nullable().meta({ description: 'Only returned when it was just created.' }),
