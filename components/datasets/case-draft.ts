@@ -2,7 +2,7 @@ import { sentInput } from '#components/case/typed-input.ts';
 import { type Case, type CaseCriteria, caseCriteriaSchema } from '#lib/core/case.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** Form values of a case. */

@@ -1,7 +1,7 @@
 import type { ConfigEntries, ConfigField } from '#lib/core/criteria/definition.ts';
 import { criterionDefinition, DEFAULT_CRITERIA } from '#lib/core/criterion.ts';
 import type { Criterion, EvaluatorKind } from '#lib/core/criterion-schema.ts';
-import { parseJsonOrText } from '#lib/core/parse-json.ts';
+import { parseJsonOrText } from '#lib/core/json-values.ts';
 import { formatNumberEntry, linesOf, parseNumberEntry, parseNumberEntryOrNull } from './parse-entries.ts';
 
 /** A criterion in the form, with all values as typed. */

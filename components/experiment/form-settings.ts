@@ -1,8 +1,8 @@
 import { fromOptionsDraft, type OptionsDraft, toOptionsDraft } from '#components/prompt-editor/options-draft.ts';
 import type { BaseSettings, BaseType, WorkerSettings } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/tool-calls.ts';
+import { parseJsonOrText } from '#lib/core/json-values.ts';
 import type { ModelSettings, ModelSettingsRole, ReasoningEffort, RoleSettings } from '#lib/core/model-settings.ts';
-import { parseJsonOrText } from '#lib/core/parse-json.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { NO_OPTIONS } from '#lib/prompts/prompt.ts';

@@ -10,7 +10,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { errorSentence, withoutPath } from '#components/ui/form-errors.tsx';
 import type { TriedCriterion } from '#lib/batches/try-criterion.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
 

@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';
 

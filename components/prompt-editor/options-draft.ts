@@ -1,4 +1,4 @@
-import { parseJsonOrText } from '#lib/core/parse-json.ts';
+import { parseJsonOrText } from '#lib/core/json-values.ts';
 import type { PromptOptions } from '#lib/core/prompt-options.ts';
 
 /** Tool in the editor, with its parameters as typed JSON. `key`: unique within the list. */

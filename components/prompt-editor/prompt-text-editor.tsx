@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
+import { nextKey } from '#components/ui/header-fields.tsx';
 import { Options } from '#components/ui/options.tsx';
 import {
   chatPromptProblems,
@@ -194,10 +195,6 @@ export function asMessages(prompt: string): string {
   if (isAsked) return promptOfMessages([{ role: 'user', text }]);
   const question = { role: 'user' as const, text: '{{input}}' };
   return promptOfMessages(text === '' ? [question] : [{ role: 'system', text }, question]);
-}
-
-function nextKey(rows: readonly MessageRow[]): number {
-  return Math.max(-1, ...rows.map(({ key }) => key)) + 1;
 }
 
 /** Appends an empty message: an assistant message after a user message, otherwise a user message. The first one is a system message. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { NO_OPTIONS } from '#lib/prompts/prompt.ts';
 import { type EditedPrompt, toEdited } from './use-prompt-draft.ts';
 

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { address } from '#components/layout/pager.tsx';
 import { useDiffBlocks } from '#components/ui/diff/diff-lines.tsx';
-import type { DiffBlock } from '#components/ui/diff/diff-rows.ts';
+import { countChangedWords } from '#components/ui/diff/diff-rows.ts';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Options } from '#components/ui/options.tsx';
@@ -36,7 +36,7 @@ export function VersionDiff({ name, versions, from, to, layout }: VersionDiffPro
     };
     router.replace(address(`${promptPath(name)}/diff`, params), { scroll: false });
   };
-  const words = countLabel(useDiffBlocks(from.text, to.text) ?? []);
+  const words = countChangedWords(useDiffBlocks(from.text, to.text) ?? []);
   return (
     <Pane className="border-b-0" data-testid="version-diff">
       <div className="mb-3 flex flex-wrap items-center gap-2">
@@ -94,13 +94,5 @@ function VersionChoice({ label, versions, value, onChange }: VersionChoiceProps)
     >
       <Options of={versions.map(({ number, message }) => [number, `v${number} ${message.slice(0, 60)}`])} />
     </Select>
-  );
-}
-
-function countLabel(blocks: readonly DiffBlock[]): { added: number; removed: number } {
-  return blocks.reduce(
-    (sum, block) =>
-      block.kind === 'same' ? sum : { added: sum.added + block.wordsAdded, removed: sum.removed + block.wordsRemoved },
-    { added: 0, removed: 0 },
   );
 }

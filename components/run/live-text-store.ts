@@ -1,6 +1,6 @@
 import { isRecord } from '#lib/core/is-record.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { MODEL_ROLES, type ModelRole } from '#lib/core/model-roles.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
 
 /** Partial text of the call in progress. */
 export type LiveText = { role: LiveRole; text: string };

@@ -9,7 +9,7 @@ import { TraceText } from '#components/answer/trace-text.tsx';
 import { CaseInput } from '#components/case/case-input.tsx';
 import { type Button, IconButton } from '#components/ui/button.tsx';
 import { useDiffBlocks } from '#components/ui/diff/diff-lines.tsx';
-import { countChanges } from '#components/ui/diff/diff-rows.ts';
+import { countChangedWords, countChanges } from '#components/ui/diff/diff-rows.ts';
 import { Select } from '#components/ui/field.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -146,11 +146,7 @@ type DiffToolsProps = { before: string; after: string; state: RunPageState; canT
 function DiffTools({ before, after, state, canTake }: DiffToolsProps) {
   const blocks = useDiffBlocks(before, after) ?? [];
   const changes = countChanges(blocks);
-  const words = blocks.reduce(
-    (sum, block) =>
-      block.kind === 'same' ? sum : { added: sum.added + block.wordsAdded, removed: sum.removed + block.wordsRemoved },
-    { added: 0, removed: 0 },
-  );
+  const words = countChangedWords(blocks);
   const current = state.change === null ? 0 : Math.min(state.change, changes);
   const next = () => state.setChange(current >= changes ? 1 : current + 1);
   const previous = () => state.setChange(current <= 1 ? changes : current - 1);

@@ -13,7 +13,7 @@ import { Field, Textarea } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 

@@ -64,8 +64,9 @@ export function headersOf(drafts: readonly HeaderDraft[]): Record<string, string
   );
 }
 
-function nextKey(headers: readonly HeaderDraft[]): number {
-  return Math.max(0, ...headers.map(({ key }) => key)) + 1;
+/** Returns a key that no entry of a list uses. */
+export function nextKey(entries: readonly { key: number }[]): number {
+  return Math.max(-1, ...entries.map(({ key }) => key)) + 1;
 }
 
 type StoredHeaderFieldsProps = Omit<HeaderFieldsProps, 'headers'> & {

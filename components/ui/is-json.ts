@@ -1,4 +1,4 @@
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 
 /** True if a text is one JSON object or array. */
 export function isJson(text: string): boolean {

@@ -1,4 +1,4 @@
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 
 /** Screens on which shortcuts work. Shortcuts on the same screen need different keys. */
 const SCREENS = ['run', 'run-tool', 'inbox', 'inbox-tool', 'compare', 'lessons', 'blind'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { caseSchema } from '#lib/core/case.ts';
 import { SPLITS } from '#lib/core/history.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { caseMappingSchema } from '#lib/datasets/case-mapping-schema.ts';
 import { DEFAULT_IMPORT_OPTIONS, type ImportOptions } from '#lib/datasets/import-options.ts';

@@ -78,6 +78,6 @@ function reasonOf(suffix: string | undefined): BackupReason {
   return storedBackupSchema.shape.reason.options.find((reason) => SUFFIXES[reason] === `-${suffix}`) ?? 'asked';
 }
 
-function order(one: string, other: string): number {
+export function order(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

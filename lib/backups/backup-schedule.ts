@@ -10,6 +10,7 @@ import {
   type InstallationSetting,
   writeSetting,
 } from '#lib/settings/installation-settings.ts';
+import { order } from './backup-folder.ts';
 import {
   type BackupSchedule,
   type BackupScheduleView,
@@ -158,8 +159,4 @@ export function surplusBackups(
     .filter(({ name, reason }) => reason === 'scheduled' && name !== made)
     .sort((one, other) => Date.parse(one.madeAt) - Date.parse(other.madeAt) || order(one.name, other.name));
   return older.slice(0, Math.max(0, older.length - (kept - 1))).map(({ name }) => name);
-}
-
-function order(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import { criteriaForCase } from '#lib/core/case-criteria.ts';
+import { ownValue } from '#lib/core/json-values.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type RecalledLessonText, recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { findRunResult, type RunResult } from '#lib/runs/queries.ts';
@@ -77,9 +78,9 @@ function resultOf(run: RunResult, { settings }: FoundArm, recalled: readonly Rec
     satisfactory,
     criteria: [...scored].map((name) => ({
       name,
-      score: Object.hasOwn(run.criteriaScores, name) ? (run.criteriaScores[name] ?? null) : null,
+      score: ownValue(run.criteriaScores, name),
       threshold: thresholds.get(name) ?? null,
-      reason: Object.hasOwn(run.reasons, name) ? (run.reasons[name] ?? null) : null,
+      reason: ownValue(run.reasons, name),
     })),
     recalled: lessons.flatMap((recalls) => {
       const [one] = recalls;

@@ -1,6 +1,7 @@
 import type { CaseCriteria } from './case.ts';
 import { comparedVersion, usesEmbeddings, waitsForPerson } from './criterion.ts';
 import type { Criterion } from './criterion-schema.ts';
+import { ownValue } from './json-values.ts';
 import { fail, type Problem } from './problem.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { showValue } from './text-values.ts';
@@ -37,16 +38,12 @@ export function criteriaForCase<Own extends Weighed>(
       added.delete(criterion.name);
       return [instead];
     }
-    const change = changeOf(changes, criterion.name);
+    const change = ownValue(changes.change, criterion.name);
     if (!(change?.enabled ?? (changes.others === 'on' || change !== null))) return [];
     const { threshold = criterion.threshold, weight = criterion.weight } = change ?? {};
     return [{ ...criterion, threshold, weight }];
   });
   return [...applicable, ...added.values()];
-}
-
-function changeOf({ change }: CaseCriteria, name: string): CaseCriteria['change'][string] | null {
-  return Object.hasOwn(change, name) ? (change[name] ?? null) : null;
 }
 
 /** A reason why a case's own criteria cannot be used with some settings: the path in `criteria`, and a message as the end of a sentence. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { parseJson } from './json-values.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
-import { parseJson } from './parse-json.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { spendOfCall } from './spend.ts';
 import type { Spend } from './token-usage.ts';

@@ -12,7 +12,7 @@ import {
 } from './lesson-schema.ts';
 import { structuredReply } from './responses.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { estimatedTokens } from './text-values.ts';
+import { estimatedTokens, plainWords, snakeCase } from './text-values.ts';
 import { NO_SPEND, type Spend } from './token-usage.ts';
 
 /** `isComplete`: every field is requested, including optional ones. */
@@ -65,10 +65,6 @@ function textOf(value: unknown): string {
   return text.trim().slice(0, LESSON_LENGTH).toWellFormed();
 }
 
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
 /**
  * Returns the lessons that fit into a budget, in order, at most `most`, and the tokens they take in a prompt. A lesson that is too long is
  * skipped, and the following ones are tried.
@@ -114,20 +110,12 @@ export function ownLessons(lessons: WrittenLesson[], { lessons: { write } }: Exp
 }
 
 function withoutDuplicates(own: WrittenLesson[], recalled: RecalledText[]): RecalledText[] {
-  const known = new Set(own.flatMap(({ id, text }) => [id, normalizeText(text)]));
+  const known = new Set(own.flatMap(({ id, text }) => [id, plainWords(text)]));
   return recalled.filter(({ id, text }) => {
-    const isNew = !known.has(id) && !known.has(normalizeText(text));
-    known.add(id).add(normalizeText(text));
+    const isNew = !known.has(id) && !known.has(plainWords(text));
+    known.add(id).add(plainWords(text));
     return isNew;
   });
-}
-
-/** Returns a text without case, punctuation and spaces. */
-function normalizeText(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }
 
 /** A parsed reflection: its fields and the text they form, or the reason why it could not be parsed, as a message for people. */

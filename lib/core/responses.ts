@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Version } from './history.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './json-values.ts';
 
 /** Returns the contents of fenced blocks (three backticks), in order. */
 export function fencedBlocks(text: string): string[] {

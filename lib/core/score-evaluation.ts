@@ -1,4 +1,5 @@
 import type { Criterion } from './criterion-schema.ts';
+import { ownValue } from './json-values.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { roundTo6 } from './text-values.ts';
 
@@ -16,7 +17,7 @@ export function overallOf(
   let sum = 0;
   let weights = 0;
   for (const criterion of settings.criteria) {
-    const score = scoreIn(scores, criterion.name);
+    const score = ownValue(scores, criterion.name);
     if (score === null) return null;
     sum += criterion.weight * score;
     weights += criterion.weight;
@@ -35,7 +36,7 @@ export function isSatisfactory(
 ): boolean {
   if (overall === null || !meetsThreshold(overall, settings.qualityThreshold)) return false;
   return settings.criteria.every((criterion) => {
-    const score = scoreIn(scores, criterion.name);
+    const score = ownValue(scores, criterion.name);
     return score !== null && (criterion.threshold === null || meetsThreshold(score, criterion.threshold));
   });
 }
@@ -51,8 +52,4 @@ export function getPassThreshold(
 /** True if a score reaches a threshold, compared at 6 decimals. */
 export function meetsThreshold(score: number, threshold: number): boolean {
   return roundTo6(score) >= roundTo6(threshold);
-}
-
-function scoreIn(scores: CriteriaScores, name: string): number | null {
-  return Object.hasOwn(scores, name) ? (scores[name] ?? null) : null;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isDeeper, parseJson } from './json-values.ts';
 import { formatTaskType } from './lesson-schema.ts';
-import { parseJson } from './parse-json.ts';
 import { showValue } from './text-values.ts';
 import { visibleName } from './visible-name.ts';
 
@@ -89,9 +89,4 @@ function unpacked(schema: JsonSchema): JsonSchema {
   const text = schema[AS_TEXT];
   if (typeof text !== 'string') return schema;
   return z.record(z.string(), anyJson).safeParse(parseJson(text)).data ?? schema;
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }

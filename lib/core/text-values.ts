@@ -1,4 +1,4 @@
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './json-values.ts';
 
 /** Rounds to 6 decimals, so that sums of scores such as 0.1 + 0.2 compare as expected. */
 export function roundTo6(value: number): number {
@@ -49,6 +49,18 @@ export function normalizeAnswer(text: string): string {
     .replace(/(?<![\p{L}\p{N}_])(a|an|the)(?![\p{L}\p{N}_])/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** Returns a text without differences of case, punctuation and white space. */
+export function plainWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Scripts without spaces between words, as part of a character class. */

@@ -1,5 +1,5 @@
 import { isRecord } from './is-record.ts';
-import { parseJson } from './parse-json.ts';
+import { isDeeper, parseJson } from './json-values.ts';
 import { cutText, lengthOf, omission, omittedBy, withoutMiddle } from './text-values.ts';
 
 /** Maximum characters of a trace stored with an output. The call keeps the whole trace. */
@@ -18,18 +18,6 @@ export function traceProblem(trace: unknown): string | null {
   if (isDeeper(trace, MAX_TRACE_DEPTH)) return `must be nested at most ${MAX_TRACE_DEPTH} levels deep`;
   if ((JSON.stringify(trace) ?? '').length <= MAX_JSON_LENGTH) return null;
   return `must have at most ${MAX_JSON_LENGTH.toLocaleString('en-US')} characters`;
-}
-
-/** Not recursive, because the nesting depth is untrusted. */
-function isDeeper(value: unknown, most: number): boolean {
-  const open = [{ value, depth: 0 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value: part, depth } = next;
-    if (typeof part !== 'object' || part === null) continue;
-    if (depth === most) return true;
-    for (const member of Object.values(part)) open.push({ value: member, depth: depth + 1 });
-  }
-  return false;
 }
 
 /**

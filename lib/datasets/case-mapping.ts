@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { exactCell, textOfCell } from '#lib/formats/csv-cell.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';

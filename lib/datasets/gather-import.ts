@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Case } from '#lib/core/case.ts';
+import { sortedMembers } from '#lib/core/json-values.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { InlineFile } from '#lib/files/data-url.ts';
@@ -239,15 +240,7 @@ function wrongRow(line: number): Row {
 
 /** Returns a fingerprint that is equal for duplicate cases: same input, reference, metadata and own criteria. Tags are ignored. */
 export function caseFingerprint({ input, messages, reference, metadata, criteria }: Omit<Case, 'tags'>): string {
-  const deciding = [input, reference, sorted(metadata), ...(criteria ? [sorted(criteria)] : [])];
-  const text = JSON.stringify(messages ? [...deciding, { messages: sorted(messages) }] : deciding);
+  const deciding = [input, reference, sortedMembers(metadata), ...(criteria ? [sortedMembers(criteria)] : [])];
+  const text = JSON.stringify(messages ? [...deciding, { messages: sortedMembers(messages) }] : deciding);
   return createHash('md5').update(text).digest('base64');
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .map(([key, member]) => [key, sorted(member)] as const)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
 }

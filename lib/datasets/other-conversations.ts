@@ -1,6 +1,6 @@
 import type { ChatRole } from '#lib/core/chat/chat-roles.ts';
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 
 /** Senders of ShareGPT (`from`) and message types of LangChain and LangSmith (`type`). */
 const ROLES = new Map<unknown, ChatRole>([

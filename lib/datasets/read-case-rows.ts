@@ -1,7 +1,7 @@
 import type { Case } from '#lib/core/case.ts';
 import type { ChatPart } from '#lib/core/chat/chat-message.ts';
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { type InlineFile, isDataUrl, readDataUrl } from '#lib/files/data-url.ts';
 import type { ImportFault, ImportRepair } from '#lib/formats/import-report.ts';

@@ -152,9 +152,9 @@ export function estimateRun(input: EstimateInput): RunEstimate {
   const calls = sumOfCalls(roles.map((role) => role.calls));
   const perRun = {
     calls,
-    tokens: sumOf(roles.map(({ tokens }) => tokens)),
-    costUsd: sumOf(roles.flatMap(({ costUsd }) => costUsd ?? [])),
-    timeMs: sumOf(roles.map(({ timeMs }) => timeMs)),
+    tokens: sumOfCalls(roles.map(({ tokens }) => tokens)),
+    costUsd: sumOfCalls(roles.flatMap(({ costUsd }) => costUsd ?? [])),
+    timeMs: sumOfCalls(roles.map(({ timeMs }) => timeMs)),
   };
   const unpricedModels = [
     ...new Set(roles.flatMap(({ model, costUsd }) => (costUsd === null ? [modelId(model)] : []))),
@@ -230,7 +230,7 @@ function estimateRole(
     basis: past?.basis ?? 'text',
     n: past?.n ?? 0,
     calls,
-    tokens: times(sumOf([size.input, size.output])),
+    tokens: times(sumOfCalls([size.input, size.output])),
     costUsd: lowestUsd === null || highestUsd === null ? null : times({ lowest: lowestUsd, highest: highestUsd }),
     timeMs: { lowest: timeMs.lowest / inTurn(calls.lowest), highest: timeMs.highest / inTurn(calls.highest) },
   };
@@ -308,7 +308,7 @@ function wallTime(input: EstimateInput, roles: RoleEstimate[], perRunMs: Range, 
   const waves = Math.max(1, runs / input.atOnce);
   const floors = [...input.limits].flatMap(([provider, { maxConcurrency, maxRequestsPerMinute }]) => {
     const ofProvider = roles.filter(({ model }) => model.provider === provider);
-    const work = sumOf(ofProvider.map(({ timeMs }) => timeMs));
+    const work = sumOfCalls(ofProvider.map(({ timeMs }) => timeMs));
     const calls = sumOfCalls(ofProvider.map((role) => role.calls));
     return [
       ...(maxConcurrency === null ? [] : [scaled(work, runs / maxConcurrency)]),
@@ -344,11 +344,4 @@ function modelOfRole(settings: ExperimentSettings, role: CallRole): ModelReferen
 
 function scaled({ lowest, highest }: Range, by: number): Range {
   return { lowest: lowest * by, highest: highest * by };
-}
-
-function sumOf(ranges: readonly Range[]): Range {
-  return ranges.reduce(
-    (sum, { lowest, highest }) => ({ lowest: sum.lowest + lowest, highest: sum.highest + highest }),
-    { lowest: 0, highest: 0 },
-  );
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 
 /** Maximum number of right answers of a case. A longer list counts as one answer, so that comparisons stay fast. */
 const MAX_ANSWERS = 100;

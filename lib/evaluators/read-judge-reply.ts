@@ -202,7 +202,8 @@ function scoreIn(value: unknown): number | null {
   return typeof value === 'number' && value >= 0 && value <= 1 ? value : null;
 }
 
-function trimTexts(texts: string[]): string[] {
+/** Trims texts and omits empty ones. */
+export function trimTexts(texts: string[]): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { readToolAnswer } from '#lib/formats/tool-answer.ts';
 
 const expectedCallSchema = z.object({

@@ -11,7 +11,7 @@ import {
   writtenLessonSchema,
 } from '#lib/core/history.ts';
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { ENDED_STATUSES } from '#lib/core/run-statuses.ts';
 import { integerBetween, numberBetween } from '#lib/core/setting-parts.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson, parseJsonOrText } from '#lib/core/parse-json.ts';
+import { parseJson, parseJsonOrText } from '#lib/core/json-values.ts';
 
 /** An output that calls tools. `arguments` is a text if the model wrote invalid JSON. */
 type ToolAnswer = { text: string; toolCalls: { name: string; arguments: unknown }[] };

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findJsonError } from '#lib/formats/json-errors.ts';
 import { type BodyPace, readAtPace, UPLOAD_LIMITS, type UploadLimits } from '#lib/http/uploads/read-at-pace.ts';

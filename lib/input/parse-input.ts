@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDeeper } from '#lib/core/json-values.ts';
 import { fail, failAll, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
@@ -11,11 +12,6 @@ export const MAX_DEPTH = 100;
 /** Returns true if a JSON value is nested deeper than 100 levels. */
 export function isTooDeep(value: unknown): boolean {
   return isDeeper(value, MAX_DEPTH);
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 /**

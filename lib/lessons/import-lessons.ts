@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanText } from '#lib/database/query-values.ts';

@@ -120,3 +120,10 @@ const LOOKALIKES_OF = {
 const LOOKALIKES = new Map(
   Object.entries(LOOKALIKES_OF).flatMap(([latin, others]) => Array.from(others, (other) => [other, latin] as const)),
 );
+
+export function decodeRot13(text: string): string {
+  return text.replaceAll(/[a-z]/gi, (letter) => {
+    const first = letter <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
+  });
+}

@@ -1,3 +1,4 @@
+import { parseJson } from '#lib/core/json-values.ts';
 import type { LessonFields, LessonScope, RedactionCount } from '#lib/core/lesson-library.ts';
 import {
   LESSON_FIELDS,
@@ -6,7 +7,6 @@ import {
   lessonText,
   SOURCE_INPUT_LENGTH,
 } from '#lib/core/lesson-schema.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
 import { type Finder, type Found, REDACTED_KINDS, type RedactedKind } from '#lib/lessons/redaction/find-by-pattern.ts';
 import { SECRET_FINDERS } from '#lib/lessons/redaction/secrets.ts';
 import { plainView } from './normalize-text.ts';

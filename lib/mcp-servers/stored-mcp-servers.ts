@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
+import { ownValue } from '#lib/core/json-values.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, storableJson, withIsoTimes } from '#lib/database/query-values.ts';
@@ -143,5 +144,5 @@ export function mcpTargetOf(
 
 /** Returns the command of a program that the operator permits, or null. */
 export function commandOf({ mcpCommands }: Pick<AppContext, 'mcpCommands'>, name: string): string[] | null {
-  return Object.hasOwn(mcpCommands, name) ? (mcpCommands[name] ?? null) : null;
+  return ownValue(mcpCommands, name);
 }

@@ -10,7 +10,7 @@ import { readServiceAccount } from '#lib/providers/google-token.ts';
 import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
 import { ENVIRONMENT_KINDS } from '#lib/providers/provider-kinds.ts';
 import { sealHeaders } from '#lib/system/sealed-headers.ts';
-import { sealKey } from '#lib/system/sealed-key.ts';
+import { lastFourOf, sealKey } from '#lib/system/sealed-key.ts';
 import { listProviders, type ProviderView, providerView } from './list-providers.ts';
 import { missingBaseUrl, optionProblems, providerInputSchema, providerPatchSchema } from './provider-input.ts';
 import { deleteKeyState, deleteRefusedParameters } from './provider-state.ts';
@@ -81,10 +81,6 @@ function sealedKeyOf(
       apiKey.trimStart().startsWith('{') ? (readServiceAccount(apiKey)?.private_key_id ?? '') : apiKey,
     ),
   };
-}
-
-function lastFourOf(key: string): string | null {
-  return key.length >= 12 ? key.slice(-4) : null;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import type { ChatPart } from '#lib/core/chat/chat-message.ts';
 import { criterionSchema } from '#lib/core/criterion-schema.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';

@@ -1,7 +1,7 @@
 import { createSign } from 'node:crypto';
 import { APICallError } from '@ai-sdk/provider';
 import { z } from 'zod';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 
 const serviceAccountSchema = z.object({
   client_email: z.string().min(1),

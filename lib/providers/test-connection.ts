@@ -1,6 +1,6 @@
 import { APICallError } from '@ai-sdk/provider';
 import { z } from 'zod';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { type FailedAttempt, failureOf } from '#lib/providers/call/failure-of.ts';
 import type { ModelFailure, ModelFailureKind } from '#lib/providers/call/model-caller.ts';

@@ -17,6 +17,7 @@ import {
 } from '#lib/core/history.ts';
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
+import { snakeCase } from '#lib/core/text-values.ts';
 import { type TokenUsage, tokenUsageSchema } from '#lib/core/token-usage.ts';
 import { criteriaColumn, messagesColumn } from '#lib/datasets/queries.ts';
 
@@ -68,7 +69,7 @@ function columnsOf<Shape extends z.core.$ZodShape>(
 
   const readers = fields.map(([field, type]) => ({
     field,
-    column: columnOf(field),
+    column: snakeCase(field),
     isTime: sqlTypes[field] === 'timestamptz',
     isArray: isArrayType(sqlTypes[field]),
     isOmittedForNull: isOptional(type),
@@ -89,7 +90,7 @@ function columnsOf<Shape extends z.core.$ZodShape>(
   }
 
   return {
-    columns: Object.keys(sqlTypes).map(columnOf),
+    columns: Object.keys(sqlTypes).map(snakeCase),
     /** Parses a row as written by `to_json`. */
     row: anyRow.transform(fieldsOf).pipe(schema),
     /** Returns a record in the form that `insert` expects. */
@@ -105,7 +106,7 @@ function columnsOf<Shape extends z.core.$ZodShape>(
     /** Returns SQL that stores the records in the JSON list `list`, joined with their run in `fenced` by `place` (see `saveResults`). */
     insert(table: string, list: string, { fields: more = {}, sent = {}, computed = {} }: ExtraColumns = {}): string {
       const stored = { ...sqlTypes, ...more };
-      const columns = [...Object.keys(stored).map(columnOf), ...Object.keys(computed)];
+      const columns = [...Object.keys(stored).map(snakeCase), ...Object.keys(computed)];
       const values = Object.keys(stored).map((field) =>
         isArrayType(sqlTypes[field]) ? `nullif(v."${field}", '{}')` : `v."${field}"`,
       );
@@ -133,10 +134,6 @@ function isArrayType(type: SqlType | undefined): boolean {
 
 function isOptional(type: z.core.$ZodType): boolean {
   return type instanceof z.ZodOptional;
-}
-
-function columnOf(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Converts a timestamp as PostgreSQL writes it into JSON to ISO 8601 in UTC. */

@@ -3,6 +3,7 @@ import type { Case } from '#lib/core/case.ts';
 import type { History, Version } from '#lib/core/history.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
+import { ownValue } from '#lib/core/json-values.ts';
 import { getPassThreshold, meetsThreshold } from '#lib/core/score-evaluation.ts';
 import { type ScoredVersion, scoredVersions } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -106,7 +107,7 @@ function evaluationCounts({ evaluations }: History, { criteria }: ExperimentSett
   const missing = criteria.filter(({ evaluator }) => evaluator !== 'human').map(({ name }) => name);
   const unscored = byMachine.filter(
     ({ status, criteriaScores }) =>
-      status === 'partial' && missing.some((name) => scoreIn(criteriaScores, name) === null),
+      status === 'partial' && missing.some((name) => ownValue(criteriaScores, name) === null),
   );
   return { evaluations: byMachine.length, unscored: unscored.length };
 }
@@ -134,8 +135,8 @@ function checkCounts(steps: Step[], settings: ExperimentSettings) {
       const { name } = criterion;
       const bar = getPassThreshold(criterion, settings);
       const [was, is] = [
-        scoreIn(before.evaluation.criteriaScores, name),
-        scoreIn(after.evaluation.criteriaScores, name),
+        ownValue(before.evaluation.criteriaScores, name),
+        ownValue(after.evaluation.criteriaScores, name),
       ];
       if (was === null || is === null) continue;
       const passes = meetsThreshold(is, bar);
@@ -176,8 +177,4 @@ function answerOf({ version, evaluation }: ScoredVersion, normalized: Map<number
   const answer = normalizeAnswer(version.output);
   normalized.set(version.number, answer);
   return answer;
-}
-
-function scoreIn(scores: Record<string, number | null>, name: string): number | null {
-  return Object.hasOwn(scores, name) ? (scores[name] ?? null) : null;
 }

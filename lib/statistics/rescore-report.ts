@@ -2,6 +2,7 @@ import { max, mean, min, sampleStandardDeviation } from 'simple-statistics';
 import { z } from 'zod';
 import type { Criterion } from '#lib/core/criterion-schema.ts';
 import type { Evaluation, History } from '#lib/core/history.ts';
+import { ownValue } from '#lib/core/json-values.ts';
 import { isSatisfactory, meetsThreshold, overallOf } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { SAME_SCORE_TOLERANCE } from './same-score.ts';
@@ -80,7 +81,7 @@ export function reportRescores(
     failure: rescores.findLast(({ status }) => status === 'failed')?.message ?? null,
     spreads:
       criteria.length > 1
-        ? [overall, ...criteria.map((name) => spread(name, ({ criteriaScores }) => scoreOf(criteriaScores, name)))]
+        ? [overall, ...criteria.map((name) => spread(name, ({ criteriaScores }) => ownValue(criteriaScores, name)))]
         : [overall],
     tokens: rescores.reduce((sum, { tokens }) => sum + tokens, 0),
     costUsd: rescores.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
@@ -104,10 +105,6 @@ function spreadOf(criterion: string | null, original: number | null, all: (numbe
     // The tolerance covers differences such as 0.8 − 0.7, which are slightly too high in floating point.
     within: first === null ? 0 : scores.filter((one) => Math.abs(one - first) <= SAME_SCORE_TOLERANCE + 1e-9).length,
   };
-}
-
-function scoreOf(scores: Record<string, number | null>, name: string): number | null {
-  return Object.hasOwn(scores, name) ? (scores[name] ?? null) : null;
 }
 
 /** The settings that determine a verdict from criteria scores. */

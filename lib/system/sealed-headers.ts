@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sealKey, unsealKey } from './sealed-key.ts';
+import { lastFourOf, sealKey, unsealKey } from './sealed-key.ts';
 
 /** A header for display: its name, and the last four characters of its value if that is long enough to stay secret. */
 export const shownHeaderSchema = z.object({ name: z.string(), lastFour: z.string().nullable() });
@@ -40,7 +40,7 @@ export function sealHeaders(secret: Buffer, owner: string, headers: Record<strin
   const entries = Object.entries(headers);
   return {
     sealedHeaders: entries.length === 0 ? null : sealKey(secret, owner, JSON.stringify(headers)),
-    headerNames: entries.map(([name, value]) => ({ name, lastFour: value.length >= 12 ? value.slice(-4) : null })),
+    headerNames: entries.map(([name, value]) => ({ name, lastFour: lastFourOf(value) })),
   };
 }
 

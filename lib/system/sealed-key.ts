@@ -34,3 +34,8 @@ export function unsealKey(secret: Buffer, providerName: string, sealedKey: strin
 function boundTo(providerName: string): Buffer {
   return Buffer.from(`hone provider key ${VERSION} ${providerName}`, 'utf8');
 }
+
+/** Returns the last four characters of a key to show them. Null if the key is too short to stay secret. */
+export function lastFourOf(key: string): string | null {
+  return key.length >= 12 ? key.slice(-4) : null;
+}

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { signBody } from '#lib/outgoing/sign-body.ts';
 import type { Usable } from './post-signed.ts';
 

@@ -1,7 +1,7 @@
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import { DELEGATE_TOOL, MAIN_AGENT, type ObservationStatus } from '#lib/core/agents/tool-calls.ts';
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { CUT_OFFS, type CutOff } from '#lib/core/step.ts';
 import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';

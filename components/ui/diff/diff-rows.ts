@@ -262,3 +262,12 @@ function middleChanged(before: string, after: string): Found[] {
     { value: before.slice(before.length - end), added: false, removed: false },
   ].filter(({ value }) => value !== '');
 }
+
+/** Returns the number of words that all blocks of a diff add and remove. */
+export function countChangedWords(blocks: readonly DiffBlock[]): { added: number; removed: number } {
+  return blocks.reduce(
+    (sum, block) =>
+      block.kind === 'same' ? sum : { added: sum.added + block.wordsAdded, removed: sum.removed + block.wordsRemoved },
+    { added: 0, removed: 0 },
+  );
+}

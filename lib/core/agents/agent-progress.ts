@@ -2,6 +2,7 @@ import type { Decision, History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { CutOff, DueTurn } from '#lib/core/step.ts';
 import type { AgentTurn, Observation } from '../history.ts';
+import { sortedMembers } from '../json-values.ts';
 import type { ToolCall } from './agent-records.ts';
 import type { AgentBase } from './base-settings.ts';
 import { type Delegation, readArguments, readDelegation } from './read-arguments.ts';
@@ -28,16 +29,8 @@ function cutOff(
 /** Returns a key of the tool calls of a turn. It ignores the thought and the spacing and key order of arguments. */
 function toolCallsKey({ calls }: AgentTurn): string {
   return JSON.stringify(
-    calls.map((call) => [call.tool, sorted(readArguments(call.arguments) ?? call.arguments.trim())]),
+    calls.map((call) => [call.tool, sortedMembers(readArguments(call.arguments) ?? call.arguments.trim())]),
   );
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, member]) => [name, sorted(member)]);
 }
 
 /** Steps of agents towards one version, and people's decisions on their tool calls. */

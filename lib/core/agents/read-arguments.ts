@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../json-values.ts';
 import type { ToolCall, ToolOutcome } from './agent-records.ts';
 import type { AgentBase, WorkerSettings } from './base-settings.ts';
 import { DELEGATE_TOOL } from './tool-calls.ts';

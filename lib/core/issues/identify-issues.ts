@@ -1,11 +1,6 @@
 import type { Critique, Evaluation, EvaluationIssue, History } from '../history.ts';
-import {
-  type IssueTokens,
-  issueSimilarity,
-  issueTokens,
-  plainIssueText,
-  SAME_ISSUE_SIMILARITY,
-} from './issue-similarity.ts';
+import { plainWords } from '../text-values.ts';
+import { type IssueTokens, issueSimilarity, issueTokens, SAME_ISSUE_SIMILARITY } from './issue-similarity.ts';
 
 /** An issue with its final id. */
 export type IdentifiedIssue = EvaluationIssue & { id: string };
@@ -140,7 +135,7 @@ function alikePairs(known: readonly KnownIssue[], issues: readonly { wording: Wo
 }
 
 function wordingOf(issue: EvaluationIssue): Wording {
-  return { criterion: issue.criterion, plain: plainIssueText(issue), tokens: issueTokens(issue.text) };
+  return { criterion: issue.criterion, plain: plainWords(issue.text), tokens: issueTokens(issue.text) };
 }
 
 function keyOf({ criterion, plain }: Wording): string {

@@ -1,5 +1,3 @@
-import type { EvaluationIssue } from '../history.ts';
-
 /**
  * Minimum similarity of two wordings of one issue. Chosen on the labelled pairs of `issue-pairs.test-support.ts`, half of them paraphrases
  * and half different issues about the same part of a text: 75 of 80 are classified correctly at 0.55, 72 at 0.5 and 74 at 0.6. On 60
@@ -49,14 +47,6 @@ export function issueTokens(text: string): IssueTokens {
     }
   }
   return tokens;
-}
-
-/** Returns the text of an issue without irrelevant differences: case, punctuation and white space. */
-export function plainIssueText({ text }: Pick<EvaluationIssue, 'text'>): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }
 
 function areDistinct(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {

@@ -3,6 +3,7 @@ import { isCutOff } from '#lib/core/responses.ts';
 import type { Critique, History } from '../history.ts';
 import { critiquesOf } from '../reflections.ts';
 import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
+import { cutText } from '../text-values.ts';
 import { quote } from './quote.ts';
 import { formatOmittedNote, latestThatFit } from './sections.ts';
 
@@ -101,9 +102,5 @@ function scored(history: History, version: number): string {
 /** Formats unique texts, each on one line with its label, truncated. */
 function listed(label: string, texts: string[], longest = MAX_LINE_LENGTH): string[] {
   const lines = texts.map((text) => text.replace(/\s+/g, ' ').trim()).filter((line) => line !== '');
-  return [...new Set(lines)].map((line) => `  - ${label}: ${shortened(line, longest)}`);
-}
-
-function shortened(line: string, longest: number): string {
-  return line.length > longest ? `${line.slice(0, longest).toWellFormed()} … (cut)` : line;
+  return [...new Set(lines)].map((line) => `  - ${label}: ${cutText(line, longest)}`);
 }

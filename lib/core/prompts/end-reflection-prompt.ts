@@ -6,6 +6,7 @@ import type { Decision, Evaluation, History, Version } from '../history.ts';
 import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { type StopReason, stopReason } from '../stop-reasons.ts';
+import { cutText } from '../text-values.ts';
 import { formatAgentTrajectory, MAX_TRAJECTORY_LENGTH } from './format-agent-trajectory.ts';
 import { quote } from './quote.ts';
 import type { Prompt } from './render-template.ts';
@@ -155,7 +156,9 @@ function issuesOf(history: History, { number }: Version): string[] {
   const { issues = [], suggestions = [] } = effectiveEvaluation(history, number) ?? {};
   return [
     ...issues.map(({ text }) => `Issue: ${onOneLine(text)}`),
-    ...suggestions.slice(0, MAX_SUGGESTIONS).map((text) => `Suggestion: ${shortened(onOneLine(text))}`),
+    ...suggestions
+      .slice(0, MAX_SUGGESTIONS)
+      .map((text) => `Suggestion: ${cutText(onOneLine(text), MAX_SUGGESTION_LENGTH)}`),
   ];
 }
 
@@ -175,12 +178,12 @@ function trajectoryLines(way: string): string[] {
 /** Indented, so that no text can imitate a line of the format. */
 function outputLines({ output, outputDropped }: Version, length: number): string[] {
   if (outputDropped) return ['Output: not kept'];
-  const cut = output.length > length ? `${output.slice(0, length).toWellFormed()} … (cut)` : output;
-  return ['Output:', ...cut.split('\n').map((line) => `  ${line}`)];
-}
-
-function shortened(line: string): string {
-  return line.length > MAX_SUGGESTION_LENGTH ? `${line.slice(0, MAX_SUGGESTION_LENGTH).toWellFormed()} … (cut)` : line;
+  return [
+    'Output:',
+    ...cutText(output, length)
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ];
 }
 
 function onOneLine(text: string): string {

@@ -3,7 +3,7 @@ import { withoutRoleLines } from '#lib/core/chat/chat-prompt.ts';
 import type { JudgeText } from '#lib/core/criteria/definition.ts';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { Criterion } from '#lib/core/criterion-schema.ts';
-import { parseJson } from '../parse-json.ts';
+import { ownValue, parseJson } from '../json-values.ts';
 import { type PromptTag, quoteInline, withoutClosingTags } from './quote.ts';
 
 /** A variable of a user-written prompt, as written between the braces. */
@@ -144,7 +144,7 @@ export function inputFieldText(input: string, path: string): string | null {
 
 /** Returns a field of a case's metadata as text. Null if it is missing or null. */
 export function metadataText(metadata: Record<string, unknown>, key: string): string | null {
-  const value = Object.hasOwn(metadata, key) ? (metadata[key] ?? null) : null;
+  const value = ownValue(metadata, key);
   return value === null || typeof value === 'string' ? value : JSON.stringify(value);
 }
 

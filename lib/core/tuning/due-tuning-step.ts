@@ -8,6 +8,7 @@ import type { PlannedProposal, Step } from '#lib/core/step.ts';
 import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
 import { iterationCap, iterationsUsed } from '#lib/core/stop-rules.ts';
 import { tunedNames } from '../targets/component-texts.ts';
+import { plainWords } from '../text-values.ts';
 import { anchorPositions } from './anchors.ts';
 import { type CandidateState, candidateState, isHeldBack, newestWave } from './candidate-state.ts';
 import { effectiveScores, isPerfect, positionsOf, validationPositions } from './case-scores.ts';
@@ -306,14 +307,7 @@ function namedComponents(
     const tried = tries.get(position);
     return tried === undefined ? [] : [tried.feedback, ...tried.issues.map(({ text }) => text), ...tried.suggestions];
   });
-  const text = ` ${plain(texts.join('\n'))} `;
-  const counts = names.map((name): [string, number] => [name, text.split(` ${plain(name)} `).length - 1]);
+  const text = ` ${plainWords(texts.join('\n'))} `;
+  const counts = names.map((name): [string, number] => [name, text.split(` ${plainWords(name)} `).length - 1]);
   return new Map(counts.filter(([, count]) => count > 0));
-}
-
-function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 
 /** A solution and its tests, both as Python source. `timeoutMs` limits the total time. */
 export type PythonRequest = { code: string; tests: string; timeoutMs: number };

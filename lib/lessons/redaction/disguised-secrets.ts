@@ -1,4 +1,4 @@
-import { plainView } from '../normalize-text.ts';
+import { decodeRot13, plainView } from '../normalize-text.ts';
 import { byPattern, type Finder, type Found, looksRandom, withoutTrailing } from './find-by-pattern.ts';
 import { isTechnical } from './prose-secrets.ts';
 
@@ -117,13 +117,6 @@ function inView(text: string, view: { text: string; offsets: number[] }): Found[
   return keysIn(view.text).map(({ start, end }) =>
     keyAt(view.offsets[start] ?? text.length, (view.offsets[end - 1] ?? text.length - 1) + 1),
   );
-}
-
-function decodeRot13(text: string): string {
-  return text.replaceAll(/[A-Za-z]/g, (letter) => {
-    const first = letter <= 'Z' ? 65 : 97;
-    return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
-  });
 }
 
 /** Returns the entropy of a word in bits per character. */

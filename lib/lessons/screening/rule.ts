@@ -1,4 +1,4 @@
-import { plainView } from '../normalize-text.ts';
+import { decodeRot13, plainView } from '../normalize-text.ts';
 
 /** Possible intents of a hostile lesson. */
 const SCREEN_FAMILIES = [
@@ -220,11 +220,4 @@ function withLettersForDigits(text: string): string {
   return text.replaceAll(/[a-z0134578@$!]{3,}/gi, (word) =>
     /[a-z]/i.test(word) ? word.replaceAll(/[013457@$]|!(?=[a-z])/gi, (sign) => DISGUISES.get(sign) ?? sign) : word,
   );
-}
-
-function decodeRot13(text: string): string {
-  return text.replaceAll(/[a-z]/gi, (letter) => {
-    const first = letter <= 'Z' ? 65 : 97;
-    return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
-  });
 }

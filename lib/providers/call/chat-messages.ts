@@ -5,7 +5,7 @@ import type { AgentMessage, ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { ChatFile, ChatMessage, ChatPart } from '#lib/core/chat/chat-message.ts';
 import { fileName, filesOf, textOf } from '#lib/core/chat/message-content.ts';
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { quote, renameTags } from '#lib/core/prompts/quote.ts';
 import type { ModelRequest } from './model-caller.ts';
 

@@ -1,7 +1,7 @@
 import { APICallError, TypeValidationError } from '@ai-sdk/provider';
 import { isProviderStreamError } from '@ai-sdk/provider-utils';
 import { StreamProviderError } from 'ai';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { AnswerTooLargeError, retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
 import {

@@ -7,7 +7,7 @@ import type {
   ToolDefinition,
 } from '#lib/core/agents/agent-records.ts';
 import { MAX_CALLS_PER_TURN } from '#lib/core/agents/tool-calls.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import type { FailedAttempt } from './failure-of.ts';
 import type { ModelReply, ModelRequest } from './model-caller.ts';

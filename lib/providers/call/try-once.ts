@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { CHARACTERS_PER_TOKEN } from '#lib/core/text-values.ts';
 import type { TokenUsage } from '#lib/core/token-usage.ts';
 import { guardedFetch } from '#lib/outgoing/guarded-fetch.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { labelNamed, listLines, phrasesIn, readClassificationPrompt } from './classification-prompt.ts';
 import { mentionedFlaws } from './flaws.ts';
 import { hash } from './hash.ts';

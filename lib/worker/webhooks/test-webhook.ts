@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { parseJson } from '#lib/core/parse-json.ts';
+import { parseJson } from '#lib/core/json-values.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { readValidatorAnswer } from '#lib/evaluators/webhook.ts';
 import { parseInput } from '#lib/input/parse-input.ts';

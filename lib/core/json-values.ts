@@ -1,0 +1,40 @@
+/** Parses JSON. Returns undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses JSON. Returns the text itself if it is not JSON. */
+export function parseJsonOrText(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}
+
+/** Returns an own property of an object. Null if it has none. */
+export function ownValue<Value>(values: Record<string, Value>, name: string): Value | null {
+  return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+}
+
+/** Returns a JSON value with its objects as lists of members in the order of their names, to compare or hash values. */
+export function sortedMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedMembers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, member]) => [name, sortedMembers(member)]);
+}
+
+/** True if a JSON value is nested deeper than `levels`. Not recursive, because the depth is untrusted. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  const open = [{ value, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value: part, depth } = next;
+    if (typeof part !== 'object' || part === null) continue;
+    if (depth === levels) return true;
+    for (const member of Object.values(part)) open.push({ value: member, depth: depth + 1 });
+  }
+  return false;
+}
