@@ -31,17 +31,13 @@ export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }
           {label === null ? (
             'None of the choices can be compared with scores yet.'
           ) : (
-            <b className="font-medium">{sentenceOf(label)}</b>
+            <b className="font-medium">{formatSentence(`the judge ${label}`)}.</b>
           )}{' '}
           <span className="text-ink-2">{notes.join(' ')}</span>
         </p>
       )}
     </Pane>
   );
-}
-
-function sentenceOf(label: string): string {
-  return `${formatSentence(`the judge ${label}`)}.`;
 }
 
 /** Returns the agreement rate of the judge: `agrees in 14 of 18 picks (78%, 55 to 91%)`. Null if no pick can be compared. */

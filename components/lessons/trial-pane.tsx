@@ -35,7 +35,7 @@ export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'statu
     queryKey,
     queryFn: async ({ signal }) =>
       (await readApi('GET /api/v1/lessons/{id}/trials', { params: { id: lesson.id }, signal })).items,
-    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some(({ ended, runs }) => ended < runs) ? POLL_MS : false),
   });
   const canTry = lesson.status === 'quarantined' || lesson.status === 'promoted';
   return (
@@ -67,10 +67,6 @@ export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'statu
       />
     </Pane>
   );
-}
-
-function isUnderWay({ ended, runs }: TrialReport): boolean {
-  return ended < runs;
 }
 
 type TrialEstimate = ApiAnswer<'POST /api/v1/lessons/{id}/trials/estimate'>;

@@ -70,7 +70,7 @@ export function defineAction<Input extends unknown[], Output>(
     const actor = await authorize({ name: `action ${name}`, role, limit: limit ?? null });
     // Actions that receive an input, an id or a name return a Result.
     if (jsonLength(input) > MAX_INPUT_LENGTH) return fail('too_large', 'The input is too large.') as Output;
-    if (id !== undefined && !isId(input[0])) return noSuch(id, 'id') as Output;
+    if (id !== undefined && !idSchema.safeParse(input[0]).success) return noSuch(id, 'id') as Output;
     if (named !== undefined && !isName(input[0])) return noSuch(named, 'name') as Output;
     const output = await refuseDeleted(() => handle(actor, ...input));
     if (refreshes === 'always' || (refreshes && isSuccess(output))) revalidatePath('/', 'layout');
@@ -108,10 +108,6 @@ async function withReaderMoments<Output>(output: Output): Promise<Output> {
 }
 
 const idSchema = z.guid();
-
-function isId(value: unknown): boolean {
-  return idSchema.safeParse(value).success;
-}
 
 function isName(value: unknown): boolean {
   return typeof value === 'string' && cleanText(value) === value;

@@ -2,7 +2,7 @@ import type { Case } from '#lib/core/case.ts';
 import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import { candidateCode } from '#lib/evaluators/python/open-python.ts';
-import type { PythonReport, PythonTest } from '#lib/evaluators/python/python-report.ts';
+import type { PythonReport } from '#lib/evaluators/python/python-report.ts';
 import { type CriterionResult, criterionResult, type Evaluator } from './evaluator.ts';
 
 /**
@@ -70,7 +70,7 @@ function verdict(criterion: PythonCriterion, report: Tested): CriterionResult {
   const named = failed.filter(({ isHidden, outcome }) => !isHidden && outcome === 'failed').slice(0, MAX_LISTED_TESTS);
   const issues = [
     ...(report.problem === null ? [] : [`The code can’t be run: ${report.problem}`]),
-    ...named.map(inWords),
+    ...named.map(({ name, message }) => `${name}: ${message}`),
     ...(hiddenFailed && named.length === 0 && report.problem === null ? ['Tests that are not shown fail'] : []),
   ];
   const visible = counted.filter(({ isHidden }) => !isHidden);
@@ -94,10 +94,6 @@ function verdict(criterion: PythonCriterion, report: Tested): CriterionResult {
       }),
     ].join('\n'),
   });
-}
-
-function inWords({ name, message }: PythonTest): string {
-  return `${name}: ${message}`;
 }
 
 function unscored(criterion: PythonCriterion, problem: string, more = ''): CriterionResult {

@@ -160,7 +160,7 @@ export function repairJson(text: string, line: number, column = 1): ImportFault 
   if (error === null) return null;
   const at = offsetOf(text, error);
   const next = nextToken(text, at);
-  const edit = EDITS.flatMap((propose) => propose(text, at)).find((one) => isJson(apply(text, one)));
+  const edit = EDITS.flatMap((propose) => propose(text, at)).find((one) => findJsonError(apply(text, one)) === null);
   const position = positionAt(text, edit?.at ?? at, line, column);
   const shown = positionAt(text, at, line, column);
   return {
@@ -218,10 +218,6 @@ function endBefore(text: string, at: number): number {
 
 function apply(text: string, { at, remove, insert }: Edit): string {
   return text.slice(0, at) + insert + text.slice(at + remove);
-}
-
-function isJson(text: string): boolean {
-  return findJsonError(text) === null;
 }
 
 /** Returns the token at a position for an error message: a short quoted string, a word, or one character. */

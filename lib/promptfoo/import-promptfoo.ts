@@ -310,7 +310,7 @@ function promptfooPrompt(
     else if (prompt !== null)
       notTaken.push(`prompt ${at + 1}: an experiment has one prompt (duplicate the experiment to add this one)`);
     else {
-      const chat = chatOf(text);
+      const chat = chatSchema.safeParse(parseJson(text)).data ?? null;
       prompt = translated(text, chat, inputVariable, files);
       if (chat?.some(({ content }) => content.some((part) => part.text === undefined && !isFileOf(part, files))))
         notTaken.push(`prompt ${at + 1}: an image or file that is not a variable with a data URL`);
@@ -383,8 +383,4 @@ function translated(
       .map(({ content }) => content.flatMap((one) => one.text ?? []).join('\n\n'))
       .join('\n\n');
   return { generate: rename(part(false)), instructions: part(true) };
-}
-
-function chatOf(text: string): Chat | null {
-  return chatSchema.safeParse(parseJson(text)).data ?? null;
 }

@@ -2,7 +2,7 @@ import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from '@ai-sdk/
 import { asSchema, wrapLanguageModel } from 'ai';
 import type { ToolCall, ToolDefinition, ToolOutcome } from '#lib/core/agents/agent-records.ts';
 import type { EngineAsk, EngineCallOptions, EngineTools } from '#lib/core/engine-services.ts';
-import type { CallRole, ModelRequest } from '#lib/core/model-request.ts';
+import type { CallRole } from '#lib/core/model-request.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { createModelCaller } from './call/create-model-caller.ts';
 import type { ProviderConfiguration } from './provider-configuration.ts';
@@ -52,12 +52,8 @@ export function createGivenModelCaller(models: readonly GivenModel[], onText: On
   return (request, { abortSignal }) =>
     call(request, {
       signal: abortSignal ?? new AbortController().signal,
-      onText: onText && ((piece) => onText(piece, named(request))),
+      onText: onText && ((piece) => onText(piece, { role: request.role, model: request.model })),
     });
-}
-
-function named({ role, model }: ModelRequest) {
-  return { role, model };
 }
 
 function configurationOf(name: string): ProviderConfiguration {

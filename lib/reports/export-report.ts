@@ -68,7 +68,7 @@ function headPart({ experiment, version, settings, ended, failed, batch, underWa
     ...(control === null ? [] : [`control: ${reasonLabel(control)}`]),
     `mode ${settings.mode}`,
     `settings v${version}`,
-    `models ${formatList(modelNames(settings))}`,
+    `models ${formatList([...new Set(namedModels(settings).map(modelId))])}`,
     ...(settings.generator.base.type === 'single'
       ? []
       : [`attempts made by ${agentBaseLabel(settings.generator.base)}`]),
@@ -79,10 +79,6 @@ function headPart({ experiment, version, settings, ended, failed, batch, underWa
     `made ${formatMoment(at)}`,
   ];
   return html`<h1>${name}</h1><p class="facts">${facts.join(' · ')}</p>`;
-}
-
-function modelNames(settings: ReportContent['settings']): string[] {
-  return [...new Set(namedModels(settings).map(modelId))];
 }
 
 function resultPart({ batch, first, best, ended }: ReportContent): Html {

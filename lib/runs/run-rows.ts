@@ -72,7 +72,7 @@ function columnsOf<Shape extends z.core.$ZodShape>(
     column: snakeCase(field),
     isTime: sqlTypes[field] === 'timestamptz',
     isArray: isArrayType(sqlTypes[field]),
-    isOmittedForNull: isOptional(type),
+    isOmittedForNull: type instanceof z.ZodOptional,
     isNullForEmpty: empty.includes(field),
   }));
 
@@ -130,10 +130,6 @@ function sqlTypeOf(type: z.core.$ZodType): SqlType {
 
 function isArrayType(type: SqlType | undefined): boolean {
   return type?.endsWith('[]') === true;
-}
-
-function isOptional(type: z.core.$ZodType): boolean {
-  return type instanceof z.ZodOptional;
 }
 
 /** Converts a timestamp as PostgreSQL writes it into JSON to ISO 8601 in UTC. */

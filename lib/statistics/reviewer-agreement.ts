@@ -100,7 +100,7 @@ function ofPair(compared: Compared[]): ReviewerAgreement['pairs'][number] {
 function overall(compared: Compared[], pairs: number): Agreement {
   const { clear, counts, same, ties } = counted(compared);
   const clusters = [...Map.groupBy(clear, ({ thing }) => thing).values()].map((ofItem) => ({
-    successes: ofItem.filter(isSame).length,
+    successes: ofItem.filter(({ first, second }) => first.says === second.says).length,
     runs: ofItem.length,
   }));
   return {
@@ -141,8 +141,4 @@ function counted(compared: readonly Compared[]) {
     neither: of('no', 'no'),
   };
   return { clear, counts, same: counts.both + counts.neither, ties: compared.length - clear.length };
-}
-
-function isSame({ first, second }: Compared): boolean {
-  return first.says === second.says;
 }

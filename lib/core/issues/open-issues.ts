@@ -13,7 +13,8 @@ function foundIssues(history: History, version: number): IdentifiedIssue[] | nul
   if (evaluation === null || evaluation.status === 'partial') return null;
   if (evaluation.issues.length > 0) return evaluation.issues.filter(hasId);
   const critiques = critiquesOf(identified, version);
-  const isLookedAt = critiques.length > 0 || evaluation.satisfactory || evaluatorsNameIssues(identified);
+  const isLookedAt =
+    critiques.length > 0 || evaluation.satisfactory || identified.evaluations.some(({ issues }) => issues.length > 0);
   return isLookedAt ? critiques.flatMap(({ issues }) => issues.filter(hasId)) : null;
 }
 
@@ -21,10 +22,6 @@ function foundIssues(history: History, version: number): IdentifiedIssue[] | nul
 export function foundIssueIds(history: History, version: number): Set<string> | null {
   const issues = foundIssues(history, version);
   return issues === null ? null : new Set(issues.map(({ id }) => id));
-}
-
-function evaluatorsNameIssues({ evaluations }: History): boolean {
-  return evaluations.some(({ issues }) => issues.length > 0);
 }
 
 function hasId(issue: { id?: string | undefined }): issue is IdentifiedIssue {
