@@ -1,5 +1,4 @@
 import { Check, Pause, X } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { address, Pager } from '#components/layout/pager.tsx';
 import { stopName, stopNameBy } from '#components/run/stop-reason-labels.ts';
 import { Link } from '#components/ui/link.tsx';
@@ -20,19 +19,16 @@ type RunsPaneProps = {
   filter: RunFilter;
   cursor: string | null;
   settings: ExperimentSettings;
-  /** Actions on the listed runs, at the end of the header. */
-  actions?: ReactNode;
 };
 
 /** Lists the runs of a batch, optionally filtered by outcome or status. */
-export function RunsPane({ path, batch, runs, filter, cursor, settings, actions }: RunsPaneProps) {
+export function RunsPane({ path, batch, runs, filter, cursor, settings }: RunsPaneProps) {
   const params = { batch: batch.id, status: filter.show, reason: filter.reason };
   return (
     <section className="min-w-0" aria-labelledby="runs">
       <Pane className="border-b-0 pb-2">
         <PaneHeader titleId="runs" title="Runs" className="mb-0">
           <StatusFilter path={path} batch={batch} filter={filter} isImported={isImportedRun(settings)} />
-          {actions ? <span className="ml-auto flex items-center gap-2">{actions}</span> : null}
         </PaneHeader>
       </Pane>
       {runs.items.length > 0 ? (

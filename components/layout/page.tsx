@@ -15,11 +15,10 @@ type PageProps = {
   title?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-  footer?: ReactNode;
 };
 
-/** Layout of every page: practice banner for practice data, breadcrumbs, content, and sticky footer. */
-export function Page({ crumbs, practice = false, title, actions, children, footer }: PageProps) {
+/** Layout of every page: practice banner for practice data, breadcrumbs and content. */
+export function Page({ crumbs, practice = false, title, actions, children }: PageProps) {
   return (
     <div className="flex min-w-0 flex-col">
       {title ?? <title>{`${crumbs.at(-1)?.label ?? 'Home'} · Hone`}</title>}
@@ -38,7 +37,6 @@ export function Page({ crumbs, practice = false, title, actions, children, foote
       <main id="content" className="flex min-w-0 flex-1 flex-col" tabIndex={-1}>
         {children}
       </main>
-      {footer}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { writeP } from '#lib/statistics/format-statistics.ts';
 type ComparisonLabel = { verdict: string; sums: string; note: string };
 
 /** Compares the draft with an earlier text, named `before`. Null until a case is scored under both. */
-export function comparisonLabel(comparison: AnswerComparison, before: string, after = 'Draft'): ComparisonLabel | null {
+export function comparisonLabel(comparison: AnswerComparison, before: string): ComparisonLabel | null {
   const { n, fixed, broken, isPassFail, p, lift } = comparison;
   if (n === 0) return null;
   const changes = `${fixed} fixed, ${broken} broken`;
@@ -19,7 +19,7 @@ export function comparisonLabel(comparison: AnswerComparison, before: string, af
     verdict: verdictOf(comparison),
     sums: isPassFail
       ? `${comparison.after.right} of ${n} right, ${before}: ${comparison.before.right}.`
-      : `${after} ${scoreOf(comparison.after)}, ${before} ${scoreOf(comparison.before)} over ${formatNumberOf(n, 'case')}.`,
+      : `Draft ${scoreOf(comparison.after)}, ${before} ${scoreOf(comparison.before)} over ${formatNumberOf(n, 'case')}.`,
     note: [`${[changes, test].filter(Boolean).join(', ')}.`, casesLabel(comparison)].filter(Boolean).join(' '),
   };
 }

@@ -1,36 +1,35 @@
+const WIDTH = 66;
+const HEIGHT = 18;
+
 /**
  * Small line chart of scores, with a gap for null. The threshold is dotted, and the last point is hollow if below it. Has no text, because
  * the numbers are shown next to it.
  */
 export function Sparkline({
   scores,
-  width = 66,
-  height = 18,
   threshold = null,
 }: {
   scores: readonly (number | null)[];
-  width?: number;
-  height?: number;
   threshold?: number | null;
 }) {
   if (scores.length === 0) return null;
-  const x = (index: number) => toHundredths(3 + (index * (width - 6)) / Math.max(scores.length - 1, 1));
-  const y = (score: number) => toHundredths(height - 3 - score * (height - 6));
+  const x = (index: number) => toHundredths(3 + (index * (WIDTH - 6)) / Math.max(scores.length - 1, 1));
+  const y = (score: number) => toHundredths(HEIGHT - 3 - score * (HEIGHT - 6));
   const stretches = toStretches(scores);
   const last = scores.at(-1);
   return (
     <svg
       className="inline-block overflow-visible align-middle"
-      width={width}
-      height={height}
-      viewBox={`0 0 ${width} ${height}`}
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       aria-hidden
     >
       {threshold === null ? null : (
         <line
           className="stroke-line-input [stroke-dasharray:2_2]"
           x1={0}
-          x2={width}
+          x2={WIDTH}
           y1={y(threshold)}
           y2={y(threshold)}
         />

@@ -42,7 +42,7 @@ export async function recordChange(
     via: actor.via ?? (actor.id === HONE_ACTOR.id ? 'system' : actor.scopes === undefined ? 'person' : 'token'),
     entry: actor.entry ?? null,
     act,
-    subject: { kind: subject.kind, id: subject.id ?? null, name: shortOrNull(subject.name, NAME_LENGTH) },
+    subject: { kind: subject.kind, id: subject.id ?? null, name: shortOrNull(subject.name) },
     change: Object.fromEntries(
       Object.entries(change).map(([name, value]) => [
         name,
@@ -50,7 +50,7 @@ export async function recordChange(
       ]),
     ),
     outcome,
-    address: shortOrNull(actor.address, NAME_LENGTH),
+    address: shortOrNull(actor.address),
   });
 }
 
@@ -79,8 +79,8 @@ async function saveContribution(
   if (subject !== null) await addContribution(prisma, { kind, subject, personId: personOf(actor) });
 }
 
-function shortOrNull(text: string | null | undefined, length: number): string | null {
-  return text === null || text === undefined || text === '' ? null : cut(text, length);
+function shortOrNull(text: string | null | undefined): string | null {
+  return text === null || text === undefined || text === '' ? null : cut(text, NAME_LENGTH);
 }
 
 /** Never splits a surrogate pair, which would be invalid text. */

@@ -15,10 +15,10 @@ const JSON_LIMIT_BYTES = 8_000_000;
  * Reads the JSON body of a request. The use case validates and cleans it. Other types: 415. Too large: 413. Invalid JSON: 400, with the
  * position.
  */
-export async function readJson(request: Request, limitBytes: number = JSON_LIMIT_BYTES): Promise<Result<unknown>> {
+export async function readJson(request: Request): Promise<Result<unknown>> {
   const type = mediaType(request);
   if (type !== 'application/json') return unsupportedType(type, ['application/json']);
-  const text = await readText(request, limitBytes);
+  const text = await readText(request, JSON_LIMIT_BYTES);
   return text.ok ? parseBody(text.value) : text;
 }
 

@@ -84,16 +84,15 @@ function problemOf(issue: z.core.$ZodIssue, path: readonly PropertyKey[]): Probl
   return fail('invalid', isSentence ? `${field}: ${issue.message}` : `${field} ${issue.message}`, field).problem;
 }
 
-/** Validates each item of a list that may be long, without blocking other requests. `path` is the path of the list in the request. */
+/** Validates each item of a list that may be long, without blocking other requests. */
 export async function parseEachInput<Schema extends z.ZodType>(
   schema: Schema,
   list: readonly unknown[],
-  path: readonly PropertyKey[] = [],
 ): Promise<Result<z.output<Schema>[]>> {
   const yielding = yieldToOthers();
   const values: z.output<Schema>[] = [];
   for (const [at, one] of list.entries()) {
-    const parsed = parseInput(schema, one, [...path, at]);
+    const parsed = parseInput(schema, one, [at]);
     if (!parsed.ok) return parsed;
     values.push(parsed.value);
     await yielding();

@@ -161,20 +161,17 @@ export function pointOf(
   return {
     ...{ label, ended, unscored, unpriced },
     solved: summedShare(solved),
-    score: meanOf(score, { low: 0, high: 1 }),
-    costUsd: meanOf(cost, { low: 0, high: Number.POSITIVE_INFINITY }),
+    score: meanOf(score, 1),
+    costUsd: meanOf(cost, Number.POSITIVE_INFINITY),
   };
 }
 
 /**
- * Returns a mean of runs with its 95 % interval by Student's t, clipped to the possible range. Runs of one case are correlated, so its
+ * Returns a mean of runs with its 95 % interval by Student's t, clipped to 0 and `highest`. Runs of one case are correlated, so its
  * variance and degrees of freedom come from the cases, if there are several. As in `meanInterval`, scores that are all 0 or 1, or all equal,
  * have Wilson's interval. Other equal values have none. Source: Cochran 1977, Sampling Techniques, 6 (ratio of sums).
  */
-function meanOf(
-  { n, mean, squares, cases, caseSquares }: TrendAmount,
-  range: { low: number; high: number },
-): TrendMean | null {
+function meanOf({ n, mean, squares, cases, caseSquares }: TrendAmount, highest: number): TrendMean | null {
   if (mean === null || n === 0) return null;
   if (n < 2) return { n, mean, low: null, high: null };
   const clusters = cases < 2 ? n : cases;
@@ -185,14 +182,14 @@ function meanOf(
   const spread = mean * (1 - mean);
   // Only scores of 0 and 1 have the largest possible variance for their mean.
   const isZeroOrOne = Math.abs(squares / n - spread) < ROUNDING_TOLERANCE;
-  if (range.high === 1 && (isEqual || isZeroOrOne)) {
+  if (highest === 1 && (isEqual || isZeroOrOne)) {
     const effective = isEqual ? clusters : Math.min(n, Math.max(clusters, spread / variance));
     const interval = wilsonInterval(mean * effective, effective);
     return { n, mean, low: interval?.low ?? null, high: interval?.high ?? null };
   }
   if (isEqual) return { n, mean, low: null, high: null };
   const half = tQuantile(clusters - 1) * Math.sqrt(variance);
-  return { n, mean, low: Math.max(range.low, mean - half), high: Math.min(range.high, mean + half) };
+  return { n, mean, low: Math.max(0, mean - half), high: Math.min(highest, mean + half) };
 }
 
 /** Tolerance for values that PostgreSQL sums in floating point. */

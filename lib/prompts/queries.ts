@@ -181,12 +181,12 @@ export async function listRunPrompts({ prisma }: DatabaseClient, runId: string):
   );
 }
 
-/** Returns up to `limit` experiments whose newest settings tune a prompt, most recently changed first. */
-async function listPromptUses({ prisma }: DatabaseClient, promptName: string, limit = 50): Promise<PromptUse[]> {
+/** Returns up to 50 experiments whose newest settings tune a prompt, most recently changed first. */
+async function listPromptUses({ prisma }: DatabaseClient, promptName: string): Promise<PromptUse[]> {
   const rows = await prisma.$queryRaw<(Omit<PromptUse, 'updatedAt'> & { updatedAt: Date })[]>`
     SELECT e.id AS "experimentId", e.name, (v.settings->'tune'->'prompt'->>'version')::int AS version, e.updated_at AS "updatedAt"
     FROM experiments e JOIN experiment_versions v ON v.experiment_id = e.id AND v.version = e.latest_version
-    WHERE v.settings->'tune'->'prompt'->>'name' = ${promptName} ORDER BY e.updated_at DESC, e.id LIMIT ${limit}`;
+    WHERE v.settings->'tune'->'prompt'->>'name' = ${promptName} ORDER BY e.updated_at DESC, e.id LIMIT 50`;
   return rows.map(withIsoTimes);
 }
 

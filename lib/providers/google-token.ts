@@ -27,14 +27,14 @@ const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.nu
  * Returns a function for the access token of a service account. It requests a new token shortly before expiry, and only one for concurrent
  * calls. Source: Google, OAuth 2.0 for server to server applications.
  */
-export function accessTokens(account: ServiceAccount, fetch: typeof globalThis.fetch, now = Date.now) {
+export function accessTokens(account: ServiceAccount, fetch: typeof globalThis.fetch) {
   let cached: { token: Promise<string>; endsAt: number } | null = null;
   return (): Promise<string> => {
-    if (cached !== null && cached.endsAt > now()) return cached.token;
+    if (cached !== null && cached.endsAt > Date.now()) return cached.token;
     const requested = { endsAt: Number.POSITIVE_INFINITY, token: Promise.resolve('') };
-    requested.token = requestToken(account, fetch, now()).then(
+    requested.token = requestToken(account, fetch, Date.now()).then(
       ({ access_token, expires_in }) => {
-        requested.endsAt = now() + expires_in * 1_000 - RENEWED_BEFORE_MS;
+        requested.endsAt = Date.now() + expires_in * 1_000 - RENEWED_BEFORE_MS;
         return access_token;
       },
       (error: unknown) => {

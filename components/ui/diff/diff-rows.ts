@@ -23,8 +23,8 @@ export function diffRows(before: string, after: string): DiffBlock[] {
   for (const part of diffParts(before, after)) {
     if (part.kind === 'same') {
       const rows = linesOf(part.text).map((text) => ({
-        before: whole(lineBefore++, text, false),
-        after: whole(lineAfter++, text, false),
+        before: whole(lineBefore++, text),
+        after: whole(lineAfter++, text),
       }));
       blocks.push({ kind: 'same', rows });
       continue;
@@ -85,8 +85,8 @@ function countOf(text: string, pattern: RegExp): number {
 
 /** Splits a line into pieces. If its words were not compared, the whole line is one changed piece. */
 function piecesOf(line: string, words: Change[] | null, belongs: (word: Change) => boolean): DiffPiece[] {
-  if (words === null) return [piece(line, true)];
-  return merged(words.filter(belongs).map((word) => piece(word.value, word.added || word.removed)));
+  if (words === null) return [{ text: line, changed: true }];
+  return merged(words.filter(belongs).map((word) => ({ text: word.value, changed: word.added || word.removed })));
 }
 
 /** Merges changed words separated only by white space, because a reader sees them as one change. */
@@ -105,12 +105,8 @@ function countWords(pieces: DiffPiece[] | null): number {
   return (pieces ?? []).filter(({ changed }) => changed).reduce((sum, { text }) => sum + countOf(text, WORDS), 0);
 }
 
-function piece(text: string, changed: boolean): DiffPiece {
-  return { text, changed };
-}
-
-function whole(line: number, text: string, changed: boolean): DiffSide {
-  return { line, pieces: [piece(text, changed)] };
+function whole(line: number, text: string): DiffSide {
+  return { line, pieces: [{ text, changed: false }] };
 }
 
 function linesOf(text: string): string[] {
