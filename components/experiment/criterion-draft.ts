@@ -2,7 +2,7 @@ import type { ConfigEntries, ConfigField } from '#lib/core/criteria/definition.t
 import { criterionDefinition, DEFAULT_CRITERIA } from '#lib/core/criterion.ts';
 import type { Criterion, EvaluatorKind } from '#lib/core/criterion-schema.ts';
 import { parseJsonOrText } from '#lib/core/json-values.ts';
-import { formatNumberEntry, linesOf, parseNumberEntry, parseNumberEntryOrNull } from './parse-entries.ts';
+import { formatNumberEntry, linesOf, parseNumberEntry } from './parse-entries.ts';
 
 /** A criterion in the form, with all values as typed. */
 export type CriterionDraft = {
@@ -84,7 +84,7 @@ export function fromCriterionDraft(draft: CriterionDraft) {
       name,
       description,
       weight: parseNumberEntry(draft.weight),
-      threshold: parseNumberEntryOrNull(draft.threshold),
+      threshold: parseNumberEntry(draft.threshold),
       evaluator,
     },
     config: Object.fromEntries(config),

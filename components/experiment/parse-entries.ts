@@ -3,11 +3,6 @@ export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** Like `read`, but null for an empty entry. */
-export function parseNumberEntryOrNull(text: string): number | string | null {
-  return text.trim() === '' ? null : parseNumberEntry(text);
-}
-
 /** Parses a number with a decimal point or comma. Returns the text itself if it is not a number, and null if it is empty. */
 export function parseNumberEntry(text: string): number | string | null {
   const trimmed = text.trim().replace(',', '.');

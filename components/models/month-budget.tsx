@@ -4,6 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { parseNumberEntry } from '#components/experiment/parse-entries.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
@@ -136,8 +137,8 @@ export function useBudgetFields({ maxCostUsd, warnAtPercent }: Pick<MonthUse, 'm
     maxCostUsd: useStoredField(String(maxCostUsd ?? '')),
     warnAtPercent: useStoredField(String(warnAtPercent)),
   };
-  const limit = fields.maxCostUsd.value.trim() === '' ? null : numberOf(fields.maxCostUsd.value);
-  const percent = numberOf(fields.warnAtPercent.value);
+  const limit = parseNumberEntry(fields.maxCostUsd.value);
+  const percent = parseNumberEntry(fields.warnAtPercent.value) ?? '';
   const changes = {
     ...(limit !== maxCostUsd && { maxCostUsd: limit }),
     ...(percent !== warnAtPercent && { warnAtPercent: percent }),
@@ -146,10 +147,4 @@ export function useBudgetFields({ maxCostUsd, warnAtPercent }: Pick<MonthUse, 'm
     for (const field of Object.values(fields)) field.saved();
   };
   return { fields, changes, isChanged: Object.keys(changes).length > 0, saved };
-}
-
-/** Parses a number. Returns the text itself if invalid, so that the server can report it. */
-function numberOf(text: string): unknown {
-  const number = Number(text.trim().replace(',', '.'));
-  return text.trim() !== '' && Number.isFinite(number) ? number : text;
 }

@@ -1,3 +1,4 @@
+import { parseNumberEntry } from '#components/experiment/parse-entries.ts';
 import type { PriceRow } from '#lib/models/prices.ts';
 
 export type ShownPrice = Pick<PriceRow, 'provider' | 'model' | 'own' | 'list'> & {
@@ -37,8 +38,8 @@ export function changedPrices(
         provider,
         model,
         price: {
-          inputPerMillionUsd: numberOf(draft.input, list?.inputPerMillionUsd),
-          outputPerMillionUsd: numberOf(draft.output, list?.outputPerMillionUsd),
+          inputPerMillionUsd: parseNumberEntry(draft.input) ?? list?.inputPerMillionUsd ?? '',
+          outputPerMillionUsd: parseNumberEntry(draft.output) ?? list?.outputPerMillionUsd ?? '',
         },
       },
     ];
@@ -62,10 +63,4 @@ export function refusedPrice(sent: readonly PriceChange[], field: string | null 
 
 export function priceKey({ provider, model }: Pick<ShownPrice, 'provider' | 'model'>): string {
   return JSON.stringify([provider, model]);
-}
-
-function numberOf(text: string, instead: number | undefined): unknown {
-  if (text.trim() === '') return instead ?? text;
-  const number = Number(text.trim().replace(',', '.'));
-  return Number.isFinite(number) ? number : text;
 }
