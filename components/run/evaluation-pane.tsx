@@ -298,13 +298,7 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
   return (
     <>
       <p className="mt-2 text-ink-2 text-sm">Rules: {ruleLabel(evaluation, settings)}.</p>
-      {evaluation.suggestions.length > 0 ? (
-        <ul className="mt-1 list-disc pl-5 text-ink-2 text-sm">
-          {evaluation.suggestions.map((suggestion) => (
-            <li key={suggestion}>{suggestion}</li>
-          ))}
-        </ul>
-      ) : null}
+      <Suggestions of={evaluation.suggestions} />
       {evaluation.detail ? (
         <details className="mt-2 text-sm">
           <summary className="cursor-pointer text-ink-3">Details, only shown to people</summary>
@@ -312,6 +306,17 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
         </details>
       ) : null}
     </>
+  );
+}
+
+function Suggestions({ of, className = 'mt-1' }: { of: readonly string[]; className?: string }) {
+  if (of.length === 0) return null;
+  return (
+    <ul className={classNames('list-disc pl-5 text-ink-2 text-sm', className)}>
+      {of.map((suggestion) => (
+        <li key={suggestion}>{suggestion}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -353,13 +358,7 @@ export function Critiques({ critiques }: { critiques: CritiqueRecord[] }) {
     <div className="mt-4" key={index}>
       <h3>{HEADINGS[critique.trigger]}</h3>
       <Quote className="wrap-anywhere mt-1 whitespace-pre-wrap">{critique.text}</Quote>
-      {critique.suggestions.length > 0 ? (
-        <ul className="mt-2 list-disc pl-5 text-ink-2 text-sm">
-          {critique.suggestions.map((suggestion) => (
-            <li key={suggestion}>{suggestion}</li>
-          ))}
-        </ul>
-      ) : null}
+      <Suggestions of={critique.suggestions} className="mt-2" />
     </div>
   ));
 }
