@@ -55,7 +55,7 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   if (last === undefined) return active.length > 0 || due === null ? stop(history, settings, now, active) : due;
   // The iteration limit does not prevent the evaluation of the last version.
   if (isJudging) {
-    const ends = active.find(endsUnjudged);
+    const ends = active.find((reason) => ENDS_UNJUDGED.includes(reason));
     if (ends !== undefined) {
       const closing =
         settings.mode === 'tune'
@@ -64,21 +64,12 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
       return closing ?? stop(history, settings, now, active);
     }
     const hook = dueReview(history, settings, last);
-    return hook === null
-      ? due
-      : { type: 'wait', hook, version: last.number, wouldStopAs: null, asks: [], toolCall: null };
+    return hook === null ? due : waitStep(hook, last);
   }
   // A version that waits for a person's score counts towards no rule, and waiting costs nothing.
   if (due?.type === 'wait') return due;
   if (needsDecision(history, settings, last, active))
-    return {
-      type: 'wait',
-      hook: 'onReflection',
-      version: last.number,
-      wouldStopAs: active[0] ?? null,
-      asks: [],
-      toolCall: null,
-    };
+    return waitStep('onReflection', last, { wouldStopAs: active[0] ?? null });
   const [reason] = active;
   if (reason !== undefined) return closingStep(history, settings, reason, null) ?? stop(history, settings, now, active);
   return due !== null && hasProceeded(history, last) ? due : { type: 'proceed', version: last.number };
@@ -102,7 +93,15 @@ function dueStep(history: History, settings: ExperimentSettings): Step | null {
   const asks = listMissingScores(history, settings, last.number);
   if (asks.length === 0) return { type: 'evaluate', version: last.number };
   if (hasProceeded(history, last)) return continuationStep(history, settings, last);
-  return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: null, asks, toolCall: null };
+  return waitStep('onReflection', last, { asks });
+}
+
+function waitStep(
+  hook: Pause['hook'],
+  { number: version }: Version,
+  given: Partial<Pick<Pause, 'wouldStopAs' | 'asks'>> = {},
+): Step {
+  return { type: 'wait', hook, version, wouldStopAs: null, asks: [], toolCall: null, ...given };
 }
 
 /** Returns the step of a first draft or an attempt: the call that makes it, or the next step of its agent. */
@@ -165,10 +164,6 @@ function mayCost({ type }: Step): boolean {
 
 function isFirstEvaluation(history: History, due: Step): boolean {
   return due.type === 'evaluate' && effectiveEvaluation(history, due.version) === null;
-}
-
-function endsUnjudged(reason: StopReason): boolean {
-  return ENDS_UNJUDGED.includes(reason);
 }
 
 function continuationStep(history: History, settings: ExperimentSettings, last: Version): Step {
