@@ -139,20 +139,7 @@ function findUsedUpLimit(
 ): Result<never> | null {
   const reason = reasonsToEnd(history, settings).find((one) => limits.includes(one));
   if (reason === undefined) return null;
-  const { budget, maxIterations, tune } = settings;
-  const spent = spendOfRun(history);
-  const [field, used, limit] =
-    reason === 'max_iterations'
-      ? ['maxIterations', formatNumberOf(iterationsUsed(history), 'proposal'), formatCount(maxIterations)]
-      : reason === 'try_limit'
-        ? ['maxTries', formatNumberOf(limitedTries(history).length, 'try', 'tries'), formatCount(tune.maxTries ?? 0)]
-        : reason === 'call_budget'
-          ? ['maxCalls', formatNumberOf(history.calls, 'call'), formatCount(budget.maxCalls ?? 0)]
-          : reason === 'token_budget'
-            ? ['maxTokens', formatNumberOf(spent.tokenUsage.total, 'token'), formatCount(budget.maxTokens ?? 0)]
-            : reason === 'cost_budget'
-              ? ['maxCostUsd', formatCost(knownCostUsd(history), false), formatMoney(budget.maxCostUsd ?? 0)]
-              : ['maxSeconds', formatDuration(history.activeMs), formatDuration((budget.maxSeconds ?? 0) * 1000)];
+  const [field, used, limit] = limitUsage(reason, history, settings);
   const remedy = RUN_BUDGET_REASONS.includes(reason)
     ? "Resume it with a larger budget, or raise the budget in the experiment's settings."
     : "Continue it with a higher limit, or raise the limit in the experiment's settings.";
@@ -163,8 +150,34 @@ function findUsedUpLimit(
   );
 }
 
-function knownCostUsd(history: History): number {
-  return spendsOf(history).reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
+/** Returns the field of the limit behind a stop reason, what the run has used of it, and the limit. */
+function limitUsage(
+  reason: StopReason,
+  history: History,
+  { budget, maxIterations, tune }: ExperimentSettings,
+): [field: keyof RunLimits, used: string, limit: string] {
+  switch (reason) {
+    case 'max_iterations':
+      return ['maxIterations', formatNumberOf(iterationsUsed(history), 'proposal'), formatCount(maxIterations)];
+    case 'try_limit':
+      return [
+        'maxTries',
+        formatNumberOf(limitedTries(history).length, 'try', 'tries'),
+        formatCount(tune.maxTries ?? 0),
+      ];
+    case 'call_budget':
+      return ['maxCalls', formatNumberOf(history.calls, 'call'), formatCount(budget.maxCalls ?? 0)];
+    case 'token_budget': {
+      const { total } = spendOfRun(history).tokenUsage;
+      return ['maxTokens', formatNumberOf(total, 'token'), formatCount(budget.maxTokens ?? 0)];
+    }
+    case 'cost_budget': {
+      const knownCostUsd = spendsOf(history).reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
+      return ['maxCostUsd', formatCost(knownCostUsd, false), formatMoney(budget.maxCostUsd ?? 0)];
+    }
+    default:
+      return ['maxSeconds', formatDuration(history.activeMs), formatDuration((budget.maxSeconds ?? 0) * 1000)];
+  }
 }
 
 function budgetText({ maxCalls, maxTokens, maxCostUsd, maxSeconds, maxIterations, maxTries }: RunLimits): string {
