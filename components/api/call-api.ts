@@ -16,13 +16,11 @@ type ApiName = keyof Routes;
 type QueryOf<One> = One extends Route<infer _Name, infer Query, infer _Body, infer _Answer> ? z.input<Query> : never;
 type BodyOf<One> = One extends Route<infer _Name, infer _Query, infer Body, infer _Answer> ? z.input<Body> : never;
 
-/** The query parameters of a route. */
 export type ApiQuery<Name extends ApiName> = Loose<QueryOf<Routes[Name]>>;
 
 /** JSON request body of a route. */
 export type ApiBody<Name extends ApiName> = BodyOf<Routes[Name]>;
 
-/** Response type of a route. */
 export type ApiAnswer<Name extends ApiName> =
   Routes[Name] extends Route<infer _Name, infer _Query, infer _Body, infer Answer> ? z.output<Answer> : never;
 

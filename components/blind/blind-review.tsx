@@ -356,7 +356,6 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
   };
 }
 
-/** Fetches the next pairs. */
 function fetchPairs(experimentId: string, limit: number): Promise<Result<ShownPairs>> {
   return callApi('GET /api/v1/experiments/{id}/blind-pairs', { params: { id: experimentId }, query: { limit } });
 }

@@ -32,7 +32,6 @@ export function SplitBar({ sides, className }: { sides: DatasetSplitCounts; clas
   );
 }
 
-/** Number of cases per split. */
 export type DatasetSplitCounts = { caseCount: number; train: number; validation: number; heldOut: number };
 
 /** Labels of the splits. A tuning run assigns unassigned cases to splits. */

@@ -38,7 +38,6 @@ type ExperimentFormProps = FormChoices & {
   initial: FormSettings;
   /** Dataset requested in the URL. */
   datasetId?: string | null;
-  /** Part that is open initially. */
   openPart?: FormPart | null;
   save: SaveExperiment;
   /** Runs a new experiment. Omitted when an existing one is edited. */

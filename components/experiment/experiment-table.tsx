@@ -16,7 +16,6 @@ import type { Interval } from '#lib/statistics/intervals.ts';
 import { OriginBadges } from './origin-badges.tsx';
 import { FirstToBestCell, FirstToBestHead, SuccessCell } from './success-cell.tsx';
 
-/** Row of the experiment list. */
 export type ExperimentTableRow = Omit<
   ExperimentRow,
   'createdAt' | 'practice' | 'costUsd' | 'meanScores' | 'recentScores' | 'mayRepeatCases'

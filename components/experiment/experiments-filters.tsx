@@ -27,7 +27,6 @@ import { originLabel } from './origin-badges.tsx';
 
 type ExperimentsFiltersProps = {
   view: ExperimentsView;
-  /** Number of experiments per mode. */
   modes: Readonly<Record<ExperimentMode, number>>;
   /** Names of the models that write drafts. */
   models: readonly string[];
@@ -123,7 +122,6 @@ const SORT_LABELS: Record<ExperimentSort, string> = {
 };
 
 type SaveViewProps = {
-  /** Query string of the URL. */
   query: string;
   /** Saved view with this query. Null if there is none. */
   savedView: SavedView | null;

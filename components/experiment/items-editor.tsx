@@ -14,7 +14,6 @@ type ItemsEditorProps = {
   items: readonly string[];
   /** Error of the list as a whole. */
   error: string | null;
-  /** Returns the error of one item, by its index. */
   errorOf: (index: number) => string | null;
   onChange: (items: string[]) => void;
 };

@@ -71,7 +71,6 @@ type ModelListProps = {
   /** Help text of the first model. */
   help: string;
   providers: readonly ProviderChoice[];
-  /** Path of the list in the request. */
   path: string;
   /** Prefix of the labels. Omitted if the list stands alone. */
   kind?: string;

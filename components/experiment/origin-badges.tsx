@@ -24,5 +24,4 @@ export function originLabel(origin: ExperimentOrigin, control: ControlKind | nul
   return texts[origin];
 }
 
-/** Short labels of the controls. */
 export const CONTROL_LABELS: Record<ControlKind, string> = { equal_cost: 'equal cost', no_lessons: 'no lessons' };

@@ -9,7 +9,6 @@ import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/form
 import type { RunRow } from '#lib/runs/list-runs.ts';
 import { FirstToBestCell, FirstToBestHead } from './success-cell.tsx';
 
-/** Row of a run list. */
 export type RunTableRow = Omit<RunRow, 'convergenceReason' | 'endedBy' | 'imported'> & {
   /** Name of the stop reason. Empty if the run has not ended. */
   stoppedBy: string;

@@ -43,7 +43,6 @@ type InboxViewProps = {
   /** Item named in the URL, or else the default one. */
   item: InboxRun | null;
   me: string;
-  /** Number of lessons waiting for review. */
   lessonsToReview: number;
   decide: InboxDecide;
 };

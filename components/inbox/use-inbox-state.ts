@@ -16,7 +16,6 @@ const PARSERS = {
 };
 const CLEARED_RUN_PARAMS = { v: null, against: null, change: null, left: null };
 
-/** Filter of the inbox. */
 export type InboxFilter = {
   kind: WaitingKind | null;
   experiment: string | null;

@@ -150,7 +150,6 @@ export function CommandMenu({ open, onOpenChange, onKeys, takeTyped }: CommandMe
 type Go = (path: string) => void;
 type MenuActions = { go: Go; close: () => void; onKeys: () => void };
 
-/** Returns the pages and actions of the menu. */
 function useMenuGroups({ go, close, onKeys }: MenuActions): MenuGroup<Choice>[] {
   const person = usePerson();
   const { resolvedTheme, setTheme } = useTheme();

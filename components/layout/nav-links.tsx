@@ -123,7 +123,6 @@ export function HelpLink() {
   );
 }
 
-/** Number of runs waiting for reviewers. */
 function WaitingCount() {
   return <WaitingBadge count={useWaitingCount()} label="waiting" mine={useAssignedCount()?.runs ?? 0} />;
 }

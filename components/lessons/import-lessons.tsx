@@ -121,7 +121,6 @@ function pathOf({ name, webkitRelativePath }: File): string {
   return webkitRelativePath === '' ? name : webkitRelativePath;
 }
 
-/** Maximum number of preview rows. */
 const MAX_PREVIEW_ROWS = 50;
 
 /** Preview of an import, parsed in the browser before it is sent. */

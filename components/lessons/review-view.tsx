@@ -31,7 +31,6 @@ import type { EnteredVerdict } from './use-unsent-verdict.ts';
 import { NO_ENTRY, needsConfirmation, VerdictBar, type VerdictEntry, type VerdictInput } from './verdict-bar.tsx';
 
 type ReviewViewProps = {
-  /** First page of the queue. */
   first: FirstReviews;
   /** Lesson named in the URL, or else the first of the queue. */
   lesson: LessonDetail | null;

@@ -3,7 +3,6 @@ import { Notice } from '#components/ui/notice.tsx';
 import { formatCost, formatDuration, formatNumberOf } from '#lib/format.ts';
 import type { ModelTest, ProviderTest } from '#lib/providers/provider-test.ts';
 
-/** Maximum number of models shown. */
 const MAX_SHOWN_MODELS = 24;
 
 /** Shows the result of a test: the available models and the test call, or the error and how to fix it. */

@@ -7,7 +7,6 @@ export type ToolDraft = { key: number; name: string; description: string; parame
 /** Response schema in the editor. Empty text means none. */
 type SchemaDraft = { name: string; schema: string };
 
-/** Tools and response schema in the editor. */
 export type OptionsDraft = { tools: ToolDraft[]; responseSchema: SchemaDraft };
 
 /** Converts tools and response schema to form values. */

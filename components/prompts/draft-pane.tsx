@@ -148,7 +148,6 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
   );
 }
 
-/** Shows the save status of the draft. */
 function SaveStatus({ status, failure }: Pick<PromptDraftState, 'status' | 'failure'>) {
   return (
     <span className="ml-auto" role="status">

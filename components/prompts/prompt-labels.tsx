@@ -343,7 +343,6 @@ type LabelMover = {
   /** Last move. Null if there is none or it was undone. */
   done: MovedLabel | null;
   send: Send;
-  /** Undoes the last move. */
   undo: (onProblem: (problem: Problem) => void) => void;
   /** Hides the notice of the last move. */
   dismiss: () => void;

@@ -14,7 +14,6 @@ import {
   withoutPending,
 } from './evaluation-rows.ts';
 
-/** Final event of an evaluation. */
 type EvaluationEnd = Extract<EvaluationEvent, { type: 'end' }>;
 
 /**

@@ -4,7 +4,6 @@ import { parseJson } from '#lib/core/json-values.ts';
 import { NO_OPTIONS } from '#lib/prompts/prompt.ts';
 import { type EditedPrompt, toEdited } from './use-prompt-draft.ts';
 
-/** Storage key of the unsaved prompt. */
 const UNSAVED_PROMPT_KEY = 'hone:new-prompt';
 
 /** Manages a prompt that has no name yet. The browser tab keeps it until it is saved. */

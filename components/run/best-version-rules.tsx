@@ -42,7 +42,6 @@ export function BestRules({ record, settings }: { record: RunRecord; settings: E
   );
 }
 
-/** Display names of the best-version rules. */
 export const RULE_NAMES: Record<ExperimentSettings['bestVersion'], string> = {
   highest_score: 'Highest score',
   latest: 'Latest',

@@ -23,7 +23,6 @@ import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
 import type { McpServerView, McpTest, StoredTool } from '#lib/mcp-servers/schema.ts';
 import { parametersLabel } from './parameter-labels.ts';
 
-/** Actions on MCP servers. */
 export type McpActions = {
   add: (input: unknown) => Promise<Result<McpServerView>>;
   change: (name: string, input: unknown) => Promise<Result<McpServerView>>;

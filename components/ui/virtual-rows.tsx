@@ -10,7 +10,6 @@ type VirtualRowsProps = {
   /** Estimated height of a row in pixels. Each is measured after rendering. */
   rowHeight: number;
   keyOf: (index: number) => RowKey;
-  /** Renders the cells of one row. */
   cells: (index: number) => ReactNode;
   /** True if the row is selected. */
   isSelected?: (index: number) => boolean;

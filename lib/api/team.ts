@@ -71,12 +71,10 @@ const filter = {
   to: moment.meta({ description: 'End of the period, exclusive.' }),
 };
 
-/** Filter and page of the audit log. */
 const auditQuery = z.strictObject({ ...pagedByNumber, ...filter });
 
 export const auditEntriesSchema = component('AuditEntries', page(component('AuditEntry', auditEntrySchema)));
 
-/** Filter for the exported entries. */
 const auditExportQuery = z.strictObject(filter);
 
 /** Converts the query to the database filter. */

@@ -77,7 +77,6 @@ type RateLimits = {
   takeOfPerson(kind: RateName | null, actor: Pick<Actor, 'id' | 'memberId' | 'scopes'>): number | null;
   /** Counts a request of an unauthenticated caller. */
   takeOfAnonymous(address: string): number | null;
-  /** Counts any request from an address. */
   takeOfAddress(address: string): number | null;
   /** Counts an operation of `kind` performed by `actor` within a request. */
   takeOf(kind: RateName, actor: Pick<Actor, 'id' | 'memberId' | 'scopes'>): number | null;

@@ -14,7 +14,6 @@ export type BackupContext = {
   connectionString: string;
   /** Of Hone. */
   version: string;
-  /** Key that signs backups. */
   key: Buffer;
   state: BackupState;
   /** Aborted on shutdown. */

@@ -30,7 +30,6 @@ import { refuseImported } from './resume-run.ts';
 /** A planned tuning run: its representative case for lists, and its cases with their splits. */
 type PlannedTuning = { case: Case; cases: TuningCase[] };
 
-/** Maximum number of runs per batch. */
 const MAX_RUNS = 100_000;
 /** Maximum number of runs per case. */
 export const MAX_REPETITIONS = 20;

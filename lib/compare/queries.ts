@@ -128,7 +128,6 @@ const runRow = outcomeRow.omit({ isBranch: true }).extend({
   /** Scores by version, null if unscored. */
   scores: z.array(z.number().nullable()),
 });
-/** An ended run of an arm. */
 export type ArmRun = z.infer<typeof runRow>;
 
 const RUNS = `

@@ -266,7 +266,6 @@ export const MAX_ARMS = 5;
 
 const EXPECTED = 'must be the id of an experiment, optionally followed by @ and a version of its settings';
 
-/** One arm in a query string. */
 export const armNameSchema = z
   .string({ error: 'must be given once' })
   .max(60, { error: EXPECTED })

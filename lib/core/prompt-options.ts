@@ -3,7 +3,6 @@ import type { ModelRequest } from './model-request.ts';
 import { jsonSchemaSetting, packJsonSchema } from './setting-parts.ts';
 import { showValue } from './text-values.ts';
 
-/** Maximum number of tools of a prompt. */
 const MAX_PROMPT_TOOLS = 64;
 const MAX_DESCRIPTION_LENGTH = 2_000;
 

@@ -1,8 +1,6 @@
-/** Statuses of a run. */
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed', 'stopped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** The statuses of runs that have ended. */
 export const ENDED_STATUSES = ['finished', 'failed', 'stopped'] as const satisfies readonly RunStatus[];
 export type EndedStatus = (typeof ENDED_STATUSES)[number];
 

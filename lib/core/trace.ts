@@ -4,7 +4,6 @@ import { cutText, lengthOf, omission, omittedBy, withoutMiddle } from './text-va
 
 /** Maximum characters of a trace stored with an output. The call keeps the whole trace. */
 export const MAX_TRACE_LENGTH = 12_000;
-/** Maximum characters of one step. */
 const MAX_STEP_LENGTH = 4_000;
 /** Maximum characters of each text in a step. The next limit applies if the step is still too long. */
 const MAX_STEP_TEXT_LENGTHS = [2_000, 500, 100];

@@ -14,7 +14,6 @@ import type { ImportOptions } from './import-options.ts';
 import { casesWithInputs } from './queries.ts';
 import { type CaseRow, faultOfCriteria, readCase } from './read-case-rows.ts';
 
-/** Maximum number of cases in a dataset. */
 export const MAX_DATASET_CASES = 100_000;
 /** Maximum number of rows and faults in a report. */
 const MAX_REPORTED_ROWS = 200;

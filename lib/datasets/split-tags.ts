@@ -1,6 +1,5 @@
 import type { Split } from '#lib/core/history.ts';
 
-/** The tags of held-out cases. */
 export const HELD_OUT_TAGS = ['held_out', 'held-out'];
 /** Tags that assign a case to a split. A case has at most one. `held-out` is read as `held_out`. */
 export const SPLIT_TAGS = ['train', 'validation', ...HELD_OUT_TAGS];

@@ -174,7 +174,6 @@ export function socketAddress(
 
 type Roles = {
   socketFolder: string;
-  /** The superuser's current password. */
   superuser: string;
   /** The superuser's next password. Null to keep the current one. */
   nextSuperuser: string | null;

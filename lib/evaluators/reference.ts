@@ -52,7 +52,6 @@ function normalizationOf({ match, normalize }: ReferenceConfig): Normalization {
   }
 }
 
-/** Returns a normalized text. */
 function normalizedAnswer(text: string, way: Normalization): string {
   switch (way) {
     case 'none':

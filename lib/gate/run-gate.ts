@@ -135,7 +135,6 @@ type GateOutcome = 'passed' | 'regression' | 'unclear';
 
 type GateVerdict = { outcome: GateOutcome; reason: string; result: PairedVerdict | null };
 
-/** Exit code of the process. */
 const EXIT_CODES: Record<GateOutcome, number> = { passed: 0, regression: 1, unclear: 2 };
 
 /** Output of the gate and its exit code: 0 no regression, 1 regression, 2 unclear. */

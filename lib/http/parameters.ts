@@ -55,9 +55,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** A text in the query. */
 export const queryText = z.string({ error: 'must be given once' });
-/** Text to search for. */
 export const searchText = queryText.max(200, { error: 'must be at most 200 characters' }).transform(cleanText);
 /** True or false in the query, false by default. */
 export const queryFlag = z
@@ -88,9 +86,7 @@ function paging(cursor: RegExp) {
 /** Optional id to filter by. */
 export const optionalId = z.guid({ error: 'must be an id' }).toLowerCase().optional();
 
-/** Paging of lists sorted by time. */
 export const pagedByTime = paging(BY_TIME);
-/** Paging of lists sorted by number. */
 export const pagedByNumber = paging(BY_NUMBER);
 /** Paging of lists sorted by version number, then case and attempt. */
 export const pagedByCase = paging(BY_CASE);

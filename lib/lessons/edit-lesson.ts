@@ -99,7 +99,6 @@ function changedState(lesson: LoadedLesson, edit: Edit): Result<LessonState> {
   });
 }
 
-/** Returns the status of a lesson after an edit. */
 function getStatusAfterEdit(lesson: LoadedLesson, checked: CheckedText, actor: Actor): ReviewStatus {
   if (lesson.admission === 'staged') return { status: 'candidate', admission: 'staged' };
   const known: ScreeningFinding[] = lesson.checks.findLast((check) => check.kind === 'screen')?.findings ?? [];

@@ -80,7 +80,6 @@ const DECISIVE = new Set(
   ),
 );
 
-/** Returns the quoted names in a text. */
 function quotedIn(text: string): string[] {
   return Array.from(text.matchAll(/["“`]([^"“”`\n]{1,80})["”`]/g), ([, name = '']) => name.trim().toLowerCase());
 }

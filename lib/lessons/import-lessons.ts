@@ -140,7 +140,6 @@ function identityOf({ kind, text, block, scope: { agent, taskType } }: NewLesson
 
 /** Maximum size of an upload in bytes. */
 export const LESSON_UPLOAD_BYTES = 50_000_000;
-/** Maximum number of lessons per import. */
 const MAX_IMPORTED_LESSONS = 20_000;
 /** Maximum length of a JSONL line. Greater than the longest lesson with all characters escaped. */
 const LINE_LENGTH = 500_000;

@@ -98,7 +98,6 @@ async function labelConflict(
   return fail('conflict', `${who} ${change}${time}. Review the versions, then move the label again.`);
 }
 
-/** Input of a label move. */
 export const labelMoveSchema = z.strictObject({
   version: promptVersionNumberSchema,
   /** Required if a version with lower held-out scores is to get the label production. */

@@ -22,7 +22,6 @@ export type TypedCase = z.infer<typeof typedCaseSchema>;
 export const playgroundSetupSchema = promptSetupSchema.omit({ datasetId: true });
 export type PlaygroundSetup = z.infer<typeof playgroundSetupSchema>;
 
-/** Input of a playground run. */
 export const playgroundInputSchema = z.strictObject({
   prompt: promptNameSchema
     .nullable()
@@ -60,7 +59,6 @@ const answerSchema = z.discriminatedUnion('state', [
 ]);
 export type PlaygroundAnswer = z.infer<typeof answerSchema>;
 
-/** Saved playground run. */
 export const playgroundRunSchema = z.object({
   id: z.guid(),
   createdAt: z.iso.datetime(),

@@ -54,7 +54,6 @@ export async function insertPromptVersions(
   });
 }
 
-/** Input of a version. */
 export const promptVersionInputSchema = z.strictObject({
   text: promptVersionTextSchema,
   ...promptOptionsShape,

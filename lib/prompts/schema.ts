@@ -203,7 +203,6 @@ export type PromptDetail = z.infer<typeof promptDetailSchema>;
 /** Version without its text. */
 export type PromptVersion = PromptDetail['versions'][number];
 export type PromptVersionText = Omit<PromptVersion, 'toolNames' | 'schemaName'> & PromptBody;
-/** Label and its version. */
 export type PromptLabel = PromptDetail['labels'][number];
 /** Move of a label. `version` is null if the label was removed, `previous` if no version had it. */
 export type PromptLabelMove = PromptDetail['moves'][number];

@@ -64,7 +64,6 @@ export async function readReport(context: AppContext, experimentId: string): Pro
   });
 }
 
-/** Maximum number of listed runs. */
 const MAX_LISTED_RUNS = 1_000;
 /** Approximate memory limit of cached reports, and size of a listed run with its rendered row, in bytes. */
 const MAX_CACHE_BYTES = 16_000_000;

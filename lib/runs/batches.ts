@@ -137,7 +137,6 @@ export const IS_BRANCH = `(b.total = 1 AND (
 /** A batch in the list of its experiment. */
 export const batchOfExperimentSchema = z.object({
   id,
-  /** Runs. */
   total: count,
   /** Runs per case. */
   repetitions: count,

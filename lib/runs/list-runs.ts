@@ -90,7 +90,6 @@ type RunFilter = {
   status?: RunStatus | null;
   /** True for finished runs that succeeded, false for those that did not. */
   success?: boolean | null;
-  /** Stop reason of the runs. */
   reason?: StopReason | null;
   /** A run number, or word prefixes that must all occur in the run's input or, once it has ended, its outputs. */
   text?: string | null;

@@ -176,7 +176,6 @@ export function readPolicyDecision(json: string): Decision {
   };
 }
 
-/** The row of a case of a tuning run. */
 export const caseRow = tuningCaseSchema.extend({ messages: messagesColumn, criteria: criteriaColumn });
 
 export const recallRow = z.object({

@@ -287,7 +287,6 @@ export async function lockForCalls(connection: Queryable, owner: CallOwner): Pro
   return rows[0] ?? null;
 }
 
-/** A tool use and its result. */
 type ToolResultRow = {
   owner: CallOwner;
   step: number;

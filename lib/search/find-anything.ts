@@ -18,7 +18,6 @@ export const foundSchema = z.object({
 /** A search result, found by its name or its text. */
 export type Found = z.infer<typeof foundSchema>;
 
-/** Maximum number of results of each kind. */
 const MAX_RESULTS_PER_KIND = 5;
 /** Maximum number of characters of a result's text. */
 const LENGTH = 90;

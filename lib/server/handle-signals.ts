@@ -9,7 +9,6 @@ export type Ending = {
   signal: AbortSignal;
   /** Registers a function that runs at shutdown. The last registered runs first. */
   defer(close: Close): void;
-  /** Requests the shutdown. */
   request(reason: string, exitCode: number): void;
   /** Extends the 5 s shutdown limit. From then on, a second signal at least 1 s after the first ends the process immediately. */
   prolong(byMs: number): void;

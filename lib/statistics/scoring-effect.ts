@@ -29,7 +29,6 @@ export type StoredScore = {
   satisfactory: boolean;
   criteriaScores: Record<string, number | null>;
   isWhole: boolean;
-  /** Criteria of the case. */
   criteria?: CaseCriteria | undefined;
 };
 

@@ -126,7 +126,6 @@ function messageOf(error: unknown): string {
 /** The arguments of a call as an object that matches the tool's schema, or an error message for the model. */
 type ReadArguments = { ok: true; value: Record<string, unknown> } | { ok: false; problem: string };
 
-/** Maximum number of faults in a message. */
 const MAX_FAULTS = 5;
 /** Maximum length of a schema that is repeated in a message, in characters. */
 const MAX_SCHEMA_LENGTH = 2_000;

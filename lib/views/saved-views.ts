@@ -49,7 +49,6 @@ async function deleteSavedView(database: Database, actorId: string, id: string):
   return count > 0;
 }
 
-/** Pages with saved views. */
 const PAGES = ['experiments'] as const;
 /** Maximum number of views per page, so that the list stays readable. */
 const MAX_VIEWS = 20;

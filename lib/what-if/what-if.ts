@@ -344,7 +344,6 @@ function recordsInOrder(history: History): HistoryRecord[] {
     .map(({ record }) => record);
 }
 
-/** Returns the history with one more record. */
 function withRecord(history: History, record: HistoryRecord): History {
   if (record.by === 'machine') return appendResult(history, record.result);
   const { act } = record;

@@ -115,7 +115,6 @@ function shownCase({ position, split, input, messages, reference, tags, metadata
   };
 }
 
-/** Server actions for the labels of a prompt. */
 const LABEL_ACTIONS: LabelActions = {
   move: movePromptLabelAction,
   takeOff: takeOffPromptLabelAction,

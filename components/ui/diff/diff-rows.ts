@@ -158,7 +158,6 @@ export function overlayTokens(pieces: readonly DiffPiece[], tokens: readonly Cod
     });
 }
 
-/** Returns the part of a line at a position. */
 function at<Part extends { text: string }>(parts: readonly Part[], position: number): Part | undefined {
   let end = 0;
   return parts.find(({ text }) => {

@@ -1,6 +1,5 @@
 import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
 
-/** Example schemas. */
 export const JSON_SCHEMA_EXAMPLES: readonly { name: string; code: string }[] = [
   {
     name: 'object',

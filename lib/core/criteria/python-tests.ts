@@ -1,6 +1,5 @@
 import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
 
-/** Example tests. */
 export const PYTHON_TESTS_EXAMPLES: readonly { name: string; code: string }[] = [
   {
     name: 'functions',

@@ -4,7 +4,6 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6, showValue } from '#lib/core/text-values.ts';
 import { meanOf } from './case-scores.ts';
 
-/** Maximum weight of a case. */
 const MAX_CASE_WEIGHT = 100;
 
 type Weights = Pick<ExperimentSettings['tune'], 'weightKey'>;

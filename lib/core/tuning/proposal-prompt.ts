@@ -25,7 +25,6 @@ export type TriedCase = { case: TuningCase; tried: ExampleScore };
 /** Input of a proposal. `rejected`: the reasons why earlier ones from the same prompt were rejected. `guidance`: people's instructions. */
 export type ProposalGround = {
   settings: ExperimentSettings;
-  /** Text of the parent prompt. */
   parent: string;
   /** The component that is improved. Null or undefined for the whole text. */
   component?: string | null;

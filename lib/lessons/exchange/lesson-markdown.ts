@@ -269,7 +269,6 @@ function timeOf(date: string): string | undefined {
   return iso.startsWith(date) ? iso : undefined;
 }
 
-/** Returns the section labels in the file of a kind. */
 function labelsOf(kind: LessonKind): string[] {
   return hasForm(kind) ? LESSON_FIELDS[kind].map(({ label }) => label) : [TEXT_SECTION];
 }

@@ -75,7 +75,6 @@ type ConnectOptions = {
 
 /** Maximum size of a response in bytes, also from a program. */
 const MAX_RESPONSE_BYTES = 4_000_000;
-/** Maximum number of pages of a tool list. */
 const MAX_TOOL_LIST_PAGES = 20;
 /** Time for which a program may leave the handshake of the newest protocol unanswered before the old one is tried, in milliseconds. */
 const STDIO_PROBE_MS = 3_000;
