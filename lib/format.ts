@@ -44,6 +44,11 @@ export function formatCost(usd: number, unpriced: boolean): string {
   return usd === 0 ? 'no price' : `${formatMoney(usd)} + unpriced`;
 }
 
+/** Joins the parts of a label with commas. Empty, false and null parts are omitted. */
+export function joinParts(...parts: readonly (string | false | null)[]): string {
+  return parts.filter(Boolean).join(', ');
+}
+
 /** Formats a list: `1, 2 and 4`. */
 export function formatList(items: string[]): string {
   const [last = '', ...before] = items.toReversed();

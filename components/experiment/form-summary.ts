@@ -3,7 +3,7 @@ import { MODEL_ROLES, type ModelRole } from '#lib/core/model-roles.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
-import { formatList, formatNames, formatNumberOf } from '#lib/format.ts';
+import { formatList, formatNames, formatNumberOf, joinParts } from '#lib/format.ts';
 import type { FormPart } from '#lib/runs/edit-form-path.ts';
 import { promptPath } from './first-prompt.ts';
 import {
@@ -18,95 +18,102 @@ import { stopsLabel } from './stop-settings.ts';
 
 /** Returns the summary of a collapsed part of the form. */
 export function summaryOf(part: FormPart, settings: FormSettings): string {
-  const { mode, generator, prompts, criteria, revision, triggers, lessons, tune, callbacks, budget } = settings;
-  const { base } = generator;
-  switch (part) {
-    case 'tuning': {
-      const own = generator.target
-        ? tunedComponents(generator.target).join(', ') || 'no components'
-        : tune.task === null
-          ? 'custom prompt'
-          : 'first prompt by the reflection model';
-      const from = tune.prompt === null ? own : `${tune.prompt.name} v${tune.prompt.version}`;
-      const strategy = tune.strategy === 'gepa' ? '' : `, ${STRATEGY_LABELS[tune.strategy].label}`;
-      return `${from}${strategy}, ${tune.minibatchSize ?? '?'} cases per proposal, ${tune.heldOutShare ?? '?'} held out${tune.feedback ? '' : ', without feedback'}${tune.references ? '' : ', without references'}`;
-    }
-    case 'task':
-      return [
-        settings.evaluatorModel === null ? 'same model judges' : `${settings.evaluatorModel.model} judges`,
-        settings.reflectionModel !== null && `${settings.reflectionModel.model} reflects`,
-        settings.embeddingModel !== null && `${settings.embeddingModel.model} embeds`,
-        generator.temperature !== null && `temperature ${generator.temperature}`,
-        ...rolesOf(settings).flatMap(({ role, label }) =>
-          isEmptyModelSettings(settings.modelSettings[role]) ? [] : [`model settings for ${label}`],
-        ),
-        settings.taskType !== 'custom' && settings.taskType !== '' && settings.taskType,
-      ]
-        .filter(Boolean)
-        .join(', ');
-    case 'base':
-      return baseSummary(settings);
-    case 'prompts': {
-      const roles = mode === 'tune' ? (['evaluate'] as const) : getRolesWithOtherPrompts(settings);
-      const own = roles.filter((role) => prompts[role]?.trim());
-      if (mode === 'tune') return own.length === 0 ? 'default judge prompt' : 'custom judge prompt';
-      return own.length === 0 ? 'default prompts' : `custom prompts: ${own.join(', ')}`;
-    }
-    case 'criteria':
-      return `${formatNumberOf(criteria.length, 'criterion', 'criteria')}, ${weightsLabel(criteria)}, threshold ${settings.qualityThreshold ?? ''}`;
-    case 'loop':
-      return loopLabel(mode, settings.maxAttempts, settings.maxIterations);
-    case 'reflection': {
-      const extra = [
-        triggers.onQualityDrop && 'drops',
-        triggers.onError && 'unusable answers',
-        base.type !== 'single' && triggers.onTools.length > 0 && `results of ${triggers.onTools.join(', ')}`,
-      ].filter((one) => one !== false);
-      return [
-        mode === 'retry' ? 'lessons from failed attempts' : STRATEGY_DEFINITIONS[revision.strategy].label,
-        extra.length > 0 ? `reflects on ${formatList(extra)}` : '',
-        base.type !== 'single' && triggers.stepInterval !== null && `reflects every ${triggers.stepInterval} turns`,
-      ]
-        .filter(Boolean)
-        .join(', ');
-    }
-    case 'lessons': {
-      const most = lessons.store === 'recall' ? `, up to ${lessons.topK ?? '?'}` : '';
-      const pinned = lessons.pinned.length;
-      return [
-        `recalls ${STORE_LABELS[lessons.store]}${most}`,
-        pinned > 0 && `${pinned} pinned`,
-        ...(mode === 'tune'
-          ? []
-          : [
-              `new lessons ${WRITE_LABELS[lessons.write]}`,
-              lessons.reflectOnEnd && 'reflects at the end',
-              lessons.alwaysReflect && 'always reflects on failed and partial runs',
-              lessons.lookBackEvery !== null && `retrospective every ${lessons.lookBackEvery} runs`,
-            ]),
-      ]
-        .filter(Boolean)
-        .join(', ');
-    }
-    case 'stops':
-      return settings.convergence === null ? 'only at the threshold or a cap' : stopsLabel(mode, settings.convergence);
-    case 'people': {
-      const limits = [
-        budget.maxCostUsd !== null && `$${budget.maxCostUsd}`,
-        budget.maxCalls !== null && `${budget.maxCalls} calls`,
-        budget.maxTokens !== null && `${budget.maxTokens} tokens`,
-        budget.maxSeconds !== null && `${budget.maxSeconds} s`,
-        budget.maxExperimentCostUsd !== null && `$${budget.maxExperimentCostUsd} over all runs`,
-        budget.maxExperimentTokens !== null && `${budget.maxExperimentTokens} tokens over all runs`,
-      ].filter(Boolean);
-      const waits = callbacks.timeoutSeconds === null ? '' : `, timeout ${callbacks.timeoutSeconds} s`;
-      const escalates = mode === 'retry' && callbacks.escalate ? ', escalates unsolved runs' : '';
-      const webhook = callbacks.webhook === null ? '' : `, webhook ${callbacks.webhook}`;
-      const looks = reviewLabel(mode, callbacks.review);
-      const pauses = callbacks.pause === 'never' ? 'no pauses' : `pauses ${pauseLabel(callbacks.pause, mode)}`;
-      return `${pauses}${looks === null ? '' : `, review of ${looks}`}${webhook}${escalates}${waits}, ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
-    }
-  }
+  return SUMMARIES[part](settings);
+}
+
+const SUMMARIES: Record<FormPart, (settings: FormSettings) => string> = {
+  tuning: tuningSummary,
+  task: taskSummary,
+  base: baseSummary,
+  prompts: promptsSummary,
+  criteria: ({ criteria, qualityThreshold }) =>
+    `${formatNumberOf(criteria.length, 'criterion', 'criteria')}, ${weightsLabel(criteria)}, threshold ${qualityThreshold ?? ''}`,
+  loop: ({ mode, maxAttempts, maxIterations }) => loopLabel(mode, maxAttempts, maxIterations),
+  reflection: reflectionSummary,
+  lessons: lessonsSummary,
+  stops: ({ mode, convergence }) =>
+    convergence === null ? 'only at the threshold or a cap' : stopsLabel(mode, convergence),
+  people: peopleSummary,
+};
+
+function tuningSummary({ generator, tune }: FormSettings): string {
+  const first = tune.task === null ? 'custom prompt' : 'first prompt by the reflection model';
+  const own = generator.target ? tunedComponents(generator.target).join(', ') || 'no components' : first;
+  return joinParts(
+    tune.prompt === null ? own : `${tune.prompt.name} v${tune.prompt.version}`,
+    tune.strategy !== 'gepa' && STRATEGY_LABELS[tune.strategy].label,
+    `${tune.minibatchSize ?? '?'} cases per proposal`,
+    `${tune.heldOutShare ?? '?'} held out`,
+    !tune.feedback && 'without feedback',
+    !tune.references && 'without references',
+  );
+}
+
+function taskSummary(settings: FormSettings): string {
+  const { evaluatorModel, reflectionModel, embeddingModel, generator, modelSettings, taskType } = settings;
+  const changed = rolesOf(settings).filter(({ role }) => !isEmptyModelSettings(modelSettings[role]));
+  return joinParts(
+    evaluatorModel === null ? 'same model judges' : `${evaluatorModel.model} judges`,
+    reflectionModel !== null && `${reflectionModel.model} reflects`,
+    embeddingModel !== null && `${embeddingModel.model} embeds`,
+    generator.temperature !== null && `temperature ${generator.temperature}`,
+    ...changed.map(({ label }) => `model settings for ${label}`),
+    taskType !== 'custom' && taskType,
+  );
+}
+
+function promptsSummary(settings: FormSettings): string {
+  const { mode, prompts } = settings;
+  if (mode === 'tune') return prompts.evaluate?.trim() ? 'custom judge prompt' : 'default judge prompt';
+  const own = getRolesWithOtherPrompts(settings).filter((role) => prompts[role]?.trim());
+  return own.length === 0 ? 'default prompts' : `custom prompts: ${own.join(', ')}`;
+}
+
+function reflectionSummary({ mode, generator: { base }, revision, triggers }: FormSettings): string {
+  const isAgent = base.type !== 'single';
+  const extra = [
+    triggers.onQualityDrop && 'drops',
+    triggers.onError && 'unusable answers',
+    isAgent && triggers.onTools.length > 0 && `results of ${triggers.onTools.join(', ')}`,
+  ].filter((one) => one !== false);
+  return joinParts(
+    mode === 'retry' ? 'lessons from failed attempts' : STRATEGY_DEFINITIONS[revision.strategy].label,
+    extra.length > 0 && `reflects on ${formatList(extra)}`,
+    isAgent && triggers.stepInterval !== null && `reflects every ${triggers.stepInterval} turns`,
+  );
+}
+
+function lessonsSummary({ mode, lessons }: FormSettings): string {
+  const writes = mode !== 'tune';
+  return joinParts(
+    `recalls ${STORE_LABELS[lessons.store]}`,
+    lessons.store === 'recall' && `up to ${lessons.topK ?? '?'}`,
+    lessons.pinned.length > 0 && `${lessons.pinned.length} pinned`,
+    writes && `new lessons ${WRITE_LABELS[lessons.write]}`,
+    writes && lessons.reflectOnEnd && 'reflects at the end',
+    writes && lessons.alwaysReflect && 'always reflects on failed and partial runs',
+    writes && lessons.lookBackEvery !== null && `retrospective every ${lessons.lookBackEvery} runs`,
+  );
+}
+
+function peopleSummary({ mode, callbacks, budget }: FormSettings): string {
+  const looks = reviewLabel(mode, callbacks.review);
+  const limits = joinParts(
+    budget.maxCostUsd !== null && `$${budget.maxCostUsd}`,
+    budget.maxCalls !== null && `${budget.maxCalls} calls`,
+    budget.maxTokens !== null && `${budget.maxTokens} tokens`,
+    budget.maxSeconds !== null && `${budget.maxSeconds} s`,
+    budget.maxExperimentCostUsd !== null && `$${budget.maxExperimentCostUsd} over all runs`,
+    budget.maxExperimentTokens !== null && `${budget.maxExperimentTokens} tokens over all runs`,
+  );
+  return joinParts(
+    callbacks.pause === 'never' ? 'no pauses' : `pauses ${pauseLabel(callbacks.pause, mode)}`,
+    looks !== null && `review of ${looks}`,
+    callbacks.webhook !== null && `webhook ${callbacks.webhook}`,
+    mode === 'retry' && callbacks.escalate && 'escalates unsolved runs',
+    callbacks.timeoutSeconds !== null && `timeout ${callbacks.timeoutSeconds} s`,
+    limits || 'no budget',
+  );
 }
 
 /** Returns the roles whose prompt is not in the always visible prompt field. */
@@ -125,14 +132,12 @@ function baseSummary(settings: FormSettings): string {
   const tools = usedTools(base);
   const asks = mode === 'tune' ? [] : base.approve.filter((name) => tools.includes(name));
   const names = base.workers.map(({ name }) => name.trim() || '?').join(', ');
-  return [
+  return joinParts(
     base.type === 'react' ? 'an agent' : `a supervisor of ${names || 'no workers yet'}`,
     tools.length === 0 ? 'without tools' : `with ${tools.join(', ')}`,
     asks.length > 0 && `approval for ${asks.join(', ')}`,
     `up to ${base.maxSteps ?? '?'} turns`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 }
 
 /** Returns the mode and its limit: `revise, up to 3 revisions`. */

@@ -22,6 +22,7 @@ import {
   formatNumberOf,
   formatPercent,
   formatScore,
+  joinParts,
 } from '#lib/format.ts';
 import { isImportedRun } from '#lib/models/imported-runs.ts';
 import { promptPath } from '#lib/prompts/prompt.ts';
@@ -115,13 +116,11 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       </Term>
       <Term name="Lessons">{isTuning ? recallLabel(settings) : lessonLabel(settings)}</Term>
       <Term name="Pause for review">
-        {[
+        {joinParts(
           pauseLabel(settings.callbacks.pause, settings.mode),
           looks === null ? null : `review of ${looks}`,
           settings.mode === 'retry' && settings.callbacks.escalate ? 'escalates unsolved runs' : null,
-        ]
-          .filter((part) => part !== null)
-          .join(', ')}
+        )}
       </Term>
       {settings.callbacks.webhook === null ? null : (
         <Term name="Webhook">{settings.callbacks.webhook}, in parallel with reviewers</Term>
@@ -132,22 +131,18 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
           : `${TIMEOUT_LABELS[settings.callbacks.onTimeout]} after ${formatDuration(settings.callbacks.timeoutSeconds * 1000)}`}
       </Term>
       <Term name="Budget per run">
-        {[
+        {joinParts(
           budget.maxCalls !== null && formatNumberOf(budget.maxCalls, 'call'),
           budget.maxCostUsd !== null && formatMoney(budget.maxCostUsd),
           budget.maxTokens !== null && `${budget.maxTokens} tokens`,
           budget.maxSeconds !== null && `${budget.maxSeconds} s`,
-        ]
-          .filter(Boolean)
-          .join(', ') || 'none'}
+        ) || 'none'}
       </Term>
       <Term name="Budget for all runs">
-        {[
+        {joinParts(
           budget.maxExperimentCostUsd !== null && formatMoney(budget.maxExperimentCostUsd),
           budget.maxExperimentTokens !== null && `${budget.maxExperimentTokens} tokens`,
-        ]
-          .filter(Boolean)
-          .join(', ') || 'none'}
+        ) || 'none'}
       </Term>
       {own.map(([role, text]) => (
         <Term key={role} name={`Prompt: ${role}`}>
@@ -208,7 +203,7 @@ function lessonLabel(settings: ExperimentSettings): string {
     stage: 'new lessons are only stored for review',
     off: 'no lessons are written',
   };
-  return [
+  return joinParts(
     mode === 'retry' || lessons.reflectOnEnd || lessons.alwaysReflect
       ? written[write]
       : 'no lessons are written in this mode',
@@ -219,9 +214,7 @@ function lessonLabel(settings: ExperimentSettings): string {
     lessons.lookBackEvery !== null &&
       `retrospectives of ${lessons.lookBackRuns} of every ${lessons.lookBackEvery} ended runs`,
     lessons.retentionPerAgent === null ? 'keeps all lessons' : `keeps ${lessons.retentionPerAgent} lessons per agent`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 }
 
 /** Returns the label of the lessons recalled in a run. */
@@ -233,15 +226,13 @@ function recallLabel({ lessons }: ExperimentSettings): string {
     block: `recalls all promoted lessons of block ${block}, ${within}`,
     recall: `recalls up to ${topK}, ${within}`,
   };
-  return [
+  return joinParts(
     recalled[store],
     store === 'recall' && embeddings !== null && `embeddings by ${embeddings.provider} / ${embeddings.model}`,
     pinned.length > 0 && `${pinned.length} pinned`,
     `agent ${lessons.agent}`,
     store !== 'none' && lessons.recallAgents === 'all' && 'recalls lessons of every agent',
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 }
 
 function reflectionLabel({ mode, revision, triggers, structuredReflection }: ExperimentSettings): string {
@@ -252,16 +243,14 @@ function reflectionLabel({ mode, revision, triggers, structuredReflection }: Exp
     revision.maxTokens !== null && `up to ${revision.maxTokens} tokens`,
     !structuredReflection && 'scores and critiques in plain text',
   ];
-  return [
+  return joinParts(
     ...(mode === 'retry' ? [] : revises),
     triggers.onQualityDrop && 'reflects on every quality drop',
     triggers.onError && 'reflects on unusable responses',
     triggers.stepInterval !== null && `reflects every ${formatNumberOf(triggers.stepInterval, 'agent turn')}`,
     triggers.onTools.length > 0 && `reflects after results of ${triggers.onTools.join(', ')}`,
     `quality drop: more than ${triggers.qualityDropThreshold}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 }
 
 function nameOf(settings: ExperimentSettings, role: 'generate' | 'evaluate' | 'reflect'): string {

@@ -1,7 +1,7 @@
 import type { LessonOpinion, Opinion } from '#lib/assignments/queries.ts';
 import type { LessonCheck, LessonListItem, LessonScope, RedactionCount } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS, type LessonAdmission, type LessonKind, type LessonVerdict } from '#lib/core/lesson-schema.ts';
-import { formatChange, formatList, formatNumberOf } from '#lib/format.ts';
+import { formatChange, formatList, formatNumberOf, joinParts } from '#lib/format.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 
 /** Returns the label of a kind. */
@@ -53,12 +53,11 @@ const CANDIDATE_LABELS: Record<LessonAdmission, string> = {
 
 /** Returns the label of a scope. */
 export function scopeLabel({ agent, taskType, tools }: LessonScope): string {
-  const parts = [
+  return joinParts(
     agent === null ? 'all agents' : `agent ${agent}`,
     taskType !== null ? `${taskType} tasks` : tools.length === 0 && agent === null ? 'any task' : '',
     tools.length === 0 ? '' : `${tools.length === 1 ? 'tool' : 'tools'} ${tools.join(', ')}`,
-  ].filter(Boolean);
-  return parts.join(', ');
+  );
 }
 
 /** Returns the first non-empty line of a lesson without its field label. */

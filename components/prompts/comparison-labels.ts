@@ -1,4 +1,4 @@
-import { formatChange, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
+import { formatChange, formatCount, formatNumberOf, formatScore, joinParts } from '#lib/format.ts';
 import type { AnswerComparison, AnswerSum } from '#lib/prompts/compare-answers.ts';
 import { writeP } from '#lib/statistics/format-statistics.ts';
 
@@ -20,7 +20,7 @@ export function comparisonLabel(comparison: AnswerComparison, before: string): C
     sums: isPassFail
       ? `${comparison.after.right} of ${n} right, ${before}: ${comparison.before.right}.`
       : `Draft ${scoreOf(comparison.after)}, ${before} ${scoreOf(comparison.before)} over ${formatNumberOf(n, 'case')}.`,
-    note: [`${[changes, test].filter(Boolean).join(', ')}.`, casesLabel(comparison)].filter(Boolean).join(' '),
+    note: [`${joinParts(changes, test)}.`, casesLabel(comparison)].filter(Boolean).join(' '),
   };
 }
 

@@ -4,7 +4,7 @@ import { LongText } from '#components/ui/long-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { formatScore } from '#lib/format.ts';
+import { formatScore, joinParts } from '#lib/format.ts';
 import { decisionLabel } from './decision-labels.ts';
 import { stopName } from './stop-reason-labels.ts';
 
@@ -61,14 +61,12 @@ function seenLabel(
 ) {
   const isOfScore = decision === 'override' || decision === 'restore';
   const isNew = decision === 'edit' || decision === 'merge';
-  return [
+  return joinParts(
     versions === 0 ? 'before the first version' : `after v${versions - 1}`,
     hook === 'onReflection' || hook === 'onToolCall' || isOfScore ? '' : `before v${versions - 1} was scored`,
     isNew || version === null || version >= versions
       ? ''
       : `v${version} ${score === null ? 'unscored' : `scored ${formatScore(score)}`}`,
     wouldStopAs === null ? '' : `would have stopped: ${stopName(wouldStopAs)}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 }

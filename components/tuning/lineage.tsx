@@ -8,7 +8,7 @@ import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#component
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { parametersLabel } from '#lib/core/tuning/candidate-parameters.ts';
 import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
-import { formatScore } from '#lib/format.ts';
+import { formatScore, joinParts } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { decisionReason, leadsLabel, stateLabel } from './labels.ts';
@@ -173,16 +173,14 @@ function targetOf(key: string, at: LineageRow, rows: readonly LineageRow[]): num
 /** Returns the accessible name of a row, because the lines are invisible to screen readers. */
 function nameOf(version: TunedVersion, isEnded: boolean, isBest: boolean): string {
   const { number, parents, chosenBy, parameters } = version;
-  return [
+  return joinParts(
     `v${number}`,
     stateLabel(version, isEnded),
     parameters === null ? '' : parametersLabel(parameters),
     parents.length === 0 ? '' : `from ${versionNames(madeFrom(version))}`,
     chosenBy === null ? '' : `mean ${formatScore(chosenBy.mean)}`,
     isBest ? 'best' : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
 }
 
 /** Returns the versions that a prompt was made from. The first parent of a combination is the prompt that its proposals were made from. */

@@ -10,7 +10,7 @@ import { classNames } from '#components/ui/class-names.ts';
 import { type Plot, spreadLabels, usePlot } from '#components/ui/plot.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { formatNumberOf, formatScore } from '#lib/format.ts';
+import { formatNumberOf, formatScore, joinParts } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { decisionReason, stateLabel } from './labels.ts';
@@ -63,13 +63,11 @@ function summary(record: RunRecord, { versions, cases }: TuningSummary, settings
     const label = stateLabel(version, record.convergenceReason !== null);
     const mean = version.chosenBy;
     const heldOut = version.heldOut;
-    return [
+    return joinParts(
       `v${version.number} ${label}`,
       mean === null ? '' : `mean ${formatScore(mean.mean)}, ${spreadLabel(mean)}`,
       heldOut === null ? '' : `held out ${formatScore(heldOut.mean)}, n ${heldOut.n}`,
-    ]
-      .filter(Boolean)
-      .join(', ');
+    );
   });
   const end = record.convergenceReason === null ? '' : ` ${stopTitle(record.convergenceReason, record)}.`;
   return `Means of ${formatNumberOf(versions.length, 'prompt')} over ${formatNumberOf(cases.validation || cases.train, 'case')} against a threshold of ${formatScore(settings.qualityThreshold)}: ${each.join('; ')}.${end}`;
