@@ -14,7 +14,7 @@ import { findMissingInputOfRun } from '#lib/core/unscored-failure.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import type { ExperimentOrigin } from '#lib/experiments/schema.ts';
 import { experimentOriginSchema } from '#lib/experiments/version-settings.ts';
-import { formatCost, formatCount, formatDuration, formatMoney, formatNumberOf } from '#lib/format.ts';
+import { formatCost, formatCount, formatDuration, formatMoney, formatNumberOf, joinParts } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { runLimitsOf } from '#lib/runs/run-facts.ts';
 import { updateRun } from '#lib/runs/update-run.ts';
@@ -181,15 +181,16 @@ function limitUsage(
 }
 
 function budgetText({ maxCalls, maxTokens, maxCostUsd, maxSeconds, maxIterations, maxTries }: RunLimits): string {
-  const limits = [
-    maxIterations === undefined ? [] : formatNumberOf(maxIterations, 'proposal'),
-    maxTries == null ? [] : formatNumberOf(maxTries, 'try', 'tries'),
-    maxCalls === null ? [] : formatNumberOf(maxCalls, 'call'),
-    maxTokens === null ? [] : formatNumberOf(maxTokens, 'token'),
-    maxCostUsd === null ? [] : formatMoney(maxCostUsd),
-    maxSeconds === null ? [] : formatDuration(maxSeconds * 1000),
-  ].flat();
-  return limits.length === 0 ? 'none' : limits.join(', ');
+  return (
+    joinParts(
+      maxIterations !== undefined && formatNumberOf(maxIterations, 'proposal'),
+      maxTries != null && formatNumberOf(maxTries, 'try', 'tries'),
+      maxCalls !== null && formatNumberOf(maxCalls, 'call'),
+      maxTokens !== null && formatNumberOf(maxTokens, 'token'),
+      maxCostUsd !== null && formatMoney(maxCostUsd),
+      maxSeconds !== null && formatDuration(maxSeconds * 1000),
+    ) || 'none'
+  );
 }
 
 /** Returns the newest settings of a run's experiment. Null if there is no such run. */
