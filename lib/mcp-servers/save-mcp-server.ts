@@ -7,8 +7,8 @@ import { integerBetween } from '#lib/core/setting-parts.ts';
 import { formatNames, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { listMcpServerUse } from '#lib/models/queries.ts';
-import { hasValues, hostOf } from '#lib/models/stored-provider.ts';
-import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
+import { changedFields, hasValues, hostOf, urlConflict } from '#lib/models/stored-provider.ts';
+import { refuseUrl } from '#lib/outgoing/outgoing-address.ts';
 import { addedHeadersSchema } from '#lib/system/sealed-headers.ts';
 import type { McpServerView } from './schema.ts';
 import {
@@ -78,7 +78,7 @@ export async function saveMcpServer(context: AppContext, actor: Actor, input: un
   const given = parsed.value;
   const { name, kind, timeoutMs } = given;
   const [url, command] = given.kind === 'http' ? [given.url, null] : [null, given.command];
-  const refused = (await urlRefusal(context, url)) ?? commandRefusal(context, command);
+  const refused = (await refuseUrl(url, context.addresses)) ?? commandRefusal(context, command);
   if (refused !== null) return refused;
   const headers = sealedHeaders(context, name, given.kind === 'http' ? given.headers : {});
   const server = { name, kind, url, command, timeoutMs, ...headers };
@@ -99,15 +99,6 @@ export async function saveMcpServer(context: AppContext, actor: Actor, input: un
       'name',
     );
   return succeed(mcpServerView(stored));
-}
-
-/** Returns null if there is no URL or requests to it are permitted. */
-async function urlRefusal(
-  { addresses }: Pick<AppContext, 'addresses'>,
-  url: string | null,
-): Promise<Result<never> | null> {
-  const problem = url === null ? null : await addressProblem(url, addresses);
-  return problem === null ? null : fail('invalid', `url ${problem}.`, 'url');
 }
 
 /** Returns null if there is no program or the operator permits it. */
@@ -141,8 +132,8 @@ export async function updateMcpServer(
   const strange =
     stored.kind === 'http' ? command && 'command' : (url && 'url') || (headers && 'headers') || (seenUrl && 'seenUrl');
   if (strange) return fail('invalid', `${strange} does not apply to a server of the kind ${stored.kind}.`, strange);
-  if (seenUrl !== undefined && seenUrl !== stored.url) return urlConflict(stored);
-  const refused = (await urlRefusal(context, url ?? null)) ?? commandRefusal(context, command ?? null);
+  if (seenUrl !== undefined && seenUrl !== stored.url) return urlConflict(stored.url);
+  const refused = (await refuseUrl(url, context.addresses)) ?? commandRefusal(context, command ?? null);
   if (refused !== null) return refused;
   const isMoved = url !== undefined && url !== stored.url;
   const sealed = headers !== undefined || isMoved ? sealedHeaders(context, name, headers ?? {}) : {};
@@ -160,25 +151,15 @@ export async function updateMcpServer(
       await recordChange(transaction, actor, {
         act: 'changed',
         subject: { kind: 'mcp_server', name },
-        change: { fields: Object.keys(parsed.value).filter(isStored).join(', '), address: hostOf(after.url) },
+        change: { fields: changedFields(parsed.value), address: hostOf(after.url) },
       });
     return after;
   });
   if (changed === null) {
     const now = await findMcpServer(database, name);
-    return now === null ? serverNotFound(name) : urlConflict(now);
+    return now === null ? serverNotFound(name) : urlConflict(now.url);
   }
   return succeed(mcpServerView(changed, await use()));
-}
-
-const isStored = (field: string) => field !== 'seenUrl';
-
-function urlConflict({ url }: { url: string | null }): Result<never> {
-  return fail(
-    'conflict',
-    `Someone changed the URL to ${url} while you were editing. Nothing was saved. Check the URL, then save again.`,
-    'url',
-  );
 }
 
 export function serverNotFound(name: string): Result<never> {

@@ -5,7 +5,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
+import { refuseUrl } from '#lib/outgoing/outgoing-address.ts';
 import { readServiceAccount } from '#lib/providers/google-token.ts';
 import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
 import { ENVIRONMENT_KINDS } from '#lib/providers/provider-kinds.ts';
@@ -31,7 +31,7 @@ export async function saveProvider(context: AppContext, actor: Actor, input: unk
   const parsed = parseInput(providerInputSchema, input);
   if (!parsed.ok) return parsed;
   const { apiKey, headers, ...provider } = parsed.value;
-  const refused = await refuseAddress(context, provider.baseUrl);
+  const refused = await refuseUrl(provider.baseUrl, context.addresses, 'baseUrl');
   if (refused !== null) return refused;
   const key = sealedKeyOf(context, provider.name, apiKey);
   const sealed = sealHeaders(context.secret, ownerOfHeaders(provider.name), headers);
@@ -54,17 +54,6 @@ export async function saveProvider(context: AppContext, actor: Actor, input: unk
   const stored = await findProvider(context.database, provider.name);
   if (stored === null) return fail('conflict', 'The provider was deleted. Add it again.', 'name');
   return succeed(providerView(context, stored));
-}
-
-/**
- * Returns a problem if models must not be called at a URL, or null. Private networks are only accessible as far as the operator permits.
- */
-async function refuseAddress(
-  { addresses }: Pick<AppContext, 'addresses'>,
-  baseUrl: string | null,
-): Promise<ReturnType<typeof fail> | null> {
-  const problem = baseUrl === null ? null : await addressProblem(baseUrl, addresses);
-  return problem === null ? null : fail('invalid', `baseUrl ${problem}.`, 'baseUrl');
 }
 
 /** Encrypts a key for storage. Also returns its last four characters for display, if the key is long enough to stay secret. */
@@ -123,7 +112,7 @@ export async function updateProvider(
   if (missing !== null) return fail('invalid', `baseUrl ${missing}.`, 'baseUrl');
   const address = baseUrlOf(next);
   const moved = address !== before || next.baseUrl !== stored.baseUrl;
-  const refused = await refuseAddress(context, change.baseUrl ?? null);
+  const refused = await refuseUrl(change.baseUrl, context.addresses, 'baseUrl');
   if (refused !== null) return refused;
   const key = apiKey !== undefined || moved ? sealedKeyOf(context, name, apiKey ?? null) : null;
   const sealed =

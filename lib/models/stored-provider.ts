@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
 import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { Prisma, type Provider } from '#lib/database/generated/client.ts';
 import { lockRow } from '#lib/database/locks.ts';
@@ -135,6 +136,22 @@ export async function deleteStoredProvider(transaction: Prisma.TransactionClient
  */
 export function hostOf(url: string | null | undefined): string | null {
   return url === null || url === undefined ? null : (URL.parse(url)?.host ?? null);
+}
+
+/** Returns the names of the fields that a request changes, for the audit log. */
+export function changedFields(given: object): string {
+  return Object.keys(given)
+    .filter((field) => field !== 'seenUrl')
+    .join(', ');
+}
+
+/** Returns the error for a URL that changed since the request was written. */
+export function urlConflict(url: string | null): Result<never> {
+  return fail(
+    'conflict',
+    `Someone changed the URL to ${url} while you were editing. Nothing was saved. Check the URL, then save again.`,
+    'url',
+  );
 }
 
 const PREFIX = 'provider_test.';

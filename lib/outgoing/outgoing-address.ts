@@ -1,5 +1,6 @@
 import dns from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { fail, type Result } from '#lib/core/problem.ts';
 
 /** Destinations that Hone may connect to in addition to public addresses. */
 export type AddressRules = {
@@ -55,6 +56,16 @@ export function addressProblem(
   return new Promise((settle) => {
     resolve(hostOf(url), (error, addresses) => settle(error === null ? refusedAmong(url, addresses, rules) : null));
   });
+}
+
+/** Returns an error for the field with a URL that Hone may not connect to, otherwise null. */
+export async function refuseUrl(
+  url: string | null | undefined,
+  rules: AddressRules,
+  field = 'url',
+): Promise<Result<never> | null> {
+  const problem = url == null ? null : await addressProblem(url, rules);
+  return problem === null ? null : fail('invalid', `${field} ${problem}.`, field);
 }
 
 /**

@@ -7,8 +7,8 @@ import { fail, failAll, type Result, succeed } from '#lib/core/problem.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { deleteSavedResponses } from '#lib/models/saved-responses.ts';
-import { findTarget, hasValues, hostOf } from '#lib/models/stored-provider.ts';
-import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
+import { changedFields, findTarget, hasValues, hostOf, urlConflict } from '#lib/models/stored-provider.ts';
+import { refuseUrl } from '#lib/outgoing/outgoing-address.ts';
 import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { ENVIRONMENT_KINDS } from '#lib/providers/provider-kinds.ts';
 import { sealKey } from '#lib/system/sealed-key.ts';
@@ -78,7 +78,7 @@ export async function saveTarget(
     await recordChange(transaction, actor, {
       act: isNew ? 'created' : 'changed',
       subject: { kind: 'target', name },
-      change: { kind, address: hostOf(baseUrl), fields: Object.keys(parsed.value).filter(isStored).join(', ') },
+      change: { kind, address: hostOf(baseUrl), fields: changedFields(parsed.value) },
     });
     return true;
   });
@@ -87,16 +87,6 @@ export async function saveTarget(
   if (!saved)
     return fail('conflict', `There is a provider named ${JSON.stringify(name)} already. Choose another name.`, 'name');
   return viewOf(context, name);
-}
-
-const isStored = (field: string) => field !== 'seenUrl';
-
-function urlConflict(url: string | null): Result<never> {
-  return fail(
-    'conflict',
-    `Someone changed the URL to ${url} while you were editing. Nothing was saved. Check the URL, then save again.`,
-    'url',
-  );
 }
 
 type Data = Partial<
@@ -132,8 +122,7 @@ async function refuse(
   if (!roleAllows(actor.role, 'owner')) return fail('forbidden', missingRole('owner', actor.role));
   if (url === null || (url === undefined && known === null))
     return fail('invalid', 'url is needed: Hone calls the app there.', 'url');
-  const problem = url === undefined ? null : await addressProblem(url, addresses);
-  return problem === null ? null : fail('invalid', `url ${problem}.`, 'url');
+  return refuseUrl(url, addresses);
 }
 
 async function viewOf(context: AppContext, name: string): Promise<Result<TargetView>> {

@@ -8,7 +8,7 @@ import { type Transaction, tryInTransaction } from '#lib/database/transactions.t
 import { formatNames, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hasValues, hostOf } from '#lib/models/stored-provider.ts';
-import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
+import { refuseUrl } from '#lib/outgoing/outgoing-address.ts';
 import {
   type ChangedWebhook,
   findWebhook,
@@ -75,8 +75,8 @@ export async function saveWebhook(context: AppContext, actor: Actor, input: unkn
   const parsed = parseInput(webhookInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, url, secret } = parsed.value;
-  const refused = await addressProblem(url, context.addresses);
-  if (refused !== null) return fail('invalid', `url ${refused}.`, 'url');
+  const refused = await refuseUrl(url, context.addresses);
+  if (refused !== null) return refused;
   const made = secret === null ? makeSecret() : null;
   const now = context.now();
   const webhook = {
@@ -115,8 +115,8 @@ export async function updateWebhook(
   const parsed = parseInput(webhookPatchSchema, input);
   if (!parsed.ok) return parsed;
   const { url, newSecret } = parsed.value;
-  const refused = url === undefined ? null : await addressProblem(url, context.addresses);
-  if (refused !== null) return fail('invalid', `url ${refused}.`, 'url');
+  const refused = await refuseUrl(url, context.addresses);
+  if (refused !== null) return refused;
   const made = newSecret === true ? makeSecret() : null;
   const secret = made ?? parsed.value.secret;
   const change = {
