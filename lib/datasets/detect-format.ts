@@ -1,3 +1,5 @@
+import { parseJson } from '#lib/core/json-values.ts';
+
 export type DatasetFormat = 'jsonl' | 'csv' | 'json' | 'promptfoo';
 
 /** Returns the format that the first few thousand characters of a text suggest, or null if they are empty. */
@@ -25,10 +27,6 @@ const MINIFIED_PROMPTFOO =
   /^\{\s*"(?:(?:prompts|providers)"|tests"\s*:\s*\[\s*\{\s*"vars"|(?:\$schema|description)"\s*:\s*(?:"(?:[^"\\]|\\.)*"\s*[,:]\s*)+"(?:prompts|providers|targets)"|(?:targets|defaultTest|tests|scenarios)"\s*:[\s\S]{0,2000}"(?:prompts|providers)")\s*:/;
 
 function isObject(line: string): boolean {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !('cases' in value && Array.isArray(value.cases));
-  } catch {
-    return false;
-  }
+  const value = parseJson(line);
+  return typeof value === 'object' && value !== null && !('cases' in value && Array.isArray(value.cases));
 }
