@@ -1,5 +1,3 @@
-import { parseJson } from '#lib/core/json-values.ts';
-
 /** Screens on which shortcuts work. Shortcuts on the same screen need different keys. */
 const SCREENS = ['run', 'run-tool', 'inbox', 'inbox-tool', 'compare', 'lessons', 'blind'] as const;
 type Screen = (typeof SCREENS)[number];
@@ -152,7 +150,12 @@ export function holderOf(id: ShortcutId, key: string, changed: ChangedKeys): Sho
 
 /** Parses the stored key changes. Unknown, reserved and duplicate keys are omitted, so that each key has one action. */
 export function readChangedKeys(stored: string | null): ChangedKeys {
-  const parsed = parseJson(stored ?? '{}');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(stored ?? '{}');
+  } catch {
+    return {};
+  }
   if (typeof parsed !== 'object' || parsed === null) return {};
   const wanted = new Map(Object.entries(parsed));
   const changed: ChangedKeys = {};
