@@ -21,7 +21,7 @@ import { archiveYears } from '#lib/audit/queries.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount } from '#lib/format.ts';
-import { countLessons } from '#lib/lessons/lesson-status.ts';
+import { countLessons, countMergedLessons } from '#lib/lessons/lesson-status.ts';
 import { findLifts, listLessons } from '#lib/lessons/queries.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
@@ -34,11 +34,13 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
   const view = readLibraryView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);
   const { database } = await getAppContext();
-  const [counts, years, { items, nextCursor }] = await Promise.all([
+  const [totals, merged, years, { items, nextCursor }] = await Promise.all([
     countLessons(database),
+    countMergedLessons(database),
     view.tab === 'archived' ? archiveYears(database) : [],
     listLessons(database, libraryFilter(view), { cursor, limit: PAGE }),
   ]);
+  const counts = { ...totals, merged };
   const lifts = await findLifts(
     database,
     items.map(({ id }) => id),
@@ -84,7 +86,7 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
       {items.length > 0 ? (
         <LessonTable key={`${JSON.stringify(view)} ${cursor}`} lessons={items} lifts={Object.fromEntries(lifts)} />
       ) : (
-        <Empty view={view} hasAny={tabCount(counts, 'all') > 0} />
+        <Empty view={view} hasAny={tabCount(counts, 'all') + merged > 0} />
       )}
       <Pager path="/lessons" params={libraryParams(view)} cursor={cursor} nextCursor={nextCursor} />
     </Page>
@@ -146,6 +148,8 @@ function emptyLabel(view: LibraryView, hasAny: boolean): [string, string] {
         'No lessons proposed for retirement',
         'A lesson is proposed once it hurt at least two runs and more runs than it helped.',
       ];
+    case 'merged':
+      return ['No merged lessons', 'A lesson that repeats an earlier one is merged into it.'];
     default:
       return ['No lessons here', 'Lessons appear here once they are reviewed.'];
   }

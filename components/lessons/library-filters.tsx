@@ -11,17 +11,12 @@ import { Input, Select } from '#components/ui/field.tsx';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import {
-  LESSON_KINDS,
-  LESSON_SCOPE_PARTS,
-  type LessonCounts,
-  type LessonScopePart,
-  TASK_TYPES,
-} from '#lib/core/lesson-schema.ts';
+import { LESSON_KINDS, LESSON_SCOPE_PARTS, type LessonScopePart, TASK_TYPES } from '#lib/core/lesson-schema.ts';
 import { formatCount } from '#lib/format.ts';
 import { kindLabel } from './lesson-labels.ts';
 import {
   isFiltered,
+  type LibraryCounts,
   type LibraryTab,
   type LibraryView,
   libraryParams,
@@ -123,7 +118,7 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
 
 const SCOPE_LABELS: Record<LessonScopePart, string> = { agent: 'Agent', taskType: 'Task type', tool: 'Tool' };
 
-type LibraryTabsProps = { counts: LessonCounts; view: LibraryView };
+type LibraryTabsProps = { counts: LibraryCounts; view: LibraryView };
 
 /** Tabs of the library by status, each with its count. The other filters are kept. */
 export function LibraryTabs({ counts, view }: LibraryTabsProps) {

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { LessonCounts } from '#lib/core/lesson-schema.ts';
-import { isFiltered, libraryFilter, libraryParams, readLibraryView, tabCount, tabsOf } from './library-view.ts';
+import {
+  isFiltered,
+  type LibraryCounts,
+  libraryFilter,
+  libraryParams,
+  readLibraryView,
+  tabCount,
+  tabsOf,
+} from './library-view.ts';
 
-const counts: LessonCounts = {
+const counts: LibraryCounts = {
   candidate: 2,
   quarantined: 3,
   promoted: 5,
@@ -10,6 +17,7 @@ const counts: LessonCounts = {
   archived: 11,
   review: 4,
   refuted: 1,
+  merged: 6,
 };
 const read = (search: string) => {
   const params = new URLSearchParams(search);
@@ -18,17 +26,21 @@ const read = (search: string) => {
 
 describe('library view in the URL', () => {
   test.each([
-    { search: '', filter: {} },
+    { search: '', filter: { only: 'unmerged' } },
     { search: 'tab=review&q=time+zone', filter: { only: 'review', query: 'time zone' } },
     { search: 'tab=promoted&kind=skill_card', filter: { status: 'promoted', kind: 'skill_card' } },
     { search: 'tab=refuted&order=most_helpful', filter: { only: 'refuted', order: 'most_helpful' } },
-    { search: 'by=agent&value=default', filter: { scope: { by: 'agent', value: 'default' } } },
-    { search: 'tab=nonsense&kind=nonsense&by=nonsense&value=x&order=nonsense', filter: {} },
-    { search: 'by=agent', filter: {} },
-    { search: 'tab=archived&year=2025', filter: { status: 'archived', year: 2025 } },
+    { search: 'by=agent&value=default', filter: { only: 'unmerged', scope: { by: 'agent', value: 'default' } } },
+    { search: 'tab=nonsense&kind=nonsense&by=nonsense&value=x&order=nonsense', filter: { only: 'unmerged' } },
+    { search: 'by=agent', filter: { only: 'unmerged' } },
+    { search: 'tab=archived&year=2025', filter: { status: 'archived', only: 'unmerged', year: 2025 } },
     { search: 'tab=promoted&year=2025', filter: { status: 'promoted' } },
-    { search: 'tab=archived&year=last', filter: { status: 'archived' } },
-    { search: 'by=taskType&value=Web+Scraping', filter: { scope: { by: 'taskType', value: 'web scraping' } } },
+    { search: 'tab=archived&year=last', filter: { status: 'archived', only: 'unmerged' } },
+    { search: 'tab=merged', filter: { only: 'merged' } },
+    {
+      search: 'by=taskType&value=Web+Scraping',
+      filter: { only: 'unmerged', scope: { by: 'taskType', value: 'web scraping' } },
+    },
   ])('round-trips “$search”', ({ search, filter }) => {
     const view = read(search);
     const plain = { query: '', kind: null, status: null, year: null, scope: null, only: null, order: 'newest' };
@@ -55,15 +67,17 @@ describe('library view in the URL', () => {
 });
 
 describe('library tabs', () => {
-  test('count all lessons and those waiting for review', () => {
-    expect(tabCount(counts, 'all')).toBe(28);
+  test('count merged lessons only in their own tab', () => {
+    expect(tabCount(counts, 'all')).toBe(22);
+    expect(tabCount(counts, 'archived')).toBe(5);
+    expect(tabCount(counts, 'merged')).toBe(6);
     expect(tabCount(counts, 'review')).toBe(4);
   });
 
   test('show only tabs with lessons, plus the selected one', () => {
-    const none = { ...counts, candidate: 0, refuted: 0 };
+    const none = { ...counts, candidate: 0, refuted: 0, merged: 0 };
     expect(tabsOf(none, 'all')).toEqual(['all', 'review', 'promoted', 'rejected', 'archived']);
     expect(tabsOf(none, 'refuted')).toContain('refuted');
-    expect(tabsOf(counts, 'all')).toHaveLength(7);
+    expect(tabsOf(counts, 'all')).toHaveLength(8);
   });
 });

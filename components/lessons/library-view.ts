@@ -11,9 +11,12 @@ import {
   type LessonScopePart,
 } from '#lib/core/lesson-schema.ts';
 
-/** Tabs of the library. `candidate`: lessons not yet in review. */
-const LIBRARY_TABS = ['all', 'review', 'candidate', 'promoted', 'rejected', 'archived', 'refuted'] as const;
+/** Tabs of the library. `candidate`: lessons not yet in review. Only `merged` lists lessons that were merged into another one. */
+const LIBRARY_TABS = ['all', 'review', 'candidate', 'promoted', 'rejected', 'archived', 'merged', 'refuted'] as const;
 export type LibraryTab = (typeof LIBRARY_TABS)[number];
+
+/** Numbers of lessons. `merged` is a part of `archived`. */
+export type LibraryCounts = LessonCounts & { merged: number };
 
 /** View of the library as stored in the URL, without the cursor. */
 export type LibraryView = {
@@ -34,6 +37,7 @@ export const TAB_LABELS: Record<LibraryTab, string> = {
   promoted: 'Promoted',
   rejected: 'Rejected',
   archived: 'Archived',
+  merged: 'Merged',
   refuted: 'Proposed for retirement',
 };
 
@@ -64,6 +68,11 @@ export function libraryParams(view: LibraryView): Record<string, string | null> 
   };
 }
 
+const ONLY: Partial<Record<LibraryTab, LessonFilter['only']>> = {
+  ...{ review: 'review', refuted: 'refuted', merged: 'merged' },
+  ...{ all: 'unmerged', archived: 'unmerged' },
+};
+
 /** Returns the database filter of a view. */
 export function libraryFilter({ tab, query, kind, by, value, year, order }: LibraryView): LessonFilter {
   return {
@@ -72,7 +81,7 @@ export function libraryFilter({ tab, query, kind, by, value, year, order }: Libr
     status: LESSON_STATUSES.find((status) => status === tab) ?? null,
     scope: by === null || value === '' ? null : { by, value: by === 'taskType' ? formatTaskType(value) : value },
     year,
-    only: tab === 'review' || tab === 'refuted' ? tab : null,
+    only: ONLY[tab] ?? null,
     order,
   };
 }
@@ -82,13 +91,14 @@ export function isFiltered({ query, kind, by, value, year }: LibraryView): boole
   return query !== '' || kind !== null || (by !== null && value !== '') || year !== null;
 }
 
-export function tabCount(counts: LessonCounts, tab: LibraryTab): number {
-  return tab === 'all' ? LESSON_STATUSES.reduce((sum, status) => sum + counts[status], 0) : counts[tab];
+export function tabCount(counts: LibraryCounts, tab: LibraryTab): number {
+  if (tab === 'all') return LESSON_STATUSES.reduce((sum, status) => sum + counts[status], 0) - counts.merged;
+  return tab === 'archived' ? counts.archived - counts.merged : counts[tab];
 }
 
+const HIDDEN_IF_EMPTY: readonly LibraryTab[] = ['candidate', 'merged', 'refuted'];
+
 /** Returns the visible tabs. Some are hidden while empty. */
-export function tabsOf(counts: LessonCounts, chosen: LibraryTab): LibraryTab[] {
-  return LIBRARY_TABS.filter(
-    (tab) => (tab !== 'candidate' && tab !== 'refuted') || tab === chosen || tabCount(counts, tab) > 0,
-  );
+export function tabsOf(counts: LibraryCounts, chosen: LibraryTab): LibraryTab[] {
+  return LIBRARY_TABS.filter((tab) => !HIDDEN_IF_EMPTY.includes(tab) || tab === chosen || tabCount(counts, tab) > 0);
 }

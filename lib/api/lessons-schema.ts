@@ -84,7 +84,7 @@ export const lessonsQuery = z.strictObject({
     }),
   only: choiceOf(LESSON_SELECTIONS).optional().meta({
     description:
-      '`review`: waits for a review. `held`: waits, and the screening found something. `clear`: waits, and the screening found nothing. `contested`: waits, with votes for and against its current text. `assigned`: waits, and is assigned to you. `refuted`: promoted, but did more harm than good.',
+      '`review`: waits for a review. `held`: waits, and the screening found something. `clear`: waits, and the screening found nothing. `contested`: waits, with votes for and against its current text. `assigned`: waits, and is assigned to you. `refuted`: promoted, but did more harm than good. `merged`: archived, because a similar lesson replaced it. `unmerged`: all others.',
   }),
 });
 

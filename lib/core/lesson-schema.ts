@@ -154,12 +154,22 @@ export type LessonFilter = {
   /**
    * `review`: waits for a person's verdict. Subsets of it: `held`: screening found a problem. `clear`: it did not. `assigned`: `personId`
    * is assigned as a reviewer. `contested`: reviewers voted for and against its current text. `refuted`: proposed for retirement.
+   * `merged`: replaced by a similar lesson. `unmerged`: all others.
    */
   only: (typeof LESSON_SELECTIONS)[number] | null;
   personId?: string;
   order: LessonOrder;
 };
-export const LESSON_SELECTIONS = ['review', 'held', 'clear', 'contested', 'assigned', 'refuted'] as const;
+export const LESSON_SELECTIONS = [
+  'review',
+  'held',
+  'clear',
+  'contested',
+  'assigned',
+  'refuted',
+  'merged',
+  'unmerged',
+] as const;
 /** Agent value that selects lessons for all agents. */
 export const FOR_ALL_AGENTS = '*';
 export const LESSON_SCOPE_PARTS = ['agent', 'taskType', 'tool'] as const;

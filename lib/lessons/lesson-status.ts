@@ -25,6 +25,11 @@ export async function countLessons({ prisma }: Client): Promise<LessonCounts> {
   };
 }
 
+/** Counts lessons that were merged into another one, by their index. */
+export function countMergedLessons({ prisma }: Client): Promise<number> {
+  return prisma.lesson.count({ where: { mergedIntoId: { not: null } } });
+}
+
 /** Counts lessons waiting for review: all, those with screening findings, those without, and those assigned to `personId`. */
 export async function countReviews(
   database: Database,

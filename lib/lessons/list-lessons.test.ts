@@ -6,7 +6,7 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { rowsRead } from '#lib/testing/rows-read.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { REFUTING_HARMS } from './lesson-review.ts';
-import { countLessons, countLessonsToReview, countReviews } from './lesson-status.ts';
+import { countLessons, countLessonsToReview, countMergedLessons, countReviews } from './lesson-status.ts';
 import { listLessons, listStatement, walkLessons } from './queries.ts';
 import { lessonsToAdmit, mergeLessonTotals } from './write-queries.ts';
 
@@ -33,10 +33,14 @@ const ASK_GRACE = `
   INSERT INTO assignments (id, lesson_id, member_id, assigned_by, assigned_by_id, created_at)
   SELECT gen_random_uuid(), id, 'grace', 'Ada', 'ada', now() FROM lessons WHERE text IN ('Advice number 1', 'Advice number 2', 'Advice number 75', 'Advice number 55')`;
 
+/** Merges 100 archived lessons into another one. */
+const MERGE = `UPDATE lessons SET merged_into_id = (SELECT id FROM lessons WHERE text = 'Advice number 1') WHERE text LIKE 'Advice number %99'`;
+
 beforeAll(async () => {
   const { pool } = db.database();
   await pool.query(FILL);
   await pool.query(ASK_GRACE);
+  await pool.query(MERGE);
   await db.database().pool.query('VACUUM ANALYZE lessons');
 });
 
@@ -62,6 +66,10 @@ describe('pages contain each lesson once, in order', () => {
     ['waiting for review and assigned to somebody', { only: 'assigned', personId: 'grace' }, 3],
     ['waiting for review and unassigned', { only: 'assigned', personId: 'linus' }, 0],
     ['refuted', { only: 'refuted' }, 100],
+    ['merged', { only: 'merged' }, 100],
+    ['not merged', { only: 'unmerged' }, COUNT - 100],
+    ['archived and not merged', { only: 'unmerged', status: 'archived' }, 900],
+    ['not merged, with a common word', { only: 'unmerged', query: 'advice' }, COUNT - 100],
     ['with words in the text', { query: 'unicorn' }, 20],
     ['with words in the source input', { query: 'dragon advice' }, 10],
     ['with words and a status', { query: 'unicorn', status: 'quarantined' }, 20],
@@ -100,6 +108,7 @@ test('countLessons returns the number of lessons per status', async () => {
     ...{ candidate: 1_500, quarantined: 4_000, promoted: 3_000, rejected: 500, archived: 1_000 },
     ...{ review: 5_000, refuted: 100 },
   });
+  expect(await countMergedLessons(db.database())).toBe(100);
   expect(await countLessonsToReview(db.database())).toBe(5_000);
   expect(await countReviews(db.database(), 'grace')).toEqual({ all: 5_000, held: 1_000, clear: 4_000, assigned: 3 });
 });
@@ -175,6 +184,8 @@ describe('index use of page queries over 10,000 lessons', () => {
       listStatement({ ...ALL, status: 'promoted', order: 'most_helpful' }, { cursor: `7_${cursor}`, limit: 50 }),
     ],
     ['page of lessons in review', listStatement({ ...ALL, only: 'review' }, { cursor, limit: 50 })],
+    ['page of merged lessons', listStatement({ ...ALL, only: 'merged' }, { cursor: null, limit: 50 })],
+    ['page of lessons that are not merged', listStatement({ ...ALL, only: 'unmerged' }, { cursor, limit: 50 })],
     ['page of held lessons', listStatement({ ...ALL, only: 'held' }, { cursor, limit: 50 })],
     ['page of clear lessons', listStatement({ ...ALL, only: 'clear' }, { cursor, limit: 50 })],
     ['search for a rare word', listStatement({ ...ALL, query: 'unicorn' }, { cursor: null, limit: 50 })],

@@ -93,8 +93,8 @@ export async function listLessons(
 ): Promise<Page<LessonListItem>> {
   const read = (way: ListStrategy) => readItems(database, listStatement(filter, page, way));
   // Common words are found quickly by scanning lessons in order. The word index would have to sort all lessons that contain them.
-  const met =
-    filter.query.trim() === '' || (filter.only !== null && filter.only !== 'refuted') ? [] : await read('walk');
+  const isWalked = filter.only === null || filter.only === 'refuted' || filter.only === 'unmerged';
+  const met = filter.query.trim() === '' || !isWalked ? [] : await read('walk');
   const items = met.length > page.limit ? met : await read('index');
   return pageOf(items, page.limit, (item) =>
     filter.order === 'newest' ? timeCursor(item) : `${item.helpful}_${timeCursor(item)}`,
@@ -160,7 +160,7 @@ export async function listContestedLessons({ prisma }: DatabaseClient): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Conditions of each selection. Each condition has its own index. */
+/** Conditions of each selection. Each condition has its own index, except `unmerged`, which most lessons fulfil. */
 const HELD = "l.admission = 'held' AND l.status = 'candidate'";
 const REVIEW = ["l.status = 'quarantined'", HELD];
 const ONLY_CONDITIONS: Record<NonNullable<LessonFilter['only']>, string[]> = {
@@ -172,6 +172,8 @@ const ONLY_CONDITIONS: Record<NonNullable<LessonFilter['only']>, string[]> = {
   contested: REVIEW,
   assigned: REVIEW,
   refuted: [`l.status = 'promoted' AND l.harmful >= ${REFUTING_HARMS} AND l.harmful > l.helpful`],
+  merged: ['l.merged_into_id IS NOT NULL'],
+  unmerged: ['l.merged_into_id IS NULL'],
 };
 
 const ORDER: Record<LessonFilter['order'], string> = {

@@ -994,8 +994,8 @@ export class Api {
       year?: string;
       /** Lessons for one agent, task type or tool, such as taskType:code. agent:* finds lessons for all agents. */
       scope?: string;
-      /** `review`: waits for a review. `held`: waits, and the screening found something. `clear`: waits, and the screening found nothing. `contested`: waits, with votes for and against its current text. `assigned`: waits, and is assigned to you. `refuted`: promoted, but did more harm than good. */
-      only?: 'review' | 'held' | 'clear' | 'contested' | 'assigned' | 'refuted';
+      /** `review`: waits for a review. `held`: waits, and the screening found something. `clear`: waits, and the screening found nothing. `contested`: waits, with votes for and against its current text. `assigned`: waits, and is assigned to you. `refuted`: promoted, but did more harm than good. `merged`: archived, because a similar lesson replaced it. `unmerged`: all others. */
+      only?: 'review' | 'held' | 'clear' | 'contested' | 'assigned' | 'refuted' | 'merged' | 'unmerged';
     } = {},
     options?: CallOptions,
   ): Promise<t.Lessons> {

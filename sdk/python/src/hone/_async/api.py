@@ -1282,7 +1282,7 @@ class AsyncApi:
         status: Literal["candidate", "quarantined", "promoted", "rejected", "archived"] | None = None,
         year: str | None = None,
         scope: str | None = None,
-        only: Literal["review", "held", "clear", "contested", "assigned", "refuted"] | None = None,
+        only: Literal["review", "held", "clear", "contested", "assigned", "refuted", "merged", "unmerged"] | None = None,
         options: CallOptions | None = None,
     ) -> t.Lessons:
         """List lessons, newest first, by words, kind, status or scope.
@@ -1290,7 +1290,7 @@ class AsyncApi:
         query: Words or beginnings of words. All of them must occur in the lesson or in the input that it was learned from.
         year: Only archived lessons of this yearly archive: those that were written in the year, UTC.
         scope: Lessons for one agent, task type or tool, such as taskType:code. agent:* finds lessons for all agents.
-        only: `review`: waits for a review. `held`: waits, and the screening found something. `clear`: waits, and the screening found nothing. `contested`: waits, with votes for and against its current text. `assigned`: waits, and is assigned to you. `refuted`: promoted, but did more harm than good.
+        only: `review`: waits for a review. `held`: waits, and the screening found something. `clear`: waits, and the screening found nothing. `contested`: waits, with votes for and against its current text. `assigned`: waits, and is assigned to you. `refuted`: promoted, but did more harm than good. `merged`: archived, because a similar lesson replaced it. `unmerged`: all others.
         """
         answer: t.Lessons = await self.http.json("GET", "/lessons", query={"cursor": cursor, "limit": limit, "query": query, "kind": kind, "status": status, "year": year, "scope": scope, "only": only}, options=options)
         return answer
