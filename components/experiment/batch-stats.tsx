@@ -62,7 +62,8 @@ function Scores({ report: { firstScore, bestScore } }: { report: BatchReport }) 
     >
       {known ? (
         <>
-          mean gain <ScoreChange by={bestScore.mean - firstScore.mean} /> per run, n = {formatCount(bestScore.n)}
+          mean gain <ScoreChange by={bestScore.mean - firstScore.mean} /> per run,{' '}
+          <span className="whitespace-nowrap">n = {formatCount(bestScore.n)}</span>
         </>
       ) : (
         'no scores yet'

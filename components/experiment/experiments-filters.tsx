@@ -40,7 +40,7 @@ export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersPr
   return (
     <Form
       action="/experiments"
-      className="flex min-w-0 flex-1 flex-wrap items-center gap-2"
+      className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-narrow:basis-full"
       role="search"
       scroll={false}
     >

@@ -179,8 +179,8 @@ type ReasonLineProps = Pick<VerdictBarProps, 'lesson' | 'entry' | 'onEntry'> & {
 function ReasonLine({ lesson, entry, onEntry, review }: ReasonLineProps) {
   const { field, whyNot, offered, onReasonKey } = review;
   return (
-    <ActionBarLine>
-      <label className="flex max-w-176 flex-[1_1_14rem] items-center gap-2 max-narrow:max-w-none">
+    <ActionBarLine className="max-narrow:flex-wrap">
+      <label className="flex max-w-176 flex-[1_1_14rem] items-center gap-2 max-narrow:max-w-none max-narrow:basis-full">
         <span className="font-medium text-ink">Reason</span>
         <Input
           ref={field}

@@ -104,7 +104,7 @@ export function CopyWindow({ name, labels, version, title, isOpen, onOpenChange 
         </div>
         {kind === 'dspy' ? <DspyHelp text={version.text} module={module} file={file} /> : null}
         <Textarea
-          className="font-mono text-code"
+          className="field-sizing-content max-h-80 font-mono text-code"
           aria-label="Code"
           rows={Math.min(16, Math.max(3, code.split('\n').length + 1))}
           readOnly

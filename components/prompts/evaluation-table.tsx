@@ -42,11 +42,11 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose, detail
   const hasReference = rows.some(({ case: one }) => one.reference !== null);
   const isMany = models.length > 1;
   // With two models, five output columns fit beside the prompt at a width of 1440 pixels.
-  const answer = classNames(ANSWER, isMany ? 'min-w-20' : 'min-w-24');
+  const answer = classNames(ANSWER, isMany ? 'min-w-20 max-narrow:min-w-32' : 'min-w-24');
   if (rows.length === 0) return <p className="px-5 py-3 text-ink-2">No cases match the filter.</p>;
   return (
     <>
-      <Table scrollLabel="Cases" scrollClassName="relative" isInset hasHover className="td:align-top">
+      <Table scrollLabel="Cases" scrollClassName="@container" isInset hasHover className="td:align-top">
         <caption className="sr-only">Answers by case</caption>
         <thead>
           {isMany ? (
@@ -109,7 +109,8 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose, detail
               {one.position === chosen ? (
                 <tr>
                   <td colSpan={(hasReference ? 2 : 1) + 3 * models.length} className="p-0!">
-                    {details}
+                    {/* As wide as the visible part of a table that scrolls. */}
+                    <div className="sticky left-0 w-[100cqw]">{details}</div>
                   </td>
                 </tr>
               ) : null}

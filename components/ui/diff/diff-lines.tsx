@@ -128,7 +128,7 @@ function Piece({ piece, side, showSpace }: { piece: OverlaidPiece; side: DiffLin
   return kind === null ? shown : <span className={`k-${kind}`}>{shown}</span>;
 }
 
-/** Shows spaces as dots and tabs as arrows. */
+/** Shows spaces as dots and tabs as arrows. Lines still break after a space. */
 function VisibleSpace({ text }: { text: string }) {
   return text.split(/([ \t\u00a0]+)/).map((part, index) =>
     index % 2 === 0 ? (
@@ -136,7 +136,7 @@ function VisibleSpace({ text }: { text: string }) {
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no ID and keep their order
       <span key={index} className={SPACE}>
-        {part.replaceAll(' ', '·').replaceAll('\t', '→\t').replaceAll('\u00a0', '⍽')}
+        {part.replaceAll(' ', '·\u200b').replaceAll('\t', '→\t').replaceAll('\u00a0', '⍽')}
       </span>
     ),
   );
