@@ -114,6 +114,32 @@ function shouter({ prompt }: ScriptedRequest): ScriptedReply {
   return { text: prompt.includes('capitals') ? word.toUpperCase() : `${word} it is`, inputTokens: 20, outputTokens: 4 };
 }
 
+test('cases that cannot be scored are named and skipped, and the scores are for the others', async ({ app, page }) => {
+  const { call, read } = openApi(app.address);
+  const { id: datasetId } = await read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
+    name: 'With a gap',
+    cases: [
+      { input: 'What is 1 + 4?', reference: '5', tags: ['train'] },
+      { input: 'What is 2 + 4?', tags: ['train'] },
+    ],
+  });
+  const setup = {
+    datasetId,
+    models: [{ provider: 'practice', model: 'practice-1' }],
+    criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
+  };
+  await call('POST', '/api/v1/prompts', { name: 'gaps', text: 'Answer: {{input}}', setup });
+  await page.goto('/prompts/gaps');
+  const evaluation = page.getByTestId('evaluation');
+  await expect(evaluation).toContainText('1 case cannot be scored and is skipped');
+  await expect(evaluation).toContainText('has no reference, and "exact" can score no version without one: case 2');
+  await expect(evaluation).toContainText('To run: 1 call.');
+  await evaluation.getByRole('button', { name: 'Run' }).click();
+  await expect(evaluation).toContainText('1 call made');
+  await expect(evaluation).toContainText('For the 1 case of 2 with scores for both.');
+  await expect(page.getByRole('row', { name: /What is 2 \+ 4/ })).toContainText('skipped');
+});
+
 test('a new prompt is run on typed input, stopped, checked, shown again and saved', async ({ app, page }) => {
   const provider = await startScriptedProvider(shouter);
   const { call } = openApi(app.address);
