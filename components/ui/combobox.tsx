@@ -38,7 +38,7 @@ export function Combobox({ value, options, onChange, className, ...props }: Comb
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={isOpen}
-        aria-controls={id}
+        aria-controls={isOpen ? id : undefined}
         aria-activedescendant={isOpen && state.active !== null ? optionId(state.active) : undefined}
         onChange={({ target }) => {
           onChange(target.value);
@@ -66,7 +66,6 @@ export function Combobox({ value, options, onChange, className, ...props }: Comb
           tabIndex={-1}
           aria-label="Show all options"
           aria-expanded={isOpen}
-          aria-controls={id}
           className="select-arrow absolute inset-y-0 right-0 w-7 cursor-pointer"
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
@@ -76,18 +75,20 @@ export function Combobox({ value, options, onChange, className, ...props }: Comb
           }}
         />
       )}
-      <OptionList
-        id={id}
-        labelId={labelId}
-        label={props['aria-label']}
-        field={field}
-        options={isOpen ? shown : []}
-        optionId={optionId}
-        active={state.active}
-        value={value}
-        onChoose={choose}
-        onClose={() => setState(CLOSED)}
-      />
+      {isOpen ? (
+        <OptionList
+          id={id}
+          labelId={labelId}
+          label={props['aria-label']}
+          field={field}
+          options={shown}
+          optionId={optionId}
+          active={state.active}
+          value={value}
+          onChoose={choose}
+          onClose={() => setState(CLOSED)}
+        />
+      ) : null}
     </div>
   );
 }
@@ -97,7 +98,6 @@ type OptionListProps = {
   labelId: string | undefined;
   label: string | undefined;
   field: RefObject<HTMLElement | null>;
-  /** Empty while the list is closed. */
   options: readonly string[];
   optionId: (index: number) => string;
   active: number | null;
@@ -110,7 +110,6 @@ type OptionListProps = {
 function OptionList(props: OptionListProps) {
   const { id, labelId, label, field, options, optionId, active, value, onChoose, onClose } = props;
   const list = useRef<HTMLDivElement>(null);
-  const isOpen = options.length > 0;
   const close = useRef(onClose);
   useEffect(() => {
     close.current = onClose;
@@ -118,16 +117,13 @@ function OptionList(props: OptionListProps) {
 
   useLayoutEffect(() => {
     const popover = list.current;
-    if (!isOpen || popover === null) return;
-    popover.showPopover();
-    popover.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-    return () => popover.hidePopover();
-  }, [isOpen]);
+    popover?.showPopover();
+    popover?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, []);
 
   // The number of options changes the height of a list above the field.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useLayoutEffect(() => {
-    if (!isOpen) return;
     const place = () => {
       if (list.current === null || field.current === null) return;
       if (!placeBeside(list.current, field.current.getBoundingClientRect())) close.current();
@@ -142,7 +138,7 @@ function OptionList(props: OptionListProps) {
       window.removeEventListener('resize', place);
       window.visualViewport?.removeEventListener('resize', place);
     };
-  }, [isOpen, field, options.length]);
+  }, [field, options.length]);
 
   useEffect(() => {
     if (active !== null) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
