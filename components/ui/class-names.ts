@@ -9,13 +9,13 @@ const width = ['', isNumber, isArbitraryLength];
 const SIMPLE = [
   ...['p', 'px', 'py', 'pt', 'pr', 'pb', 'pl', 'm', 'mx', 'my', 'mt', 'mr', 'mb', 'ml', 'scroll-mt'],
   ...['gap', 'gap-x', 'gap-y', 'space-x', 'space-y', 'inset', 'inset-x', 'inset-y', 'top', 'right', 'bottom', 'left'],
-  ...['w', 'min-w', 'max-w', 'h', 'min-h', 'max-h', 'size', 'basis', 'grow', 'shrink', 'z', 'order'],
+  ...['w', 'min-w', 'max-w', 'h', 'min-h', 'max-h', 'size', 'basis', 'grow', 'shrink', 'z', 'order', 'resize'],
   ...['grid-cols', 'grid-rows', 'col-span', 'col-start', 'row-start', 'columns', 'items', 'justify', 'self', 'align'],
   ...['leading', 'tracking', 'whitespace', 'wrap', 'list', 'line-clamp', 'underline-offset', 'cursor', 'select'],
   ...['rounded', 'rotate', 'shadow', 'opacity', 'fill', 'outline-offset', 'overflow', 'overflow-x', 'overflow-y'],
 ];
 /** Prefixes that are also valid without a value. */
-const BARE = ['grow', 'shrink', 'rounded', 'shadow'];
+const BARE = ['grow', 'shrink', 'rounded', 'shadow', 'resize'];
 
 /**
  * Groups of conflicting classes for `createTailwindMerge`. Contains only classes used by the components, because the full Tailwind groups
