@@ -52,15 +52,17 @@ if (!existsSync(tool('vitest/package.json')))
   await run('packages of the tests', 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
 const client = await run('database client', node, ['lib/server/generate-client.mjs']);
 if (client !== 0) results.push({ name: 'database client', passed: 0, failed: 1, seconds: 0 });
-// Run in parallel, because each leaves the processor idle for part of its time.
-await Promise.all([
+// All this runs in the background, because the tests spend much of their time waiting.
+const checking = Promise.all([
   single('lint', [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'], { inBackground: true }),
   single('migration drift', ['e2e/check-drift.ts'], { inBackground: true }),
   types(),
 ]);
 const auditing = audit();
-// Runs in the background, because the tests spend much of their time waiting.
-const building = single('build', ['lib/server/start.mjs', '--build'], { countPass: false, inBackground: true });
+// After the type check, which reads files that a build deletes.
+const building = checking.then(() =>
+  single('build', ['lib/server/start.mjs', '--build'], { countPass: false, inBackground: true }),
+);
 const preparing = building.then((built) => (built ? prepareData() : null)).catch(() => null);
 const compiling = preparing.then(compileBrowserTests);
 await vitest();
@@ -192,7 +194,7 @@ function run(name, program, args, { env = {}, inBackground = false } = {}) {
   if (!inBackground) console.log(`\n── ${name}`);
   // Removes variables of the developer's own Hone, so that they do not affect the tests.
   const foreign =
-    /^(NODE_ENV|PORT|APP_URL|DATABASE_URL|HONE_.*|OPENAI_API_KEY|ANTHROPIC_API_KEY|GOOGLE_GENERATIVE_AI_API_KEY|npm_.*)$/;
+    /^(NODE_ENV|PORT|APP_URL|DATABASE_URL|NO_COLOR|HONE_.*|OPENAI_API_KEY|ANTHROPIC_API_KEY|GOOGLE_GENERATIVE_AI_API_KEY|npm_.*)$/;
   const kept = Object.fromEntries(Object.entries(process.env).filter(([key]) => !foreign.test(key)));
   return new Promise((resolve) => {
     const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
