@@ -5,6 +5,7 @@ import { loadRun } from '#lib/runs/load-run.ts';
 import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
+import { tracedUse } from './traced-run.ts';
 
 const db = useTestDatabase();
 const closings: (() => Promise<unknown>)[] = [];
@@ -60,4 +61,26 @@ test('the span of a run contains no keys', async () => {
   const { attributes } = await tracedRunOf(CONTENT, `Explain ${key} to a new user`);
   expect(attributes['input.value']).toBe('Explain [key] to a new user');
   expect(JSON.stringify(attributes)).not.toContain(key);
+});
+
+test.each([
+  ['with its texts if content is captured', CONTENT, '{"query":"[key]"}', 'It is [key] today'],
+  ['without its texts by default', {}, undefined, undefined],
+])('the span of a tool call is sent %s', async (_name, variables, input, output) => {
+  const key = 'sk-proj-0123456789abcdefghijABCDEFGHIJ0123456789';
+  const collector = await startCollector();
+  closings.push(collector.stop);
+  const close = await startTracing(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...variables },
+    { warn: () => undefined, lastSendMs: 30_000 },
+  );
+  closings.push(close);
+  const use = tracedUse(async () => ({ status: 'ok', text: `It is ${key} today`, durationMs: 1 }));
+  const call = { id: 'c1', tool: 'search', arguments: `{"query":"${key}"}` };
+  await use(call, new AbortController().signal);
+  await close();
+  const attributes = collector.spans[0]?.attributes ?? {};
+  expect(attributes).toMatchObject({ 'openinference.span.kind': 'TOOL', 'gen_ai.tool.name': 'search' });
+  expect([attributes['input.value'], attributes['output.value']]).toEqual([input, output]);
+  expect([attributes['gen_ai.tool.call.arguments'], attributes['gen_ai.tool.call.result']]).toEqual([input, output]);
 });

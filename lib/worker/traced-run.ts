@@ -2,7 +2,7 @@ import type { ToolCall, ToolOutcome } from '#lib/core/agents/agent-records.ts';
 import type { History } from '#lib/core/history.ts';
 import type { Ending, Step } from '#lib/core/step.ts';
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
-import { type SpanAttributes, traced } from '#lib/providers/tracing/spans.ts';
+import { type SpanAttributes, traced, valueAttributes } from '#lib/providers/tracing/spans.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 
 /** Notes the latest history of a run, and its ending once it has one. */
@@ -53,8 +53,7 @@ function contentAttributes(side: 'input' | 'output', role: string, text: string)
   if (text === '') return {};
   const content = redactSecrets(text, null);
   return {
-    [`${side}.value`]: content,
-    [`${side}.mime_type`]: 'text/plain',
+    ...valueAttributes(side, content, 'text/plain'),
     [`gen_ai.${side}.messages`]: JSON.stringify([{ role, parts: [{ type: 'text', content }] }]),
   };
 }
@@ -77,30 +76,39 @@ type Use = (call: ToolCall, signal: AbortSignal) => Promise<ToolOutcome | null>;
 
 /** Uses a tool in a span. Source: OpenTelemetry semantic conventions, execute tool span. */
 export function tracedUse(use: Use): Use {
-  return (call, signal) =>
-    traced(
+  return (call, signal) => {
+    const shownArguments = () => redactSecrets(call.arguments, null);
+    return traced(
       (capturesContent) => ({
         name: `execute_tool ${call.tool.slice(0, 64)}`,
         kind: 'internal',
         attributes: {
+          'openinference.span.kind': 'TOOL',
           'gen_ai.operation.name': 'execute_tool',
           'gen_ai.tool.name': call.tool.slice(0, 64),
           'gen_ai.tool.call.id': call.id,
-          'gen_ai.tool.call.arguments': capturesContent ? redactSecrets(call.arguments, null) : undefined,
+          ...(capturesContent && {
+            'gen_ai.tool.call.arguments': shownArguments(),
+            ...valueAttributes('input', shownArguments(), 'application/json'),
+          }),
         },
       }),
       () => use(call, signal),
-      (outcome, capturesContent) => ({
-        attributes: {
-          'gen_ai.tool.call.result':
-            capturesContent && outcome !== null ? redactSecrets(outcome.text, null) : undefined,
-        },
-        error:
-          outcome === null
-            ? { type: 'aborted', message: '' }
-            : outcome.status === 'ok'
-              ? null
-              : { type: outcome.status, message: '' },
-      }),
+      (outcome, capturesContent) => {
+        const text = capturesContent && outcome !== null ? redactSecrets(outcome.text, null) : undefined;
+        return {
+          attributes: {
+            'gen_ai.tool.call.result': text,
+            ...(text !== undefined && valueAttributes('output', text, 'text/plain')),
+          },
+          error:
+            outcome === null
+              ? { type: 'aborted', message: '' }
+              : outcome.status === 'ok'
+                ? null
+                : { type: outcome.status, message: '' },
+        };
+      },
     );
+  };
 }

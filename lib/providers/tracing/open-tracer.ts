@@ -100,10 +100,19 @@ function attempt<Value>(work: () => Value, onFailure: (error: unknown) => void):
 /** Returns an exporter that reports its failures, also spans that the collector rejects from a batch that it accepts. */
 function exporterOf(url: string, protocol: TraceProtocol, onFailure: (error: unknown) => void): SpanExporter {
   const { contentType, serializer } = ENCODINGS[protocol];
+  const options = convertLegacyHttpOptions({ url }, 'TRACES', 'v1/traces', { 'Content-Type': contentType });
+  // The exporter sends a stream, and some receivers cannot read chunks. A retry reads the headers again, so each export has its own length.
+  const sent = new AsyncLocalStorage<{ length: Record<string, string> }>();
   const exporter = createOtlpHttpExportDelegate(
-    convertLegacyHttpOptions({ url }, 'TRACES', 'v1/traces', { 'Content-Type': contentType }),
+    { ...options, headers: async () => ({ ...(await options.headers()), ...sent.getStore()?.length }) },
     {
-      serializeRequest: serializer.serializeRequest,
+      serializeRequest: (spans) => {
+        const bytes = serializer.serializeRequest(spans);
+        const scope = sent.getStore();
+        if (scope !== undefined && bytes !== undefined && options.compression === 'none')
+          scope.length = { 'Content-Length': String(bytes.byteLength) };
+        return bytes;
+      },
       deserializeResponse: (data) => {
         const response = serializer.deserializeResponse(data);
         const { rejectedSpans, errorMessage } = response.partialSuccess ?? {};
@@ -118,10 +127,12 @@ function exporterOf(url: string, protocol: TraceProtocol, onFailure: (error: unk
   );
   return {
     export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        if (result.error !== undefined || result.code !== 0) onFailure(result.error ?? 'refused');
-        done(result);
-      }),
+      sent.run({ length: {} }, () =>
+        exporter.export(spans, (result) => {
+          if (result.error !== undefined || result.code !== 0) onFailure(result.error ?? 'refused');
+          done(result);
+        }),
+      ),
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush(),
   };

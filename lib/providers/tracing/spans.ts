@@ -1,4 +1,4 @@
-import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
+import type { AgentCall, AgentMessage } from '#lib/core/agents/agent-records.ts';
 import { readableText } from '#lib/core/chat/message-content.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/core/model-request.ts';
 import { redactSecrets, secretsOf } from '#lib/providers/call/redact-secrets.ts';
@@ -55,6 +55,7 @@ export function callSpan(request: ModelRequest, provider: ProviderConfiguration,
     name: `${operation} ${model.model}`,
     kind: 'client',
     attributes: {
+      'openinference.span.kind': operation === 'chat' ? 'LLM' : 'EMBEDDING',
       'gen_ai.operation.name': operation,
       'gen_ai.provider.name': PROVIDER_DEFINITIONS[provider.kind].traceName ?? provider.name,
       'gen_ai.request.model': model.model,
@@ -100,9 +101,18 @@ export function callSpanEnd(outcome: ModelOutcome, apiKey: string | null, captur
       'gen_ai.response.finish_reasons': [finishReason],
       'gen_ai.usage.cache_read.input_tokens': tokenDetails?.cached ?? undefined,
       'gen_ai.usage.reasoning.output_tokens': tokenDetails?.reasoning ?? undefined,
-      ...(capturesContent && { 'gen_ai.output.messages': formatOutputMessages(outcome.reply, apiKey) }),
+      ...(capturesContent && formatOutputAttributes(outcome.reply, apiKey)),
     },
   };
+}
+
+/** Returns an input or output as OpenInference names it. Phoenix shows only these attributes. */
+export function valueAttributes(
+  side: 'input' | 'output',
+  value: string,
+  type: 'text/plain' | 'application/json',
+): SpanAttributes {
+  return { [`${side}.value`]: value, [`${side}.mime_type`]: type };
 }
 
 function portOf({ port, protocol }: URL): number {
@@ -123,6 +133,7 @@ function formatInputAttributes(
         ]),
     ...(conversation?.messages ?? []).map((message) => messageOf(message, shown)),
   ];
+  const system = instructions === '' ? [] : [textMessage('system', shown(instructions))];
   const tools = [...promptTools, ...(conversation?.tools ?? [])].map(({ name, description }) => ({
     type: 'function',
     name,
@@ -132,28 +143,52 @@ function formatInputAttributes(
     'gen_ai.system_instructions': JSON.stringify([{ type: 'text', content: shown(instructions) }]),
     'gen_ai.input.messages': JSON.stringify(messages),
     'gen_ai.tool.definitions': tools.length === 0 ? undefined : JSON.stringify(tools),
+    ...valueAttributes('input', formatChat([...system, ...messages]), 'application/json'),
   };
 }
 
-function textMessage(role: string, content: string) {
+type SpanPart =
+  | { type: 'text' | 'reasoning'; content: string }
+  | { type: 'tool_call'; id: string; name: string; arguments: string }
+  | { type: 'tool_call_response'; id: string; response: string };
+type SpanMessage = { role: string; parts: SpanPart[] };
+
+function textMessage(role: string, content: string): SpanMessage {
   return { role, parts: [{ type: 'text', content }] };
 }
 
-function messageOf(message: AgentMessage, shown: (text: string) => string) {
+/** Formats messages as OpenAI does, without reasoning. */
+function formatChat(messages: readonly SpanMessage[]): string {
+  const chat = messages.flatMap(({ role, parts }): object[] => {
+    if (role === 'tool')
+      return parts.flatMap((part) =>
+        part.type === 'tool_call_response' ? [{ role, tool_call_id: part.id, content: part.response }] : [],
+      );
+    const content = parts.flatMap((part) => (part.type === 'text' ? [part.content] : [])).join('\n');
+    const calls = parts.flatMap((part) =>
+      part.type === 'tool_call'
+        ? [{ id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments } }]
+        : [],
+    );
+    return [{ role, content, ...(calls.length > 0 && { tool_calls: calls }) }];
+  });
+  return JSON.stringify({ messages: chat });
+}
+
+function toolCallPart({ id, tool, arguments: given }: AgentCall, shown: (text: string) => string): SpanPart {
+  return { type: 'tool_call', id, name: tool, arguments: shown(given) };
+}
+
+function messageOf(message: AgentMessage, shown: (text: string) => string): SpanMessage {
   switch (message.role) {
     case 'user':
-      return { role: 'user', parts: [{ type: 'text', content: shown(message.text) }] };
+      return textMessage('user', shown(message.text));
     case 'assistant':
       return {
         role: 'assistant',
         parts: [
           { type: 'text', content: shown(message.text) },
-          ...message.calls.map((call) => ({
-            type: 'tool_call',
-            id: call.id,
-            name: call.tool,
-            arguments: shown(call.arguments),
-          })),
+          ...message.calls.map((call) => toolCallPart(call, shown)),
         ],
       };
     case 'tool':
@@ -164,18 +199,21 @@ function messageOf(message: AgentMessage, shown: (text: string) => string) {
   }
 }
 
-function formatOutputMessages(reply: Extract<ModelOutcome, { ok: true }>['reply'], apiKey: string | null): string {
+function formatOutputAttributes(
+  { text, thought, toolCalls = [], finishReason }: Extract<ModelOutcome, { ok: true }>['reply'],
+  apiKey: string | null,
+): SpanAttributes {
   const shown = (text: string) => redactSecrets(text, apiKey).slice(0, MAX_PART_LENGTH);
-  const { text, thought, toolCalls, finishReason } = reply;
-  const parts = [
-    ...(thought === undefined ? [] : [{ type: 'reasoning', content: shown(thought) }]),
-    { type: 'text', content: shown(text) },
-    ...(toolCalls ?? []).map((call) => ({
-      type: 'tool_call',
-      id: call.id,
-      name: call.tool,
-      arguments: shown(call.arguments),
-    })),
-  ];
-  return JSON.stringify([{ role: 'assistant', parts, finish_reason: finishReason }]);
+  const reasoning: SpanPart[] = thought === undefined ? [] : [{ type: 'reasoning', content: shown(thought) }];
+  const calls = toolCalls.map((call) => toolCallPart(call, shown));
+  const message = {
+    role: 'assistant',
+    parts: [...reasoning, { type: 'text' as const, content: shown(text) }, ...calls],
+  };
+  return {
+    'gen_ai.output.messages': JSON.stringify([{ ...message, finish_reason: finishReason }]),
+    ...(calls.length === 0
+      ? valueAttributes('output', shown(text), 'text/plain')
+      : valueAttributes('output', formatChat([message]), 'application/json')),
+  };
 }

@@ -77,6 +77,7 @@ describe('with an exporter', () => {
     expect(collector.spans.map(({ name }) => name)).toEqual(['chat m', 'run']);
     expect(call).toMatchObject({ service: 'lab', parent: run?.spanId, traceId: run?.traceId, error: null });
     expect(call?.attributes).toEqual({
+      'openinference.span.kind': 'LLM',
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'house',
       'gen_ai.request.model': 'm',
@@ -124,6 +125,20 @@ describe('with an exporter', () => {
     await close();
     expect(collector.requests).toMatchObject([{ url: '/v1/traces', headers: { 'content-type': contentType } }]);
     expect(collector.spans.map(({ name }) => name)).toEqual(['chat m']);
+  });
+
+  test('sends the length of each body, which some receivers need', async () => {
+    const { collector, close } = await tracing({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' });
+    const provider = await server([completion('Yes.')]);
+    await ask(provider);
+    await expect.poll(() => collector.requests.length, { timeout: 30_000 }).toBe(1);
+    await ask(provider);
+    await ask(provider);
+    await close();
+    expect(collector.requests.map(({ headers }) => headers['content-length'])).toEqual(
+      collector.requests.map(({ raw }) => String(Buffer.byteLength(raw))),
+    );
+    expect(collector.requests[0]?.headers['transfer-encoding']).toBeUndefined();
   });
 
   test.each([
@@ -196,6 +211,18 @@ describe('with an exporter', () => {
       { role: 'assistant', parts: [{ type: 'text', content: 'It is [key].' }], finish_reason: 'stop' },
     ]);
     expect(json('gen_ai.tool.definitions')).toMatchObject([{ name: 'search' }]);
+    expect(json('input.value')).toEqual({
+      messages: [
+        { role: 'system', content: 'Judge.' },
+        { role: 'user', content: 'Is [key] a key?' },
+        { role: 'user', content: 'Go on.' },
+      ],
+    });
+    expect(collector.spans[0]?.attributes).toMatchObject({
+      'input.mime_type': 'application/json',
+      'output.value': 'It is [key].',
+      'output.mime_type': 'text/plain',
+    });
     expect(JSON.stringify(collector.requests)).not.toContain(KEY);
   });
 
