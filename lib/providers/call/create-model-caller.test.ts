@@ -359,6 +359,23 @@ describe('a stream that fails partway', () => {
     });
   });
 
+  test.each([
+    ['no line break', ''],
+    ['one line break', '\n'],
+    ['half of an empty line', '\r\n\r'],
+  ])('shows the message of a last event with %s after it', async (_name, end) => {
+    const event = { error: { message: 'out of memory' } };
+    const answer = brokenStream(['Hel'], (response) => response.end(`data: ${JSON.stringify(event)}${end}`));
+    const run = await ask([answer], { streamed: true });
+    expect(failureIn(run)).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('out of memory') });
+    expect(run.pieces).toEqual(['Hel']);
+  });
+
+  test('ended early if its last event is incomplete', async () => {
+    const answer = brokenStream(['Hel'], (response) => response.end('data: {"error": {"message": "out of'));
+    expect(failureIn(await ask([answer], { streamed: true }))).toMatchObject({ kind: 'network' });
+  });
+
   const events = (...values: object[]) => values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join('');
   const begun = [
     {

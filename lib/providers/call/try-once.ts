@@ -137,6 +137,32 @@ function billableOf(
   return isBillable ? { input: inputTokens, output: Math.ceil(receivedLength / CHARACTERS_PER_TOKEN) } : null;
 }
 
+/** Maximum length of a last event that is completed, in characters. */
+const MAX_LAST_EVENT_LENGTH = 16_000;
+
+/**
+ * Adds the missing empty line after the last event of a stream if its data is a JSON object. Readers skip an event without it, and some
+ * servers end so after an error.
+ */
+function withWholeEvents(response: Response): Response {
+  const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+  if (!isStream || response.body === null) return response;
+  const decoder = new TextDecoder();
+  let end = '';
+  const completed = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      end = (end + decoder.decode(chunk, { stream: true })).slice(-MAX_LAST_EVENT_LENGTH);
+      controller.enqueue(chunk);
+    },
+    flush(controller) {
+      const lines = (end.split(/\r\n\r\n|\n\n|\r\r/).at(-1) ?? '').split(/\r\n|\n|\r/);
+      const data = lines.flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length)] : []));
+      if (isRecord(parseJson(data.join('\n')))) controller.enqueue(new TextEncoder().encode('\n\n'));
+    },
+  });
+  return new Response(response.body.pipeThrough(completed), response);
+}
+
 /**
  * Creates the `fetch` for providers. It checks the address on every connection because a host name can resolve differently over time. It
  * reads at most `maxBytes` of a response body. It follows no redirects, since a key must not be sent to another URL than the one it was
@@ -156,7 +182,7 @@ export function modelFetch(rules: AddressRules, maxBytes: number, resolve?: Reso
     const response = await ask(address, { ...init, ...edited, headers }, onSent);
     // An HTML page is not a model response.
     if (response.ok && !/^text\/html/i.test(response.headers.get('content-type') ?? '')) context.isAnswered = true;
-    return response;
+    return withWholeEvents(response);
   };
 }
 
