@@ -50,9 +50,20 @@ test('imports one object with a list if the mapping names its input', async () =
   const mapping = { ticket: 'input', items: 'metadata' };
   const { id } = granted(await load(row, { mapping }));
   expect(granted(await load(row, { mapping: 'suggest' }, { datasetId: id ?? '' })).caseCount).toBe(2);
-  expect(await load(lines({ items: [{ sku: 1 }] }), { mapping })).toMatchObject({
+  expect(await load(lines({ items: [{ sku: 1 }], notes: [{}] }), { mapping })).toMatchObject({
     problem: { message: expect.stringContaining('this object holds its cases') },
   });
+});
+
+test.each(['json', 'jsonl'] as const)('imports the items in a response of Langfuse as %s', async (format) => {
+  const items = ['a', 'b'].map((id) => ({ id, input: `Question ${id}`, expectedOutput: `Answer ${id}` }));
+  const response = lines({ data: items, meta: { page: 1, limit: 50, totalItems: 2, totalPages: 1 } });
+  const { id } = granted(await load(response, { mapping: 'suggest' }, { name: 'Langfuse' }, format));
+  const cases = await db.database().prisma.datasetCase.findMany({ where: { datasetId: id ?? '' } });
+  expect(cases.map(({ input, reference }) => [input, reference])).toEqual([
+    ['Question a', 'Answer a'],
+    ['Question b', 'Answer b'],
+  ]);
 });
 
 describe('import of messages with data URLs', () => {

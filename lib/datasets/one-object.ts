@@ -9,16 +9,29 @@ const LIST_NAMES = ['data', 'samples', 'examples', 'rows', 'records', 'items', '
 /** Maximum number of objects around a list of cases. */
 const MAX_LIST_DEPTH = 3;
 
-/** Returns the path of the list of cases in the object of another tool, such as `samples` or `data.examples`, or null. */
-export function findCaseList(value: ObjectWithMembers, depth = 1): string | null {
-  const name = LIST_NAMES.find((one) => Array.isArray(value[one]) && value[one].some(isRecord));
-  if (name !== undefined) return name;
+/**
+ * Finds the list of cases in the object of another tool, such as `samples` or `data.examples`. `isOnly` is false if another list of objects
+ * is next to it, which can also be the cases.
+ */
+export function findCaseList(
+  value: ObjectWithMembers,
+  depth = 1,
+): { path: string; cases: readonly unknown[]; isOnly: boolean } | null {
+  const lists = Object.values(value).filter(isCaseList);
+  for (const name of LIST_NAMES) {
+    const cases = value[name];
+    if (isCaseList(cases)) return { path: name, cases, isOnly: lists.length === 1 };
+  }
   if (depth === MAX_LIST_DEPTH) return null;
   for (const outer of LIST_NAMES) {
     const inner = isRecord(value[outer]) ? findCaseList(value[outer], depth + 1) : null;
-    if (inner !== null) return `${outer}.${inner}`;
+    if (inner !== null) return { ...inner, path: `${outer}.${inner.path}`, isOnly: inner.isOnly && lists.length === 0 };
   }
   return null;
+}
+
+function isCaseList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.some(isRecord);
 }
 
 /**

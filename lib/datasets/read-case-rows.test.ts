@@ -47,14 +47,20 @@ describe('readCaseRows', () => {
       'jsonl',
       'one object that holds a list of another tool',
       '{"version":2,"samples":[{"input":"a"}]}\n',
-      ['1:1 this object holds its cases as `samples`. Import only that list, or rename it to `cases`'],
+      [[1, { input: 'a' }]],
     ],
     [
       'jsonl',
       'the examples of a dataset of Phoenix',
       '{"data":{"dataset_id":"RGF0","examples":[{"id":"1","input":{"question":"a"},"output":{"answer":"b"}}]}}',
-      ['1:1 this object holds its cases as `data.examples`. Import only that list, or rename it to `cases`'],
+      [[1, { id: '1', input: { question: 'a' }, output: { answer: 'b' } }]],
     ],
+    ...['jsonl', 'json'].map((format): [CaseFormat, string, string, unknown[]] => [
+      format === 'json' ? 'json' : 'jsonl',
+      'one object that holds several lists of objects',
+      '{"samples":[{"input":"a"}],"reductions":[{"scorer":"match"}]}',
+      ['1:1 this object holds its cases as `samples`. Import only that list, or rename it to `cases`'],
+    ]),
     ...['jsonl', 'json'].flatMap((format) =>
       [
         ['by column', '{"question":{"0":"a","1":"b"},"answer":{"0":"1","1":"2"}}'],
@@ -250,8 +256,11 @@ describe('readCaseRows', () => {
     [
       'json',
       'an object of another tool',
-      '{"data": [{"input":"a"}], "meta": {"page": 1}}',
-      ['1:1 this object holds its cases as `data`. Import only that list, or rename it to `cases`'],
+      '{"data": [{"input":"a"}, {"input":"b"}], "meta": {"page": 1}}',
+      [
+        [1, { input: 'a' }],
+        [2, { input: 'b' }],
+      ],
     ],
     [
       'json',

@@ -88,27 +88,30 @@ async function* fromJsonl(bytes: AsyncIterable<Uint8Array>, mapping: CaseMapping
 }
 
 /**
- * Yields the rows of a file of one object: those of a table of pandas, a fault if it holds its cases as a list of another tool, or `other`.
+ * Yields the rows of a file of one object: those of a table of pandas or of the only list of another tool, a fault if it holds several
+ * lists, or `other`.
  */
 function* fromOneObject(row: CaseRow, mapping: CaseMapping, other = row): Generator<Result<CaseRow>> {
   if (row.kind !== 'value' || !isRecord(row.value)) return yield succeed(row);
-  const rows = rowsOfDataFrame(row.value) ?? rowsOfTrace(row.value);
+  const list = caseListOf(row.value, mapping);
+  const rows = rowsOfDataFrame(row.value) ?? rowsOfTrace(row.value) ?? (list?.isOnly ? list.cases : null);
   if (rows !== null)
     // The cells of a row are not at one place of the text, so its number is its line.
     for (const [index, value] of rows.entries())
       yield succeed({ kind: 'value', line: index + 1, column: 1, value, text: '' });
-  else yield succeed(listFault(row.line, row.value, mapping) ?? other);
+  else if (list === null) yield succeed(other);
+  else {
+    const message = `this object holds its cases as \`${list.path}\`. Import only that list, or rename it to \`cases\``;
+    yield succeed({ kind: 'fault', fault: { line: row.line, column: 1, length: 1, message, mend: null } });
+  }
 }
 
-/** Returns a fault for an object without an input, by name or mapping, that holds a list of objects, or null. Inspect writes it. */
-function listFault(line: number, value: Record<string, unknown>, mapping: CaseMapping): CaseRow | null {
+/** Returns the list of cases in an object without an input, by name or mapping, or null. */
+function caseListOf(value: Record<string, unknown>, mapping: CaseMapping): ReturnType<typeof findCaseList> {
   const inputs = Object.keys(mapping).filter((column) => targetOf(mapping, column) === 'input');
   const isInput = (name: string) =>
     isInputName(name) || inputs.some((column) => column === name || column.startsWith(`${name}.`));
-  const list = Object.keys(value).some(isInput) ? null : findCaseList(value);
-  if (list === null) return null;
-  const message = `this object holds its cases as \`${list}\`. Import only that list, or rename it to \`cases\``;
-  return { kind: 'fault', fault: { line, column: 1, length: 1, message, mend: null } };
+  return Object.keys(value).some(isInput) ? null : findCaseList(value);
 }
 
 async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
