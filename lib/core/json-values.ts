@@ -27,14 +27,9 @@ export function sortedMembers(value: unknown): unknown {
     .map(([name, member]) => [name, sortedMembers(member)]);
 }
 
-/** True if a JSON value is nested deeper than `levels`. Not recursive, because the depth is untrusted. */
+/** True if a JSON value is nested deeper than `levels`, which also bounds the recursion. */
 export function isDeeper(value: unknown, levels: number): boolean {
-  const open = [{ value, depth: 0 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value: part, depth } = next;
-    if (typeof part !== 'object' || part === null) continue;
-    if (depth === levels) return true;
-    for (const member of Object.values(part)) open.push({ value: member, depth: depth + 1 });
-  }
-  return false;
+  if (typeof value !== 'object' || value === null) return false;
+  const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return levels === 0 || members.some((member) => isDeeper(member, levels - 1));
 }
