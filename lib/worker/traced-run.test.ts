@@ -56,6 +56,12 @@ test('the span of a run has no texts unless content is captured', async () => {
   expect(Object.keys(attributes).filter((name) => /value|messages/.test(name))).toEqual([]);
 });
 
+test('the span of a run has the first 20,000 characters of its input, like the spans of its calls', async () => {
+  const { attributes } = await tracedRunOf(CONTENT, 'Explain our limits. '.repeat(2_000));
+  expect(attributes['input.value']).toHaveLength(20_000);
+  expect(String(attributes['gen_ai.input.messages']).length).toBeLessThan(20_100);
+});
+
 test('the span of a run contains no keys', async () => {
   const key = 'sk-proj-0123456789abcdefghijABCDEFGHIJ0123456789';
   const { attributes } = await tracedRunOf(CONTENT, `Explain ${key} to a new user`);

@@ -2,7 +2,7 @@ import type { ToolCall, ToolOutcome } from '#lib/core/agents/agent-records.ts';
 import type { History } from '#lib/core/history.ts';
 import type { Ending, Step } from '#lib/core/step.ts';
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
-import { type SpanAttributes, traced, valueAttributes } from '#lib/providers/tracing/spans.ts';
+import { MAX_PART_LENGTH, type SpanAttributes, traced, valueAttributes } from '#lib/providers/tracing/spans.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 
 /** Notes the latest history of a run, and its ending once it has one. */
@@ -51,7 +51,7 @@ export function tracedRun<Value>(
 
 function contentAttributes(side: 'input' | 'output', role: string, text: string): SpanAttributes {
   if (text === '') return {};
-  const content = redactSecrets(text, null);
+  const content = redactSecrets(text, null).slice(0, MAX_PART_LENGTH);
   return {
     ...valueAttributes(side, content, 'text/plain'),
     [`gen_ai.${side}.messages`]: JSON.stringify([{ role, parts: [{ type: 'text', content }] }]),

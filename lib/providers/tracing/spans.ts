@@ -43,7 +43,7 @@ export function traced<Value>(
 }
 
 /** Maximum text of one message part, in characters. */
-const MAX_PART_LENGTH = 20_000;
+export const MAX_PART_LENGTH = 20_000;
 
 /** Returns the start of a model call's span. Source: OpenTelemetry semantic conventions, generative AI client spans. */
 export function callSpan(request: ModelRequest, provider: ProviderConfiguration, capturesContent: boolean): SpanStart {
