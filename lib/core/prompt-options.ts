@@ -3,7 +3,7 @@ import type { ModelRequest } from './model-request.ts';
 import { jsonSchemaSetting, packJsonSchema } from './setting-parts.ts';
 import { showValue } from './text-values.ts';
 
-const MAX_PROMPT_TOOLS = 64;
+export const MAX_PROMPT_TOOLS = 64;
 const MAX_DESCRIPTION_LENGTH = 2_000;
 
 /** Names that all providers accept. */

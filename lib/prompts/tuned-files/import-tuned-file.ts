@@ -146,7 +146,7 @@ function checked(read: Result<TunedFile>): Result<TunedFile> {
 
 function parseFile(file: string): Result<unknown> {
   try {
-    return succeed(JSON.parse(file));
+    return succeed(JSON.parse(file.replace(/^\uFEFF/, '')));
   } catch {
     const { line, column, found } = findJsonError(file) ?? { line: 1, column: 1, found: 'something else' };
     const remedy = ['"N"', '"I"', '"-"'].includes(found)

@@ -127,7 +127,7 @@ describe('OpenAI', () => {
     expect(json(request)).toMatchObject({
       text,
       options: { tools: [{ name: 'find' }], responseSchema: { name: 'person' } },
-      notTaken: [expect.stringContaining('tool undefined')],
+      notTaken: ['tool 2: name must be a text, got nothing'],
     });
   });
 
@@ -223,6 +223,61 @@ describe('files with front matter', () => {
       expect((await yaml('---', 'a: 1', '---', part.repeat(20_000))).text.length).toBeGreaterThan(10);
     },
   );
+});
+
+describe('hostile files', () => {
+  const nested = (name: string) => [`{"${name}":`.repeat(100_000), 1, '}'.repeat(100_000)].join('');
+  const NO_TEXT = { toString: 1 };
+
+  test.each<[string, unknown, string]>([
+    ['a type that is no text', { type: NO_TEXT, prompt: 'Hi' }, 'no format'],
+    [
+      'a class that is no text',
+      { lc: 1, id: ['ChatPromptTemplate'], kwargs: { messages: [{ id: [NO_TEXT] }] } },
+      'message 1 has the role ""',
+    ],
+  ])('%s is refused', (_, file, message) => {
+    expect(readTunedFile(JSON.stringify(file))).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringContaining(message) },
+    });
+  });
+
+  test('a tool whose name is no text is not imported', () => {
+    const file = { messages: [{ role: 'user', content: 'Hi' }], tools: [{ name: NO_TEXT }] };
+    expect(json(file).notTaken).toEqual([expect.stringMatching(/^tool 1: name must be a text/)]);
+  });
+
+  test.each([
+    ['manifests', nested('manifest')],
+    ['a role', `{"type": "chat", "prompt": [{"role": ${nested('a')}}]}`],
+  ])('%s with many levels are refused', (_, file) => {
+    expect(readTunedFile(file)).toMatchObject({
+      ok: false,
+      problem: { message: 'file is nested deeper than 100 levels.' },
+    });
+  });
+
+  test('JSON after a byte order mark is read', () => {
+    expect(readTunedFile('\uFEFF{"type": "text", "prompt": "Hi"}')).toMatchObject({ value: { format: 'langfuse' } });
+  });
+
+  test.each([
+    ['an open helper', `{{a${'('.repeat(90_000)}`],
+    ['a line of spaces', `${' '.repeat(90_000)}x`],
+    ['a role before spaces', `system${' '.repeat(90_000)}x`],
+  ])('%s is read in less than a second', async (_, text) => {
+    const start = performance.now();
+    expect((await yaml('---', 'a: 1', '---', text)).format).toBe('dotprompt');
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  test('a text of megabytes is refused before it is converted', async () => {
+    expect(await readYamlPrompt(`---\na: 1\n---\n${'{#'.repeat(1_000_000)}`)).toMatchObject({
+      ok: false,
+      problem: { message: 'file has a prompt of more than 100,000 characters. Shorten it to at most 50,000.' },
+    });
+  });
 });
 
 describe('import', () => {

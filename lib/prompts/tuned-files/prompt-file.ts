@@ -1,9 +1,15 @@
 import { messagesOfPrompt, type PromptMessage, promptOfMessages } from '#lib/core/chat/chat-prompt.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { type PromptOptions, responseSchemaSchema, toolDefinitionSchema } from '#lib/core/prompt-options.ts';
+import {
+  MAX_PROMPT_TOOLS,
+  type PromptOptions,
+  responseSchemaSchema,
+  toolDefinitionSchema,
+} from '#lib/core/prompt-options.ts';
 import { isInputName } from '#lib/datasets/suggest-mapping.ts';
 import { readYaml } from '#lib/formats/read-yaml.ts';
+import { isTooDeep, MAX_DEPTH, parseInput } from '#lib/input/parse-input.ts';
 import { NO_OPTIONS, type PromptFileFormat } from '../prompt.ts';
 
 /** A prompt of another tool, with Hone's variables. `notTaken`: parts that were not imported, and why. */
@@ -27,7 +33,7 @@ const SYNTAXES = {
 } satisfies Record<string, Syntax>;
 
 /** Logic, filters, partials and helpers, which prompts of Hone do not have. */
-const LOGIC = /\{%[^%]{0,1000}%\}|\{\{(?:[#^/>&@]|\s*else)[^{}]*\}\}|\{\{\s*[^{}\s]+[\s|([][^{}]*\}\}/g;
+const LOGIC = /\{%[^%]{0,1000}%\}|\{\{(?:[#^/>&@]|\s*else)[^{}]*\}\}|\{\{\s*[^{}\s][^{}\s|([]*[\s|([][^{}]*\}\}/g;
 
 type JsonReader = { format: PromptFileFormat; read: (value: unknown) => Result<Found> | null };
 /** Readers of JSON files. The first that knows a value reads it. */
@@ -40,16 +46,17 @@ const JSON_READERS: readonly JsonReader[] = [
 
 /** Parses a prompt that another tool wrote as JSON. Returns null for other values. */
 export function readJsonPrompt(value: unknown): Result<PromptFile> | null {
+  if (isTooDeep(value)) return tooDeep();
   for (const { format, read } of JSON_READERS) {
     const found = read(value);
-    if (found !== null) return found.ok ? succeed(promptOf(format, found.value)) : found;
+    if (found !== null) return found.ok ? promptOf(format, found.value) : found;
   }
   return null;
 }
 
 const FRONT_MATTER = /^\s*---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/;
 /** A line of Prompty that begins a message. */
-const PROMPTY_ROLE = /^[ \t]*#?[ \t]*(system|developer|user|assistant)[ \t]*(?:\[[^\]\n]*\])?[ \t]*:[ \t]*$/im;
+const PROMPTY_ROLE = /^[ \t]*(?:#[ \t]*)?(system|developer|user|assistant)[ \t]*(?:\[[^\]\n]*\][ \t]*)?:[ \t]*$/im;
 const HANDLEBARS_ROLE = /\{\{\s*(?:role\s+(?:"[^"{}]*"|'[^'{}]*')|history)\s*\}\}/g;
 
 /**
@@ -63,11 +70,12 @@ export async function readYamlPrompt(file: string): Promise<Result<PromptFile> |
   }
   const read = await readYaml(front);
   if (!read.ok) return fail('invalid', `The front matter of the file is not valid: ${read.problem.message}`, 'file');
+  if (isTooDeep(read.value)) return tooDeep();
   const fields = isRecord(read.value) ? read.value : {};
   const isPrompty = PROMPTY_ROLE.test(body) || isRecord(fields.model) || 'inputs' in fields || 'authors' in fields;
-  return succeed(
-    isPrompty ? promptOf('prompty', readPrompty(fields, body)) : promptOf('dotprompt', readDotprompt(fields, body)),
-  );
+  return isPrompty
+    ? promptOf('prompty', readPrompty(fields, body))
+    : promptOf('dotprompt', readDotprompt(fields, body));
 }
 
 function readPrompty(fields: Fields, body: string): Found {
@@ -107,7 +115,7 @@ function readDotprompt(fields: Fields, body: string): Found {
 
 /** Source: the API of Langfuse, `GET /api/public/v2/prompts/{name}`. */
 function readLangfuse(value: unknown): Result<Found> | null {
-  if (!isRecord(value) || !['text', 'chat'].includes(String(value.type)) || !('prompt' in value)) return null;
+  if (!isRecord(value) || (value.type !== 'text' && value.type !== 'chat') || !('prompt' in value)) return null;
   const { prompt, config } = value;
   const messages = typeof prompt === 'string' ? prompt : Array.isArray(prompt) ? chatOf(prompt) : null;
   if (messages === null) return noText();
@@ -136,7 +144,8 @@ function readLangChain(value: unknown): Result<Found> | null {
   const syntax = syntaxOf(formats.find((one) => one !== undefined) ?? format);
   if (syntax === null) return noText();
   const chat = messages.map((one) => {
-    const name = String((isRecord(one) && Array.isArray(one.id) && one.id.at(-1)) || '');
+    const last: unknown = isRecord(one) && Array.isArray(one.id) ? one.id.at(-1) : null;
+    const name = typeof last === 'string' ? last : '';
     if (name === 'MessagesPlaceholder') return { type: 'placeholder' };
     const role = name.replace(/Message(?:PromptTemplate)?$/, '').toLowerCase();
     const text = memberOf(one, ['kwargs', 'prompt', 'kwargs', 'template']);
@@ -199,6 +208,10 @@ function found(
   return succeed({ messages, syntax, notTaken, options });
 }
 
+function tooDeep(): Result<never> {
+  return fail('invalid', `file is nested deeper than ${MAX_DEPTH} levels.`, 'file');
+}
+
 function noText(): Result<never> {
   return fail(
     'invalid',
@@ -258,9 +271,14 @@ const REMEDIES = new Map([
   ['variant', 'Variants are not stored'],
 ]);
 
+/** Maximum characters before the conversion, which can shorten a text. Bounds the time of the patterns. */
+const MAX_TEXT_LENGTH = 100_000;
+
 /** Converts what a reader found to a prompt of Hone. */
-function promptOf(format: PromptFileFormat, { messages, syntax, options, notTaken }: Found): PromptFile {
+function promptOf(format: PromptFileFormat, { messages, syntax, options, notTaken }: Found): Result<PromptFile> {
   const whole = typeof messages === 'string' ? messages : promptOfMessages(messages);
+  if (whole.length > MAX_TEXT_LENGTH)
+    return fail('invalid', 'file has a prompt of more than 100,000 characters. Shorten it to at most 50,000.', 'file');
   const names = [...new Set([...whole.matchAll(syntax.variable)].map(([, name = '']) => name.split('.', 1)[0] ?? ''))];
   const input = names.find((name) => name === 'input') ?? names.find(isInputName) ?? names[0] ?? '';
   const unread: string[] = [];
@@ -296,7 +314,7 @@ function promptOf(format: PromptFileFormat, { messages, syntax, options, notTake
     for (const [logic] of withoutRoles(text).matchAll(LOGIC))
       unread.push(`${logic.slice(0, 80)}: prompts have no logic, filters or helpers. It stays in the text`);
   const sent = optionsOf(options);
-  return { format, text, ...sent.options, notTaken: [...notTaken, ...sent.notTaken, ...new Set(unread)] };
+  return succeed({ format, text, ...sent.options, notTaken: [...notTaken, ...sent.notTaken, ...new Set(unread)] });
 }
 
 function withoutRoles(text: string): string {
@@ -307,21 +325,21 @@ function withoutRoles(text: string): string {
 function optionsOf(value: unknown): { options: PromptOptions; notTaken: string[] } {
   const notTaken: string[] = [];
   const { tools, response_format: format, text }: Fields = isRecord(value) ? value : {};
-  const read = (Array.isArray(tools) ? tools : []).flatMap((tool: unknown) => {
+  const read = (Array.isArray(tools) ? tools : []).slice(0, MAX_PROMPT_TOOLS + 1).flatMap((tool: unknown, at) => {
     const { name, description, parameters }: Fields = isRecord(tool)
       ? isRecord(tool.function)
         ? tool.function
         : tool
       : {};
-    const parsed = toolDefinitionSchema.safeParse({ name, description, parameters });
-    if (parsed.success) return [parsed.data];
-    notTaken.push(`tool ${String(name).slice(0, 64)}: ${parsed.error.issues[0]?.message}`);
+    const parsed = parseInput(toolDefinitionSchema, { name, description, parameters });
+    if (parsed.ok) return [parsed.value];
+    notTaken.push(`tool ${at + 1}: ${parsed.problem.message}`);
     return [];
   });
   const wanted = isRecord(format) ? format.json_schema : memberOf(text, ['format']);
   const { name, schema }: Fields = isRecord(wanted) ? wanted : {};
   if (schema === undefined) return { options: { ...NO_OPTIONS, tools: read }, notTaken };
-  const parsed = responseSchemaSchema.safeParse({ name, schema });
-  if (!parsed.success) notTaken.push(`response schema: ${parsed.error.issues[0]?.message}`);
-  return { options: { tools: read, responseSchema: parsed.data ?? null }, notTaken };
+  const parsed = parseInput(responseSchemaSchema, { name, schema });
+  if (!parsed.ok) notTaken.push(`response schema: ${parsed.problem.message}`);
+  return { options: { tools: read, responseSchema: parsed.ok ? parsed.value : null }, notTaken };
 }
