@@ -75,7 +75,7 @@ export const OTHER_ROLES: Record<string, ChatRole> = { developer: 'system', mode
 export function isMessageListInText(value: unknown): value is { role: unknown }[] {
   return (
     isMessageList(value) &&
-    value.every(({ role }) => [...CHAT_ROLES, ...Object.keys(OTHER_ROLES)].includes(String(role)))
+    value.every(({ role }) => [...CHAT_ROLES, ...Object.keys(OTHER_ROLES)].some((known) => known === role))
   );
 }
 

@@ -243,6 +243,50 @@ describe('mapRow', () => {
         },
       ],
       [
+        'two results and a reasoning in a conversation of OpenTelemetry',
+        {
+          messages: [
+            { role: 'user', parts: [{ type: 'text', content: 'Why?' }] },
+            { role: 'assistant', parts: [{ type: 'reasoning', content: 'Hm.' }] },
+            {
+              role: 'tool',
+              parts: [
+                { type: 'tool_call_response', id: 'a', response: '7' },
+                { type: 'tool_call_response', id: 'b', response: { n: 8 } },
+              ],
+            },
+          ],
+        },
+        { messages: 'input' },
+        false,
+        {
+          input: [
+            asked,
+            { role: 'tool', content: '7', name: undefined, tool_call_id: 'a' },
+            { role: 'tool', content: '{"n":8}', name: undefined, tool_call_id: 'b' },
+          ],
+        },
+      ],
+      [
+        'calls in a conversation of Gemini',
+        {
+          contents: [
+            { role: 'user', parts: [{ text: 'Why?' }] },
+            { role: 'model', parts: [{ functionCall: { name: 'find', args: { q: 1 } } }] },
+            { role: 'user', parts: [{ functionResponse: { name: 'find', response: { n: 7 } } }] },
+          ],
+        },
+        { contents: 'input' },
+        false,
+        {
+          input: [
+            asked,
+            { role: 'assistant', content: '', tool_calls: [{ ...called[0], id: 'find' }] },
+            { role: 'tool', content: '{"n":7}', name: undefined, tool_call_id: 'find' },
+          ],
+        },
+      ],
+      [
         'a conversation of Gemini',
         {
           contents: [

@@ -1,6 +1,7 @@
 import type { ChatRole } from '#lib/core/chat/chat-roles.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { parseJson } from '#lib/core/json-values.ts';
+import { textOf } from './text-of.ts';
 
 /** Senders of ShareGPT (`from`) and message types of LangChain and LangSmith (`type`). */
 const ROLES = new Map<unknown, ChatRole>([
@@ -16,9 +17,11 @@ const ROLES = new Map<unknown, ChatRole>([
  */
 export function messagesOfOther(value: unknown): Record<string, unknown>[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
-  const messages = value.map((one, index) => toolMessageOf(one, value[index - 1], index) ?? messageOf(one));
+  const messages = value.flatMap(
+    (one, index) => messagesOfParts(one) ?? [toolMessageOf(one, value[index - 1], index) ?? messageOf(one)],
+  );
   const known = messages.filter((one) => one !== null);
-  return known.length === value.length && known.some(({ role }) => role === 'user') ? known : null;
+  return known.length === messages.length && known.some(({ role }) => role === 'user') ? known : null;
 }
 
 function messageOf(value: unknown): Record<string, unknown> | null {
@@ -26,7 +29,7 @@ function messageOf(value: unknown): Record<string, unknown> | null {
   const from = ROLES.get(value.from);
   if (from !== undefined && from !== 'tool' && typeof value.value === 'string')
     return { role: from, content: value.value };
-  const traced = messageOfSpan(value) ?? messageOfParts(value);
+  const traced = messageOfSpan(value);
   if (traced !== null) return traced;
   const message = isRecord(value.data) ? value.data : isConstructor(value) ? value.kwargs : value;
   const role = ROLES.get(isConstructor(value) ? classType(value.id) : value.type);
@@ -81,32 +84,43 @@ function messageOfSpan(value: Record<string, unknown>): Record<string, unknown> 
   };
 }
 
-/** Converts a message with `parts`: of OpenTelemetry's conventions for generative AI (`content`), or of Gemini and the AI SDK (`text`). */
-function messageOfParts({ role, parts }: Record<string, unknown>): Record<string, unknown> | null {
+/** Parts that are no part of the conversation. */
+const SKIPPED_PARTS: readonly unknown[] = ['reasoning', 'step-start'];
+
+/**
+ * Converts a message with `parts`: of OpenTelemetry's conventions for generative AI (`content`), or of Gemini and the AI SDK (`text`). Each
+ * result of a tool becomes a message. Returns null for other values, and for parts such as images that would be lost.
+ */
+function messagesOfParts(value: unknown): Record<string, unknown>[] | null {
+  const { role, parts }: Record<string, unknown> = isRecord(value) ? value : {};
   const known = role === 'model' ? 'assistant' : ROLES.get(role);
   if (known === undefined || !Array.isArray(parts) || !parts.every(isRecord)) return null;
-  const texts = parts.flatMap(({ type, content, text }) =>
-    type === 'reasoning' ? [] : [type === 'text' ? (content ?? text) : text].filter((one) => typeof one === 'string'),
-  );
-  const calls = parts.filter(({ type }) => type === 'tool_call').map(callOfPart);
-  const result = parts.find(({ type }) => type === 'tool_call_response');
-  if (result !== undefined)
-    return {
-      role: 'tool',
-      content: textOfResult(result.response ?? result.result),
-      name: undefined,
-      tool_call_id: result.id,
-    };
-  if (texts.length === 0 && calls.length === 0) return null;
-  return { role: known, content: texts.join(''), ...(calls.length > 0 && { tool_calls: calls }) };
+  const texts: string[] = [];
+  const calls: unknown[] = [];
+  const results: Record<string, unknown>[] = [];
+  for (const part of parts) {
+    const { type, content, text, thought, functionCall: call, functionResponse: response } = part;
+    const written = type === 'text' ? (content ?? text) : text;
+    if (SKIPPED_PARTS.includes(type) || thought === true) continue;
+    if (type === 'tool_call') calls.push(callOfPart(part));
+    else if (type === 'tool_call_response') results.push(resultOf(part.id, part.response ?? part.result));
+    // Gemini identifies the call of a result by the name of the function.
+    else if (isRecord(call)) calls.push(callOf({ ...call, id: call.id ?? call.name, args: call.args ?? {} }));
+    else if (isRecord(response)) results.push(resultOf(response.id ?? response.name, response.response));
+    else if (typeof written === 'string') texts.push(written);
+    else return null;
+  }
+  const message = { role: known, content: texts.join(''), ...(calls.length > 0 && { tool_calls: calls }) };
+  const messages = texts.length > 0 || calls.length > 0 ? [...results, message] : results;
+  return parts.length > 0 ? messages : null;
+}
+
+function resultOf(id: unknown, value: unknown): Record<string, unknown> {
+  return { role: 'tool', content: isRecord(value) ? textOf(value) : value, name: undefined, tool_call_id: id };
 }
 
 function callOfPart({ id, name, arguments: given }: Record<string, unknown>): unknown {
   return typeof given === 'string' ? { id, function: { name, arguments: given } } : callOf({ id, name, args: given });
-}
-
-function textOfResult(value: unknown): unknown {
-  return isRecord(value) ? JSON.stringify(value) : value;
 }
 
 /** Returns a member of nested objects whose keys may be joined, such as `a.b.c` in `{a: {"b.c": 1}}` or `{"a.b.c": 1}`. */
@@ -157,7 +171,7 @@ export function answerText(value: unknown, depth = 0): string | null {
   if (depth > MAX_ANSWER_DEPTH) return null;
   if (Array.isArray(value)) return answerText(value.at(-1), depth + 1);
   if (!isRecord(value)) return null;
-  const message = messageOf(value) ?? value;
+  const message = messagesOfParts(value)?.at(-1) ?? messageOf(value) ?? value;
   if (message.role !== 'assistant') {
     const key = ANSWER_KEYS.find((one) => typeof value[one] === 'object');
     return key === undefined ? null : answerText(value[key], depth + 1);

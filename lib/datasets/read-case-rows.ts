@@ -1,7 +1,7 @@
 import type { Case } from '#lib/core/case.ts';
 import type { ChatPart } from '#lib/core/chat/chat-message.ts';
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson } from '#lib/core/json-values.ts';
+import { ownValue, parseJson } from '#lib/core/json-values.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { type InlineFile, isDataUrl, readDataUrl } from '#lib/files/data-url.ts';
 import type { ImportFault, ImportRepair } from '#lib/formats/import-report.ts';
@@ -358,7 +358,7 @@ function readMessages(
     if (!content.ok)
       return { ok: false, path: `${source.index}.content.${partIn(source, content.at)}`, message: content.message };
     files.push(...content.files);
-    const role = OTHER_ROLES[String(message.role)] ?? message.role;
+    const role = ownValue(OTHER_ROLES, textOf(message.role)) ?? message.role;
     const calls = callsOf(message.toolCalls ?? message.tool_calls) ?? functionCallOf(message.function_call, index);
     const tool = message.tool ?? (role === 'tool' ? message.name : undefined);
     // The result of an old function call names the function, not the call.
@@ -388,7 +388,7 @@ function withoutToolParts(list: readonly unknown[]): SplitMessage[] {
   return list.flatMap((message, index): SplitMessage[] => {
     const whole = (one: unknown): SplitMessage => ({ message: one, index, parts: null });
     if (!isRecord(message) || !Array.isArray(message.content)) return [whole(message)];
-    const isOneOf = (types: string[]) => (part: unknown) => isRecord(part) && types.includes(String(part.type));
+    const isOneOf = (types: string[]) => (part: unknown) => isRecord(part) && types.includes(textOf(part.type));
     const toolCalls = message.content.filter(isOneOf(CALL_PART_TYPES)).map((part) => ({
       id: textOf(part.toolCallId ?? part.id),
       tool: textOf(part.toolName ?? part.name),
@@ -442,7 +442,7 @@ function resultOf({ output, result, content }: Record<string, unknown>): {
 
 /** Returns the file part of a result part of the AI SDK, whose data is plain base64, or null. */
 function fileOfMedia({ type, data }: Record<string, unknown>): Record<string, unknown> | null {
-  const isMedia = ['media', 'image-data', 'file-data'].includes(String(type)) && typeof data === 'string';
+  const isMedia = ['media', 'image-data', 'file-data'].includes(textOf(type)) && typeof data === 'string';
   return isMedia ? { type: 'file', data: `data:;base64,${data}` } : null;
 }
 
@@ -463,23 +463,23 @@ function contentOf(content: unknown): Content {
       if (!read.ok) return { ok: false, at, message: read.message };
       files.push(read.file);
       parts.push(read.file.part);
-    } else if (isRecord(part) && FILE_PART_TYPES.has(String(part.type)))
+    } else if (isRecord(part) && FILE_PART_TYPES.has(textOf(part.type)))
       return {
         ok: false,
         at,
         message:
           part.type === 'input_audio'
             ? 'is input_audio. Hone cannot store audio'
-            : `is ${String(part.type)} without a data URL. Hone does not fetch addresses. Write the file as a base64 data URL, or upload it with POST /api/v1/files and write {"type": "file", "file": "ID", "mediaType": "image/png"}`,
+            : `is ${textOf(part.type)} without a data URL. Hone does not fetch addresses. Write the file as a base64 data URL, or upload it with POST /api/v1/files and write {"type": "file", "file": "ID", "mediaType": "image/png"}`,
       };
-    else parts.push(isRecord(part) && TEXT_PART_TYPES.has(String(part.type)) ? textPart(part) : part);
+    else parts.push(isRecord(part) && TEXT_PART_TYPES.has(textOf(part.type)) ? textPart(part) : part);
   }
   return { ok: true, value: parts, files };
 }
 
 /** Returns the data URL of an image or file part, or null if it has none. */
 function urlOf(part: Record<string, unknown>): string | null {
-  if (!FILE_PART_TYPES.has(String(part.type)) && part.type !== 'file') return null;
+  if (!FILE_PART_TYPES.has(textOf(part.type)) && part.type !== 'file') return null;
   const { image_url: image, source, file } = part;
   if (isRecord(source) && source.type === 'base64') return `data:;base64,${textOf(source.data)}`;
   const urls = [

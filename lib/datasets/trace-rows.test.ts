@@ -90,7 +90,27 @@ test.each<[string, CaseFormat, string, unknown[]]>([
     ),
     [['Why?', null]],
   ],
+  [
+    'attributes of wrong types',
+    'jsonl',
+    otlp({
+      ...root,
+      attributes: [
+        text('input.value', 'Why?'),
+        { key: { toString: 1 }, value: { stringValue: { toString: 1 } } },
+        { key: 'n', value: { intValue: { toString: 1 } } },
+      ],
+    }),
+    [['Why?', null]],
+  ],
   ['no other object', 'jsonl', '{"input": "a", "info": {}, "data": {"spans": 1}}', [['a', null]]],
 ])('reads %s', async (_name, format, file, cases) => {
   expect(await casesOf(format, file)).toEqual(cases);
+});
+
+test.each([
+  ['role', [{ role: { toString: 1 }, content: 'Why?' }]],
+  ['type of a part', [{ role: 'user', content: [{ type: { toString: 1 }, text: 'Why?' }] }]],
+])('a %s that is no text is a fault of its line', async (_name, input) => {
+  expect(await casesOf('jsonl', JSON.stringify({ input }))).toEqual([expect.stringContaining('input')]);
 });

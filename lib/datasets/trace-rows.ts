@@ -1,4 +1,6 @@
 import { isRecord } from '#lib/core/is-record.ts';
+import { parseJsonOrText } from '#lib/core/json-values.ts';
+import { textOf } from './text-of.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -45,7 +47,7 @@ function recordsOf(value: unknown): Members[] {
 }
 
 function attributesOf(list: unknown, depth = 1): Record<string, unknown> {
-  return Object.fromEntries(recordsOf(list).map(({ key, value }) => [String(key), attributeValue(value, depth)]));
+  return Object.fromEntries(recordsOf(list).map(({ key, value }) => [textOf(key), attributeValue(value, depth)]));
 }
 
 /** Maximum depth of lists and objects in an attribute. */
@@ -55,22 +57,19 @@ const MAX_ATTRIBUTE_DEPTH = 20;
 function attributeValue(value: unknown, depth: number): unknown {
   if (!isRecord(value) || depth > MAX_ATTRIBUTE_DEPTH) return null;
   const { stringValue, intValue, doubleValue, boolValue, arrayValue, kvlistValue } = value;
+  if (typeof stringValue === 'string') return /^\s*[[{]/.test(stringValue) ? parseJsonOrText(stringValue) : stringValue;
   if (isRecord(arrayValue)) return recordsOf(arrayValue.values).map((one) => attributeValue(one, depth + 1));
   if (isRecord(kvlistValue)) return attributesOf(kvlistValue.values, depth + 1);
-  return stringValue === undefined
-    ? (boolValue ?? doubleValue ?? (intValue === undefined ? null : Number(intValue)))
-    : /^\s*[[{]/.test(String(stringValue))
-      ? decoded(stringValue)
-      : stringValue;
+  return boolValue ?? doubleValue ?? integerOf(intValue);
+}
+
+/** Converts an integer, which OTLP writes as text. One too large for a number stays a text. */
+function integerOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? null;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
 /** Parses a text as JSON. Returns other values and other texts unchanged. */
 function decoded(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return parsed;
-  } catch {
-    return value;
-  }
+  return typeof value === 'string' ? parseJsonOrText(value) : value;
 }
