@@ -80,7 +80,10 @@ export function markServed(folder: string): boolean {
       const file = path.join(folder, USERS, name);
       if (!isServing(file)) rmSync(file, { force: true });
     }
-    writeFileSync(path.join(folder, USERS, `${hostname()}-${process.pid}`), JSON.stringify(user));
+    // Renamed when it is complete, because another process deletes what it cannot read.
+    const unfinished = path.join(folder, `user-${hostname()}-${process.pid}`);
+    writeFileSync(unfinished, JSON.stringify(user));
+    renameSync(unfinished, path.join(folder, USERS, `${hostname()}-${process.pid}`));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
     // A read-only copy is not deleted either.
