@@ -2,6 +2,7 @@ import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { HOLDS_LOCK } from '#lib/database/locks.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
+import { RECONNECT_MS } from './detect-gaps.ts';
 
 /** Process of Hone on the database: one that serves pages (and may perform runs too), or one that only performs runs. */
 export type AppProcess = {
@@ -57,18 +58,15 @@ export function listLiveProcesses({ prisma }: DatabaseClient): Promise<LiveProce
 /** Process that does not hold its lock or has had no heartbeat for 30 s, with its last heartbeat. */
 export type SilentProcess = { id: string; host: string; processId: number; seenAt: Date; isLong: boolean };
 
-/** Minimum uptime of the database server before a released lock is evidence, in milliseconds. Live processes need time to reconnect. */
-const SERVER_AGE_MS = 10_000;
-
-/** SQL condition: true if the process of the row `p` appears to be alive. */
+/** SQL condition: true if the process of the row `p` appears to be alive. A released lock is no evidence soon after the server started. */
 export const IS_PROCESS_ALIVE = `(p.seen_at >= now() - ${HEARTBEAT_TIMEOUT_MS} * interval '1 millisecond'
-  AND (${HOLDS_LOCK} OR pg_postmaster_start_time() > now() - ${SERVER_AGE_MS} * interval '1 millisecond'))`;
+  AND (${HOLDS_LOCK} OR pg_postmaster_start_time() > now() - ${RECONNECT_MS} * interval '1 millisecond'))`;
 
 /** Returns the processes except `ownId` that seem to be gone. Empty shortly after the database server was started. */
 export async function silentProcesses(
   { pool }: Pick<Database, 'pool'>,
   ownId: string,
-  serverAgeMs: number = SERVER_AGE_MS,
+  serverAgeMs: number = RECONNECT_MS,
 ): Promise<SilentProcess[]> {
   const { rows } = await pool.query<SilentProcess>({
     name: 'silent-processes',

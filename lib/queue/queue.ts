@@ -2,6 +2,7 @@ import { type Db, fromPrisma, type Job, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { sessionAddress } from '#lib/database/session-address.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
+import { detectGaps } from './detect-gaps.ts';
 import { type Dispatcher, dispatchJobs, type JobSource, ReturnedJobError } from './dispatch-jobs.ts';
 import { deleteJobs } from './queries.ts';
 
@@ -261,13 +262,15 @@ function startJobChecks(boss: PgBoss, wake: () => void, onError: (error: unknown
   let isQuiet = false;
   let isStirred = false;
   let tendedAt = Number.NEGATIVE_INFINITY;
+  const detectGap = detectGaps();
 
   async function look(): Promise<number> {
     isStirred = false;
     isQuiet = false;
     const { isOpen, isDue, isDead }: JobsState = await checkJobs(boss.getDb(), QUEUE);
-    const isUpkeepDue = performance.now() - tendedAt >= UPKEEP_MS;
-    if (isDead || isUpkeepDue) await boss.supervise(QUEUE);
+    const isAfterGap = detectGap(isDead ? SOON_MS : isOpen ? LOOK_MS : QUIET_MS);
+    const isUpkeepDue = !isAfterGap && performance.now() - tendedAt >= UPKEEP_MS;
+    if ((isDead && !isAfterGap) || isUpkeepDue) await boss.supervise(QUEUE);
     if (isUpkeepDue) tendedAt = performance.now();
     if (isDue) wake();
     // Jobs that arrived during the check may have been missed.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { contractingMigrations } from '#lib/database/apply-migrations.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { acquireProcessLock, type ProcessLock } from '#lib/database/locks.ts';
@@ -24,7 +25,7 @@ import { PRACTICE_SUMS, queuedRun, TESTER, testContext, testWorkerContext, unwra
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun, RunBusyError } from './perform-run.ts';
 import { reusePaidReplies } from './reuse-saved-responses.ts';
-import { takeOver } from './take-over.ts';
+import { takeOver, watchSilentProcesses } from './take-over.ts';
 import { casesNamed, queuedTuning, tuningSettings } from './tuning-run.test-support.ts';
 
 const db = useTestDatabase();
@@ -171,6 +172,44 @@ describe('takeover of a silent process', () => {
     const performed: string[] = [];
     await queue.work(1, async (id) => void performed.push(id));
     await expect.poll(() => performed).toEqual([runId]);
+  });
+
+  test('waits for heartbeats after a pause in which no process reached the database', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    const context = testContext(db.database());
+    const queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
+    queues.push(queue);
+    const { id } = await createDeadProcess(randomUUID());
+    const { pool } = db.database();
+    await pool.query("UPDATE app_processes SET seen_at = now() - interval '1 hour'");
+    await expect
+      .poll(async () => (await silentProcesses(db.database(), randomUUID())).length, { timeout: 15_000 })
+      .toBe(1);
+    let isAway = false;
+    const hasOthers = async () => {
+      if (isAway) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+      return true;
+    };
+    const stop = watchSilentProcesses({ ...context, queue }, randomUUID(), hasOthers);
+    const pass = async (seconds: number) => {
+      for (let passed = 0; passed < seconds; passed += 1.5) {
+        vi.advanceTimersByTime(1_500);
+        await sleep(50);
+      }
+    };
+    const isListed = async () => (await silent()).some((one) => one.id === id);
+    try {
+      isAway = true;
+      await pass(60);
+      isAway = false;
+      await pass(9);
+      expect(await isListed()).toBe(true);
+      await pass(6);
+      await expect.poll(isListed).toBe(false);
+    } finally {
+      await stop();
+      vi.useRealTimers();
+    }
   });
 
   test('skips a process that has sent a heartbeat since', async () => {

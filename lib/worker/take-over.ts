@@ -5,6 +5,7 @@ import { isUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { getLog } from '#lib/log/log.ts';
 import { freeProviderSlots, releaseModelRequestsOf } from '#lib/models/queries.ts';
+import { detectGaps } from '#lib/queue/detect-gaps.ts';
 import {
   type AppProcess,
   HEARTBEAT_INTERVAL_MS,
@@ -46,7 +47,8 @@ const LOOK_MS = 1_500;
 
 /**
  * Starts taking over from dead processes: within about three seconds if a process was killed, and after 30 s without a heartbeat if its
- * machine is gone. Only checks while `hasOthers`. Returns a function that stops this and waits for work in progress.
+ * machine is gone. Waits longer if this process could not reach the database either. Only checks while `hasOthers`. Returns a function
+ * that stops this and waits for work in progress.
  */
 export function watchSilentProcesses(
   context: DatabaseContext & { queue: Pick<Queue, 'sendAnew'> },
@@ -54,9 +56,10 @@ export function watchSilentProcesses(
   hasOthers: (ownId: string) => Promise<boolean>,
 ): () => Promise<void> {
   let before: SilentProcess[] = [];
+  const isAfterGap = detectGaps();
   const look = async () => {
-    if (!(await hasOthers(ownId))) return;
-    const silent = await silentProcesses(context.database, ownId);
+    const silent = (await hasOthers(ownId)) ? await silentProcesses(context.database, ownId) : [];
+    if (isAfterGap(LOOK_MS)) return;
     const dead = silent.filter((one) => one.isLong || before.some((other) => isSame(one, other)));
     before = silent;
     for (const process of dead) {
