@@ -41,8 +41,8 @@ export function bestVersion(history: History, rule: BestVersionRule): number | n
 
 /**
  * Returns the number of the candidate with the highest score that the next prompts are based on, of those with a text for which `mayBe` is
- * true, or null if there is none. Ties go to the later one, unless it has more additions than the earlier one: it did better on its training cases,
- * so later prompts build on it although the run does not return it.
+ * true, or null if there is none. Ties go to the later one, unless it has more additions than the earlier one: it did better on its
+ * training cases, so later prompts build on it although the run does not return it.
  */
 export function bestParent(history: History, mayBe: (version: Version) => boolean = () => true): number | null {
   const scored = eligibleVersions(history, (version) => !version.outputDropped && mayBe(version));

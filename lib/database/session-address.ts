@@ -14,8 +14,8 @@ const SESSION_SETTINGS = [
 ];
 
 /**
- * Returns the connection string with Hone's session settings and `more` of them. Options in the address would otherwise replace those of the
- * client, so they are joined.
+ * Returns the connection string with Hone's session settings and `more` of them. Options in the address would otherwise replace those of
+ * the client, so they are joined.
  */
 export function sessionAddress(connectionString: string, more: readonly string[] = []): string {
   const [address = '', query = ''] = connectionString.split(/\?(.*)/s, 2);

@@ -146,8 +146,9 @@ async function runBuild(project: string, log: (line: string) => void, signal: Ab
 }
 
 /**
- * Makes later starts and page loads of the build in the folder `built` faster, in a process with low priority: see `finish-build.mjs`. Returns true if it did, and
- * false if it was done before or if the build is read-only. Its failures are ignored, because everything works without it.
+ * Makes later starts and page loads of the build in the folder `built` faster, in a process with low priority: see `finish-build.mjs`.
+ * Returns true if it did, and false if it was done before or if the build is read-only. Its failures are ignored, because everything works
+ * without it.
  */
 export async function finishBuild(project: string, built: string, signal: AbortSignal): Promise<boolean> {
   if (existsSync(path.join(built, FINISHED)) || !isWritable(built) || signal.aborted) return false;

@@ -3,8 +3,8 @@ import module from 'node:module';
 import path from 'node:path';
 
 /**
- * Enables the compile cache in a folder that Next keeps during a build. Hone empties it before a build. Does nothing in Node versions without a
- * compile cache.
+ * Enables the compile cache in a folder that Next keeps during a build. Hone empties it before a build. Does nothing in Node versions
+ * without a compile cache.
  */
 export function keepCompiled(project) {
   module.enableCompileCache?.(path.join(project, '.next/cache/compiled'));

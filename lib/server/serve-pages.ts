@@ -31,8 +31,8 @@ import { findStaticCopies, preferStaticCopy } from './static-copies.ts';
 /** The web server. It listens immediately and answers "starting" until the pages are loaded. */
 type PageServer = {
   /**
-   * Loads Next, after which the pages in the folder `built` answer requests. `dev`: with hot reload, for work on Hone. `gate`: the start token that browsers
-   * need, or null if they need none.
+   * Loads Next, after which the pages in the folder `built` answer requests. `dev`: with hot reload, for work on Hone. `gate`: the start
+   * token that browsers need, or null if they need none.
    */
   openPages(options: { project: string; built: string; dev: boolean; gate: StartTokenConfig | null }): Promise<void>;
   /** Serves the Brotli copies that were written after the pages were opened. */

@@ -15,8 +15,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes a Brotli copy of each script and stylesheet of the build in the folder `built` that has none. It is 20% smaller than the compression that Next applies to
- * each request.
+ * Writes a Brotli copy of each script and stylesheet of the build in the folder `built` that has none. It is 20% smaller than the
+ * compression that Next applies to each request.
  */
 export async function writeStaticCopies(built: string): Promise<void> {
   const folder = path.join(built, 'static');
