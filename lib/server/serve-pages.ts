@@ -35,8 +35,6 @@ type PageServer = {
    * token that browsers need, or null if they need none.
    */
   openPages(options: { project: string; built: string; dev: boolean; gate: StartTokenConfig | null }): Promise<void>;
-  /** Serves the Brotli copies that were written after the pages were opened. */
-  serveStaticCopies(built: string): void;
   /** Makes `GET /ready` answer 200 from now on. */
   setReady(): void;
   /** Drains requests, so that other processes can take over. See `Drain`. */
@@ -101,11 +99,9 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
   return succeed({
     openPages: async ({ project, built, dev, gate }) => {
       startGate = gate;
+      // Next lists the files of the build when it starts, and answers 404 for copies that are written later.
       if (!dev) copies = findStaticCopies(built);
       pages = await loadNext({ project, built, dev, host, port });
-    },
-    serveStaticCopies: (built) => {
-      copies = findStaticCopies(built);
     },
     setReady: () => {
       state = 'ready';

@@ -108,7 +108,7 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   else if (environment.mode === 'local') adviseStartToken();
   logIsolation(environment);
   log(`ready at ${address} (Ctrl-C stops it)`);
-  if (!dev && (await finishBuild(project, built, ending.signal))) server.serveStaticCopies(built);
+  if (!dev) await finishBuild(project, built, ending.signal);
 }
 
 /** Logs the access that the programs in HONE_MCP_COMMANDS have, if it may be unexpected. */
