@@ -40,6 +40,7 @@ test('a reviewer clears 50 items by keyboard: the next item opens automatically 
     await page.keyboard.press('Control+Enter');
   }
   await expect(page.getByTestId('inbox-empty')).toContainText('You decided 50', { timeout: 15_000 });
+  await expect(page.getByTestId('inbox-empty').getByRole('heading')).toBeFocused();
   const runs = await Promise.all(ids.map((id) => api.read(runSchema, 'GET', `/api/v1/runs/${id}`)));
   expect(runs.map(({ convergenceReason }) => convergenceReason)).toEqual(
     ids.map((_, at) => (at % 5 === 4 ? 'user_stopped' : 'user_accepted')),

@@ -319,6 +319,7 @@ function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: 
   if (onOpenAny !== null)
     return (
       <Empty
+        takesFocus={decided > 0}
         title={counts.listed === 1 ? 'Someone else has this item open' : `Others have all ${counts.listed} items open`}
         description="The next free item opens automatically."
       >
@@ -328,6 +329,7 @@ function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: 
   if (counts.all > 0)
     return (
       <Empty
+        takesFocus={decided > 0}
         title={decided > 0 ? `No items match the filter. You decided ${decided}.` : 'No items match the filter'}
         description={`${formatNumberOf(counts.all, 'other item')} in the inbox.`}
       >
@@ -336,6 +338,7 @@ function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: 
     );
   return (
     <Empty
+      takesFocus={decided > 0}
       title={
         decided > 0
           ? `${lessons > 0 ? 'No more runs' : 'Nothing more'} to decide. You decided ${decided}.`
@@ -354,10 +357,19 @@ function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: 
   );
 }
 
-function Empty({ title, description, children }: { title: string; description: string; children: ReactNode }) {
+type EmptyProps = { title: string; description: string; takesFocus: boolean; children: ReactNode };
+
+function Empty({ title, description, takesFocus, children }: EmptyProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A decision removes its focused button with the item.
+  useEffect(() => {
+    if (takesFocus && document.activeElement === document.body) heading.current?.focus();
+  }, [takesFocus]);
   return (
     <Pane className="border-b-0" data-testid="inbox-empty">
-      <h1>{title}</h1>
+      <h1 ref={heading} tabIndex={-1} className="outline-none">
+        {title}
+      </h1>
       <p className="mt-0.5 mb-3 text-ink-2">{description}</p>
       {children}
     </Pane>
