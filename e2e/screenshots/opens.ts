@@ -23,7 +23,7 @@ export function opens(
         );
       if (isThere) return;
     }
-    await opened(page).waitFor({ timeout: 5_000 });
+    await opened(page).waitFor({ timeout: 30_000 });
   };
 }
 
