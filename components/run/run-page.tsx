@@ -1,4 +1,4 @@
-import { type ComponentProps, Fragment } from 'react';
+import { type ComponentProps, Fragment, type ReactNode } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { RoleLink } from '#components/access/role-link.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -180,15 +180,21 @@ export function useRunPage({ initial, decide, look, shallow = true }: RunPageOpt
   return { record, liveText, refresh, state, version, answer };
 }
 
-type RunNoticesProps = { record: RunRecord; branches: readonly BranchOfRun[]; decisions: RunDecisions };
+type RunNoticesProps = {
+  record: RunRecord;
+  branches: readonly BranchOfRun[];
+  decisions: RunDecisions;
+  warnings: ReactNode;
+};
 
-/** Notices above a run: its queue reasons, its branches and a rejected decision. */
-export function RunNotices({ record, branches, decisions }: RunNoticesProps) {
+/** Notices above a run: its queue reasons, its branches, a rejected decision and the warnings of its model calls. */
+export function RunNotices({ record, branches, decisions, warnings }: RunNoticesProps) {
   return (
     <>
       <QueueNote record={record} />
       <BranchLinks record={record} branches={branches} />
       <RefusedDecision record={record} decisions={decisions} />
+      {warnings}
     </>
   );
 }

@@ -51,6 +51,8 @@ type RunViewProps = {
   rescores: RescoreReport[];
   branches: BranchOfRun[];
   lessons: RunLessons;
+  /** Warnings from the model calls of the run. */
+  warnings: ReactNode;
   /** Notes that people wrote on the run. */
   notes: ReactNode;
 };
@@ -65,6 +67,7 @@ export function RunView({
   rescores,
   branches,
   lessons: initialLessons,
+  warnings,
   notes,
 }: RunViewProps) {
   const { record, liveText, refresh, state, version, answer } = useRunPage({
@@ -103,7 +106,7 @@ export function RunView({
         isWhatIf={whatIf.isOpen}
         onWhatIf={whatIf.isOpen ? whatIf.close : whatIf.open}
       />
-      <RunNotices record={record} branches={branches} decisions={decisions} />
+      <RunNotices record={record} branches={branches} decisions={decisions} warnings={warnings} />
       <RunColumns>
         <div className="flex flex-col">
           <FailureNotice record={record} isBusy={isBusy} onResume={resume} />

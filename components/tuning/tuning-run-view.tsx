@@ -53,6 +53,8 @@ type TuningRunViewProps = {
   branches: BranchOfRun[];
   saved: readonly RunPrompt[];
   ablation: AblationView;
+  /** Warnings from the model calls of the run. */
+  warnings: ReactNode;
   /** Notes that people wrote on the run. */
   notes: ReactNode;
 };
@@ -71,6 +73,7 @@ export function TuningRunView({
   branches,
   saved,
   ablation,
+  warnings,
   notes,
 }: TuningRunViewProps) {
   const { record, liveText, state, version, answer } = useRunPage({
@@ -125,7 +128,7 @@ export function TuningRunView({
         isWhatIf={false}
         onWhatIf={null}
       />
-      <RunNotices record={record} branches={branches} decisions={decisions} />
+      <RunNotices record={record} branches={branches} decisions={decisions} warnings={warnings} />
       <RunColumns>
         <div className="flex flex-col">
           <FailureNotice record={record} isBusy={isBusy} onResume={resume} />

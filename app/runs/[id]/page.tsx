@@ -51,7 +51,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   const found = await findRun(database, id);
   if (found === null) notFound();
   const { record, experimentName, tuning } = found;
-  const warnings = await findRunWarnings(database, id);
+  const warnings = <RunWarnings {...(await findRunWarnings(database, id))} />;
   // Failed runs and tuning runs show their own next steps.
   const isResult = isEnded(record) && record.status !== 'failed' && tuning === null;
   const isFirst = isResult && (await isFirstBatch(database, record.experimentId));
@@ -69,11 +69,10 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   ];
   return (
     <Page crumbs={crumbs} practice={record.practice}>
-      <RunWarnings {...warnings} />
       {tuning === null ? (
-        <LoopRun found={found} notes={notes} />
+        <LoopRun found={found} warnings={warnings} notes={notes} />
       ) : (
-        <TuningRun found={found} tuning={tuning} notes={notes} query={await searchParams} />
+        <TuningRun found={found} tuning={tuning} warnings={warnings} notes={notes} query={await searchParams} />
       )}
     </Page>
   );
@@ -81,9 +80,11 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
 
 async function LoopRun({
   found: { record, settings, history, experimentName },
+  warnings,
   notes,
 }: {
   found: FoundRun;
+  warnings: ReactNode;
   notes: ReactNode;
 }) {
   const { id } = record;
@@ -102,15 +103,22 @@ async function LoopRun({
       rescores={rescores}
       branches={branches}
       lessons={lessons}
+      warnings={warnings}
       notes={notes}
       scores={{ history: scoresOnly(history), event: record.lastEvent }}
     />
   );
 }
 
-type TuningRunProps = { found: FoundRun; tuning: WholeTuningSummary; notes: ReactNode; query: Awaited<SearchParams> };
+type TuningRunProps = {
+  found: FoundRun;
+  tuning: WholeTuningSummary;
+  warnings: ReactNode;
+  notes: ReactNode;
+  query: Awaited<SearchParams>;
+};
 
-async function TuningRun({ found, tuning, notes, query }: TuningRunProps) {
+async function TuningRun({ found, tuning, warnings, notes, query }: TuningRunProps) {
   const { record, settings, history, stored } = found;
   const { id } = record;
   const { database } = await getAppContext();
@@ -156,6 +164,7 @@ async function TuningRun({ found, tuning, notes, query }: TuningRunProps) {
       branches={branches}
       saved={saved}
       ablation={ablation}
+      warnings={warnings}
       notes={notes}
     />
   );
