@@ -9,7 +9,8 @@ export function matchingOptions(options: readonly string[], filter: string | nul
   return text === '' ? options : options.filter((option) => option.toLowerCase().includes(text));
 }
 
-type Pressed = { key: string; altKey: boolean };
+/** `isComposing`: the key belongs to an input method, for example to its list of characters. */
+type Pressed = { key: string; altKey: boolean; isComposing: boolean };
 /** `count`: number of shown options. `current`: index of the one that is the value, or -1. */
 type Shown = { count: number; current: number };
 
@@ -19,10 +20,13 @@ type Shown = { count: number; current: number };
  */
 export function stateAfterKey(
   state: ComboboxState,
-  { key, altKey }: Pressed,
+  { key, altKey, isComposing }: Pressed,
   { count, current }: Shown,
 ): { state: ComboboxState; chosen: number | null } | null {
-  const { isOpen, active } = state;
+  if (isComposing) return null;
+  const { isOpen } = state;
+  // The list can become shorter while it is open.
+  const active = state.active !== null && state.active < count ? state.active : null;
   const last = count - 1;
   const mark = (index: number) => ({ state: { ...state, active: index }, chosen: null });
   const start = (edge: number) => (current === -1 ? edge : current);

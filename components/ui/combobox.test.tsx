@@ -38,12 +38,22 @@ describe('keys', () => {
     ['closes the dialog of a closed field', 'Escape', CLOSED, null],
     ['types', 'g', open(1), null],
   ])('%s: %s', (_name, key, state, expected) => {
-    expect(stateAfterKey(state, { key, altKey: false }, shown)).toEqual(expected);
+    expect(stateAfterKey(state, { key, altKey: false, isComposing: false }, shown)).toEqual(expected);
+  });
+
+  test.each(['ArrowDown', 'Enter', 'Escape'])('%s belongs to an input method that is composing', (key) => {
+    expect(stateAfterKey(open(1), { key, altKey: false, isComposing: true }, shown)).toBeNull();
+  });
+
+  test('a marked option that is no longer in the list is not chosen', () => {
+    const enter = { key: 'Enter', altKey: false, isComposing: false };
+    expect(stateAfterKey(open(5), enter, shown)).toBeNull();
+    expect(stateAfterKey(open(5), { ...enter, key: 'ArrowDown' }, shown)?.state.active).toBe(1);
   });
 
   test('start at an edge if the value is not an option', () => {
     const next = (key: string) =>
-      stateAfterKey(CLOSED, { key, altKey: false }, { count: 3, current: -1 })?.state.active;
+      stateAfterKey(CLOSED, { key, altKey: false, isComposing: false }, { count: 3, current: -1 })?.state.active;
     expect([next('ArrowDown'), next('ArrowUp')]).toEqual([0, 2]);
   });
 });

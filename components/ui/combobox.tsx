@@ -39,7 +39,9 @@ export function Combobox({ value, options, onChange, className, ...props }: Comb
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        aria-activedescendant={isOpen && state.active !== null ? optionId(state.active) : undefined}
+        aria-activedescendant={
+          isOpen && state.active !== null && state.active < shown.length ? optionId(state.active) : undefined
+        }
         onChange={({ target }) => {
           onChange(target.value);
           setState({ isOpen: true, filter: target.value, active: null });
@@ -49,11 +51,12 @@ export function Combobox({ value, options, onChange, className, ...props }: Comb
         }}
         onBlur={() => setState(CLOSED)}
         onKeyDown={(event) => {
-          const next = stateAfterKey({ ...state, isOpen }, event, {
+          const next = stateAfterKey({ ...state, isOpen }, event.nativeEvent, {
             count: shown.length,
             current: shown.indexOf(value),
           });
-          if (next === null) return event.key === 'Enter' ? setState(CLOSED) : undefined;
+          if (next === null)
+            return event.key === 'Enter' && !event.nativeEvent.isComposing ? setState(CLOSED) : undefined;
           event.preventDefault();
           event.stopPropagation();
           setState(next.state);
@@ -133,10 +136,12 @@ function OptionList(props: OptionListProps) {
     window.addEventListener('resize', place);
     // The keyboard of a phone covers the page without a resize of the window.
     window.visualViewport?.addEventListener('resize', place);
+    window.visualViewport?.addEventListener('scroll', place);
     return () => {
       window.removeEventListener('scroll', place, { capture: true });
       window.removeEventListener('resize', place);
       window.visualViewport?.removeEventListener('resize', place);
+      window.visualViewport?.removeEventListener('scroll', place);
     };
   }, [field, options.length]);
 
@@ -185,10 +190,11 @@ const ENOUGH = 200;
 
 /** Places the list below the field, or above if there is more space. Returns false if the field is out of view. */
 function placeBeside(list: HTMLElement, field: DOMRect): boolean {
-  const height = window.visualViewport?.height ?? window.innerHeight;
-  if (field.bottom < 0 || field.top > height) return false;
-  const below = height - field.bottom - MARGIN;
-  const above = field.top - MARGIN;
+  // The part of the page that a keyboard or a zoom leaves visible.
+  const { offsetTop: top, height } = window.visualViewport ?? { offsetTop: 0, height: window.innerHeight };
+  if (field.bottom < top || field.top > top + height) return false;
+  const below = top + height - field.bottom - MARGIN;
+  const above = field.top - top - MARGIN;
   const isBelow = below >= Math.min(ENOUGH, list.scrollHeight) || below >= above;
   list.style.maxHeight = `${Math.min(MAX_HEIGHT, isBelow ? below : above)}px`;
   list.style.minWidth = `${field.width}px`;
