@@ -132,8 +132,13 @@ function Found({ looked: { format, versions, notTaken } }: { looked: TunedFileIm
   return (
     <div className="text-ink-2 text-sm" role="status">
       <p>
-        {PROMPT_FILE_TOOLS[format]}: {formatNumberOf(versions.length, 'version')}. The newest is{' '}
-        <span className="text-ink">{versions.at(-1)?.message}</span>.
+        {PROMPT_FILE_TOOLS[format]}: {formatNumberOf(versions.length, 'version')}.
+        {versions.length > 1 ? (
+          <>
+            {' '}
+            The newest is <span className="text-ink">{versions.at(-1)?.message}</span>.
+          </>
+        ) : null}
       </p>
       {notTaken.length === 0 ? null : (
         <ul className="mt-1 list-disc pl-4">
@@ -158,9 +163,9 @@ const TOO_LARGE: Problem = {
 };
 
 /** Suggests a prompt name from the file name. */
-function nameOf(file: string): string {
+export function nameOf(file: string): string {
   return file
-    .replace(/\.json$/i, '')
+    .replace(/\.(?:json|prompty|prompt|(?:prompt\.)?ya?ml)$/i, '')
     .replaceAll(/[^\w.-]+/g, '-')
     .replace(/^[^a-z0-9]+/i, '');
 }
