@@ -121,7 +121,10 @@ async function vitest() {
   }
 }
 
-/** Prepares the data of the browser tests while other tests run. Returns null if that fails: the browser tests then prepare it and report the error. */
+/**
+ * Prepares the data of the browser tests while other tests run. Returns null if that fails: the browser tests then prepare it and report
+ * the error.
+ */
 async function prepareData() {
   const folder = path.join(reports, 'prepared');
   mkdirSync(folder);

@@ -167,8 +167,8 @@ export function InboxView({ initial, item, me, lessonsToReview, decide }: InboxV
 }
 
 /**
- * Manages which item of the inbox is selected, and opens the first one. `initialId`: item sent with the page. Moves by shortcut, also to the
- * next page of the list.
+ * Manages which item of the inbox is selected, and opens the first one. `initialId`: item sent with the page. Moves by shortcut, also to
+ * the next page of the list.
  */
 function useInboxSelection(initial: InitialInbox, initialId: string | null, windowId: string | null) {
   const state = useInboxState();

@@ -3,8 +3,8 @@ import type { Split } from '#lib/core/history.ts';
 import type { SkippedCase } from '#lib/prompts/evaluation-schema.ts';
 
 /**
- * Case of the dataset in the playground. `fields`: names of its metadata fields. Long texts are truncated (`isCut`). `skipped`: why it is not
- * evaluated, because a criterion can never score it.
+ * Case of the dataset in the playground. `fields`: names of its metadata fields. Long texts are truncated (`isCut`). `skipped`: why it is
+ * not evaluated, because a criterion can never score it.
  */
 export type PlaygroundCase = {
   position: number;

@@ -2,7 +2,9 @@ import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-r
 import { isEndedStatus } from '#lib/core/run-statuses.ts';
 import { formatList } from '#lib/format.ts';
 
-/** Returns the effective evaluation, as `effectiveEvaluation` of the core: the latest full one by a person, else the latest. Null if none. */
+/**
+ * Returns the effective evaluation, as `effectiveEvaluation` of the core: the latest full one by a person, else the latest. Null if none.
+ */
 export function currentEvaluation({ evaluations }: VersionRecord): EvaluationRecord | null {
   const since = evaluations.slice(Math.max(0, lastRestored(evaluations)));
   return since.findLast(({ by, status }) => by === 'person' && status === 'scored') ?? since.at(-1) ?? null;

@@ -1,4 +1,4 @@
-/** State of the list of a combobox. `filter`: text typed since it was opened, or null to show all options. `active`: index of the marked one. */
+/** State of a combobox. `filter`: text typed since its list was opened, or null to show all options. `active`: index of the marked one. */
 export type ComboboxState = { isOpen: boolean; filter: string | null; active: number | null };
 
 export const CLOSED: ComboboxState = { isOpen: false, filter: null, active: null };

@@ -66,7 +66,9 @@ function LoadError({ isLoading, onRetry, onClose }: LoadErrorProps) {
   );
 }
 
-/** For an error instead of a dialog: takes the focus like the dialog, closes on Escape and returns the focus. `onClose` is null for others. */
+/**
+ * For an error instead of a dialog: takes the focus like the dialog, closes on Escape and returns the focus. `onClose` is null for others.
+ */
 function useDialogKeys(first: RefObject<HTMLElement | null>, onClose: (() => void) | null): void {
   const close = useRef(onClose);
   close.current = onClose;

@@ -16,8 +16,8 @@ export function LocalTime({ moment }: { moment: string }) {
 }
 
 /**
- * Returns a formatter for the title of an element. It includes the viewer's time zone from the first interaction, because nothing is hovered
- * before and the first read of the zone takes 50 ms on a phone. Until then, and on the server, it uses UTC.
+ * Returns a formatter for the title of an element. It includes the viewer's time zone from the first interaction, because nothing is
+ * hovered before and the first read of the zone takes 50 ms on a phone. Until then, and on the server, it uses UTC.
  */
 export function useExactTime(): (moment: string) => string {
   return useFirstTouch() ? exactTime : formatMoment;

@@ -3,8 +3,8 @@ const SCREENS = ['run', 'run-tool', 'inbox', 'inbox-tool', 'compare', 'lessons',
 type Screen = (typeof SCREENS)[number];
 
 /**
- * Default keys of the shortcuts that users can change, as values of `KeyboardEvent.key`. The keys after the first work until the shortcut is
- * changed. Every page loads these. The descriptions are in `shortcuts.ts`.
+ * Default keys of the shortcuts that users can change, as values of `KeyboardEvent.key`. The keys after the first work until the shortcut
+ * is changed. Every page loads these. The descriptions are in `shortcuts.ts`.
  */
 const KEY_GROUPS = [
   {

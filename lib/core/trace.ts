@@ -20,8 +20,8 @@ export function traceProblem(trace: unknown): string | null {
 }
 
 /**
- * Returns a trace as it is stored, in at most about `MAX_TRACE_LENGTH` characters. A list becomes one step per line, as JSON. Long texts are
- * truncated, steps in the middle are omitted, and both are marked. Empty without a trace.
+ * Returns a trace as it is stored, in at most about `MAX_TRACE_LENGTH` characters. A list becomes one step per line, as JSON. Long texts
+ * are truncated, steps in the middle are omitted, and both are marked. Empty without a trace.
  */
 export function traceText(trace: unknown): string {
   if (trace === undefined || trace === null || trace === '') return '';

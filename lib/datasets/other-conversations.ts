@@ -144,7 +144,9 @@ function toolMessageOf(value: unknown, before: unknown, index: number): Record<s
   return { role: 'tool', content: value.value, name: answered.name, tool_call_id: `call_${index - 1}` };
 }
 
-/** Returns the messages of a conversation of ShareGPT, with unknown senders as roles so that they are reported, or null for other values. */
+/**
+ * Returns the messages of a conversation of ShareGPT, with unknown senders as roles so that they are reported, or null for other values.
+ */
 export function sharedMessages(value: unknown): { role: unknown; content: unknown }[] | null {
   const isShared = (one: unknown) => isRecord(one) && typeof one.from === 'string' && typeof one.value === 'string';
   if (!Array.isArray(value) || value.length === 0 || !value.every(isShared)) return null;

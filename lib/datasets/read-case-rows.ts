@@ -38,8 +38,8 @@ const LIMIT_CHARACTERS = 2_000_000;
 const LIMITS = { limitBytes: UPLOAD_LIMIT_BYTES, limitCharacters: LIMIT_CHARACTERS };
 
 /**
- * Streams the rows of an upload, each with the line it begins on. Ends at the first problem. Nothing is buffered. `mapping`: known targets of
- * the columns.
+ * Streams the rows of an upload, each with the line it begins on. Ends at the first problem. Nothing is buffered. `mapping`: known targets
+ * of the columns.
  */
 export function readCaseRows(
   format: CaseFormat,
@@ -337,10 +337,10 @@ function partIn({ parts }: MessageSource, at: number): number {
 }
 
 /**
- * Converts messages of other tools (OpenAI, Anthropic, the AI SDK, Langfuse) to messages of a case. Roles and parts that Hone names otherwise
- * are translated, and unknown fields are left out. Values that are not messages are unchanged, so that the schema reports them. Images and
- * files that are data URLs become references to stored files, and are returned in `files`. Other URLs are refused, because Hone does not
- * fetch them.
+ * Converts messages of other tools (OpenAI, Anthropic, the AI SDK, Langfuse) to messages of a case. Roles and parts that Hone names
+ * otherwise are translated, and unknown fields are left out. Values that are not messages are unchanged, so that the schema reports them.
+ * Images and files that are data URLs become references to stored files, and are returned in `files`. Other URLs are refused, because Hone
+ * does not fetch them.
  */
 function readMessages(
   list: readonly unknown[],

@@ -175,9 +175,9 @@ function judgeWithoutEmbedding(pair: EmbeddingPair, hasNoModel: boolean): Criter
 
 /**
  * Returns the token overlap (F1) of two texts, 0 to 1: the harmonic mean of precision and recall. Repeated tokens count as often as they
- * occur in both. Texts are split at white space, and scripts without spaces into letters, so both should be normalized before. If one has no
- * tokens, returns 1 if the other has none either. Sources: Rajpurkar et al. 2016 and 2018, evaluation scripts of SQuAD 1.1 and 2.0; Lewis et
- * al. 2020, evaluation script of MLQA.
+ * occur in both. Texts are split at white space, and scripts without spaces into letters, so both should be normalized before. If one has
+ * no tokens, returns 1 if the other has none either. Sources: Rajpurkar et al. 2016 and 2018, evaluation scripts of SQuAD 1.1 and 2.0;
+ * Lewis et al. 2020, evaluation script of MLQA.
  */
 export function tokenF1(answer: string, reference: string): number {
   const answerTokens = tokensOf(answer);

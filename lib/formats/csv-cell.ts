@@ -9,8 +9,8 @@ export type CellValue = string | number | boolean | null | undefined;
 
 /**
  * Formats a CSV cell (RFC 4180) that is safe to open in a spreadsheet. Text that begins with `=`, `+`, `-`, `@` (also in full width), a tab
- * or a line break is prefixed with an apostrophe, so that it stays text. Apostrophes before such a sign are kept, so that `textOfCell` finds
- * the text again. Numbers are not prefixed: −1 stays −1.
+ * or a line break is prefixed with an apostrophe, so that it stays text. Apostrophes before such a sign are kept, so that `textOfCell`
+ * finds the text again. Numbers are not prefixed: −1 stays −1.
  */
 export function csvCell(value: CellValue): string {
   if (value === null || value === undefined) return '';

@@ -71,7 +71,9 @@ const RUN_TARGETS = ['final_better', 'within_three', 'ended_by_rule'] as const;
 /** Number of runs that are read to find out if cases have several runs. */
 const CHECKED_RUNS = 50;
 
-/** SQL: true if some of the first cases of arm `a` have several runs. Reads a limited part of an index in which runs of a case are adjacent. */
+/**
+ * SQL: true if some of the first cases of arm `a` have several runs. Reads a limited part of an index in which runs of a case are adjacent.
+ */
 const REPEATS_CASES = `(
   SELECT count(*) > count(DISTINCT c.case_key) FROM (
     SELECT case_key FROM runs WHERE experiment_id = a.experiment_id AND experiment_version = a.version AND branched_from_version IS NULL

@@ -168,8 +168,8 @@ export function pointOf(
 
 /**
  * Returns a mean of runs with its 95 % interval by Student's t, clipped to 0 and `highest`. Runs of one case are correlated, so its
- * variance and degrees of freedom come from the cases, if there are several. As in `meanInterval`, scores that are all 0 or 1, or all equal,
- * have Wilson's interval. Other equal values have none. Source: Cochran 1977, Sampling Techniques, 6 (ratio of sums).
+ * variance and degrees of freedom come from the cases, if there are several. As in `meanInterval`, scores that are all 0 or 1, or all
+ * equal, have Wilson's interval. Other equal values have none. Source: Cochran 1977, Sampling Techniques, 6 (ratio of sums).
  */
 function meanOf({ n, mean, squares, cases, caseSquares }: TrendAmount, highest: number): TrendMean | null {
   if (mean === null || n === 0) return null;

@@ -64,12 +64,11 @@ const OTHER_TOOLS = -0.05;
 
 /**
  * Ranks the matching lessons, best first, by relevance plus scope, then newest first. Relevance, from 0 to 1, is the share of significant
- * words in common, relative to the shorter of input and lesson. Rare words weigh more (as in BM25), near words less. With similarities, both
- * orders are combined by reciprocal rank fusion.
- * A lesson of the same task type gains 0.2, of the same tool or API 0.15. One of another task type loses 0.2, of other tools 0.05. Lessons
- * without relevant words and without the same task type or tool are left out. `compared` contains the similarities of all compared lessons,
- * including those that are not candidates.
- * Source: the reflection protocol, 5: same task type, same tool or API, recency as tie-breaker.
+ * words in common, relative to the shorter of input and lesson. Rare words weigh more (as in BM25), near words less. With similarities,
+ * both orders are combined by reciprocal rank fusion. A lesson of the same task type gains 0.2, of the same tool or API 0.15. One of
+ * another task type loses 0.2, of other tools 0.05. Lessons without relevant words and without the same task type or tool are left out.
+ * `compared` contains the similarities of all compared lessons, including those that are not candidates. Source: the reflection protocol,
+ * 5: same task type, same tool or API, recency as tie-breaker.
  */
 export function rankLessons(
   candidates: LessonCandidate[],

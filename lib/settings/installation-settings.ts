@@ -44,8 +44,8 @@ export async function writeSetting<Value extends Prisma.InputJsonValue>(
 }
 
 /**
- * Changes fields of a setting and records it. Other fields are kept, also those that others change at the same time. Values that are already
- * stored are not written. `describe` returns the entry of the audit log.
+ * Changes fields of a setting and records it. Other fields are kept, also those that others change at the same time. Values that are
+ * already stored are not written. `describe` returns the entry of the audit log.
  */
 export async function changeFields<Value extends Prisma.InputJsonObject>(
   { database, now }: TimedContext,

@@ -219,8 +219,8 @@ function solvedBy(runs: RunOutcome[], hasOneRunPerCase: boolean, isSolved: (run:
 }
 
 /**
- * Returns the share of runs that ended by a rule rather than at a limit. Runs that a person ended or that failed do not count. The runs must
- * have a score, because no rule can judge others. Null if no run counts. `hasOneRunPerCase`: every run has its own case.
+ * Returns the share of runs that ended by a rule rather than at a limit. Runs that a person ended or that failed do not count. The runs
+ * must have a score, because no rule can judge others. Null if no run counts. `hasOneRunPerCase`: every run has its own case.
  */
 export function endedByRule(runs: readonly Pick<RunOutcome, 'caseKey' | 'stopReason'>[], hasOneRunPerCase: boolean) {
   const reasons: readonly (string | null)[] = [...EARLY_STOPS, ...CAP_STOPS];

@@ -93,10 +93,10 @@ function notZero(value: number): number {
 export type MeanInterval = { n: number; mean: number; low: number | null; high: number | null };
 
 /**
- * Returns the mean of scores from 0 to 1 with its 95 % interval: Student's t, clipped to 0 and 1. Uses Wilson's if all are 0 or 1, or if all
- * are equal. Equal scores have no spread to estimate it from, so it assumes the largest possible one, that of 0 and 1 with the same mean. A
- * single score between 0 and 1 has no interval. Null without scores. Sources: Wilson 1927; Student 1908; Bhatia & Davis 2000, A Better Bound
- * on the Variance (largest spread).
+ * Returns the mean of scores from 0 to 1 with its 95 % interval: Student's t, clipped to 0 and 1. Uses Wilson's if all are 0 or 1, or if
+ * all are equal. Equal scores have no spread to estimate it from, so it assumes the largest possible one, that of 0 and 1 with the same
+ * mean. A single score between 0 and 1 has no interval. Null without scores. Sources: Wilson 1927; Student 1908; Bhatia & Davis 2000, A
+ * Better Bound on the Variance (largest spread).
  */
 export function meanInterval(scores: readonly number[]): MeanInterval | null {
   const n = scores.length;
@@ -132,9 +132,9 @@ function wilsonMean(n: number, average: number, effective: number): MeanInterval
 
 /**
  * Returns the weighted mean of scores from 0 to 1 with its 95 % interval. `weights`: null if all are equal, which gives `meanInterval`. If
- * all scores are 0 or 1, or all are equal, uses Wilson's interval with the effective sample size. Otherwise uses Student's t of a linearized
- * weighted mean, with degrees of freedom by that size. `n` is the number of scores. Sources: Kish 1965, Survey Sampling; Korn & Graubard
- * 1998; Cochran 1977, ch. 6.
+ * all scores are 0 or 1, or all are equal, uses Wilson's interval with the effective sample size. Otherwise uses Student's t of a
+ * linearized weighted mean, with degrees of freedom by that size. `n` is the number of scores. Sources: Kish 1965, Survey Sampling; Korn &
+ * Graubard 1998; Cochran 1977, ch. 6.
  */
 export function weightedInterval(scores: readonly number[], weights: readonly number[] | null): MeanInterval | null {
   const n = scores.length;

@@ -56,11 +56,10 @@ const MILLION = 1_000_000;
 
 /**
  * Returns the mean of paired differences (each from −1 to 1, compared at 6 decimals) with its 95 % interval and two-sided p. Null for fewer
- * than two pairs.
- * Uses the bootstrap for 6 to 999 pairs: pairs are resampled with replacement, and the percentiles are widened for few pairs as by
- * Student's t. Uses Student's t for fewer and more pairs, and `equalChangeInterval` if all differences are equal. The same `seed` draws the
- * same pairs. Negated differences give negated results. Sources: Efron & Tibshirani 1993, ch. 13; Hesterberg 2015, What Teachers Should Know
- * About the Bootstrap (expanded percentiles); Student 1908.
+ * than two pairs. Uses the bootstrap for 6 to 999 pairs: pairs are resampled with replacement, and the percentiles are widened for few
+ * pairs as by Student's t. Uses Student's t for fewer and more pairs, and `equalChangeInterval` if all differences are equal. The same
+ * `seed` draws the same pairs. Negated differences give negated results. Sources: Efron & Tibshirani 1993, ch. 13; Hesterberg 2015, What
+ * Teachers Should Know About the Bootstrap (expanded percentiles); Student 1908.
  */
 export function pairedBootstrap(differences: readonly number[], seed: string): PairedMean | null {
   const n = differences.length;
@@ -158,7 +157,8 @@ function allAlike(mean: number, n: number): Omit<PairedMean, 'test' | 'differenc
 /**
  * Returns the 95 % interval of the mean of `n` equal differences. They show no spread to estimate it from, so it assumes the largest
  * possible one of changes in the same direction, that of 0 and 1 with the same mean. It is therefore Wilson's for the size of the change.
- * Without a change, it extends to both sides, as Newcombe's does for equal shares of 0 or 1. `n`: the effective number if pairs have weights.
+ * Without a change, it extends to both sides, as Newcombe's does for equal shares of 0 or 1. `n`: the effective number if pairs have
+ * weights.
  */
 export function equalChangeInterval(change: number, n: number): { low: number; high: number } {
   const { low = 0, high = 1 } = wilsonInterval(Math.abs(change) * n, n) ?? {};

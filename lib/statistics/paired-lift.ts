@@ -13,8 +13,8 @@ const ENOUGH_CASES = 10;
 
 /**
  * Returns the paired difference of scores with a 95 % interval, see `pairedBootstrap`. The same `seed` draws the same cases. If weights
- * differ, all means are weighted, and the interval is Student's, see `weightedHalfWidth`, or that of `equalChangeInterval`. Sources: Efron &
- * Tibshirani 1993, An Introduction to the Bootstrap, ch. 13; Hesterberg 2015.
+ * differ, all means are weighted, and the interval is Student's, see `weightedHalfWidth`, or that of `equalChangeInterval`. Sources: Efron
+ * & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13; Hesterberg 2015.
  */
 export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLift {
   const scored = pairs.flatMap((pair) =>

@@ -55,7 +55,9 @@ export function raw(text: string, type = 'application/json'): Answer {
 
 const USAGE = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 
-/** Returns a chat completion with reasoning and tool calls, each given by its name and raw arguments. Streamed if the request asks for it. */
+/**
+ * Returns a chat completion with reasoning and tool calls, each given by its name and raw arguments. Streamed if the request asks for it.
+ */
 export function toolCompletion(
   content: string,
   calls: readonly (readonly [name: string, given: string])[],

@@ -25,8 +25,8 @@ export type StepEntry = TurnEntry | { kind: 'critique'; critique: CritiqueRecord
 
 export type AgentSteps = { version: number; entries: StepEntry[]; sums: StepTotals };
 /**
- * Totals of an agent. `leftOut`: tool calls beyond the limit of a turn. `failed`: calls with a status other than `ok`. The cost is null if a
- * price is unknown.
+ * Totals of an agent. `leftOut`: tool calls beyond the limit of a turn. `failed`: calls with a status other than `ok`. The cost is null if
+ * a price is unknown.
  */
 export type StepTotals = {
   turns: number;

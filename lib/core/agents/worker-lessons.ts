@@ -13,8 +13,8 @@ const MAX_OWN_LESSONS = 5;
 /**
  * Returns the lessons of an attempt that apply to one of its workers: the newest of the run's own, which describe how to divide and do the
  * work, and some of the recalled ones. Recalled lessons must be pinned or share a word with the worker's task, description, name or tools.
- * Those with the most shared words come first. Limits: `lessons.tokenBudget` in total, `MAX_OWN_LESSONS` own and `lessons.topK` recalled lessons.
- * Source: Reflexion over a supervisor, a team that learns delegation patterns across attempts.
+ * Those with the most shared words come first. Limits: `lessons.tokenBudget` in total, `MAX_OWN_LESSONS` own and `lessons.topK` recalled
+ * lessons. Source: Reflexion over a supervisor, a team that learns delegation patterns across attempts.
  */
 export function workerLessons(
   { own, recalled }: Pick<StepLessons, 'own' | 'recalled'>,

@@ -53,8 +53,8 @@ export type CritiqueReply = z.output<typeof critiqueOpenReplySchema>;
 
 /**
  * Builds the prompt for a critique of a version. It contains evaluators' feedback for models, never references. `course`: the steps of its
- * agent, from `formatAgentTrajectory`. `tried`: earlier versions, from `triedBefore`. `openIssues`: from `issuesForCritic`, for the critic to match
- * its issues with.
+ * agent, from `formatAgentTrajectory`. `tried`: earlier versions, from `triedBefore`. `openIssues`: from `issuesForCritic`, for the critic
+ * to match its issues with.
  */
 export function critiquePrompt(
   settings: ExperimentSettings,

@@ -6,9 +6,9 @@ import { redactSecrets, storableText } from '#lib/providers/call/redact-secrets.
 type StreamStep = { name: string; input?: unknown; output?: unknown; error?: string; [field: string]: unknown };
 
 /**
- * Joins the parts of a UI message stream into an output and the steps of a trace. A tool call with its result, and a piece of reasoning with
- * all its deltas, are one step each. Steps are in the order in which they began. The output is the text of the last step of the model that
- * has one, like `text` in the AI SDK. Earlier texts are steps of the trace. Source: the UI message stream protocol of the AI SDK.
+ * Joins the parts of a UI message stream into an output and the steps of a trace. A tool call with its result, and a piece of reasoning
+ * with all its deltas, are one step each. Steps are in the order in which they began. The output is the text of the last step of the model
+ * that has one, like `text` in the AI SDK. Earlier texts are steps of the trace. Source: the UI message stream protocol of the AI SDK.
  */
 export function createStreamTrace() {
   const steps: StreamStep[] = [];
