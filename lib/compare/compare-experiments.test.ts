@@ -10,7 +10,7 @@ import { type RecordedQuery, recordQueries } from '#lib/testing/record-queries.t
 import { PRACTICE_SUMS, queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { type ComparisonQuery, compareExperiments } from './compare-experiments.ts';
+import { type ComparisonQuery, compareExperiments, findComparedArms } from './compare-experiments.ts';
 import { exportComparison } from './export-comparison.ts';
 import { findComparedCase } from './find-compared-case.ts';
 import { insertArm, type TestRun } from './insert-arm.test-support.ts';
@@ -308,4 +308,19 @@ test('exports all cases as a table and escapes formulas', async () => {
     ['1', '0', ''],
   ]);
   expect(data[0]?.experiment).toBe(`'=HYPERLINK("x")`);
+});
+
+test('names the latest version of an experiment that lacks a version', async () => {
+  const one = await insertArm(db.database(), { runs: LOW.slice(0, 3) });
+  const other = await insertArm(db.database(), { name: 'Terse', runs: HIGH.slice(0, 3) });
+  const compare = (arms: { experimentId: string; version: number | null }[]) =>
+    findComparedArms(testContext(db.database()), arms, null);
+  expect(await compare([one, { ...other, version: 7 }])).toMatchObject({
+    ok: false,
+    problem: { code: 'not_found', message: 'The experiment “Terse” has no version 7. Its latest version is 1.' },
+  });
+  const experimentId = '00000000-0000-4000-8000-000000000000';
+  expect(await compare([one, { experimentId, version: 7 }])).toMatchObject({
+    problem: { message: `There is no experiment ${experimentId}@7. It may have been deleted.` },
+  });
 });

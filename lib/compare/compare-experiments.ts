@@ -79,6 +79,16 @@ function caseRows(cases: readonly ChangedCase[], runs: readonly (readonly ArmRun
 /** Arms with known versions, the baseline first. */
 export type ComparedArms = [FoundArm, ...FoundArm[]];
 
+async function describeMissing({ prisma }: DatabaseContext['database'], name: ArmName): Promise<string> {
+  const experiment = await prisma.experiment.findUnique({
+    where: { id: name.experimentId },
+    select: { name: true, latestVersion: true },
+  });
+  return experiment === null || name.version === null
+    ? `There is no experiment ${writeArmName(name)}. It may have been deleted.`
+    : `The experiment “${experiment.name}” has no version ${name.version}. Its latest version is ${experiment.latestVersion}.`;
+}
+
 /** Finds the arms of a comparison, which may lack versions, and moves the baseline to the front. The default baseline is the first arm. */
 export async function findComparedArms(
   { database }: DatabaseContext,
@@ -87,8 +97,7 @@ export async function findComparedArms(
 ): Promise<Result<ComparedArms>> {
   const found = await Promise.all(names.map((name) => findArm(database, name)));
   const missing = names.find((_name, index) => found[index] === null);
-  if (missing !== undefined)
-    return fail('not_found', `There is no experiment ${writeArmName(missing)}. It may have been deleted.`, FIELD);
+  if (missing !== undefined) return fail('not_found', await describeMissing(database, missing), FIELD);
   const arms = found.filter((arm) => arm !== null);
   const tuning = arms.find(({ settings }) => settings.mode === 'tune');
   if (tuning !== undefined)

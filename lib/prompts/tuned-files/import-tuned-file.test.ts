@@ -197,6 +197,26 @@ describe('readTunedFile refuses', () => {
     expect(problems.map(({ field }) => field)).toEqual(fields);
   });
 
+  test('text in no format, with all formats that are read', () => {
+    const read = readTunedFile('You answer questions.');
+    const message = read.ok
+      ? ''
+      : problemsOf(read.problem)
+          .map((problem) => problem.message)
+          .join();
+    for (const format of [
+      'result.to_dict()',
+      'program.save',
+      'Langfuse',
+      'LangSmith',
+      'OpenAI',
+      '.prompt.yml',
+      '.prompty',
+      '.prompt ',
+    ])
+      expect(message).toContain(format);
+  });
+
   test('a pickle, with a remedy', () => {
     expect(readTunedFile('\u0080\u0005')).toMatchObject({
       ok: false,

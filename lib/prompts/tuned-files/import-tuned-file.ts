@@ -104,7 +104,7 @@ function messageOf(problem: Problem): string {
 
 const MAX_LISTED_PROBLEMS = 20;
 const NO_FORMAT =
-  'file is in no format that Hone reads. For GEPA, write result.to_dict() as JSON. For DSPy, write program.save("program.json"). For other prompts, use JSON of Langfuse, LangSmith or OpenAI, or a .prompt or .prompty file.';
+  'file is in no format that Hone reads. For GEPA, write result.to_dict() as JSON. For DSPy, write program.save("program.json"). For other prompts, use JSON of Langfuse, LangSmith or OpenAI, or a .prompt.yml, .prompty or .prompt file.';
 const PICKLED =
   'file is pickled. A pickle can run any code, so Hone does not read it. Write JSON in Python instead: json.dump(result.to_dict(), file) for GEPA, program.save("program.json") for DSPy.';
 /** Pickles begin with byte 128, which is not valid UTF-8, or with an opcode of protocol 0. */
@@ -148,10 +148,11 @@ function parseFile(file: string): Result<unknown> {
   try {
     return succeed(JSON.parse(file.replace(/^\uFEFF/, '')));
   } catch {
+    if (!/^\s*[[{"]/.test(file)) return fail('invalid', NO_FORMAT, 'file');
     const { line, column, found } = findJsonError(file) ?? { line: 1, column: 1, found: 'something else' };
     const remedy = ['"N"', '"I"', '"-"'].includes(found)
       ? 'Python writes NaN and Infinity, which are not JSON. Replace them with null.'
-      : 'Export the file again with json.dump or program.save.';
+      : 'Export the file again.';
     return fail('invalid', `file is not JSON: line ${line}, column ${column} has ${found}. ${remedy}`, 'file');
   }
 }
