@@ -261,6 +261,23 @@ describe('tuningOutcome', () => {
     });
   });
 
+  test.each([
+    ['its budget, if it had one', 'max_iterations', 10, 'because the rest of the budget did not allow all of them.'],
+    ['no reason without a budget', 'max_iterations', null, 'Not tested on held-out cases. '],
+    ['no reason after a manual stop', 'user_stopped', 10, 'Not tested on held-out cases. '],
+  ] as const)('a run that did not try the held-out cases names %s', (_name, convergenceReason, maxCalls, says) => {
+    const ended = {
+      status: 'finished',
+      experimentId: 'e',
+      finalVersion: 1,
+      bestVersion: 1,
+      convergenceReason,
+    } as const;
+    const summary = summaryOf([{ mean: 0.5 }, { mean: 0.7 }], { accepted: 1 });
+    const limited = { ...settings, budget: { ...settings.budget, maxCalls } };
+    expect(tuningOutcome(ended, summary, limited, null)?.detail).toContain(says);
+  });
+
   test('nothing left to improve: lists what was tested and the next steps', () => {
     const ended = {
       status: 'finished',

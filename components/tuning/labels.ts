@@ -136,7 +136,10 @@ export function tuningOutcome(
 ): TuningOutcome | null {
   if (record.convergenceReason === null || record.status === 'running' || record.status === 'queued') return null;
   const best = record.finalVersion ?? record.bestVersion;
-  const outcome = best === null || best === 0 ? 'The original prompt stays.' : comparison(best, tuning);
+  const outcome =
+    best === null || best === 0
+      ? 'The original prompt stays.'
+      : comparison(best, tuning, untestedLabel(record.convergenceReason, settings));
   const parameters = tuning.versions.find(({ number }) => number === best)?.parameters ?? null;
   const triedWith = parameters === null ? [] : [`v${best} was evaluated with ${parametersLabel(parameters)}.`];
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
@@ -321,7 +324,24 @@ function referenceLabel({ referencesSeen }: TuningSummary): string[] {
   ];
 }
 
-function comparison(best: number, { versions, cases, gain }: TuningSummary): string {
+/** Explains why an ended run did not try the held-out cases. A run that ends regularly skips them only if its budget does not allow all. */
+function untestedLabel(reason: StopReason, { budget }: ExperimentSettings): string {
+  const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = budget;
+  const hasBudget = [maxCalls, maxTokens, maxCostUsd, maxSeconds].some((limit) => limit !== null);
+  return hasBudget && REGULAR_REASONS.includes(reason)
+    ? 'Not tested on held-out cases, because the rest of the budget did not allow all of them.'
+    : 'Not tested on held-out cases.';
+}
+
+const REGULAR_REASONS: readonly StopReason[] = [
+  'quality_met',
+  'plateau',
+  'nothing_to_mend',
+  'max_iterations',
+  'try_limit',
+];
+
+function comparison(best: number, { versions, cases, gain }: TuningSummary, untested: string): string {
   const of = (number: number) => versions.find((version) => version.number === number);
   const [first, last] = [of(0), of(best)];
   const paired = gain?.version === best ? gain : null;
@@ -332,7 +352,7 @@ function comparison(best: number, { versions, cases, gain }: TuningSummary): str
     heldOut === null
       ? cases.heldOut === 0
         ? 'There are no held-out cases to confirm the result.'
-        : 'Not tested on held-out cases.'
+        : untested
       : `On ${formatNumberOf(cases.heldOut, 'held-out case')}: ${heldOut}.`,
   ].join(' ');
 }

@@ -11,11 +11,17 @@ const MAX_SCORING_ATTEMPTS = 2;
 export type TryStep = Extract<Step, { type: 'try' }>;
 
 /**
- * Returns the next of the wanted example scores: cases on which the text of a version does not have `times` scores yet. Null if there are
- * none. Cases that were unscored too often are returned alone, because they end the run. Such held-out cases are skipped, because they
- * decide nothing.
+ * Returns the next of the wanted example scores, at most `most`: cases on which the text of a version does not have `times` scores yet. Null
+ * if there are none. Cases that were unscored too often are returned alone, because they end the run. Such held-out cases are skipped,
+ * because they decide nothing.
  */
-export function dueTries(history: History, wanted: readonly TryPart[], purpose: TryPurpose, times = 1): TryStep | null {
+export function dueTries(
+  history: History,
+  wanted: readonly TryPart[],
+  purpose: TryPurpose,
+  times = 1,
+  most = MAX_TRIES_PER_STEP,
+): TryStep | null {
   const parts: TryPart[] = [];
   const selected = new Set<string>();
   for (const { version, positions } of wanted) {
@@ -25,11 +31,11 @@ export function dueTries(history: History, wanted: readonly TryPart[], purpose: 
     const failed = exhaustedPositions(history, version);
     const usedUp = missing.filter((position) => failed.has(position));
     if (usedUp.length > 0 && purpose !== 'held_out')
-      return { type: 'try', parts: [{ version, positions: usedUp.slice(0, MAX_TRIES_PER_STEP) }], purpose };
+      return { type: 'try', parts: [{ version, positions: usedUp.slice(0, most) }], purpose };
     const text = candidateNumber(history, version);
     const open = missing
       .filter((position) => !failed.has(position) && !selected.has(`${position} ${text}`))
-      .slice(0, MAX_TRIES_PER_STEP - selected.size);
+      .slice(0, most - selected.size);
     for (const position of open) selected.add(`${position} ${text}`);
     if (open.length > 0) parts.push({ version, positions: open });
   }

@@ -1,3 +1,4 @@
+import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import { bestVersion } from '#lib/core/best-version.ts';
 import { findRequestedBase, isSkippedUnevaluated } from '#lib/core/decisions.ts';
 import { findExceededBudgets } from '#lib/core/estimate-next-step.ts';
@@ -238,8 +239,8 @@ const NORMAL_STOP_REASONS = stopReasonsWith(
 
 /**
  * Returns the final example scores of a tuning run that is about to end for `reason`: its first prompt and its best (or the accepted one)
- * on the held-out cases, which were not used for learning or selection, and again if scores vary. Null once they are made, and if the run
- * ends by a budget, a failure or a manual stop.
+ * on the held-out cases, which were not used for learning or selection, and again if scores vary. Null once they are made, if the budgets do
+ * not allow all of them, because a part gives no result, and if the run ends by a budget, a failure or a manual stop.
  */
 export function heldOutStep(
   history: History,
@@ -252,9 +253,20 @@ export function heldOutStep(
   const best = accepted ?? bestVersion(history, settings.bestVersion);
   const wanted = [0, ...(best === null ? [] : [best])].map((version) => ({ version, positions }));
   const once = dueTries(history, wanted, 'held_out');
-  if (once !== null) return withinBudgets(once, history, settings);
+  if (once !== null) {
+    const all = dueTries(history, wanted, 'held_out', 1, Number.POSITIVE_INFINITY) ?? once;
+    return fitsAll(all, history, settings) ? withinBudgets(once, history, settings) : null;
+  }
   const due = best === null ? null : dueFinalTest(history, settings, best);
   return due === null ? null : withinBudgets(due, history, settings);
+}
+
+/** True if the budgets probably allow all these tries. An agent rarely makes all the calls it may make, so its calls are not counted. */
+function fitsAll(step: TryStep, history: History, settings: ExperimentSettings): boolean {
+  const times = step.parts.reduce((sum, { positions }) => sum + positions.length, 0);
+  const exceeded = findExceededBudgets(step, history, settings, times);
+  const isAgent = agentOfTries(settings) !== null;
+  return exceeded.every((reason) => isAgent && reason === 'call_budget');
 }
 
 function withinBudgets(step: TryStep, history: History, settings: ExperimentSettings): TryStep | null {

@@ -263,3 +263,24 @@ test.each([
 ])('$name', ({ seen, expected }) => {
   expect(sequentialTest(seen, noise(0.1), GOALS)).toEqual(expected);
 });
+
+describe('held-out cases and the rest of the budget', () => {
+  const tries = 2 * HELD_OUT;
+
+  test.each<[string, Partial<ExperimentSettings['budget']>, boolean]>([
+    ['calls for all of them', { maxCalls: 100 + 2 * tries }, true],
+    ['calls for all but one', { maxCalls: 100 + 2 * tries - 1 }, false],
+    ['tokens for all of them', { maxTokens: 100 * (2 + tries) }, true],
+    ['tokens for all but one', { maxTokens: 100 * (2 + tries) - 1 }, false],
+    ['the cost of all of them', { maxCostUsd: 0.01 * (2 + tries) }, true],
+    ['the cost of all but one', { maxCostUsd: 0.01 * (1 + tries) }, false],
+  ])('are tried only with %s', (_name, budget, isTried) => {
+    const settings = { ...settingsOf(), budget: { ...settingsOf().budget, ...budget } };
+    const [first, last] = ended(settings).tries.filter(({ position }) => position === 1);
+    const paid = { tokenUsage: { input: 50, output: 50, total: 100 }, costUsd: 0.01 };
+    const tried = [first, last].flatMap((one) => (one === undefined ? [] : [{ ...one, ...paid }]));
+    const history = { ...ended(settings), tries: tried, calls: 100 };
+    const step = heldOutStep(history, settings, 'max_iterations', null);
+    expect(step === null).toBe(!isTried);
+  });
+});
