@@ -26,6 +26,7 @@ test('sessions do not inherit timeouts and formats of their role', async () => {
     for (const setting of [
       "statement_timeout = '1ms'",
       "idle_session_timeout = '1s'",
+      "idle_in_transaction_session_timeout = '2s'",
       "default_transaction_isolation = 'serializable'",
       "timezone = 'Asia/Kolkata'",
       "datestyle = 'SQL, DMY'",
@@ -35,11 +36,13 @@ test('sessions do not inherit timeouts and formats of their role', async () => {
     address.username = role;
     address.password = 'none';
     const text = `SELECT pg_sleep(0.05), current_setting('transaction_isolation') AS isolation, '2026-03-01 00:00Z'::timestamptz::text AS at,
-      current_setting('idle_session_timeout') AS idle`;
+      current_setting('idle_session_timeout') AS idle,
+      current_setting('idle_in_transaction_session_timeout') AS "idleInTransaction"`;
     const expected = { isolation: 'read committed', at: '2026-03-01 00:00:00+00', idle: '0' };
     const read = (client: Pick<pg.Pool, 'query'>) => client.query(text).then(({ rows }) => rows[0]);
-    expect(await withClient(address.href, read)).toMatchObject(expected);
-    expect(await withDatabase(address.href, ({ pool }) => read(pool))).toMatchObject(expected);
+    expect(await withClient(address.href, read)).toMatchObject({ ...expected, idleInTransaction: '0' });
+    const pooled = { ...expected, idleInTransaction: '30s' };
+    expect(await withDatabase(address.href, ({ pool }) => read(pool))).toMatchObject(pooled);
   } finally {
     await pool.query(`DROP ROLE ${role}`);
   }

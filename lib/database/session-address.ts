@@ -11,6 +11,7 @@ const SESSION_SETTINGS = [
   'statement_timeout=0',
   'lock_timeout=0',
   'idle_session_timeout=0',
+  'idle_in_transaction_session_timeout=0',
 ];
 
 /**
