@@ -205,69 +205,30 @@ export const TOO_LONG =
 /** Maximum assertions read per test. A case has far fewer criteria. */
 const MAX_ASSERTIONS = 200;
 
+/** A test with one combination of its variables. */
+type CombinedTest = { test: PromptfooTest; number: number; vars: Record<string, unknown> };
+
 /**
  * Converts the tests of a configuration to cases. The input is the only variable, or else one with a likely name, or else the first. The
  * others become metadata. Lists of texts are expanded to all combinations, like in promptfoo. Without variables, the prompt itself is the
  * input.
  */
 export async function promptfooCases(config: PromptfooConfig): Promise<Result<PromptfooCases>> {
-  const yielding = yieldToOthers();
-  const notTaken: string[] = [];
-  const listed = testsOf(config);
   const defaults = typeof config.defaultTest === 'object' ? config.defaultTest : {};
-  if (typeof config.defaultTest === 'string') notTaken.push(`defaultTest ${config.defaultTest}: files are not read`);
-  if (config.scenarios !== undefined) notTaken.push('scenarios');
-  const tests = listed.flatMap((test, at) => {
-    if (typeof test !== 'string') return [{ test, number: at + 1 }];
-    notTaken.push(`tests ${test}: files are not read (import a table as CSV instead)`);
-    return [];
-  });
-  const most = Math.max(1, Math.min(MAX_CASES, Math.floor(MAX_PARTS / (1 + sharedParts(defaults)))));
-  const sets: { test: PromptfooTest; number: number; vars: Record<string, unknown> }[] = [];
-  const names = new Set<string>();
-  let parts = 0;
-  let isCut = false;
-  for (const { test, number } of tests) {
-    if (isCut) break;
-    if (typeof test.vars === 'string') {
-      notTaken.push(`test ${number}: vars ${test.vars}: files are not read`);
-      continue;
-    }
-    const defaultVars = typeof defaults.vars === 'object' ? defaults.vars : {};
-    const vars = { ...defaultVars, ...test.vars };
-    const whole = test.options?.disableVarExpansion === true || defaults.options?.disableVarExpansion === true;
-    const lists: List[] = [];
-    for (const [name, value] of Object.entries(vars)) {
-      const values: readonly unknown[] =
-        Array.isArray(value) && typeof value[0] === 'string' && !whole ? value : [value];
-      for (const file of new Set(values.filter(isFile)))
-        notTaken.push(`test ${number}: ${name} is ${file}: files are not read`);
-      lists.push([name, values.filter((one) => !isFile(one))]);
-    }
-    const ownParts = Object.keys(test.vars ?? {}).length;
-    for (const set of combinations(lists)) {
-      parts += ownParts;
-      isCut = sets.length >= most || parts > MAX_PARTS;
-      if (isCut) break;
-      sets.push({ test, number, vars: set });
-      for (const name of Object.keys(set)) names.add(name);
-      await yielding();
-    }
-    await yielding();
-  }
-  if (isCut) notTaken.push(`cases after the first ${sets.length.toLocaleString('en-US')}`);
-  const [first = null] = names;
-  const inputVariable = names.size === 1 ? first : (LIKELY.find((name) => names.has(name)) ?? first);
+  const notTaken: string[] = [];
+  const tests = await combineTests(config, defaults, notTaken);
+  const inputVariable = inputVariableOf(tests);
   const fixed = inputVariable === null ? fixedPrompt(config) : '';
+  const yielding = yieldToOthers();
   let withoutInput = 0;
   let tooMany: number | null = null;
   let length = 0;
   const cases: PromptfooCase[] = [];
-  for (const { test, number, vars } of sets) {
+  for (const { test, number, vars } of tests) {
     await yielding();
-    const { [inputVariable ?? '']: input, ...others } = vars;
-    const text = inputVariable === null ? fixed : asText(input);
-    if (text === '') {
+    const { [inputVariable ?? '']: given, ...others } = vars;
+    const input = inputVariable === null ? fixed : asText(given);
+    if (input === '') {
       withoutInput += 1;
       continue;
     }
@@ -277,15 +238,16 @@ export async function promptfooCases(config: PromptfooConfig): Promise<Result<Pr
       ...(test.description === undefined ? {} : { description: test.description }),
       ...others,
     };
-    length += text.length + JSON.stringify(metadata).length;
+    length += input.length + JSON.stringify(metadata).length;
     if (length > MAX_CHARACTERS) return fail('too_large', TOO_LONG, 'config');
-    const isAlone = test.options?.disableDefaultAsserts === true;
-    const all = flattened([...(isAlone ? [] : (defaults.assert ?? [])), ...(test.assert ?? [])]);
-    const assertions = all.slice(0, MAX_ASSERTIONS);
-    if (all.length > MAX_ASSERTIONS) tooMany ??= number;
+    const assertions = assertionsOf(test, defaults);
+    if (assertions.length > MAX_ASSERTIONS) tooMany ??= number;
     const threshold = test.threshold ?? defaults.threshold ?? null;
     cases.push({
-      ...{ case: { input: text, reference: null, tags: [], metadata }, assertions, test: number, vars },
+      case: { input, reference: null, tags: [], metadata },
+      assertions: assertions.slice(0, MAX_ASSERTIONS),
+      test: number,
+      vars,
       threshold: threshold === null ? null : Math.min(1, Math.max(0, threshold)),
       transform: transformOf(test) ?? transformOf(defaults),
     });
@@ -296,6 +258,69 @@ export async function promptfooCases(config: PromptfooConfig): Promise<Result<Pr
       `${withoutInput} ${withoutInput === 1 ? 'test' : 'tests'} without a value for ${inputVariable ?? 'any variable'}`,
     );
   return succeed({ cases, inputVariable, notTaken });
+}
+
+/** Expands the lists in the variables of each test. Adds what it skips to `notTaken`. */
+async function combineTests(
+  config: PromptfooConfig,
+  defaults: PromptfooTest,
+  notTaken: string[],
+): Promise<CombinedTest[]> {
+  const yielding = yieldToOthers();
+  if (typeof config.defaultTest === 'string') notTaken.push(`defaultTest ${config.defaultTest}: files are not read`);
+  if (config.scenarios !== undefined) notTaken.push('scenarios');
+  const tests = testsOf(config).flatMap((test, at) => {
+    if (typeof test !== 'string') return [{ test, number: at + 1 }];
+    notTaken.push(`tests ${test}: files are not read (import a table as CSV instead)`);
+    return [];
+  });
+  const most = Math.max(1, Math.min(MAX_CASES, Math.floor(MAX_PARTS / (1 + sharedParts(defaults)))));
+  const combined: CombinedTest[] = [];
+  let parts = 0;
+  for (const { test, number } of tests) {
+    if (typeof test.vars === 'string') {
+      notTaken.push(`test ${number}: vars ${test.vars}: files are not read`);
+      continue;
+    }
+    const ownParts = Object.keys(test.vars ?? {}).length;
+    for (const vars of combinations(listsOf(test, number, defaults, notTaken))) {
+      parts += ownParts;
+      if (combined.length >= most || parts > MAX_PARTS) {
+        notTaken.push(`cases after the first ${combined.length.toLocaleString('en-US')}`);
+        return combined;
+      }
+      combined.push({ test, number, vars });
+      await yielding();
+    }
+    await yielding();
+  }
+  return combined;
+}
+
+/** Returns the values of each variable of a test. A variable that is no list, or whose list is not expanded, has one. */
+function listsOf(test: PromptfooTest, number: number, defaults: PromptfooTest, notTaken: string[]): List[] {
+  const variablesOf = ({ vars }: PromptfooTest) => (typeof vars === 'object' ? vars : {});
+  const isWhole = test.options?.disableVarExpansion === true || defaults.options?.disableVarExpansion === true;
+  return Object.entries({ ...variablesOf(defaults), ...variablesOf(test) }).map(([name, value]): List => {
+    const isExpanded = Array.isArray(value) && typeof value[0] === 'string' && !isWhole;
+    const values: readonly unknown[] = isExpanded ? value : [value];
+    for (const file of new Set(values.filter(isFile)))
+      notTaken.push(`test ${number}: ${name} is ${file}: files are not read`);
+    return [name, values.filter((one) => !isFile(one))];
+  });
+}
+
+/** Returns the variable that becomes the input, or null if there are no variables. */
+function inputVariableOf(tests: readonly CombinedTest[]): string | null {
+  const names = new Set<string>();
+  for (const { vars } of tests) for (const name of Object.keys(vars)) names.add(name);
+  const [first = null] = names;
+  return names.size === 1 ? first : (LIKELY.find((name) => names.has(name)) ?? first);
+}
+
+function assertionsOf(test: PromptfooTest, defaults: PromptfooTest): PromptfooAssertion[] {
+  const isAlone = test.options?.disableDefaultAsserts === true;
+  return flattened([...(isAlone ? [] : (defaults.assert ?? [])), ...(test.assert ?? [])]);
 }
 
 function sharedParts({ vars, metadata, assert }: PromptfooTest): number {
