@@ -18,7 +18,7 @@ import {
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { agentModel, agentSettings, agentWorkerContext, ECHO, echoTool } from '#lib/worker/agent-run.test-support.ts';
 import { performRescores } from '#lib/worker/perform-rescores.ts';
-import { performRun, type WorkerContext } from '#lib/worker/perform-run.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
 import {
   casesNamed,
   promptKnowing,
@@ -26,6 +26,7 @@ import {
   scriptedTuner,
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
+import type { WorkerContext } from '#lib/worker/worker-context.ts';
 import { findBatch } from './batches.ts';
 import type { CallEntry } from './call-schema.ts';
 import { recordCalls } from './journal.ts';

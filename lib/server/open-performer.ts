@@ -4,8 +4,8 @@ import type { PerformQueued } from '#lib/queue/queue.ts';
 import { pythonRunner } from '#lib/settings/python.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { performJob } from '#lib/worker/perform-job.ts';
-import type { WorkerContext } from '#lib/worker/perform-run.ts';
 import { toolboxOf } from '#lib/worker/run-tools.ts';
+import type { WorkerContext } from '#lib/worker/worker-context.ts';
 
 /** Performs the jobs of a process until `close`. */
 type Performer = { perform: PerformQueued; close(): void };

@@ -13,8 +13,8 @@ import { pythonRunner } from '#lib/settings/python.ts';
 import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { groupSaves } from '#lib/worker/group-saves.ts';
-import type { WorkerContext } from '#lib/worker/perform-run.ts';
 import { toolboxOf } from '#lib/worker/run-tools.ts';
+import type { WorkerContext } from '#lib/worker/worker-context.ts';
 
 export const TESTER = { id: 'tester', name: 'Tester', role: 'owner' } as const;
 

@@ -8,7 +8,8 @@ import { findRun } from '#lib/runs/queries.ts';
 import { CALL_SPEND, verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import { queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { makeToolbox, type Tool } from '#lib/tools/toolbox.ts';
-import { performRun, type WorkerContext } from './perform-run.ts';
+import { performRun } from './perform-run.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /**
  * A scripted turn of an agent: its answer as text, or the tools it calls with their arguments. `leftOut`: number of further requested calls

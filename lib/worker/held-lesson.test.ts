@@ -11,7 +11,8 @@ import { loadRun } from '#lib/runs/load-run.ts';
 import { findRun, findRunLessons } from '#lib/runs/queries.ts';
 import { PRACTICE_SUMS, queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { performRun, type WorkerContext } from './perform-run.ts';
+import { performRun } from './perform-run.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 const db = useTestDatabase();
 /** A case that no attempt can solve. */

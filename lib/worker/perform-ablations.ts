@@ -19,9 +19,9 @@ import {
   type QueuedPiece,
   runWithQueuedWorkCalls,
 } from './perform-queued-work.ts';
-import type { WorkerContext } from './perform-run.ts';
 import { recordedTools } from './run-tools.ts';
 import { tracedUse } from './traced-run.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** Performs the waiting ablations of a run, see `performQueuedWork`. A crash loses at most the calls in progress. */
 export async function performAblations(worker: WorkerContext, runId: string): Promise<void> {

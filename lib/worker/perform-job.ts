@@ -1,7 +1,8 @@
 import { performAblations } from './perform-ablations.ts';
 import { performRescores } from './perform-rescores.ts';
 import { performRetrospectives } from './perform-retrospectives.ts';
-import { performRun, type WorkerContext } from './perform-run.ts';
+import { performRun } from './perform-run.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** Performs a job: the run, or the queued work of a run that is not to be performed. For `freeSlot`, see `performRun`. */
 export async function performJob(worker: WorkerContext, runId: string, freeSlot?: () => void): Promise<void> {

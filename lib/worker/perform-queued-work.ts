@@ -8,10 +8,10 @@ import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { claimWork, hasWaitingWork, releaseWork, renewWork } from '#lib/runs/queued-work.ts';
 import { WORK_LEASE_MS, type WorkTable } from '#lib/runs/worker-queries.ts';
 import { CallBuffer } from './call-buffer.ts';
-import { isStopping, type WorkerContext } from './perform-run.ts';
 import { performStep } from './perform-step.ts';
 import { recordedCall } from './recorded-call.ts';
 import { tracedRun } from './traced-run.ts';
+import { isStopping, type WorkerContext } from './worker-context.ts';
 
 /** A piece of work claimed by a worker: its number and holder. */
 export type QueuedPiece = { table: WorkTable; runId: string; number: number; holder: string };

@@ -10,7 +10,7 @@ import {
   type QueuedPiece,
   runWithQueuedWorkCalls,
 } from './perform-queued-work.ts';
-import type { WorkerContext } from './perform-run.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** Performs the waiting re-scores of a run one by one, see `performQueuedWork`. A crash loses at most the call in progress. */
 export async function performRescores(worker: WorkerContext, runId: string): Promise<void> {

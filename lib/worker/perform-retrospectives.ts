@@ -19,7 +19,7 @@ import { retrospectiveStep } from '#lib/lessons/retrospectives/steps.ts';
 import type { NewRetrospectiveLesson } from '#lib/lessons/write-queries.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { performQueuedWork, runWithQueuedWorkCalls } from './perform-queued-work.ts';
-import type { WorkerContext } from './perform-run.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** Performs the waiting retrospectives of a run, see `performQueuedWork`. A crash loses at most the call in progress. */
 export async function performRetrospectives(worker: WorkerContext, runId: string): Promise<void> {
