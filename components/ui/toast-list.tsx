@@ -32,8 +32,8 @@ export function ToastList({ messages, onClose }: ToastListProps) {
       ))}
       <Toast.Viewport
         label="Messages ({hotkey})"
-        // At the bottom of a phone, a toast would cover the buttons of an action bar.
-        className="fixed right-4 bottom-24 max-narrow:top-16 max-narrow:bottom-auto z-50 flex max-w-[calc(100vw-2rem)] flex-col items-end gap-2"
+        // On a phone, it covers the breadcrumbs: at the bottom it would cover an action bar, and below them the badges of the page.
+        className="fixed right-4 bottom-24 max-narrow:top-2 max-narrow:bottom-auto z-50 flex max-w-[calc(100vw-2rem)] flex-col items-end gap-2"
       />
     </Toast.Provider>
   );
