@@ -204,6 +204,15 @@ function toolUseRefusal(
   return null;
 }
 
+function overrideRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
+  const refusal = tuningRefusal(input, stored);
+  if (refusal !== null) return refusal;
+  if (input.score === undefined) return fail('invalid', 'score must be a number from 0 to 1', 'score');
+  const names = stored.settings.criteria.map(({ name }) => name);
+  if (input.criterion === undefined || names.includes(input.criterion)) return null;
+  return fail('invalid', `criterion must be one of ${names.join(', ')}`, 'criterion');
+}
+
 /** Returns the reason a run cannot accept a decision in its current state, or null. The fields of the decision are checked before. */
 function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
   const { run, history, settings } = stored;
@@ -214,19 +223,7 @@ function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never>
     return fail('invalid', `version ${input.version} does not exist: the run has ${versionsOf(history)}.`, 'version');
   }
   if (input.decision === 'restore') return null;
-  if (input.decision === 'override') {
-    const refusal = tuningRefusal(input, stored);
-    if (refusal !== null) return refusal;
-    if (input.score === undefined) return fail('invalid', 'score must be a number from 0 to 1', 'score');
-    if (input.criterion !== undefined && !settings.criteria.some((criterion) => criterion.name === input.criterion)) {
-      return fail(
-        'invalid',
-        `criterion must be one of ${settings.criteria.map((criterion) => criterion.name).join(', ')}`,
-        'criterion',
-      );
-    }
-    return null;
-  }
+  if (input.decision === 'override') return overrideRefusal(input, stored);
   if (input.pauseId !== undefined && input.pauseId !== history.pause?.pauseId) return staleOf(input.pauseId, history);
   if (input.decision === 'score' && history.pause === null)
     return fail('conflict', 'The run does not wait for a score. Override one to change it.');

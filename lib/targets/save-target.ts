@@ -3,7 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { missingRole, roleAllows } from '#lib/auth/role.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { fail, failAll, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, failAll, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { deleteSavedResponses } from '#lib/models/saved-responses.ts';
@@ -26,14 +26,7 @@ export async function saveTarget(
   input: unknown,
 ): Promise<Result<TargetView>> {
   const parsed = parseInput(targetSaveSchema, input);
-  const named = targetNameSchema.safeParse(name);
-  const isProvider = name === PRACTICE_PROVIDER.name || ENVIRONMENT_KINDS.some((kind) => kind === name);
-  const nameProblem = isProvider
-    ? fail('invalid', `name must not be ${JSON.stringify(name)}: that is a provider.`, 'name').problem
-    : named.success
-      ? []
-      : fail('invalid', `name ${named.error.issues[0]?.message}.`, 'name').problem;
-  const refused = failAll([nameProblem, parsed.ok ? [] : parsed.problem].flat());
+  const refused = failAll([...nameProblems(name), ...(parsed.ok ? [] : [parsed.problem])]);
   if (refused !== null) return refused;
   if (!parsed.ok) return parsed;
   const stored = await findTarget(context.database, name);
@@ -51,18 +44,14 @@ export async function saveTarget(
   if (seenUrl !== undefined && stored !== null && seenUrl !== stored.baseUrl) return urlConflict(stored.baseUrl);
   const baseUrl = kind === 'sdk' ? null : url === undefined ? (stored?.baseUrl ?? null) : url;
   const isMoved = stored !== null && stored.baseUrl !== baseUrl;
-  const sealedKey =
-    kind === 'sdk' || secret === null || (secret === undefined && isMoved)
-      ? null
-      : secret === undefined
-        ? (stored?.sealedKey ?? null)
-        : sealKey(context.secret, name, secret);
   const now = context.now();
   // Only what the request changes is written, so that a secret that is saved at the same time is kept.
   const data = {
     ...change,
     ...((stored === null || isMoved) && { baseUrl }),
-    ...((stored === null || isMoved || secret !== undefined) && { sealedKey }),
+    ...((stored === null || isMoved || secret !== undefined) && {
+      sealedKey: kind === 'sdk' || !secret ? null : sealKey(context.secret, name, secret),
+    }),
   };
   if (stored !== null && hasValues(stored, data)) return viewOf(context, name);
   const saved = await context.database.prisma.$transaction(async (transaction) => {
@@ -87,6 +76,13 @@ export async function saveTarget(
   if (!saved)
     return fail('conflict', `There is a provider named ${JSON.stringify(name)} already. Choose another name.`, 'name');
   return viewOf(context, name);
+}
+
+function nameProblems(name: string): Problem[] {
+  if (name === PRACTICE_PROVIDER.name || ENVIRONMENT_KINDS.some((kind) => kind === name))
+    return [fail('invalid', `name must not be ${JSON.stringify(name)}: that is a provider.`, 'name').problem];
+  const named = targetNameSchema.safeParse(name);
+  return named.success ? [] : [fail('invalid', `name ${named.error.issues[0]?.message}.`, 'name').problem];
 }
 
 type Data = Partial<
