@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { ReturnedJobError } from './dispatch-jobs.ts';
@@ -15,6 +16,7 @@ async function queue(): Promise<Queue> {
 }
 
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(open.splice(0).map((opened) => opened.stop(1)));
   // Prevents jobs left active by one test from reappearing in the next.
   await db.database().pool.query('DELETE FROM pgboss.job');
@@ -228,5 +230,29 @@ describe('openQueue', () => {
       .database()
       .pool.query(`UPDATE pgboss.job SET heartbeat_on = heartbeat_on - interval '9 seconds' WHERE state = 'active'`);
     await expect.poll(() => begun, { timeout: 9_000 }).toEqual([waiting, left]);
+  });
+
+  test('leaves the jobs of other workers after a gap until they have had time for a heartbeat', {
+    timeout: 60_000,
+  }, async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const { enqueue, work } = await queue();
+    const { pool } = db.database();
+    const [own, left] = [randomUUID(), randomUUID()];
+    const { begun, perform } = performer();
+    await enqueue([left]);
+    await pool.query(
+      `UPDATE pgboss.job SET state = 'active', started_on = now() - interval '1 hour', heartbeat_on = now() - interval '1 hour'`,
+    );
+    await work(4, perform);
+    vi.setSystemTime(Date.now() + 60_000);
+    await enqueue([own]);
+    await sleep(9_000);
+    expect(begun).toEqual([own]);
+    const begunLater = () => {
+      vi.setSystemTime(Date.now() + 500);
+      return begun;
+    };
+    await expect.poll(begunLater, { timeout: 30_000 }).toEqual([own, left]);
   });
 });
