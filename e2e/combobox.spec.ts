@@ -47,6 +47,17 @@ test('Escape closes the list before the dialog', async ({ page, app }) => {
   await expect(dialog).toBeHidden();
 });
 
+test('the keyboard chooses an option in browsers without popovers', async ({ page }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(HTMLElement.prototype, 'showPopover');
+  });
+  await page.goto('/lessons/new');
+  const field = page.getByRole('combobox', { name: 'Task type' });
+  await field.press('ArrowDown');
+  await field.press('Enter');
+  await expect(field).not.toHaveValue('');
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 700 }, hasTouch: true });
 

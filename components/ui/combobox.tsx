@@ -120,7 +120,8 @@ function OptionList(props: OptionListProps) {
 
   useLayoutEffect(() => {
     const popover = list.current;
-    popover?.showPopover();
+    // Safari 16 has no popovers. Without this check, opening the list would replace the page by an error.
+    if (popover !== null && 'showPopover' in popover) popover.showPopover();
     popover?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, []);
 
