@@ -1,4 +1,6 @@
 import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
+import type { StepContext } from '#lib/core/step-context.ts';
 import { estimatedTokens } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
 import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
@@ -145,10 +147,23 @@ async function estimateCall(
   const input = estimatedTokens(instructions) + estimatedTokens(prompt) + conversationTokens + files;
   const usual = role === 'embed' ? 0 : (answers.get(kindOf(request))?.mean ?? FIRST_OUTPUT_TOKENS);
   const output = Math.ceil(Math.min(usual, maxOutputTokens ?? Number.POSITIVE_INFINITY));
-  const configuration = await pricesOf(model.provider);
-  const costUsd =
-    configuration === null ? null : priceOf(configuration, model.model, { input, output, cached: 0 }, now);
-  return { tokens: input + output, costUsd };
+  return { tokens: input + output, costUsd: await listedCost(pricesOf, model, { input, output }, now) };
+}
+
+async function listedCost(
+  pricesOf: SpendLedger['pricesOf'],
+  { provider, model }: ModelReference,
+  tokens: { input: number; output: number },
+  now: Date,
+): Promise<number | null> {
+  const configuration = await pricesOf(provider);
+  return configuration === null ? null : priceOf(configuration, model, { ...tokens, cached: 0 }, now);
+}
+
+/** Returns a function that computes the price of a call from the stored and listed prices. Null if a model has none. */
+export function callPrices(database: Database, now: () => Date): NonNullable<StepContext['priceOf']> {
+  const { pricesOf } = spendLedger(database);
+  return (model, tokens) => listedCost(pricesOf, model, tokens, now());
 }
 
 /** Records the length of a response for later estimates. */

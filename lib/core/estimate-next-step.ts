@@ -18,7 +18,7 @@ import { checksModel } from './tuning/plan-variation.ts';
 type StepEstimate = { calls: number; tokens: number; costUsd: number; durationMs: number };
 
 /** Assumed length of a first answer in tokens, before the run has produced any. */
-const FIRST_OUTPUT_TOKENS = 256;
+export const FIRST_OUTPUT_TOKENS = 256;
 
 /**
  * Estimates a step from the average cost of the run's own steps of the same kind. Before there is one, estimates tokens from the input

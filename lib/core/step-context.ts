@@ -5,7 +5,7 @@ import type { Failure, History } from './history.ts';
 import type { Recall } from './lesson-schema.ts';
 import type { ModelFailure, StepCall } from './model-request.ts';
 import type { ModelRole } from './model-roles.ts';
-import type { ExperimentSettings } from './settings.ts';
+import type { ExperimentSettings, ModelReference } from './settings.ts';
 import type { StepResult } from './step.ts';
 import type { Spend } from './token-usage.ts';
 
@@ -25,6 +25,8 @@ export type StepContext = {
   judgesAgain?: boolean;
   /** Returns the model calls made so far, including those of the current step. Without it, a step counts its own. */
   callsMade?: () => number;
+  /** Returns the price of a call with this many tokens in US dollars, or null if the model has no known price. Omitted without prices. */
+  priceOf?: (model: ModelReference, tokens: { input: number; output: number }) => Promise<number | null>;
   now: () => Date;
   newId: () => string;
 };

@@ -5,6 +5,7 @@ import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import { CALLS_PER_CASE } from '../reused-replies.ts';
 import { noAnswer, replied, scoredByNumber, scripted } from '../scripted-step.test-support.ts';
 import type { ExperimentSettingsInput } from '../settings.ts';
+import type { StepContext } from '../step-context.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
 import type { TryStep } from './due-try.ts';
 import { scoreExamples, TRIES_AT_A_TIME } from './perform-tries.ts';
@@ -116,6 +117,32 @@ describe('scoring step', () => {
     };
     expect(await begunAtFirst({ maxCostUsd: 100 })).toBe(8);
     expect(await begunAtFirst({ maxCalls: 100 })).toBe(TRIES_AT_A_TIME);
+  });
+
+  test.each([
+    ['as many as fit by their price', 0.035, 0.01, 3],
+    ['one if not even that one fits by its price', 0.001, 0.01, 1],
+    ['8 if more fit by their price', 100, 0.01, 8],
+    ['8 if they are free', 0.01, 0, 8],
+    ['8 without a price', 0.01, null, 8],
+  ])('before the cost of a case is known, starts %s', async (_name, maxCostUsd, price, expected) => {
+    const { settings, history, step } = opened(50, { budget: { maxCostUsd } });
+    let begun = 0;
+    let atFirst = 0;
+    const { context } = scripted(history, settings, async () => {
+      begun++;
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      atFirst ||= begun;
+      return replied('1');
+    });
+    const sizes: { input: number; output: number }[] = [];
+    const priceOf: StepContext['priceOf'] = async (_model, size) => {
+      sizes.push(size);
+      return price;
+    };
+    await scoreExamples(step, { ...context, priceOf });
+    expect(atFirst).toBe(expected);
+    expect(sizes).toEqual([{ input: Math.ceil('Prompt 0: {{input}}input of case 49'.length / 4), output: 256 }]);
   });
 
   test.each<{ name: string; budget: ExperimentSettingsInput['budget']; tried: number }>([

@@ -1,11 +1,14 @@
-import { findExceededBudgets } from '#lib/core/estimate-next-step.ts';
-import { sumSpend } from '#lib/core/spend.ts';
+import { callsOfEvaluation } from '#lib/core/criterion.ts';
+import { FIRST_OUTPUT_TOKENS, findExceededBudgets } from '#lib/core/estimate-next-step.ts';
+import { modelFor } from '#lib/core/model-roles.ts';
+import { spendsOf, sumSpend } from '#lib/core/spend.ts';
 import { failedStep, type StepContext } from '#lib/core/step-context.ts';
 import { agentOfTries } from '../agents/agent-progress.ts';
 import { type ExampleScore, type History, type TuningCase, versionNumbered } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import { isReusedReply } from '../reused-replies.ts';
 import type { StepResult } from '../step.ts';
+import { CHARACTERS_PER_TOKEN } from '../text-values.ts';
 import { type AgentServices, type PromptTryOutcome, tryPromptCase } from '../try-prompt-case.ts';
 import { parametersOf } from './candidate-parameters.ts';
 import { repeatedScores, scoresOfText } from './case-scores.ts';
@@ -96,8 +99,10 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
   };
   const { maxTokens, maxCostUsd } = settings.budget;
   const isCostKnown = history.tries.some(({ paidBefore }) => !paidBefore);
-  const unknown = agentOfTries(settings) === null ? INITIAL_CONCURRENCY : INITIAL_AGENT_CONCURRENCY;
-  const atFirst = (maxTokens !== null || maxCostUsd !== null) && !isCostKnown ? unknown : TRIES_AT_A_TIME;
+  const atFirst =
+    (maxTokens !== null || maxCostUsd !== null) && !isCostKnown
+      ? await firstConcurrency(step, context)
+      : TRIES_AT_A_TIME;
   const begun = Promise.all(Array.from({ length: atFirst }, work));
   await Promise.race([firstTry.promise, begun]);
   await Promise.all([begun, ...Array.from({ length: TRIES_AT_A_TIME - atFirst }, work)]);
@@ -113,6 +118,32 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
   const [first] = failed.filter(({ failure }) => failure.kind !== 'aborted');
   if (first === undefined) return null;
   return failedStep(context, first.role, first.failure, sumSpend(failed.map(({ spend }) => spend)));
+}
+
+/**
+ * Returns the number of example scores to start before the cost of one is known. If the models have prices, no more than the rest of the
+ * cost budget probably allows, but at least one.
+ */
+async function firstConcurrency({ parts }: TryStep, { history, settings, priceOf }: StepContext): Promise<number> {
+  if (agentOfTries(settings) !== null) return INITIAL_AGENT_CONCURRENCY;
+  const { maxCostUsd } = settings.budget;
+  const [first] = parts;
+  if (maxCostUsd === null || first === undefined || priceOf === undefined) return INITIAL_CONCURRENCY;
+  const caseLength = Math.max(
+    ...parts.flatMap(({ positions }) => positions.map((at) => caseAt(history, at).input.length)),
+  );
+  const promptLength = versionNumbered(history, first.version).output.length;
+  const answer = { input: Math.ceil((promptLength + caseLength) / CHARACTERS_PER_TOKEN), output: FIRST_OUTPUT_TOKENS };
+  const judging = { input: answer.input + answer.output, output: FIRST_OUTPUT_TOKENS };
+  const judgeCalls = callsOfEvaluation(settings);
+  const [answerUsd, judgeUsd] = await Promise.all([
+    priceOf(parametersOf(history, first.version).model ?? modelFor(settings, 'generate'), answer),
+    judgeCalls === 0 ? 0 : priceOf(modelFor(settings, 'evaluate'), judging),
+  ]);
+  const tryUsd = (answerUsd ?? 0) + judgeCalls * (judgeUsd ?? 0);
+  if (tryUsd === 0) return INITIAL_CONCURRENCY;
+  const spentUsd = spendsOf(history).reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
+  return Math.min(INITIAL_CONCURRENCY, Math.max(1, Math.floor((maxCostUsd - spentUsd) / tryUsd)));
 }
 
 /**
