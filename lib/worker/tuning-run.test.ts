@@ -128,6 +128,12 @@ describe('budgets of a tuning run', () => {
     expect(tuner.asked.length).toBeGreaterThan(most - 3);
     expect(run.callCount).toBe(tuner.asked.length);
   });
+
+  test('a cost budget below the price of two cases pays for one', async () => {
+    const { run, tuner } = await tuned({ budget: { maxCostUsd: 1e-6 } }, [], many);
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'cost_budget' });
+    expect(tuner.asked).toHaveLength(1);
+  });
 });
 
 function letters(prefix: string, count: number): string[] {

@@ -22,6 +22,9 @@ import { phasesOf } from './strategies/registry.ts';
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 
+/** The simulations take a few seconds, on a loaded machine many times as long. */
+const MAX_WALL_MS = 120_000;
+
 /** Returns the parent versions of all proposals. */
 function parentsOf(steps: readonly Step[]): Set<number> {
   return new Set(steps.flatMap((step) => (step.type === 'propose' ? step.proposals.map(({ parent }) => parent) : [])));
@@ -36,7 +39,9 @@ function kept(history: History): History {
   return JSON.parse(JSON.stringify(history));
 }
 
-test('every run ends for any scores, proposals, failures, decisions and budgets', async () => {
+test('every run ends for any scores, proposals, failures, decisions and budgets', {
+  timeout: MAX_WALL_MS,
+}, async () => {
   const seen = new Set<string>();
   await forEveryTuning(({ ending }) => void seen.add(ending.reason));
   // The simulation is seeded. It is only meaningful if it reaches every stop reason of this mode.
@@ -53,7 +58,7 @@ test('every run ends for any scores, proposals, failures, decisions and budgets'
   expect(STOP_REASONS.filter((reason) => !seen.has(reason)).sort()).toEqual(others.sort());
 });
 
-test('a run resumed after any step ends like an uninterrupted run', async () => {
+test('a run resumed after any step ends like an uninterrupted run', { timeout: MAX_WALL_MS }, async () => {
   await forEveryTuning(async (whole, settings, script) => {
     for (const state of whole.states) {
       const rest = await simulateTuning(settings, script, kept(state));
@@ -63,7 +68,7 @@ test('a run resumed after any step ends like an uninterrupted run', async () => 
   }, 40);
 });
 
-test('nextStep is deterministic and does not modify the history', async () => {
+test('nextStep is deterministic and does not modify the history', { timeout: MAX_WALL_MS }, async () => {
   await forEveryTuning(({ states, steps }, settings) => {
     for (const state of states) {
       const before = JSON.stringify(state);
