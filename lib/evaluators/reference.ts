@@ -211,8 +211,8 @@ function tokensOf(text: string): string[] {
  * - `tool_calls` (1 or 0) compares the tool calls with those of the reference, which is JSON;
  * - `embedding` (0 to 1) compares embeddings, with one call for all such criteria.
  *
- * Of several right answers, the one that gives the highest score counts. The reference occurs only in `detail` and is never shown to models,
- * unless the request allows it.
+ * Of several right answers, the one that gives the highest score counts. The reference occurs only in `detail` and is never shown to
+ * models, unless the request allows it.
  */
 export const referenceEvaluator: Evaluator<'reference'> = {
   kind: 'reference',

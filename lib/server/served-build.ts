@@ -22,6 +22,7 @@ const NOT_SERVED = new Set(['cache', 'dev', 'diagnostics', 'lock', 'trace', 'tra
 /** Folder with a file for each process that serves the build. */
 const USERS = 'hone-users';
 const PREFIX = '.next-';
+const UNFINISHED = '.unfinished';
 
 /** Returns the folder of the copy that is served of the present build. Null without a build. It may not exist yet. */
 export function servedBuild(project: string): string | null {
@@ -38,14 +39,14 @@ export function servedBuild(project: string): string | null {
 export function copyBuild(project: string): string {
   const folder = servedBuild(project);
   if (folder === null) throw new Error(`${project}/.next contains no build`);
-  const unfinished = `${folder}.unfinished`;
+  const unfinished = `${folder}${UNFINISHED}`;
   for (const made of [folder, unfinished]) rmSync(made, { recursive: true, force: true });
   copyFolder(path.join(project, '.next'), unfinished, NOT_SERVED);
   mkdirSync(path.join(unfinished, USERS));
   renameSync(unfinished, folder);
   for (const name of readdirSync(project).filter((name) => name.startsWith(PREFIX))) {
     const other = path.join(project, name);
-    if (other !== folder && !hasUsers(other)) rmSync(other, { recursive: true, force: true });
+    if (other !== folder && isUnusedCopy(other)) rmSync(other, { recursive: true, force: true });
   }
   return folder;
 }
@@ -86,15 +87,16 @@ export function markServed(folder: string): boolean {
     renameSync(unfinished, path.join(folder, USERS, `${hostname()}-${process.pid}`));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
-    // A read-only copy is not deleted either.
+    // The copy belongs to another user, whose next build may delete it.
   }
   return existsSync(path.join(folder, 'BUILD_ID'));
 }
 
-function hasUsers(folder: string): boolean {
+/** False for other folders whose names begin like that of a copy. */
+function isUnusedCopy(folder: string): boolean {
+  if (folder.endsWith(UNFINISHED)) return true;
   const users = path.join(folder, USERS);
-  if (!existsSync(users)) return false;
-  return readdirSync(users).some((name) => isServing(path.join(users, name)));
+  return existsSync(users) && !readdirSync(users).some((name) => isServing(path.join(users, name)));
 }
 
 /** Time for which a process in another container counts as alive, in milliseconds, because its id means nothing here. */

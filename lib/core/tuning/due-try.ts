@@ -11,8 +11,8 @@ const MAX_SCORING_ATTEMPTS = 2;
 export type TryStep = Extract<Step, { type: 'try' }>;
 
 /**
- * Returns the next of the wanted example scores, at most `most`: cases on which the text of a version does not have `times` scores yet. Null
- * if there are none. Cases that were unscored too often are returned alone, because they end the run. Such held-out cases are skipped,
+ * Returns the next of the wanted example scores, at most `most`: cases on which the text of a version does not have `times` scores yet.
+ * Null if there are none. Cases that were unscored too often are returned alone, because they end the run. Such held-out cases are skipped,
  * because they decide nothing.
  */
 export function dueTries(

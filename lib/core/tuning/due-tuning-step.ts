@@ -239,8 +239,8 @@ const NORMAL_STOP_REASONS = stopReasonsWith(
 
 /**
  * Returns the final example scores of a tuning run that is about to end for `reason`: its first prompt and its best (or the accepted one)
- * on the held-out cases, which were not used for learning or selection, and again if scores vary. Null once they are made, if the budgets do
- * not allow all of them, because a part gives no result, and if the run ends by a budget, a failure or a manual stop.
+ * on the held-out cases, which were not used for learning or selection, and again if scores vary. Null once they are made, if the budgets
+ * do not allow all of them, because a part gives no result, and if the run ends by a budget, a failure or a manual stop.
  */
 export function heldOutStep(
   history: History,
