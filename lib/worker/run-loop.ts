@@ -1,4 +1,4 @@
-import type { BudgetedCall } from '#lib/budgets/budgeted-call.ts';
+import { type BudgetedCall, callPrices } from '#lib/budgets/budgeted-call.ts';
 import { appendResult } from '#lib/core/append-result.ts';
 import { scoringWebhook } from '#lib/core/criterion.ts';
 import type { History } from '#lib/core/history.ts';
@@ -176,6 +176,7 @@ class RunLoop {
       case: run,
       call,
       callsMade: () => this.#callsSoFar(),
+      priceOf: callPrices(worker.database, worker.now),
       recall: () => recall(open),
       ...tools.services,
       python: worker.python,
