@@ -219,6 +219,8 @@ async function giveRole(owner: Page, role: string, message: string): Promise<voi
 /** Retries, because text typed before hydration is lost. */
 async function signIn(page: Page): Promise<void> {
   await expect(async () => {
+    // An earlier attempt may succeed late.
+    if (!page.url().includes('/sign-in')) return;
     await page.getByLabel('E-mail address').fill(MEMBER.email, { timeout: 5_000 });
     await page.getByLabel('Password').fill(PASSWORD, { timeout: 5_000 });
     await page.getByRole('button', { name: 'Sign in' }).click({ timeout: 5_000 });
