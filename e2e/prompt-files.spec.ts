@@ -3,7 +3,7 @@ import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 
 const recorded = (name: string) =>
-  readFileSync(new URL(`../lib/prompts/tuned-files/recorded/${name}.json`, import.meta.url));
+  readFileSync(new URL(`../lib/prompts/prompt-files/recorded/${name}.json`, import.meta.url));
 
 test('a GEPA result becomes a prompt with a version for each candidate', async ({ app, page, expectConsole }) => {
   expectConsole(/400 .*\/api\/v1\/prompt-imports/);

@@ -14,7 +14,7 @@ import { useToast } from '#components/ui/toaster.tsx';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { PROMPT_FILE_TOOLS, promptPath } from '#lib/prompts/prompt.ts';
-import type { TunedFileImport } from '#lib/prompts/tuned-files/import-tuned-file.ts';
+import type { TunedFileImport } from '#lib/prompts/prompt-files/import-prompt-file.ts';
 import { PromptNameField } from './prompt-name-field.tsx';
 
 /** Below the request limit of 8 MB. The file is sent as a JSON string. */

@@ -14,6 +14,11 @@ import { type EvaluationEvent, evaluationEventSchema } from '#lib/prompts/evalua
 import { labelMoveSchema, movePromptLabel, removePromptLabel } from '#lib/prompts/move-prompt-label.ts';
 import { evaluationInputSchema, planEvaluation } from '#lib/prompts/plan-evaluation.ts';
 import { type PlaygroundEvent, playgroundEventSchema, playgroundInputSchema } from '#lib/prompts/playground-schema.ts';
+import {
+  importTunedFile,
+  tunedFileImportSchema,
+  tunedFileInputSchema,
+} from '#lib/prompts/prompt-files/import-prompt-file.ts';
 import { createPrompt, deletePrompt, promptInputSchema } from '#lib/prompts/prompt-library.ts';
 import { promptChangeSchema, updatePromptSetup } from '#lib/prompts/prompt-setup.ts';
 import { findPrompt, getPromptText, listPrompts, promptNotFound } from '#lib/prompts/queries.ts';
@@ -32,11 +37,6 @@ import {
   promptListItemSchema,
   promptTextSchema,
 } from '#lib/prompts/schema.ts';
-import {
-  importTunedFile,
-  tunedFileImportSchema,
-  tunedFileInputSchema,
-} from '#lib/prompts/tuned-files/import-tuned-file.ts';
 
 const deleteDraftQuery = z.strictObject({
   since: timeInput('must be the time at which the draft was last saved').meta({

@@ -16,7 +16,7 @@ import { deleteProvider, saveProvider, updateProvider } from '#lib/models/change
 import { updatePrices } from '#lib/models/prices.ts';
 import { addNote, deleteNote, editNote } from '#lib/notes/notes.ts';
 import { importPromptfoo } from '#lib/promptfoo/import-promptfoo.ts';
-import { importTunedFile } from '#lib/prompts/tuned-files/import-tuned-file.ts';
+import { importTunedFile } from '#lib/prompts/prompt-files/import-prompt-file.ts';
 import { updatePythonSetting } from '#lib/settings/python.ts';
 import { updateRetention } from '#lib/settings/retention.ts';
 import { createToken, revokeToken } from '#lib/team/tokens.ts';

@@ -5,7 +5,7 @@ import { dspyComponents, dspySignature, writeDspyProgram } from './dspy-export.t
 
 /** Output of dspy 3.4.1 after loading and saving these programs. */
 const LOADED = JSON.parse(
-  readFileSync(new URL('tuned-files/recorded/dspy-3.4.1-loaded.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('prompt-files/recorded/dspy-3.4.1-loaded.json', import.meta.url), 'utf8'),
 ) as Record<string, object>;
 
 const EXAMPLE = { input: 'My card was charged twice.', due_tone: 'angry', output: 'billing' };

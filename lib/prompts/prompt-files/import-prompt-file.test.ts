@@ -6,7 +6,7 @@ import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { writeDspyProgram } from '../dspy-export.ts';
 import { findPrompt, findPromptVersion } from '../queries.ts';
-import { importTunedFile, readTunedFile } from './import-tuned-file.ts';
+import { importTunedFile, readTunedFile } from './import-prompt-file.ts';
 
 /** Files written by the real packages, named by package version. */
 const recorded = (name: string) => readFileSync(new URL(`recorded/${name}.json`, import.meta.url), 'utf8');

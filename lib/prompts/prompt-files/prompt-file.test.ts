@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { findPromptVersion } from '../queries.ts';
-import { importTunedFile, readTunedFile } from './import-tuned-file.ts';
+import { importTunedFile, readTunedFile } from './import-prompt-file.ts';
 import { readYamlPrompt } from './prompt-file.ts';
 
 const recorded = (name: string) => readFileSync(new URL(`recorded/${name}.json`, import.meta.url), 'utf8');
