@@ -48,6 +48,14 @@ test('rejects a database that is read-only for the user, and warns about a low l
     expect(await checkDatabase(address)).toMatchObject(refusal('is read-only for the user'));
   }));
 
+test('names the required version if the server does not know a setting, as old versions do', async () => {
+  const address = new URL(connectionString);
+  address.searchParams.set('options', '-c no_such_setting=1');
+  const refused = await checkDatabase(address.href);
+  expect(refused).toMatchObject(refusal('"no_such_setting"'));
+  expect(refused).toMatchObject(refusal('PostgreSQL 15 or newer'));
+});
+
 test.each([
   ['an unreachable server', 'postgresql://hone@127.0.0.1:1/hone', 'ECONNREFUSED'],
   ['missing certificates', 'postgresql://hone@127.0.0.1:1/hone?sslrootcert=/nowhere/at-all.pem', 'ENOENT'],

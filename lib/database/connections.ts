@@ -118,6 +118,12 @@ export async function checkDatabase(connectionString: string): Promise<Result<Ch
     if (error instanceof Error && /unsupported startup parameter/i.test(error.message))
       return fail('unavailable', POOLER);
     const reason = error instanceof AggregateError ? error.errors.map(String).join('; ') : String(error);
+    if (/unrecognized configuration parameter/.test(reason)) {
+      return fail(
+        'unavailable',
+        `The database of DATABASE_URL does not know a setting of the session: ${reason}. Hone requires PostgreSQL 15 or newer. If the setting is in DATABASE_URL, remove it.`,
+      );
+    }
     return fail(
       'unavailable',
       `The database of DATABASE_URL does not respond: ${reason}. Start the database, or fix or unset DATABASE_URL.`,
