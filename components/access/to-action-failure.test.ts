@@ -41,7 +41,7 @@ test.each<[string, unknown, string, string]>([
     'an action of an earlier version',
     Object.assign(new Error('not found'), { name: 'UnrecognizedActionError' }),
     'conflict',
-    'Hone was updated after you opened this page, and nothing was stored. Copy your input, reload the page, then send it again.',
+    'Hone was updated after you opened this page. Nothing was stored. Copy your input, reload the page, then send it again.',
   ],
 ])('%s', (_name, error, code, message) => {
   expect(toActionFailure(error, OTHERWISE)).toEqual({ ok: false, problem: { code, message, field: null } });

@@ -14,7 +14,10 @@ export const SESSION_ENDED = `Your session has ended, and nothing was stored. ${
  */
 export function toActionFailure(error: unknown, otherwise: string) {
   if (isOutdatedPage(error))
-    return fail('conflict', `${OUTDATED_PAGE} Copy your input, reload the page, then send it again.`);
+    return fail(
+      'conflict',
+      `${OUTDATED_PAGE} Nothing was stored. Copy your input, reload the page, then send it again.`,
+    );
   const refusal = readRefusalDigest(error);
   return refusal === null ? fail('unavailable', otherwise) : fail(refusal.kind, refusalLabel(refusal));
 }

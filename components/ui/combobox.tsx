@@ -125,26 +125,29 @@ function OptionList(props: OptionListProps) {
     popover?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, []);
 
-  // The number of options changes the height of a list above the field.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useLayoutEffect(() => {
+    const popover = list.current;
     const place = () => {
-      if (list.current === null || field.current === null) return;
-      if (!placeBeside(list.current, field.current.getBoundingClientRect())) close.current();
+      if (popover === null || field.current === null) return;
+      if (!placeBeside(popover, field.current.getBoundingClientRect())) close.current();
     };
     place();
+    // Fewer options lower a list above the field.
+    const resized = new ResizeObserver(place);
+    if (popover !== null) resized.observe(popover);
     window.addEventListener('scroll', place, { capture: true, passive: true });
     window.addEventListener('resize', place);
     // The keyboard of a phone covers the page without a resize of the window.
     window.visualViewport?.addEventListener('resize', place);
     window.visualViewport?.addEventListener('scroll', place);
     return () => {
+      resized.disconnect();
       window.removeEventListener('scroll', place, { capture: true });
       window.removeEventListener('resize', place);
       window.visualViewport?.removeEventListener('resize', place);
       window.visualViewport?.removeEventListener('scroll', place);
     };
-  }, [field, options.length]);
+  }, [field]);
 
   useEffect(() => {
     if (active !== null) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
