@@ -7,10 +7,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Parses JSON. Returns the text itself if it is not JSON. */
-export function parseJsonOrText(text: string): unknown {
-  const value = parseJson(text);
-  return value === undefined ? text : value;
+/** Parses a text as JSON. Returns texts that are not JSON, and other values, unchanged. */
+export function parseJsonOrText(given: unknown): unknown {
+  const value = typeof given === 'string' ? parseJson(given) : undefined;
+  return value === undefined ? given : value;
 }
 
 /** Returns an own property of an object. Null if it has none. */

@@ -69,6 +69,14 @@ describe('mapRow', () => {
       kwargs,
     });
     const called = [{ id: 'a', function: { name: 'find', arguments: '{"q":1}' } }];
+    const withToolUse = {
+      input: [
+        asked,
+        { role: 'assistant', content: '', tool_calls: called },
+        { role: 'tool', content: '7', name: undefined, tool_call_id: 'a' },
+      ],
+      reference: 'So.',
+    };
 
     test.each<[string, Record<string, unknown>, CaseMapping, boolean, Record<string, unknown>]>([
       [
@@ -197,14 +205,7 @@ describe('mapRow', () => {
         },
         { 'attributes.llm.input_messages': 'input', 'attributes.llm.output_messages': 'reference' },
         false,
-        {
-          input: [
-            asked,
-            { role: 'assistant', content: '', tool_calls: called },
-            { role: 'tool', content: '7', name: undefined, tool_call_id: 'a' },
-          ],
-          reference: 'So.',
-        },
+        withToolUse,
       ],
       [
         'a span of OpenInference with nested keys',
@@ -233,14 +234,7 @@ describe('mapRow', () => {
         },
         { 'attributes.gen_ai.input.messages': 'input', 'attributes.gen_ai.output.messages': 'reference' },
         false,
-        {
-          input: [
-            asked,
-            { role: 'assistant', content: '', tool_calls: called },
-            { role: 'tool', content: '7', name: undefined, tool_call_id: 'a' },
-          ],
-          reference: 'So.',
-        },
+        withToolUse,
       ],
       [
         'two results and a reasoning in a conversation of OpenTelemetry',

@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/core/is-record.ts';
-import { parseJson } from '#lib/core/json-values.ts';
+import { parseJsonOrText } from '#lib/core/json-values.ts';
 import { exactCell, textOfCell } from '#lib/formats/csv-cell.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';
@@ -59,7 +59,7 @@ export function mapRow(
   if (messages.length > 0)
     assign(hasInput ? 'messages' : 'input', messages, () => {
       const value = messages[0]?.[1];
-      const list = isTable ? jsonOf(value) : value;
+      const list = isTable ? parseJsonOrText(value) : value;
       return messagesOfOther(list) ?? list;
     });
   if (messages.length === 0 || hasInput)
@@ -79,7 +79,7 @@ export function mapRow(
   );
   assign('criteria', isTable ? criteria.filter(isThere) : criteria, () => {
     const value = criteria[0]?.[1];
-    return isTable ? jsonOf(value) : value;
+    return isTable ? parseJsonOrText(value) : value;
   });
 
   const own = of('metadata').find(([column]) => column === 'metadata' && !isTable)?.[1] ?? undefined;
@@ -150,7 +150,9 @@ const ANSWERS = /^(?:.*\.)?(?:answers|correct_answers|answers\.text)$/;
  * table, a message is JSON.
  */
 function answersOf([column, value]: Leaf, isTable: boolean): Leaf {
-  const text = answerText(isTable && /^\s*[[{]/.test(String(value)) ? jsonOf(value) : parsedMessages(column, value));
+  const text = answerText(
+    isTable && /^\s*[[{]/.test(String(value)) ? parseJsonOrText(value) : parsedMessages(column, value),
+  );
   if (text !== null) return [column, text];
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
   if (!isList || !(ANSWERS.test(column) || (column === 'reference' && value.length > 0))) return [column, value];
@@ -207,13 +209,13 @@ function inputOf(from: readonly Leaf[], isTable: boolean): unknown {
   // An exported input that is a text stays one, also if it is an object with messages.
   const messages = from[0]?.[0] === 'input' ? /^\s*\[\s*\{/ : /^\s*(?:\[\s*\{|\{\s*"messages")/;
   if (!isTable || typeof joined !== 'string' || !messages.test(joined)) return joined;
-  const list = unwrapped(jsonOf(joined));
+  const list = unwrapped(parseJsonOrText(joined));
   return isMessageListInText(list) ? list : (messagesOfOther(list) ?? joined);
 }
 
 /** Returns true for a text that is a list of messages as JSON. */
 function isMessagesText(text: string): boolean {
-  return /^\s*\[\s*\{/.test(text) && isMessageListInText(jsonOf(text));
+  return /^\s*\[\s*\{/.test(text) && isMessageListInText(parseJsonOrText(text));
 }
 
 /** Matches the apostrophes that distinguish a text from messages in an exported table. */
@@ -243,7 +245,9 @@ function messagesOf([column, value]: Leaf): unknown[] | null {
 
 /** Parses an attribute of a span that holds messages as JSON, such as `gen_ai.input.messages`. Returns other values unchanged. */
 function parsedMessages(column: string, value: unknown): unknown {
-  return typeof value === 'string' && /\.messages$/.test(column) && /^\s*\[/.test(value) ? jsonOf(value) : value;
+  return typeof value === 'string' && /\.messages$/.test(column) && /^\s*\[/.test(value)
+    ? parseJsonOrText(value)
+    : value;
 }
 
 /**
@@ -300,9 +304,3 @@ const SPLIT_NAMES = new Map([
   ...['validation', 'valid', 'val', 'dev'].map((name) => [name, 'validation'] as const),
   ...['test', 'testing', 'held_out', 'held-out', 'holdout'].map((name) => [name, 'held_out'] as const),
 ]);
-
-/** Parses a cell as JSON. Returns its text if it is not JSON. */
-function jsonOf(cell: unknown): unknown {
-  const value = parseJson(String(cell));
-  return value === undefined ? cell : value;
-}

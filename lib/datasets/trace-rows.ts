@@ -30,12 +30,12 @@ function rowsOfMlflow({ info, data }: Members): Record<string, unknown>[] | null
     .filter(({ parent_span_id, parent_id }) => !parent_span_id && !parent_id)
     .map(({ name, attributes }) => {
       const own: Members = isRecord(attributes) ? attributes : {};
-      const input = decoded(own['mlflow.spanInputs']);
+      const input = parseJsonOrText(own['mlflow.spanInputs']);
       return {
         name,
         trace_id: trace_id ?? request_id,
         input: isRecord(input) && Array.isArray(input.messages) ? input.messages : input,
-        output: decoded(own['mlflow.spanOutputs']),
+        output: parseJsonOrText(own['mlflow.spanOutputs']),
         ...(isRecord(tags) && { tags }),
         ...(Array.isArray(assessments) && assessments.length > 0 && { assessments }),
       };
@@ -67,9 +67,4 @@ function attributeValue(value: unknown, depth: number): unknown {
 function integerOf(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? null;
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
-
-/** Parses a text as JSON. Returns other values and other texts unchanged. */
-function decoded(value: unknown): unknown {
-  return typeof value === 'string' ? parseJsonOrText(value) : value;
 }

@@ -76,12 +76,13 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   const server = valueOrFail(await servePages(host, port));
   ending.signal.throwIfAborted();
   // Waits for both even if one fails, because a failed start must also stop the other one.
-  const preparations = await Promise.allSettled([
+  const [building, opening] = await Promise.allSettled([
     dev || isPackage ? path.join(project, '.next') : build(ending, false),
     openApp({ environment, kind: 'web', dataFolder, address, ending }),
   ]);
-  for (const preparation of preparations) if (preparation.status === 'rejected') throw preparation.reason;
-  const built = preparations[0].status === 'fulfilled' ? preparations[0].value : '';
+  if (building.status === 'rejected') throw building.reason;
+  if (opening.status === 'rejected') throw opening.reason;
+  const built = building.value;
   ending.defer(() => server.close());
   const times = shutdownTimes(environment);
   let drainUntil = 0;
