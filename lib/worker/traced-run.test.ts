@@ -13,8 +13,7 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
-/** Performs a run and returns the attributes of its span, and its final output. */
-async function tracedRunOf(variables: Record<string, string>, input: string) {
+async function startTracedCollector(variables: Record<string, string>) {
   const collector = await startCollector();
   closings.push(collector.stop);
   const close = await startTracing(
@@ -22,6 +21,12 @@ async function tracedRunOf(variables: Record<string, string>, input: string) {
     { warn: () => undefined, lastSendMs: 30_000 },
   );
   closings.push(close);
+  return { collector, close };
+}
+
+/** Performs a run and returns the attributes of its span, and its final output. */
+async function tracedRunOf(variables: Record<string, string>, input: string) {
+  const { collector, close } = await startTracedCollector(variables);
   const context = testContext(db.database());
   const runId = await queuedRun(context, PRACTICE_WRITING, { input });
   await performRun(testWorkerContext(context), runId);
@@ -74,13 +79,7 @@ test.each([
   ['without its texts by default', {}, undefined, undefined],
 ])('the span of a tool call is sent %s', async (_name, variables, input, output) => {
   const key = 'sk-proj-0123456789abcdefghijABCDEFGHIJ0123456789';
-  const collector = await startCollector();
-  closings.push(collector.stop);
-  const close = await startTracing(
-    { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...variables },
-    { warn: () => undefined, lastSendMs: 30_000 },
-  );
-  closings.push(close);
+  const { collector, close } = await startTracedCollector(variables);
   const use = tracedUse(async () => ({ status: 'ok', text: `It is ${key} today`, durationMs: 1 }));
   const call = { id: 'c1', tool: 'search', arguments: `{"query":"${key}"}` };
   await use(call, new AbortController().signal);
