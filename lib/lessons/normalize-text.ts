@@ -121,6 +121,7 @@ const LOOKALIKES = new Map(
   Object.entries(LOOKALIKES_OF).flatMap(([latin, others]) => Array.from(others, (other) => [other, latin] as const)),
 );
 
+/** Decodes ROT13, which shifts letters by 13 places. Other characters are unchanged. */
 export function decodeRot13(text: string): string {
   return text.replaceAll(/[a-z]/gi, (letter) => {
     const first = letter <= 'Z' ? 65 : 97;
