@@ -220,13 +220,29 @@ export type MeasureRecord = RunDigest & { endedAt: string; place: number; output
 /** Length in characters up to which texts are made searchable with the save. Longer texts follow later. */
 const MAX_INLINE_SEARCH_LENGTH = 20_000;
 
-/** Returns all outputs of an ended run for its search vector, or null if they are long or some are dropped. */
+/** Returns the words of all outputs of an ended run for its search vector, or null if the outputs are long or some are dropped. */
 export function searchedOutputs(
   { versions }: Pick<History, 'versions'>,
   { preserveAllVersions }: Pick<ExperimentSettings, 'preserveAllVersions'>,
 ): string | null {
   const outputs = versions.map(({ output }) => output).join('\n');
-  return preserveAllVersions && outputs.length <= MAX_INLINE_SEARCH_LENGTH ? outputs : null;
+  return preserveAllVersions && outputs.length <= MAX_INLINE_SEARCH_LENGTH ? withoutRepeatedWords(outputs) : null;
+}
+
+/** A word whose neighbors do not change how PostgreSQL reads it, unless they belong to a tag. */
+const PLAIN_WORD = /^\p{L}+[.,;:!?]?$/u;
+
+/**
+ * Returns a shorter text with the same search vector: each plain word once. PostgreSQL needs about 0.15 ms per 1,000 characters, and
+ * revisions repeat most words.
+ */
+export function withoutRepeatedWords(text: string): string {
+  if (text.includes('<')) return text;
+  const seen = new Set<string>();
+  return text
+    .split(' ')
+    .filter((word) => !PLAIN_WORD.test(word) || (!seen.has(word) && seen.add(word)))
+    .join(' ');
 }
 
 /** SQL for the new `revision`, set by each write of an ended run. */
