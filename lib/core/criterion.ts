@@ -1,38 +1,14 @@
-import { checklistCriterion } from '#lib/core/criteria/checklist.ts';
-import { comparisonCriterion } from '#lib/core/criteria/comparison.ts';
 import type { CriterionDefinition } from '#lib/core/criteria/definition.ts';
-import { functionCriterion } from '#lib/core/criteria/function.ts';
-import { humanCriterion } from '#lib/core/criteria/human.ts';
-import { jsonSchemaCriterion } from '#lib/core/criteria/json-schema.ts';
-import { llmCriterion } from '#lib/core/criteria/llm.ts';
-import { pythonTestsCriterion } from '#lib/core/criteria/python-tests.ts';
-import { referenceCriterion } from '#lib/core/criteria/reference.ts';
-import { regexCriterion } from '#lib/core/criteria/regex.ts';
-import { targetCriterion } from '#lib/core/criteria/target.ts';
-import { webhookCriterion } from '#lib/core/criteria/webhook.ts';
+import { EVALUATOR_DEFINITIONS } from '#lib/core/criteria/definitions.ts';
 import type { Criterion, CriterionOf, EvaluatorKind } from './criterion-schema.ts';
 import type { ExperimentSettings } from './settings.ts';
 
-/** All evaluator kinds, in display order. `lib/evaluators` has an evaluator for each. */
-const definitions: { readonly [Kind in EvaluatorKind]: CriterionDefinition & { kind: Kind } } = {
-  llm: llmCriterion,
-  checklist: checklistCriterion,
-  comparison: comparisonCriterion,
-  regex: regexCriterion,
-  json_schema: jsonSchemaCriterion,
-  reference: referenceCriterion,
-  function: functionCriterion,
-  python_tests: pythonTestsCriterion,
-  webhook: webhookCriterion,
-  target: targetCriterion,
-  human: humanCriterion,
-};
-
-export const EVALUATOR_KINDS: readonly EvaluatorKind[] = Object.values(definitions).map(({ kind }) => kind);
+/** All evaluator kinds, in display order. */
+export const EVALUATOR_KINDS: readonly EvaluatorKind[] = Object.values(EVALUATOR_DEFINITIONS).map(({ kind }) => kind);
 
 /** Returns the definition of an evaluator kind. */
 export function criterionDefinition(kind: EvaluatorKind): CriterionDefinition {
-  return definitions[kind];
+  return EVALUATOR_DEFINITIONS[kind];
 }
 
 type DefaultTaskType = 'writing' | 'code' | 'analysis' | 'reasoning';
@@ -79,12 +55,12 @@ function judged(name: string, description: string, weight = 1): CriterionOf<'llm
 
 /** True if the judge model scores a criterion. */
 export function isJudgedByModel({ evaluator }: Pick<Criterion, 'evaluator'>): boolean {
-  return definitions[evaluator].judge !== undefined;
+  return EVALUATOR_DEFINITIONS[evaluator].judge !== undefined;
 }
 
 /** True if a criterion uses the embedding model of the settings. */
 export function usesEmbeddings({ evaluator, config }: Criterion): boolean {
-  return definitions[evaluator].embeds?.(config) === true;
+  return EVALUATOR_DEFINITIONS[evaluator].embeds?.(config) === true;
 }
 
 /** True if scoring a criterion is a step that may cost: a model call, by a judge or another model, or a slow run such as Python. */
@@ -94,22 +70,25 @@ export function hasScoringCost(criterion: Criterion): boolean {
 
 /** True if scoring a criterion runs Python. */
 export function runsPython({ evaluator }: Pick<Criterion, 'evaluator'>): boolean {
-  return definitions[evaluator].runsPython === true;
+  return EVALUATOR_DEFINITIONS[evaluator].runsPython === true;
 }
+
+/** Placeholder reason of a criterion that no person has scored yet. */
+export const WAITS_FOR_A_PERSON = 'Waits for a person’s score.';
 
 /** True if a run waits for a person to score a criterion. */
 export function waitsForPerson({ evaluator }: Pick<Criterion, 'evaluator'>): boolean {
-  return definitions[evaluator].waitsForPerson === true;
+  return EVALUATOR_DEFINITIONS[evaluator].waitsForPerson === true;
 }
 
 /** Returns the earlier version that a criterion compares an output with, or null. */
 export function comparedVersion({ evaluator, config }: Criterion): 'previous' | 'best' | null {
-  return definitions[evaluator].comparesWith?.(config) ?? null;
+  return EVALUATOR_DEFINITIONS[evaluator].comparesWith?.(config) ?? null;
 }
 
 /** Returns the name of the webhook that scores a criterion, or null. */
 export function scoringWebhook({ evaluator, config }: Criterion): string | null {
-  return definitions[evaluator].webhook?.(config) ?? null;
+  return EVALUATOR_DEFINITIONS[evaluator].webhook?.(config) ?? null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { filesOf } from '#lib/core/chat/message-content.ts';
-import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/human.ts';
+import { WAITS_FOR_A_PERSON } from '#lib/core/criterion.ts';
 import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion-schema.ts';
 import type { Ask, Evaluate, EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';

@@ -1,6 +1,6 @@
 import { appendResult } from '#lib/core/append-result.ts';
 import { withManualScore } from '#lib/core/code-decision.ts';
-import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/human.ts';
+import { WAITS_FOR_A_PERSON } from '#lib/core/criterion.ts';
 import { listMissingScores } from '#lib/core/decisions.ts';
 import { editedVersion } from '#lib/core/edited-version.ts';
 import type { Decision, Evaluation, History } from '#lib/core/history.ts';
