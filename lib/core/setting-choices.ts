@@ -5,11 +5,3 @@ export type Mode = (typeof MODES)[number];
 export const BEST_VERSION_RULES = ['highest_score', 'latest', 'first_satisfactory', 'weighted_recency'] as const;
 
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
-
-/** Default convergence settings. */
-export const DEFAULT_CONVERGENCE = {
-  plateauIterations: 2,
-  improvementThreshold: 0.05,
-  detectOscillation: true,
-  detectStability: true,
-};

@@ -84,3 +84,11 @@ export const RUN_BUDGET_REASONS = stopReasonsWith(({ budget }) => budget === 'ru
 export function runLimitReasons(mode: string): readonly StopReason[] {
   return mode === 'tune' ? [...RUN_BUDGET_REASONS, 'max_iterations', 'try_limit'] : RUN_BUDGET_REASONS;
 }
+
+/** Defaults of the settings of stop rules. Here and not in the schema, because pages import them without Zod. */
+export const DEFAULT_CONVERGENCE = {
+  plateauIterations: 2,
+  improvementThreshold: 0.05,
+  detectOscillation: true,
+  detectStability: true,
+};

@@ -1,5 +1,6 @@
-import { BEST_VERSION_RULES, DEFAULT_CONVERGENCE } from '#lib/core/setting-choices.ts';
+import { BEST_VERSION_RULES } from '#lib/core/setting-choices.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { DEFAULT_CONVERGENCE } from '#lib/core/stop-reasons.ts';
 
 /** Changed settings of a what-if. Omitted fields do not change. Criteria are identified by their index in the settings. */
 export type WhatIfChanges = {

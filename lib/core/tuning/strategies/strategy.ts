@@ -1,7 +1,7 @@
 import type { History } from '../../history.ts';
-import { DEFAULT_CONVERGENCE } from '../../setting-choices.ts';
 import type { ExperimentSettings, SingleStrategy } from '../../settings.ts';
 import type { Step } from '../../step.ts';
+import { DEFAULT_CONVERGENCE } from '../../stop-reasons.ts';
 import type { ProposalGround } from '../proposal-prompt.ts';
 import type { StrategyLabels } from './strategy-labels.ts';
 
