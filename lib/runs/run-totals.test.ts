@@ -3,6 +3,7 @@ import { stopBatch } from '#lib/batches/resume-batch.ts';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { insertArm } from '#lib/compare/insert-arm.test-support.ts';
+import { STOP_REASONS, stopReason } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import { importRuns } from '#lib/exchange/import-runs.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
@@ -227,3 +228,24 @@ function rounded(value: unknown): unknown {
     JSON.stringify(value, (_, member) => (typeof member === 'number' ? Number(member.toFixed(9)) : member)),
   );
 }
+
+test('every stop reason counts as a rule, a limit or neither', async () => {
+  const { experimentId } = await insertArm(db.database(), { runs: [{ input: 'a', scores: [0.5] }] });
+  await measureRuns(shop(), new AbortController().signal);
+  const counted: Record<string, unknown> = {};
+  for (const reason of STOP_REASONS) {
+    await db.database().prisma.run.updateMany({ where: { experimentId }, data: { convergenceReason: reason } });
+    const { rows } = await db
+      .database()
+      .pool.query(
+        'SELECT ended_by_rule_met = 1 AS rule, ended_by_rule_of = 1 AS either FROM run_amounts() WHERE experiment_id = $1',
+        [experimentId],
+      );
+    counted[reason] = rows[0];
+  }
+  const expected = STOP_REASONS.map((reason) => {
+    const { kind } = stopReason(reason);
+    return [reason, { rule: kind === 'rule', either: kind !== null }];
+  });
+  expect(counted).toEqual(Object.fromEntries(expected));
+});
