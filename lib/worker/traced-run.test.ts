@@ -89,3 +89,14 @@ test.each([
   expect([attributes['input.value'], attributes['output.value']]).toEqual([input, output]);
   expect([attributes['gen_ai.tool.call.arguments'], attributes['gen_ai.tool.call.result']]).toEqual([input, output]);
 });
+
+test('the span of a tool call has the first 20,000 characters of its arguments and its result', async () => {
+  const { collector, close } = await startTracedCollector(CONTENT);
+  const text = 'a page of a long report '.repeat(2_000);
+  const use = tracedUse(async () => ({ status: 'ok', text, durationMs: 1 }));
+  await use({ id: 'c1', tool: 'save', arguments: JSON.stringify({ text }) }, new AbortController().signal);
+  await close();
+  const attributes = collector.spans[0]?.attributes ?? {};
+  for (const name of ['gen_ai.tool.call.arguments', 'gen_ai.tool.call.result', 'input.value', 'output.value'])
+    expect([name, String(attributes[name]).length]).toEqual([name, 20_000]);
+});

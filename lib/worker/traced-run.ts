@@ -51,11 +51,15 @@ export function tracedRun<Value>(
 
 function contentAttributes(side: 'input' | 'output', role: string, text: string): SpanAttributes {
   if (text === '') return {};
-  const content = redactSecrets(text, null).slice(0, MAX_PART_LENGTH);
+  const content = shownText(text);
   return {
     ...valueAttributes(side, content, 'text/plain'),
     [`gen_ai.${side}.messages`]: JSON.stringify([{ role, parts: [{ type: 'text', content }] }]),
   };
+}
+
+function shownText(text: string): string {
+  return redactSecrets(text, null).slice(0, MAX_PART_LENGTH);
 }
 
 /** Performs a step of a run in a span. */
@@ -77,7 +81,7 @@ type Use = (call: ToolCall, signal: AbortSignal) => Promise<ToolOutcome | null>;
 /** Uses a tool in a span. Source: OpenTelemetry semantic conventions, execute tool span. */
 export function tracedUse(use: Use): Use {
   return (call, signal) => {
-    const shownArguments = () => redactSecrets(call.arguments, null);
+    const shownArguments = () => shownText(call.arguments);
     return traced(
       (capturesContent) => ({
         name: `execute_tool ${call.tool.slice(0, 64)}`,
@@ -95,7 +99,7 @@ export function tracedUse(use: Use): Use {
       }),
       () => use(call, signal),
       (outcome, capturesContent) => {
-        const text = capturesContent && outcome !== null ? redactSecrets(outcome.text, null) : undefined;
+        const text = capturesContent && outcome !== null ? shownText(outcome.text) : undefined;
         return {
           attributes: {
             'gen_ai.tool.call.result': text,
