@@ -43,4 +43,12 @@ describe('readQuery', () => {
     expect(result).toMatchObject({ ok: false, problem: { code: 'invalid', field } });
     expect(result.ok ? '' : result.problem.message).toContain(field);
   });
+
+  test.each([
+    ['?limt=1', 'This route has no query parameter limt. Did you mean limit?'],
+    ['?actor_id=1', 'This route has no query parameter actor_id. Did you mean actorId?'],
+    ['?unheard=1', 'This route has no query parameter unheard.'],
+  ])('suggests the parameter that %s probably means', (query, message) => {
+    expect(read(query)).toMatchObject({ ok: false, problem: { message } });
+  });
 });

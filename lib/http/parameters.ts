@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { cleanText } from '#lib/database/query-values.ts';
+import { similarSetting } from '#lib/input/similar-setting.ts';
 
 /** Parses a path parameter, still URL-encoded. */
 export type PathParam = (text: string) => Result<string>;
@@ -111,8 +112,12 @@ export function readQuery<Schema extends z.ZodObject>(request: Request, schema: 
     return fail('invalid', `${unfit[0]} must not contain the character U+0000 (%00). Remove it.`, unfit[0]);
   }
   const issue = parsed.error.issues[0];
-  if (issue?.code === 'unrecognized_keys')
-    return fail('invalid', `This route has no query parameter ${issue.keys[0]}.`, issue.keys[0] ?? null);
+  if (issue?.code === 'unrecognized_keys') {
+    const [unknown = ''] = issue.keys;
+    const similar = similarSetting(unknown, Object.keys(schema.shape));
+    const hint = similar === null ? '' : ` Did you mean ${similar}?`;
+    return fail('invalid', `This route has no query parameter ${unknown}.${hint}`, unknown);
+  }
   const field = issue?.path.join('.') ?? '';
   return fail('invalid', `${field} ${issue?.message ?? 'is wrong'}.`, field);
 }
