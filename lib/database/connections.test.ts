@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { checkDatabase } from './connections.ts';
+import { checkDatabase, withClient } from './connections.ts';
+import { withDatabase } from './database.ts';
 
 const { database, connectionString } = useTestDatabase();
 
 test('returns the version of a usable database', async () => {
   expect(await checkDatabase(connectionString)).toEqual({
     ok: true,
-    value: { version: expect.stringMatching(/^\d+\.\d+/), warning: null },
+    value: {
+      version: expect.stringMatching(/^\d+\.\d+/),
+      warning: null,
+      connectionString: expect.stringContaining(connectionString),
+    },
   });
 });
 
@@ -46,6 +52,26 @@ test('rejects a database that is read-only for the user, and warns about a low l
     expect(await checkDatabase(address)).toMatchObject({ ok: true, value: { warning } });
     await database().pool.query(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
     expect(await checkDatabase(address)).toMatchObject(refusal('is read-only for the user'));
+  }));
+
+test('accepts a read-only database without permission to create tables for reading', () =>
+  withRole(async (role, address) => {
+    await database().pool.query(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
+    expect(await checkDatabase(address, { onlyRead: true })).toMatchObject({ ok: true });
+  }));
+
+test('returns an address whose sessions ignore the transaction timeout of the role', () =>
+  withRole(async (role, address) => {
+    await database().pool.query(`GRANT CREATE, USAGE ON SCHEMA public TO ${role}`);
+    await database().pool.query(`ALTER ROLE ${role} SET transaction_timeout = '1s'`);
+    const checked = await checkDatabase(address);
+    const used = checked.ok ? checked.value.connectionString : '';
+    const show = (client: Pick<pg.Client, 'query'>) =>
+      client.query('SHOW transaction_timeout').then(({ rows }) => rows);
+    expect(await withClient(used, show)).toEqual([{ transaction_timeout: '0' }]);
+    expect(await withDatabase(used, ({ pool }) => pool.query('SHOW transaction_timeout'))).toMatchObject({
+      rows: [{ transaction_timeout: '0' }],
+    });
   }));
 
 test('names the required version if the server does not know a setting, as old versions do', async () => {

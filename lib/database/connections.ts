@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database, Queryable } from './database.ts';
-import { sessionAddress } from './session-address.ts';
+import { addSettings, sessionAddress } from './session-address.ts';
 import type { Transaction } from './transactions.ts';
 
 /** `settings`: of the session, in addition to those of every session. */
@@ -60,14 +60,17 @@ const NEEDED_CONNECTIONS = 30;
 const POOLER =
   "DATABASE_URL leads to a connection pooler (such as PgBouncer) that does not keep a session. Hone needs sessions for its locks and notifications. Set DATABASE_URL to the address of PostgreSQL itself, or to a pooler in session mode that passes on the parameter 'options'.";
 
-/** The server's version for display, and what an administrator should change. */
-type CheckedDatabase = { version: string; warning: string | null };
+/** `version`: of the server, for display. `warning`: what an administrator should change. `connectionString`: the address to use. */
+type CheckedDatabase = { version: string; warning: string | null; connectionString: string };
 
 /**
- * Checks that an external PostgreSQL responds and is suitable for Hone: version 15 or newer, UTF-8, writable, real sessions, and permission
- * to create tables.
+ * Checks that an external PostgreSQL responds and is suitable for Hone: version 15 or newer, UTF-8, real sessions, and unless it is `onlyRead`,
+ * writable with permission to create tables.
  */
-export async function checkDatabase(connectionString: string): Promise<Result<CheckedDatabase>> {
+export async function checkDatabase(
+  connectionString: string,
+  { onlyRead = false }: { onlyRead?: boolean } = {},
+): Promise<Result<CheckedDatabase>> {
   try {
     const runQuery = (client: pg.Client) =>
       client.query<Found>(
@@ -101,19 +104,27 @@ export async function checkDatabase(connectionString: string): Promise<Result<Ch
       );
     }
     if (!found.keepsSettings) return fail('unavailable', POOLER);
-    if (found.isReadOnly) {
+    if (found.isReadOnly && !onlyRead) {
       return fail(
         'unavailable',
         `The database ${found.database} of DATABASE_URL is read-only for the user ${found.role}. Use the primary server instead of a replica, or run ALTER ROLE ${pg.escapeIdentifier(found.role)} SET default_transaction_read_only = off.`,
       );
     }
-    if (!found.makes) {
+    if (!found.makes && !onlyRead) {
       return fail(
         'unavailable',
         `The user ${found.role} of DATABASE_URL can’t create tables in the database ${found.database}. As the owner of the database, run GRANT CREATE, USAGE ON SCHEMA public TO ${pg.escapeIdentifier(found.role)}, or make that user the owner.`,
       );
     }
-    return succeed({ version: found.version, warning: describeLowLimit(found) });
+    // Older versions reject sessions with this setting, so it is not one of those of every session.
+    const hasTransactionTimeout = found.number >= 170_000;
+    return succeed({
+      version: found.version,
+      warning: describeLowLimit(found),
+      connectionString: hasTransactionTimeout
+        ? addSettings(connectionString, ['transaction_timeout=0'])
+        : connectionString,
+    });
   } catch (error) {
     if (error instanceof Error && /unsupported startup parameter/i.test(error.message))
       return fail('unavailable', POOLER);

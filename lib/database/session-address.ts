@@ -19,10 +19,15 @@ const SESSION_SETTINGS = [
  * the client, so they are joined.
  */
 export function sessionAddress(connectionString: string, more: readonly string[] = []): string {
+  return addSettings(connectionString, [...SESSION_SETTINGS, ...more]);
+}
+
+/** Returns the connection string with settings that its sessions have, in addition to those it contains. */
+export function addSettings(connectionString: string, added: readonly string[]): string {
   const [address = '', query = ''] = connectionString.split(/\?(.*)/s, 2);
   const parts = query.split('&').filter((part) => part !== '');
   const given = new URLSearchParams(query).getAll('options').slice(-1);
-  const settings = [...SESSION_SETTINGS, ...more].map((setting) => `-c ${setting}`);
+  const settings = added.map((setting) => `-c ${setting}`);
   const options = encodeURIComponent([...given, ...settings].join(' '));
   return `${address}?${[...parts.filter((part) => !part.startsWith('options=')), `options=${options}`].join('&')}`;
 }

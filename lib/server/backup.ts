@@ -18,7 +18,8 @@ export async function backup(args: string[]): Promise<never> {
     if (more.length > 0 || target?.startsWith('-')) throw new StartFailure(USAGE);
     if (environment.databaseUrl === null && !hasCluster(dataFolder))
       throw new StartFailure(`There is no database in ${dataFolder} yet, so there is nothing to back up.`);
-    const command = { environment, dataFolder, command: commandLine('backup'), alone: false, ending, log };
+    const name = commandLine('backup');
+    const command = { environment, dataFolder, command: name, alone: false, onlyRead: true, ending, log };
     const connectionString = await connectDatabase(command);
     const { file, bytes, manifest } = valueOrFail(await writeCommandBackup(context, connectionString, 'asked', target));
     const { tables } = manifest;

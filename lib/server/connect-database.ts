@@ -22,6 +22,8 @@ type Options = {
   command: string;
   /** True if the command needs the database exclusively. False if it may use the database server of a running Hone. */
   alone: boolean;
+  /** True if the command changes nothing, so that a read-only replica is enough. */
+  onlyRead?: boolean;
   /** Runs after the data folder is locked and before its database server starts. */
   prepare?: () => Promise<void>;
   ending: Ending;
@@ -35,8 +37,8 @@ type Options = {
 export async function connectDatabase(options: Options): Promise<string> {
   const { environment, dataFolder, command, alone, ending, log } = options;
   if (environment.databaseUrl !== null) {
-    valueOrFail(await checkDatabase(environment.databaseUrl));
-    return environment.databaseUrl;
+    const { onlyRead } = options;
+    return valueOrFail(await checkDatabase(environment.databaseUrl, { onlyRead })).connectionString;
   }
   const lock = await lockDataFolder(dataFolder, `(${command})`);
   if (!lock.ok) {

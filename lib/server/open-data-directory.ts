@@ -87,10 +87,10 @@ async function startOwn({ dataFolder, ending, log }: Options): Promise<string> {
 }
 
 async function reachGiven(databaseUrl: string, log: (line: string) => void): Promise<string> {
-  const { version, warning } = valueOrFail(await checkDatabase(databaseUrl));
+  const { version, warning, connectionString } = valueOrFail(await checkDatabase(databaseUrl));
   log(`database: PostgreSQL ${version} of DATABASE_URL`);
   if (warning !== null) log(`database: ${warning}`);
-  return databaseUrl;
+  return connectionString;
 }
 
 const KEY = 'secret_fingerprint';
