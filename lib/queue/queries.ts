@@ -58,10 +58,6 @@ export function listLiveProcesses({ prisma }: DatabaseClient): Promise<LiveProce
 /** Process that does not hold its lock or has had no heartbeat for 30 s, with its last heartbeat. */
 export type SilentProcess = { id: string; host: string; processId: number; seenAt: Date; isLong: boolean };
 
-/** SQL condition: true if the process of the row `p` appears to be alive. A released lock is no evidence soon after the server started. */
-export const IS_PROCESS_ALIVE = `(p.seen_at >= now() - ${HEARTBEAT_TIMEOUT_MS} * interval '1 millisecond'
-  AND (${HOLDS_LOCK} OR pg_postmaster_start_time() > now() - ${RECONNECT_MS} * interval '1 millisecond'))`;
-
 /** Returns the processes except `ownId` that seem to be gone. Empty shortly after the database server was started. */
 export async function silentProcesses(
   { pool }: Pick<Database, 'pool'>,

@@ -15,8 +15,8 @@ type ClaimedRun = { claim: Claim; experimentId: string; untouched: StoredRun | n
 
 /**
  * Claims a run for a process if the run is queued or was abandoned by another worker. Returns null if there is nothing to perform. A job
- * that seems dead can be enqueued again while its run is still being performed. Then returns `held` as long as the performing process is
- * alive.
+ * that seems dead can be enqueued again while its run is still being performed. Then returns `held` until the performing process has ended
+ * or was taken over.
  */
 export async function claimRun(
   database: Database,

@@ -3,7 +3,6 @@ import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { HAS_PROMOTED_LESSONS } from '#lib/lessons/lesson-status.ts';
 import { FEW_CHANGES } from '#lib/lessons/write-queries.ts';
-import { IS_PROCESS_ALIVE } from '#lib/queue/queries.ts';
 import type { CallEntry } from './call-schema.ts';
 import { type MeasureRecord, measureInsert, NEW_REVISION, RECORD_INSERTS, type Records } from './result-records.ts';
 import { TRY_COLUMNS } from './run-rows.ts';
@@ -19,9 +18,12 @@ import type { Save } from './save.ts';
 
 type Pool = Pick<Database, 'pool'>;
 
-/** SQL: true if a process other than `process` currently performs the run of the row `runs`. */
+/**
+ * SQL: true if a process other than `process` performs the run of the row `runs`. A process that stopped responding counts until another
+ * one has taken over from it, because after an outage of the database all heartbeats are old.
+ */
 const performedElsewhere = (process: string) => `(status = 'running' AND claimed_by IS DISTINCT FROM ${process}::uuid
-  AND EXISTS (SELECT 1 FROM app_processes p WHERE p.id = claimed_by AND ${IS_PROCESS_ALIVE}))`;
+  AND EXISTS (SELECT 1 FROM app_processes p WHERE p.id = claimed_by))`;
 
 /** SQL: true if the run of the row `runs` has not started and waits until its batch is resumed. */
 const WAITS_FOR_BATCH = `(status = 'queued' AND started_at IS NULL AND EXISTS (SELECT 1 FROM batches b WHERE b.id = batch_id AND b.held IS NOT NULL))`;

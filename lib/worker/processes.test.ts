@@ -343,8 +343,8 @@ describe('a job sent again while its run is being performed', () => {
 
   test.each([
     { name: 'was killed', lives: false, silentSeconds: 0 },
-    { name: 'was silent for 30 seconds', lives: true, silentSeconds: 31 },
-  ])('is performed if that process $name', async ({ lives, silentSeconds }) => {
+    { name: 'was silent for 30 seconds, as all are after an outage of the database', lives: true, silentSeconds: 31 },
+  ])('is refused if that process $name, until it is taken over', async ({ lives, silentSeconds }) => {
     const process = lives ? await living() : processNamed();
     const { answer, performing, performAgain } = await sentAgain(process);
     const { pool } = db.database();
@@ -356,6 +356,10 @@ describe('a job sent again while its run is being performed', () => {
       process.id,
       silentSeconds,
     ]);
+    await expect(performAgain()).rejects.toThrow(RunBusyError);
+    const dead = (await silent()).find(({ id }) => id === process.id);
+    if (dead === undefined) throw new Error('the process is silent');
+    await takeOver({ database: db.database(), queue: { sendAnew: async () => undefined } }, dead);
     expect(await performAgain()).toBe(true);
     answer();
     await performing;
