@@ -18,7 +18,7 @@ import {
   type ProviderOptions,
   type ProviderPreset,
 } from '#lib/providers/provider-kinds.ts';
-import { OptionFields } from './provider-settings.tsx';
+import { OptionFields } from './option-fields.tsx';
 import { freeName, type KeptTest, type ProviderActions } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
 

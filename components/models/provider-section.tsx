@@ -1,6 +1,7 @@
 'use client';
 
 import { KeyRound, Play } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
@@ -14,6 +15,7 @@ import { Field, Input } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { TextLink } from '#components/ui/link.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -27,7 +29,6 @@ import {
   refusedParameterText,
 } from '#lib/providers/refused-parameter-record.ts';
 import type { HeldBatch } from '#lib/runs/hold-batch.ts';
-import { ProviderSettings } from './provider-settings.tsx';
 import type { KeptTest, ProviderActions, ShownProvider } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
 
@@ -40,10 +41,16 @@ type ProviderSectionProps = {
   isAsked: boolean;
 };
 
+/** Loaded when a section is first opened. */
+const ProviderSettings = dynamic(() =>
+  loadOrRetry(() => import('./provider-settings.tsx').then((file) => file.ProviderSettings)),
+);
+
 /** Collapsed section of one provider. Contains its test, usage, key, URL and limits. */
 export function ProviderSection({ provider, actions, heldBatches, isAsked }: ProviderSectionProps) {
   const router = useRouter();
   const [latest, setLatest] = useState<KeptTest | null>(null);
+  const [wasOpened, setOpened] = useState(isAsked);
   const testing = useSubmit('Hone did not respond.');
   const resuming = useSubmit('Hone did not respond. Check the list of runs.');
   const problem = testing.problem ?? resuming.problem;
@@ -68,6 +75,7 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
       size="row"
       data-testid={`provider-${name}`}
       open={isAsked}
+      onToggle={() => setOpened(true)}
       title={
         <b className="min-w-0 truncate font-medium" title={name}>
           {name}
@@ -145,7 +153,7 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
           clearRefused={(model) => actions.change(name, { forgetRefused: [model] })}
         />
         <ProviderUsers use={use} />
-        {source === 'built_in' ? null : (
+        {source === 'built_in' || !wasOpened ? null : (
           <ProviderSettings
             provider={provider}
             isKeyAsked={isAsked}

@@ -18,10 +18,10 @@ import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
 import {
   PROVIDER_DEFINITIONS,
   PROVIDER_OPTIONS,
-  type ProviderKind,
   type ProviderOption,
   type ProviderOptions,
 } from '#lib/providers/provider-kinds.ts';
+import { OptionFields } from './option-fields.tsx';
 import type { ShownProvider } from './shown-provider.ts';
 
 type ProviderSettingsProps = {
@@ -237,33 +237,4 @@ export function useProviderOptions(stored: ProviderOptions, isHeld: boolean) {
       for (const { saved } of all) saved();
     },
   };
-}
-
-type OptionFieldsProps = {
-  kind: ProviderKind;
-  options: ProviderOptions;
-  errorOf: (option: ProviderOption) => string | null;
-  onChange: (option: ProviderOption, value: string) => void;
-};
-
-/** Fields that a provider kind needs in addition to URL and key. Renders nothing if there are none. */
-export function OptionFields({ kind, options, errorOf, onChange }: OptionFieldsProps) {
-  const { fields = {} } = PROVIDER_DEFINITIONS[kind];
-  return PROVIDER_OPTIONS.map((name) => {
-    const field = fields[name];
-    if (field === undefined) return null;
-    const value = options[name] ?? '';
-    return (
-      <Field key={name} label={field.label} help={field.help} error={errorOf(name)}>
-        {field.choices === undefined ? (
-          <Input value={value} onChange={(event) => onChange(name, event.target.value)} />
-        ) : (
-          <Select value={value} onChange={(event) => onChange(name, event.target.value)}>
-            <option value="">default</option>
-            <Options of={Object.entries(field.choices)} />
-          </Select>
-        )}
-      </Field>
-    );
-  });
 }
