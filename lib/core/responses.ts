@@ -68,14 +68,32 @@ export function structuredReply<Schema extends z.ZodType>(
   return { ok: false, reason };
 }
 
+/**
+ * Removes the JSON objects that a reply quotes from other texts, such as from the text that it judges. They are not the reply's own answer.
+ * A reply that is only one object stays unchanged.
+ */
+export function withoutQuotedObjects(reply: string, sources: readonly string[]): string {
+  const objects = objectsIn(reply);
+  if (objects.length === 0 || parse(reply) !== undefined) return reply;
+  const quoted = new Set(sources.flatMap((source) => objectsIn(source, Number.POSITIVE_INFINITY)).map(canonical));
+  return objects
+    .filter((one) => quoted.has(canonical(one)) || sources.some((source) => source.includes(one)))
+    .reduce((rest, one) => rest.replaceAll(one, () => ''), reply);
+}
+
+function canonical(object: string): string {
+  const parsed = parse(object);
+  return parsed === undefined ? object : JSON.stringify(parsed);
+}
+
 function* candidates(text: string): Generator<string> {
   yield text;
   yield* fencedBlocks(text).reverse();
   yield* objectsIn(text).reverse();
 }
 
-/** Returns the outermost `{…}` substrings of a text, ignoring braces in strings. */
-function objectsIn(text: string): string[] {
+/** Returns the outermost `{…}` substrings of a text, ignoring braces in strings. `most`: maximum number, the last ones. */
+function objectsIn(text: string, most = 20): string[] {
   const found: string[] = [];
   let depth = 0;
   let start = 0;
@@ -94,7 +112,7 @@ function objectsIn(text: string): string[] {
       if (depth === 0) found.push(text.slice(start, at + 1));
     }
   }
-  return found.slice(-20);
+  return found.slice(-most);
 }
 
 /** Parses a JSON text. Tolerates trailing commas, a common error of models. Returns undefined if it is not JSON. */

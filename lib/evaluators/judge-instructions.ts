@@ -3,6 +3,7 @@ import type { Criterion } from '#lib/core/criterion-schema.ts';
 import type { ModelFailure } from '#lib/core/model-request.ts';
 import { asksForReference, filledVariables, fillForJudge, type JudgeValues } from '#lib/core/prompts/judge-texts.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
+import { withoutQuotedObjects } from '#lib/core/responses.ts';
 import { callSettings, type ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
@@ -120,13 +121,19 @@ type JudgeCall<Read extends Reading> = {
 
 /**
  * Calls a judge, and retries once with a list of problems if its response is incomplete. Returns the readings in order: the first takes
- * precedence, the second fills its gaps.
+ * precedence, the second fills its gaps. JSON that a response quotes from the judged texts does not count.
  */
 export async function callJudge<Read extends Reading>(
-  { settings, ask }: Pick<EvaluationRequest<JudgedKind>, 'settings' | 'ask'>,
+  {
+    settings,
+    ask,
+    output: judged,
+    earlier,
+  }: Pick<EvaluationRequest<JudgedKind>, 'settings' | 'ask' | 'output' | 'earlier'>,
   { name, schema, prompt, read }: JudgeCall<Read>,
 ): Promise<JudgeRetryOutcome<Read>> {
   const output = settings.structuredReflection ? { name, schema } : null;
+  const quotable = [judged, earlier.previous, earlier.best].flatMap((text) => text ?? []);
   const readings: Read[] = [];
   const spends: Spend[] = [];
   let wrong: string[] | null = null;
@@ -135,7 +142,7 @@ export async function callJudge<Read extends Reading>(
     spends.push(spendOfCall(outcome));
     if (!outcome.ok) return { ok: false, failure: outcome.failure, spend: sumSpend(spends) };
     const isCutOff = outcome.reply.finishReason === 'length';
-    const reading = read(outcome.reply.text, isCutOff);
+    const reading = read(withoutQuotedObjects(outcome.reply.text, quotable), isCutOff);
     readings.push(reading);
     if (reading.wrong.length === 0) break;
     wrong = isCutOff ? [...reading.wrong, 'it was cut off at its length limit: be brief'] : reading.wrong;
