@@ -8,7 +8,7 @@ import type { History, Version } from './history.ts';
 import { type ScoredVersion, scoredVersions, scoreOf } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { type RuleReason, STOP_REASONS, type StopReason } from './stop-reasons.ts';
-import { normalizeAnswer, roundTo6 } from './text-values.ts';
+import { normalizeExactly, roundTo6 } from './text-values.ts';
 
 /**
  * True if two texts have at least the similarity `least` (0 to 1), the normalized edit similarity: 1 − Levenshtein distance / longer
@@ -219,7 +219,7 @@ function oscillates(scored: ScoredVersion[]): boolean {
 function sameAnswer(scored: ScoredVersion[], times: number): boolean {
   const answers = scored
     .slice(-times)
-    .map((one) => one.evaluation.answer ?? (hasText(one) ? normalizeAnswer(one.version.output) : null));
+    .map((one) => one.evaluation.answer ?? (hasText(one) ? normalizeExactly(one.version.output) : null));
   return answers.length === times && answers.every((answer) => answer !== null && answer === answers[0]);
 }
 

@@ -42,10 +42,37 @@ export function seededNumber(...texts: string[]): number {
  * evaluation script of MLQA.
  */
 export function normalizeAnswer(text: string): string {
+  return withoutArticles(text.normalize('NFC').toLowerCase().replace(EVERY_PUNCTUATION, ''));
+}
+
+const PUNCTUATION = String.raw`[!-/:-@[-\x60{-~\p{P}]`;
+/** Punctuation that changes a number or a name: a sign, an operator or separator between digits, and the end of C++ or C#. */
+const MEANINGFUL = [
+  String.raw`(?<![\p{L}\p{N}_])-(?=\.?\d)`,
+  String.raw`(?<![\p{L}\p{N}_])\.(?=\d)`,
+  String.raw`(?<=\d)[-.,:/*^](?=\d)`,
+  String.raw`(?<=\p{L}\+?)[+#]`,
+].join('|');
+const EVERY_PUNCTUATION = new RegExp(PUNCTUATION, 'gu');
+const OTHER_PUNCTUATION = new RegExp(`(${MEANINGFUL})|${PUNCTUATION}`, 'gu');
+
+/**
+ * Normalizes an answer like `normalizeAnswer`, but keeps numbers and names apart that differ only in punctuation, such as 3.5 and 35, −5
+ * and 5, or C++ and C#. Thousands separators do not count.
+ */
+export function normalizeExactly(text: string): string {
+  return withoutArticles(
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/\u2212|(?<=\d)[\u2010-\u2015](?=\d)/g, '-')
+      .replace(/(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g, (number) => number.replaceAll(',', ''))
+      .replace(OTHER_PUNCTUATION, (_sign, kept: string | undefined) => kept ?? ''),
+  );
+}
+
+function withoutArticles(text: string): string {
   return text
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[!-/:-@[-`{-~\p{P}]/gu, '')
     .replace(/(?<![\p{L}\p{N}_])(a|an|the)(?![\p{L}\p{N}_])/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { readNumber } from '#lib/core/read-number.ts';
-import { normalizeAnswer, roundTo6, UNSPACED_SCRIPTS } from '#lib/core/text-values.ts';
+import { normalizeAnswer, normalizeExactly, roundTo6, UNSPACED_SCRIPTS } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { acceptedAnswers } from './accepted-answers.ts';
 import {
@@ -32,16 +32,18 @@ export function editSimilarity(one: string, other: string): number | null {
 }
 
 type ReferenceConfig = CriterionOf<'reference'>['config'];
-type Normalization = NonNullable<ReferenceConfig['normalize']>;
+type Normalization = NonNullable<ReferenceConfig['normalize']> | 'exactly';
 
 /**
- * Returns the normalization of both texts. By default, `edit`, `embedding` and `tool_calls` only trim. Other matches normalize like SQuAD.
+ * Returns the normalization of both texts. By default, `edit`, `embedding` and `tool_calls` only trim, and `token_f1` normalizes like SQuAD.
+ * Equality and containment normalize like SQuAD too, except for numbers and names such as C++.
  */
 function normalizationOf({ match, normalize }: ReferenceConfig): Normalization {
   if (normalize !== undefined) return normalize;
   switch (match) {
     case 'exact':
     case 'contains':
+      return 'exactly';
     case 'numeric':
     case 'token_f1':
       return 'squad';
@@ -62,13 +64,16 @@ function normalizedAnswer(text: string, way: Normalization): string {
       return text.trim().toLowerCase();
     case 'squad':
       return normalizeAnswer(text);
+    case 'exactly':
+      return normalizeExactly(text);
   }
 }
 
-/** Normalizes both texts. A reference such as "The" or "A" is empty after SQuAD's normalization. Then only the case is folded. */
+/** Normalizes both texts. A reference such as "The" or "A" is empty without articles. Then only the case is folded. */
 function comparable(config: ReferenceConfig, text: string, reference: string): { answer: string; expected: string } {
   const way = normalizationOf(config);
-  const normalization = way === 'squad' && normalizeAnswer(reference) === '' ? 'lower' : way;
+  const isEmptied = way !== 'none' && normalizedAnswer(reference, way) === '';
+  const normalization = isEmptied ? 'lower' : way;
   return { answer: normalizedAnswer(text, normalization), expected: normalizedAnswer(reference, normalization) };
 }
 

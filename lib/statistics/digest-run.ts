@@ -7,7 +7,7 @@ import { ownValue } from '#lib/core/json-values.ts';
 import { getPassThreshold, meetsThreshold } from '#lib/core/score-evaluation.ts';
 import { type ScoredVersion, scoredVersions } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { normalizeAnswer } from '#lib/core/text-values.ts';
+import { normalizeExactly } from '#lib/core/text-values.ts';
 import { judgedPairSchema, judgedPairs } from './judged-pairs.ts';
 
 /** Version of the digest format. Increase it when the computation changes: digests with an older format are recomputed. */
@@ -174,7 +174,7 @@ function answerOf({ version, evaluation }: ScoredVersion, normalized: Map<number
   if (evaluation.answer !== null) return evaluation.answer;
   const known = normalized.get(version.number);
   if (known !== undefined) return known;
-  const answer = normalizeAnswer(version.output);
+  const answer = normalizeExactly(version.output);
   normalized.set(version.number, answer);
   return answer;
 }

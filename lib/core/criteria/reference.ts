@@ -1,6 +1,11 @@
 import { readNumber } from '#lib/core/read-number.ts';
 import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
 
+function defaultNormalization(match: unknown): string {
+  if (match === 'edit' || match === 'embedding') return 'trim spaces';
+  return match === 'token_f1' ? 'SQuAD' : 'SQuAD, except numbers';
+}
+
 /** Compared with the case's reference. */
 export const referenceCriterion = defineCriterion({
   kind: 'reference',
@@ -42,11 +47,11 @@ export const referenceCriterion = defineCriterion({
     normalize: {
       type: 'select',
       label: 'Normalization',
-      help: 'Applied to the answer and the reference before they are compared',
+      help: 'Applied to the answer and the reference before they are compared. By default, equality and containment ignore case, articles and punctuation, except in numbers and names such as C++',
       columns: 2,
       isShown: ({ match }) => match !== 'numeric' && match !== 'tool_calls',
       keptWhileHidden: true,
-      emptyLabel: ({ match }) => `default: ${match === 'edit' || match === 'embedding' ? 'trim spaces' : 'SQuAD'}`,
+      emptyLabel: ({ match }) => `default: ${defaultNormalization(match)}`,
       options: [
         { value: 'none', label: 'none' },
         { value: 'trim', label: 'trim spaces' },
