@@ -1,4 +1,4 @@
-// `npm test`: runs all checks, prints their output, and ends with one line of total counts.
+// `npm test`: runs all checks, prints their output, and ends with one line of total counts. `npm test -- FILE` runs only the tests of files.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -52,26 +52,48 @@ if (!existsSync(tool('vitest/package.json')))
   await run('packages of the tests', 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
 const client = await run('database client', node, ['lib/server/generate-client.mjs']);
 if (client !== 0) results.push({ name: 'database client', passed: 0, failed: 1, seconds: 0 });
-// All this runs in the background, because the tests spend much of their time waiting.
-const checking = Promise.all([
-  single('lint', [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'], { inBackground: true }),
-  single('migration drift', ['e2e/check-drift.ts'], { inBackground: true }),
-  types(),
-]);
-const auditing = audit();
-// After the type check, which reads files that a build deletes.
-const building = checking.then(() =>
-  single('build', ['lib/server/start.mjs', '--build'], { countPass: false, inBackground: true }),
-);
-const preparing = building.then((built) => (built ? prepareData() : null)).catch(() => null);
-const compiling = preparing.then(compileBrowserTests);
-await vitest();
-await compiling;
-if (await building) await playwright(await preparing);
-else results.push({ name: 'browser', passed: 0, failed: 1, seconds: 0 });
-await auditing;
+const files = process.argv.slice(2);
+if (files.length > 0) process.exitCode = await testFiles(files);
+else await testAll();
 rmSync(reports, { recursive: true, force: true });
-report();
+
+async function testAll() {
+  // All this runs in the background, because the tests spend much of their time waiting.
+  const checking = Promise.all([
+    single('lint', [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'], { inBackground: true }),
+    single('migration drift', ['e2e/check-drift.ts'], { inBackground: true }),
+    types(),
+  ]);
+  const auditing = audit();
+  // After the type check, which reads files that a build deletes.
+  const building = checking.then(() =>
+    single('build', ['lib/server/start.mjs', '--build'], { countPass: false, inBackground: true }),
+  );
+  const preparing = building.then((built) => (built ? prepareData() : null)).catch(() => null);
+  const compiling = preparing.then(compileBrowserTests);
+  await vitest();
+  await compiling;
+  if (await building) await playwright(await preparing);
+  else results.push({ name: 'browser', passed: 0, failed: 1, seconds: 0 });
+  await auditing;
+  report();
+}
+
+/** Runs the tests of files and folders, and returns the exit code. Files named `.spec.ts` run in the browser on a new build. */
+async function testFiles(names) {
+  const specs = names.filter((name) => name.endsWith('.spec.ts'));
+  const units = names.filter((name) => !specs.includes(name));
+  const codes = [client];
+  if (units.length > 0)
+    codes.push(await run('unit and database tests', node, [tool('vitest/vitest.mjs'), 'run', ...units]));
+  if (specs.length > 0) {
+    const built = await run('build', node, ['lib/server/start.mjs', '--build']);
+    codes.push(
+      built === 0 ? await run('browser tests', node, [tool('@playwright/test/cli.js'), 'test', ...specs]) : built,
+    );
+  }
+  return codes.find((code) => code !== 0) ?? 0;
+}
 
 /** Runs a check that counts as one test: it passes or fails as a whole. */
 async function single(name, args, { countPass = true, inBackground = false } = {}) {
