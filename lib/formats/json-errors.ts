@@ -168,7 +168,7 @@ export function repairJson(text: string, line: number, column = 1): ImportFault 
     column: shown.column,
     length: at < text.length ? Math.max(1, next.length) : null,
     message: edit?.message(next) ?? `this is not JSON: unexpected ${error.found}`,
-    mend: edit ? { kind: 'edit', label: edit.label, ...position, remove: edit.remove, insert: edit.insert } : null,
+    repair: edit ? { kind: 'edit', label: edit.label, ...position, remove: edit.remove, insert: edit.insert } : null,
   };
 }
 

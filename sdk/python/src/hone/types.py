@@ -2144,7 +2144,7 @@ class ImportPreviewRowsItem(TypedDict):
     """As `plan = pro`."""
     split: Literal["train", "validation", "held_out"] | None
 
-class ImportPreviewFaultsItemMendEdit(TypedDict):
+class ImportPreviewFaultsItemRepairEdit(TypedDict):
     kind: Literal["edit"]
     label: str
     line: int
@@ -2153,9 +2153,9 @@ class ImportPreviewFaultsItemMendEdit(TypedDict):
     """Number of characters to remove at this position."""
     insert: str
 
-ImportPreviewFaultsItemMendReadAs = TypedDict("ImportPreviewFaultsItemMendReadAs", {"kind": "Literal[\"read_as\"]", "label": "str", "key": "str", "as": "Literal[\"input\", \"reference\"]"})
+ImportPreviewFaultsItemRepairReadAs = TypedDict("ImportPreviewFaultsItemRepairReadAs", {"kind": "Literal[\"read_as\"]", "label": "str", "key": "str", "as": "Literal[\"input\", \"reference\"]"})
 
-class ImportPreviewFaultsItemMendKeepOthers(TypedDict):
+class ImportPreviewFaultsItemRepairKeepOthers(TypedDict):
     kind: Literal["keep_others"]
     label: str
 
@@ -2165,7 +2165,7 @@ class ImportPreviewFaultsItem(TypedDict):
     length: int | None
     message: str
     """Names of keys, and pieces of the text, are in backticks."""
-    mend: ImportPreviewFaultsItemMendEdit | ImportPreviewFaultsItemMendReadAs | ImportPreviewFaultsItemMendKeepOthers | None
+    repair: ImportPreviewFaultsItemRepairEdit | ImportPreviewFaultsItemRepairReadAs | ImportPreviewFaultsItemRepairKeepOthers | None
 
 ImportPreviewSameAsItem = TypedDict("ImportPreviewSameAsItem", {"line": "int", "as": "str"})
 

@@ -1872,7 +1872,7 @@ export type ImportPreview = {
     length: number | null;
     /** Names of keys, and pieces of the text, are in backticks. */
     message: string;
-    mend:
+    repair:
       | {
           kind: 'edit';
           label: string;
