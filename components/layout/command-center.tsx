@@ -15,9 +15,12 @@ import { menuPagesOf } from './menu-pages.ts';
 
 // Loaded on first user interaction, because no page needs them initially.
 const CommandMenu = dynamic(() => loadOrRetry(loadMenu), { ssr: false });
-const KeysSheet = dynamic(() => loadOrRetry(() => import('./keys-sheet.tsx').then((file) => file.KeysSheet)), {
-  ssr: false,
-});
+const ShortcutsDialog = dynamic(
+  () => loadOrRetry(() => import('./shortcuts-dialog.tsx').then((file) => file.ShortcutsDialog)),
+  {
+    ssr: false,
+  },
+);
 
 /** True after the code of the menu could not be loaded. An error with buttons is then shown instead of the menu. */
 let hadLoadError = false;
@@ -73,7 +76,7 @@ export function CommandCenter({ children }: { children: ReactNode }) {
         />
       ) : null}
       {isWanted ? (
-        <KeysSheet open={open === 'keys'} onOpenChange={(isOpen) => setOpen(isOpen ? 'keys' : null)} />
+        <ShortcutsDialog open={open === 'keys'} onOpenChange={(isOpen) => setOpen(isOpen ? 'keys' : null)} />
       ) : null}
     </CommandCenterContext>
   );

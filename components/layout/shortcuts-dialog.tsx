@@ -8,7 +8,7 @@ import { ShortcutKey } from '#components/ui/use-shortcuts.tsx';
 import { SingleKeysSwitch } from './keyboard-settings.tsx';
 
 /** Lists all current keyboard shortcuts by scope. */
-export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog
       open={open}
