@@ -16,7 +16,7 @@ export function UnsentDecision({ draft, shortcut, onUndo }: UnsentDecisionProps)
     <>
       <span>
         <span role="status">
-          <b className="text-ink">Your draft:</b> {draft.words}.
+          <b className="text-ink">Your draft:</b> {draft.description}.
         </span>{' '}
         {seconds === null ? 'It was not sent, but it is saved.' : <span aria-hidden>Sent in {seconds} s.</span>}
       </span>

@@ -16,7 +16,7 @@ export function RefusedDecision({ record, decisions }: { record: RunRecord; deci
       <Notice tone={problem.code === 'conflict' ? 'person' : 'worse'} alert title={problem.message}>
         {draft && draft.sendsAt === null ? (
           <>
-            Your answer, {draft.words}, was not sent. It is saved here.{' '}
+            Your answer, {draft.description}, was not sent. It is saved here.{' '}
             {canSendAgain(draft.input, record) ? (
               <Button size="small" disabled={isBusy} onClick={() => void sendNow()}>
                 Send again

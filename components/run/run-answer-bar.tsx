@@ -259,7 +259,7 @@ function DraftToast({ draft, isBusy, onUndo }: DraftToastProps) {
       aria-label="Not sent yet"
       data-testid="draft-toast"
     >
-      <span role="status">{formatSentence(draft.words)}</span>
+      <span role="status">{formatSentence(draft.description)}</span>
       <Button size="small" onClick={onUndo} disabled={isBusy}>
         <Undo2 />
         <span>

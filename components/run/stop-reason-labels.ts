@@ -24,11 +24,11 @@ export function stopLabels(reason: StopReason, record: RunRecord, settings: Expe
 type EndedBy = Pick<Decided['decisions'][number], 'by' | 'actor'>;
 
 /** Returns who ended the run. Null if a person did, or if no decision ended it. */
-function endedByTitle(reason: StopReason, order: EndedBy | null): string | null {
+function endedByTitle(reason: StopReason, decision: EndedBy | null): string | null {
   const what = reason === 'user_accepted' ? 'Accepted' : 'Stopped';
-  switch (order?.by) {
+  switch (decision?.by) {
     case 'webhook':
-      return `${what} by the webhook ${order.actor ?? ''}`.trim();
+      return `${what} by the webhook ${decision.actor ?? ''}`.trim();
     case 'code':
       return `${what} by code`;
     case 'timeout':
@@ -278,8 +278,8 @@ function getMinImprovement({ convergence }: ExperimentSettings): number {
 }
 
 function endedByDetail(record: RunRecord, version: string): string {
-  const order = findEndingDecision(record);
-  return [version, order?.reason].filter(Boolean).join(': ') || `by ${order?.actor ?? 'a person'}`;
+  const decision = findEndingDecision(record);
+  return [version, decision?.reason].filter(Boolean).join(': ') || `by ${decision?.actor ?? 'a person'}`;
 }
 
 function brokenDetail({ failure, versions }: RunRecord): string {

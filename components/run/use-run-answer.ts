@@ -141,11 +141,11 @@ function unscoredVersion({ waitingFor }: RunRecord): number | null {
   return waitingFor?.hook === 'onGeneration' || waitingFor?.hook === 'onRevision' ? waitingFor.version : null;
 }
 
-function continueLabels(record: RunRecord): { words: string; done: string } {
+function continueLabels(record: RunRecord): { description: string; done: string } {
   const version = unscoredVersion(record);
   return version === null
-    ? { words: 'continue', done: 'Continuing' }
-    : { words: `score v${version} unchanged`, done: `Scoring v${version}` };
+    ? { description: 'continue', done: 'Continuing' }
+    : { description: `score v${version} unchanged`, done: `Scoring v${version}` };
 }
 
 /** Returns the functions that draft a decision, each with its description and the message after it was sent. */
@@ -153,9 +153,9 @@ function proposals(record: RunRecord, propose: (decision: Omit<DraftDecision, 's
   const unjudged = unscoredVersion(record);
   const tool = record.waitingFor?.toolCall?.tool ?? 'the tool';
   const next = `v${record.versions.length}`;
-  const proposeAtPause = (input: DecisionInput, words: string, done: string) =>
-    propose({ input: { ...input, ...pauseOf(record) }, words, done });
-  const { words: goOn, done: goingOn } = continueLabels(record);
+  const proposeAtPause = (input: DecisionInput, description: string, done: string) =>
+    propose({ input: { ...input, ...pauseOf(record) }, description, done });
+  const { description: goOn, done: goingOn } = continueLabels(record);
 
   return {
     proposeContinue: () => proposeAtPause({ decision: 'continue' }, goOn, goingOn),
@@ -206,11 +206,11 @@ function proposals(record: RunRecord, propose: (decision: Omit<DraftDecision, 's
     proposeRestore: (version: number) =>
       propose({
         input: { decision: 'restore', version },
-        words: `restore the previous score of v${version}`,
+        description: `restore the previous score of v${version}`,
         done: `Restored the score of v${version}`,
       }),
     proposeScore: (input: DecisionInput, version: number) =>
-      propose({ input, words: `add your score for v${version}`, done: `Added your score for v${version}` }),
+      propose({ input, description: `add your score for v${version}`, done: `Added your score for v${version}` }),
   };
 }
 
@@ -237,7 +237,7 @@ export function unreachable(error: unknown): Result<never> {
 }
 
 /** An unsent decision. `sendsAt` (epoch, ms) is null for a rejected decision that was kept. */
-export type DraftDecision = { input: DecisionInput; words: string; done: string; sendsAt: number | null };
+export type DraftDecision = { input: DecisionInput; description: string; done: string; sendsAt: number | null };
 
 type Send = (input: DecisionInput, done: string) => Promise<Result<unknown>>;
 
@@ -265,7 +265,7 @@ function useDraftDecision(send: Send) {
       const { draft: unsent, send: sendIt, toast: showToast } = latest.current;
       if (unsent?.sendsAt == null) return;
       void sendIt(unsent.input, unsent.done).then((result) => {
-        if (!result.ok) showToast(`Not sent: ${unsent.words}. ${result.problem.message}`, 'problem');
+        if (!result.ok) showToast(`Not sent: ${unsent.description}. ${result.problem.message}`, 'problem');
       });
     },
     [],

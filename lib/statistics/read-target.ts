@@ -45,10 +45,17 @@ export type TargetReading = z.infer<typeof targetReadingSchema>;
 export function readTarget(target: Target, counted: CountedShare): TargetReading {
   const aim = TARGET_SHARES[target];
   const verdict = verdictOn(counted, aim);
-  return { target, ...counted, aim, verdict, reading: WORDS[verdict], because: reasonFor(verdict, counted, aim) };
+  return {
+    target,
+    ...counted,
+    aim,
+    verdict,
+    reading: VERDICT_LABELS[verdict],
+    because: reasonFor(verdict, counted, aim),
+  };
 }
 
-const WORDS: Record<TargetVerdict, string> = {
+const VERDICT_LABELS: Record<TargetVerdict, string> = {
   met: 'Met',
   met_within_noise: 'Met, within noise',
   under_within_noise: 'Below, within noise',

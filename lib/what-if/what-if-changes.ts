@@ -71,9 +71,9 @@ export function writeChanges(changes: WhatIfChanges): string {
 }
 
 /** Parses the output of `writeChanges`, ignoring invalid parts. */
-export function readChanges(word: string): WhatIfChanges {
+export function readChanges(text: string): WhatIfChanges {
   const changes: WhatIfChanges = {};
-  for (const part of word.split('~')) {
+  for (const part of text.split('~')) {
     const [path = '', value = ''] = part.split(':');
     const [name = '', index = ''] = path.split('.');
     const number = NUMBERS.find(([candidate]) => candidate === name)?.[1];
