@@ -10,50 +10,62 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 /** Returns the first position that JSON.parse would reject, because its message often omits it. Null if the text is valid. */
 export function findJsonError(text: string): JsonError | null {
   const at = offsetOfError(text);
-  if (at === null) return null;
-  const before = text.slice(0, at).split('\n');
-  const found =
-    at >= text.length ? 'the end of the text' : JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0));
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1, found };
+  return at === null ? null : { ...positionAt(text, at, 1, 1), found: characterAt(text, at) };
 }
 
-/** Scans the text with a stack of open brackets. `want` is the set of tokens allowed next. */
+function characterAt(text: string, at: number): string {
+  const code = text.codePointAt(at);
+  return code === undefined ? 'the end of the text' : JSON.stringify(String.fromCodePoint(code));
+}
+
+/** What is expected next. A `first` value or key may be missing, because its bracket may close at once. */
+type Want = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'after';
+type Bracket = '[' | '{';
+
 function offsetOfError(text: string): number | null {
-  const open: ('[' | '{')[] = [];
-  let want: 'value' | 'value or ]' | 'key' | 'key or }' | 'after' = 'value';
+  const open: Bracket[] = [];
+  let want: Want = 'value';
   let at = endOf(SPACE, text, 0) ?? 0;
-  for (;;) {
-    const next = text[at];
-    const inside = open.at(-1);
-    if (want === 'after') {
-      if (inside === undefined) return next === undefined ? null : at;
-      if (next === ',') want = inside === '[' ? 'value' : 'key';
-      else if (next === (inside === '[' ? ']' : '}')) open.pop();
-      else return at;
-      at += 1;
-    } else if ((want === 'value or ]' && next === ']') || (want === 'key or }' && next === '}')) {
-      open.pop();
-      want = 'after';
-      at += 1;
-    } else if (want === 'key' || want === 'key or }') {
-      const key = endOfJsonText(text, at);
-      if (key === null) return at;
-      at = endOf(SPACE, text, key) ?? key;
-      if (text[at] !== ':') return at;
-      want = 'value';
-      at += 1;
-    } else if (next === '[' || next === '{') {
-      open.push(next);
-      want = next === '[' ? 'value or ]' : 'key or }';
-      at += 1;
-    } else {
-      const end = next === '"' ? endOfJsonText(text, at) : endOf(SCALAR, text, at);
-      if (end === null) return at;
-      want = 'after';
-      at = end;
-    }
-    at = endOf(SPACE, text, at) ?? at;
+  while (want !== 'after' || open.length > 0) {
+    const end = endOfToken(text, at, want, open.at(-1));
+    if (end === null) return at;
+    want = wantedAfter(text[at], want, open);
+    at = endOf(SPACE, text, end) ?? end;
   }
+  return at < text.length ? at : null;
+}
+
+/** Returns the end of the token at a position. Null if another token is expected there. */
+function endOfToken(text: string, at: number, want: Want, inside: Bracket | undefined): number | null {
+  const next = text[at];
+  const isClosing = next === (inside === '[' ? ']' : '}');
+  if ((want === 'first value' || want === 'first key') && isClosing) return at + 1;
+  switch (want) {
+    case 'after':
+      return next === ',' || isClosing ? at + 1 : null;
+    case 'colon':
+      return next === ':' ? at + 1 : null;
+    case 'key':
+    case 'first key':
+      return endOfJsonText(text, at);
+    case 'value':
+    case 'first value':
+      if (next === '[' || next === '{') return at + 1;
+      return next === '"' ? endOfJsonText(text, at) : endOf(SCALAR, text, at);
+  }
+}
+
+/** Returns what is expected after a token, and records the bracket that it opens or closes. */
+function wantedAfter(token: string | undefined, want: Want, open: Bracket[]): Want {
+  if (want === 'colon') return 'value';
+  if (token === ',') return open.at(-1) === '[' ? 'value' : 'key';
+  if (token === '[' || token === '{') {
+    open.push(token);
+    return token === '[' ? 'first value' : 'first key';
+  }
+  if (token === ']' || token === '}') open.pop();
+  else if (want === 'key' || want === 'first key') return 'colon';
+  return 'after';
 }
 
 /** Returns the position after the string that begins at `start`. Null if there is no string or it is invalid. */
@@ -156,18 +168,17 @@ type Edit = { at: number; remove: number; insert: string; message: (next: string
  * position of the text in its file. Null if the text is JSON.
  */
 export function repairJson(text: string, line: number, column = 1): ImportFault | null {
-  const error = findJsonError(text);
-  if (error === null) return null;
-  const at = offsetOf(text, error);
+  const at = offsetOfError(text);
+  if (at === null) return null;
   const next = nextToken(text, at);
-  const edit = EDITS.flatMap((propose) => propose(text, at)).find((one) => findJsonError(apply(text, one)) === null);
+  const edit = EDITS.flatMap((propose) => propose(text, at)).find((one) => offsetOfError(apply(text, one)) === null);
   const position = positionAt(text, edit?.at ?? at, line, column);
   const shown = positionAt(text, at, line, column);
   return {
     line: shown.line,
     column: shown.column,
     length: at < text.length ? Math.max(1, next.length) : null,
-    message: edit?.message(next) ?? `this is not JSON: unexpected ${error.found}`,
+    message: edit?.message(next) ?? `this is not JSON: unexpected ${characterAt(text, at)}`,
     repair: edit ? { kind: 'edit', label: edit.label, ...position, remove: edit.remove, insert: edit.insert } : null,
   };
 }
@@ -223,10 +234,4 @@ function apply(text: string, { at, remove, insert }: Edit): string {
 /** Returns the token at a position for an error message: a short quoted string, a word, or one character. */
 function nextToken(text: string, at: number): string {
   return /^(?:"[^"\n]{0,40}"|[\w.-]{1,40}|[^\n]?)/u.exec(text.slice(at, at + 60))?.[0] ?? '';
-}
-
-function offsetOf(text: string, position: { line: number; column: number }): number {
-  let start = 0;
-  for (let line = 1; line < position.line; line++) start = text.indexOf('\n', start) + 1;
-  return start + position.column - 1;
 }
