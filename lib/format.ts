@@ -49,10 +49,11 @@ export function joinParts(...parts: readonly (string | false | null)[]): string 
   return parts.filter(Boolean).join(', ');
 }
 
+const LIST_FORMAT = new Intl.ListFormat('en-GB');
+
 /** Formats a list: `1, 2 and 4`. */
 export function formatList(items: string[]): string {
-  const [last = '', ...before] = items.toReversed();
-  return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`;
+  return LIST_FORMAT.format(items);
 }
 
 /** Maximum length of each of several names in a sentence. */

@@ -129,13 +129,13 @@ function kindLabel(found: readonly UnscorableCase[], count: number): string {
   const [first] = found;
   if (first === undefined) return '';
   const many = found.length > 1;
-  const criteria = joined([...new Set(found.map(({ criterion }) => `"${criterion}"`))]);
+  const criteria = LIST_FORMAT.format([...new Set(found.map(({ criterion }) => `"${criterion}"`))]);
   const needs = `${criteria} can score no version without`;
   const [what, without] = missingInputLabel(first.lacks, many);
   if (count === 1) return `The case ${named(first.input)} ${what}, and ${needs} ${without}.`;
   const rest = found.length - MAX_NAMED_CASES;
   const names = found.slice(0, MAX_NAMED_CASES).map(({ number, input }) => `case ${number} (${named(input)})`);
-  const list = joined(rest > 0 ? [...names, `${rest.toLocaleString('en')} more`] : names);
+  const list = LIST_FORMAT.format(rest > 0 ? [...names, `${rest.toLocaleString('en')} more`] : names);
   return `${found.length.toLocaleString('en')} of ${count.toLocaleString('en')} cases ${what}, and ${needs} ${without}: ${list}.`;
 }
 
@@ -152,7 +152,4 @@ function named(input: string): string {
   return showValue(input.replace(/\s+/g, ' ').trim());
 }
 
-function joined(items: readonly string[]): string {
-  const [last = '', ...before] = items.toReversed();
-  return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`;
-}
+const LIST_FORMAT = new Intl.ListFormat('en-GB');
