@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
@@ -12,6 +12,7 @@ import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { messagesColumn } from '#lib/datasets/queries.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { type BlindJudgement, type JudgeAgreement, judgeAgreement } from '#lib/statistics/judge-agreement.ts';
+import { decryptText, encryptText, NONCE_BYTES } from '#lib/system/sealed-key.ts';
 import { type BlindCandidate, type BlindPair, blindPairs, type ShownPairs } from './blind-pairs.ts';
 
 const PREFERENCE_CHOICES = ['left', 'right', 'tie'] as const;
@@ -247,8 +248,6 @@ export async function savePreference(
   }
 }
 
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 const DIGITS = 6;
 
 /** The experiment and person that a pair is shown to. A token is only valid for both. */
@@ -270,24 +269,13 @@ export function sealPair({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownT
   const text = pair.runId + [pair.left, right].map((number) => String(number).padStart(DIGITS, '0')).join('');
   const bound = boundTo(shownTo);
   const nonce = createHmac('sha256', secret).update(`${bound} ${text}`).digest().subarray(0, NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(bound, 'utf8'));
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+  return encryptText(secret, bound, text, nonce).toString('base64url');
 }
 
 /** Decrypts the pair of a token. Null if the token is forged, modified, or was issued to someone else. */
 export function openPair({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownTo, token: string): BlindPair | null {
-  const bytes = Buffer.from(token, 'base64url');
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
-  const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-    .setAAD(Buffer.from(boundTo(shownTo), 'utf8'))
-    .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  try {
-    const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
-    return readPair(text.toString('utf8'));
-  } catch {
-    return null;
-  }
+  const text = decryptText(secret, boundTo(shownTo), Buffer.from(token, 'base64url'));
+  return text === null ? null : readPair(text);
 }
 
 function readPair(text: string): BlindPair | null {
