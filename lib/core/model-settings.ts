@@ -15,22 +15,26 @@ const MAX_PROVIDER_OPTIONS_LENGTH = 10_000;
 const RESERVED_HEADERS =
   /^(?:authorization|proxy-.*|cookie|host|connection|content-.*|transfer-encoding|upgrade|api-key|x-api-key|x-goog-api-key|x-amz-.*)$/i;
 
-const HEADER_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
-
-const headersSchema = z
-  .record(
-    z.string(),
-    z.string().regex(/^[\x20-\x7e]{0,1000}$/, { error: 'must be at most 1,000 printable ASCII characters' }),
-  )
-  .superRefine((headers, context) => {
+/** Parses request headers by name. `reserved` names are refused, with a message. */
+export function headersSchema(value: z.ZodType<string>, names: { allowed: RegExp; reserved: RegExp; message: string }) {
+  return z.record(z.string(), value).superRefine((headers, context) => {
     const refuse = (message: string, path: string[] = []) => context.addIssue({ code: 'custom', path, message });
-    const names = Object.keys(headers);
-    if (names.length > MAX_HEADERS) refuse(`must contain at most ${MAX_HEADERS} headers`);
-    for (const name of names)
-      if (!HEADER_NAME.test(name)) refuse('must have a name of letters, digits and dashes', [name]);
-      else if (RESERVED_HEADERS.test(name))
-        refuse('must not be set here: settings are visible to everybody. Add secret headers to the provider', [name]);
+    const given = Object.keys(headers);
+    if (given.length > MAX_HEADERS) refuse(`must contain at most ${MAX_HEADERS} headers`);
+    for (const name of given)
+      if (!names.allowed.test(name)) refuse('must have a name of letters, digits and dashes', [name]);
+      else if (names.reserved.test(name)) refuse(names.message, [name]);
   });
+}
+
+const visibleHeadersSchema = headersSchema(
+  z.string().regex(/^[\x20-\x7e]{0,1000}$/, { error: 'must be at most 1,000 printable ASCII characters' }),
+  {
+    allowed: /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/,
+    reserved: RESERVED_HEADERS,
+    message: 'must not be set here: settings are visible to everybody. Add secret headers to the provider',
+  },
+);
 
 /** Parsed JSON needs no further check. `z.json()` is recursive, which the API description cannot name. */
 const anyJson = z.custom<z.core.util.JSONType>(() => true);
@@ -67,7 +71,7 @@ const shared = {
     .nullable()
     .default(null)
     .describe('Provider options of the AI SDK, as a JSON object.'),
-  headers: headersSchema
+  headers: visibleHeadersSchema
     .nullable()
     .default(null)
     .describe('Extra headers of the request, by name. Not for secrets: add those to the provider.'),
