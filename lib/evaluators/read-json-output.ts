@@ -1,3 +1,4 @@
+import { isDeeper } from '#lib/core/json-values.ts';
 import { fencedBlocks } from '#lib/core/responses.ts';
 
 type JsonOutput = { ok: true; value: unknown } | { ok: false; problem: string };
@@ -14,30 +15,12 @@ export function readJsonOutput(output: string): JsonOutput {
 }
 
 function parse(text: string): JsonOutput {
-  if (isDeeper(text, MAX_OUTPUT_DEPTH))
-    return { ok: false, problem: `it is nested deeper than ${MAX_OUTPUT_DEPTH} levels` };
   try {
-    return { ok: true, value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    if (!isDeeper(value, MAX_OUTPUT_DEPTH)) return { ok: true, value };
+    return { ok: false, problem: `it is nested deeper than ${MAX_OUTPUT_DEPTH} levels` };
   } catch (error) {
     const message = error instanceof Error ? error.message.replace(/\s+/g, ' ') : '';
     return { ok: false, problem: message.slice(0, 200).toWellFormed() };
   }
-}
-
-/** Counts brackets outside of strings. */
-function isDeeper(text: string, levels: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
-    if (inString) {
-      if (sign === '\\') at++;
-      else if (sign === '"') inString = false;
-    } else if (sign === '"') inString = true;
-    else if (sign === '{' || sign === '[') {
-      depth++;
-      if (depth > levels) return true;
-    } else if (sign === '}' || sign === ']') depth--;
-  }
-  return false;
 }
