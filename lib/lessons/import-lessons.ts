@@ -242,7 +242,7 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
   if (files > 0 || members.get('format') === 'markdown') members.set('files', members.get('files') ?? []);
   const body = parseInput(lessonImportSchema, Object.fromEntries(members));
   if (!body.ok) return yield body;
-  if (body.value.format === 'jsonl') yield* fromLines(inPieces(body.value.text));
+  if (body.value.format === 'jsonl') yield* fromLines(new Blob([cleanText(body.value.text)]).stream());
 }
 
 const JSON_LIMITS = {
@@ -257,18 +257,4 @@ function fileProblem({ message, field }: { message: string; field: string | null
   return field === null
     ? fail('invalid', `${at}: ${message}`, at)
     : fail('invalid', `${at}.${message}`, `${at}.${field}`);
-}
-
-const PIECE_LENGTH = 50_000;
-
-async function* inPieces(text: string): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  const clean = cleanText(text);
-  for (let from = 0; from < clean.length; ) {
-    const last = clean.charCodeAt(from + PIECE_LENGTH - 1);
-    // Do not split a surrogate pair.
-    const to = from + PIECE_LENGTH + (last >= 0xd800 && last <= 0xdbff ? 1 : 0);
-    yield encoder.encode(clean.slice(from, to));
-    from = to;
-  }
 }
