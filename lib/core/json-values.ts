@@ -27,6 +27,15 @@ export function sortedMembers(value: unknown): unknown {
     .map(([name, member]) => [name, sortedMembers(member)]);
 }
 
+/** Returns a JSON value with every text inside it changed. Keys are changed too, unless `changeKey` is given. */
+export function mapTexts(value: unknown, change: (text: string) => string, changeKey = change): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((one: unknown) => mapTexts(one, change, changeKey));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, member]) => [changeKey(key), mapTexts(member, change, changeKey)]);
+  return Object.fromEntries(members);
+}
+
 /** True if a JSON value is nested deeper than `levels`, which also bounds the recursion. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -1,3 +1,5 @@
+import { mapTexts } from '#lib/core/json-values.ts';
+
 /** Returns text that PostgreSQL can store: U+0000 and lone surrogates become U+FFFD, so that the replacement is visible. */
 export function cleanText(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
@@ -6,12 +8,7 @@ export function cleanText(text: string): string {
 /** Applies `cleanText` to every text inside a JSON value, including keys. */
 export function cleanJson<Value>(value: Value): Value;
 export function cleanJson(value: unknown): unknown {
-  if (typeof value === 'string') return cleanText(value);
-  if (Array.isArray(value)) return value.map((item: unknown) => cleanJson(item));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [cleanText(key), cleanJson(member)]));
-  }
-  return value;
+  return mapTexts(value, cleanText);
 }
 
 /** Returns JSON that PostgreSQL can store. Most values need no cleaning, which is detected in their JSON. */

@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { sortedMembers } from '#lib/core/json-values.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -67,15 +68,5 @@ function changesOf(before: StoredMcpServer['tools'], after: ListedTool[]): McpTe
 
 /** Returns a tool's description for models as one text. Keys are sorted because the database does not preserve their order. */
 function serializeToolDescription({ description, parameters }: Pick<ListedTool, 'description' | 'parameters'>): string {
-  return JSON.stringify([description, sorted(parameters)]);
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => sorted(one));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, member]) => [key, sorted(member)]),
-  );
+  return JSON.stringify([description, sortedMembers(parameters)]);
 }

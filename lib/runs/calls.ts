@@ -1,5 +1,6 @@
 import type { DatabaseContext } from '#lib/context/app-context.ts';
 import type { History } from '#lib/core/history.ts';
+import { mapTexts } from '#lib/core/json-values.ts';
 import type { Database, DatabaseClient } from '#lib/database/database.ts';
 import type { ModelCall } from '#lib/database/generated/client.ts';
 import { type Page, pageOf, withIsoTimes } from '#lib/database/query-values.ts';
@@ -149,8 +150,9 @@ export async function findRunCall(context: DatabaseContext, runId: string, callI
 /** Returns the value with keys redacted in every text. */
 function redacted<Value>(value: Value): Value;
 function redacted(value: unknown): unknown {
-  if (typeof value === 'string') return redactSecrets(value, null);
-  if (Array.isArray(value)) return value.map((item: unknown) => redacted(item));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, redacted(member)]));
+  return mapTexts(
+    value,
+    (text) => redactSecrets(text, null),
+    (key) => key,
+  );
 }

@@ -9,6 +9,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { isRecord } from '#lib/core/is-record.ts';
+import { mapTexts } from '#lib/core/json-values.ts';
 import { type AddressRules, RefusedAddressError, type Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
 import type { ToolAnswer } from '#lib/tools/toolbox.ts';
@@ -48,24 +49,13 @@ const MIN_REDACTED_LENGTH = 6;
 function withoutSecrets<Value>(target: McpTarget, value: Value): Value;
 function withoutSecrets(target: McpTarget, value: unknown): unknown {
   const secrets = target.kind === 'http' ? Object.values(target.headers).flatMap(partsOf) : [];
-  return redactValues(
-    value,
-    [...new Set(secrets)].toSorted((one, other) => other.length - one.length),
-  );
+  const longestFirst = [...new Set(secrets)].toSorted((one, other) => other.length - one.length);
+  return mapTexts(value, (text) => longestFirst.reduce<string>(redactSecrets, text));
 }
 
 /** Returns the whole value and its parts, such as the token after Bearer. */
 function partsOf(value: string): string[] {
   return [value, ...value.split(/[\s,;=]+/)].filter((part) => part.length >= MIN_REDACTED_LENGTH);
-}
-
-function redactValues(value: unknown, secrets: string[]): unknown {
-  if (typeof value === 'string') return secrets.reduce((text, secret) => redactSecrets(text, secret), value);
-  if (Array.isArray(value)) return value.map((one: unknown) => redactValues(one, secrets));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [String(redactValues(key, secrets)), redactValues(member, secrets)]),
-  );
 }
 
 /** The MCP servers this process is connected to, with one reusable session each. */
