@@ -217,26 +217,18 @@ function overrideRefusal(input: DecisionInput, stored: StoredRun): Result<never>
 function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
   const { run, history, settings } = stored;
   const ended = isEndedStatus(run.status);
-  const { act, needsPause, revisesOnly } = decisionKind(input.decision);
+  const { act, revisesOnly } = decisionKind(input.decision);
   const isOnTools = act === 'tool_use';
   if (!isOnTools && input.version !== undefined && history.versions[input.version] === undefined) {
     return fail('invalid', `version ${input.version} does not exist: the run has ${versionsOf(history)}.`, 'version');
   }
   if (input.decision === 'restore') return null;
   if (input.decision === 'override') return overrideRefusal(input, stored);
-  if (input.pauseId !== undefined && input.pauseId !== history.pause?.pauseId) return staleOf(input.pauseId, history);
-  if (input.decision === 'score' && history.pause === null)
-    return fail('conflict', 'The run does not wait for a score. Override one to change it.');
-  if (history.pause !== null && input.pauseId === undefined)
-    return fail(
-      'conflict',
-      'The run waits for a decision. Send its pauseId, so that you decide on what you saw.',
-      'pauseId',
-    );
-  if (input.decision === 'score') return toolUseRefusal(input, stored) ?? scoreRefusal(input, history);
-  if (history.pause === null && needsPause) return fail('conflict', 'The run does not wait for a decision.');
-  const refusal = toolUseRefusal(input, stored) ?? tuningRefusal(input, stored);
+  const refusal = pauseRefusal(input, history) ?? toolUseRefusal(input, stored);
   if (refusal !== null) return refusal;
+  if (input.decision === 'score') return scoreRefusal(input, history);
+  const tuning = tuningRefusal(input, stored);
+  if (tuning !== null) return tuning;
   if (revisesOnly && settings.mode === 'retry')
     return fail(
       'conflict',
@@ -252,7 +244,24 @@ function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never>
   if (act === 'hand_written') return editRefusal(input, stored);
   if (input.decision === 'stop' && ended)
     return fail('conflict', `The run has ended already (${run.convergenceReason}).`);
-  const wanted = input.decision === 'accept' ? decidedVersion(input, { run, history }) : null;
+  return input.decision === 'accept' ? acceptRefusal(decidedVersion(input, stored), history) : null;
+}
+
+/** Returns the reason a decision does not belong to the current pause of the run, or null. */
+function pauseRefusal({ decision, pauseId }: DecisionInput, history: History): Result<never> | null {
+  if (pauseId !== undefined && pauseId !== history.pause?.pauseId) return staleOf(pauseId, history);
+  if (history.pause !== null && pauseId === undefined)
+    return fail(
+      'conflict',
+      'The run waits for a decision. Send its pauseId, so that you decide on what you saw.',
+      'pauseId',
+    );
+  if (history.pause !== null) return null;
+  if (decision === 'score') return fail('conflict', 'The run does not wait for a score. Override one to change it.');
+  return decisionKind(decision).needsPause ? fail('conflict', 'The run does not wait for a decision.') : null;
+}
+
+function acceptRefusal(wanted: number | null, history: History): Result<never> | null {
   const last = history.decisions.findLast(
     ({ decision }) => !['score', 'score_change'].includes(decisionKind(decision).act),
   );
@@ -268,9 +277,7 @@ function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never>
       `The text of version ${wanted} was not kept when the run ended, so it cannot be accepted.`,
       'version',
     );
-  if (input.decision === 'accept' && history.versions.length === 0)
-    return fail('conflict', 'The run has no version yet that could be accepted.');
-  return null;
+  return history.versions.length === 0 ? fail('conflict', 'The run has no version yet that could be accepted.') : null;
 }
 
 function versionsOf({ versions }: History): string {
