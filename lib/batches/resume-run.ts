@@ -11,13 +11,13 @@ import { RUN_BUDGET_REASONS, runLimitReasons, type StopReason } from '#lib/core/
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { limitedTries } from '#lib/core/tuning/case-scores.ts';
 import { findMissingInputOfRun } from '#lib/core/unscored-failure.ts';
-import { findExperiment } from '#lib/experiments/queries.ts';
+import { type ExperimentView, findExperiment } from '#lib/experiments/queries.ts';
 import type { ExperimentOrigin } from '#lib/experiments/schema.ts';
-import { experimentOriginSchema } from '#lib/experiments/version-settings.ts';
 import { formatCost, formatCount, formatDuration, formatMoney, formatNumberOf, joinParts } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import type { StoredRun } from '#lib/runs/load-run.ts';
 import { runLimitsOf } from '#lib/runs/run-facts.ts';
-import { updateRun } from '#lib/runs/update-run.ts';
+import { type RunChange, updateRun } from '#lib/runs/update-run.ts';
 
 /** Returns an error for an experiment with imported runs, because their models are unknown. */
 export function refuseImported({ name, origin }: { name: string; origin: ExperimentOrigin }): Result<never> | null {
@@ -53,62 +53,13 @@ export async function resumeRun(
 ): Promise<Result<{ status: 'queued' }>> {
   const parsed = parseInput(resumeInputSchema, input);
   if (!parsed.ok) return parsed;
-  const refusal = await refuseRunImported(context, runId);
+  const experiment = await experimentOfRun(context, runId);
+  const refusal = experiment === null ? null : refuseImported(experiment);
   if (refusal !== null) return refusal;
-  const newest = await newestSettings(context, runId);
   const result = await updateRun(
     context,
     runId,
-    ({ run, history, settings }) => {
-      const ended = run.convergenceReason;
-      const isTuning = settings.mode === 'tune';
-      const ownLimits = runLimitReasons(settings.mode);
-      const isAtLimit = ended !== null && ownLimits.includes(ended);
-      if (run.status !== 'failed' && run.status !== 'stopped' && !isAtLimit) {
-        return fail(
-          'conflict',
-          `Only a run that failed, was stopped, or ended at ${isTuning ? 'one of its limits' : 'its own budget'} can be resumed. This run is ${run.status}${run.convergenceReason === null ? '' : ` (${run.convergenceReason})`}.`,
-        );
-      }
-      const before = runLimitsOf(settings);
-      const wanted = parsed.value.budget ?? (isAtLimit ? 'experiment' : {});
-      const budget = { ...before, ...(wanted === 'experiment' ? limitsOf(newest, isTuning) : wanted) };
-      const notTuned = isTuning ? null : tuningFieldOf(budget);
-      if (notTuned !== null) return fail('invalid', `${notTuned} applies to tuning runs only.`, `budget.${notTuned}`);
-      const isChanged = JSON.stringify(budget) !== JSON.stringify(before);
-      const lack = findMissingInputOfRun(history, settings, run);
-      if (lack !== null) return fail('conflict', `${lack.message} ${lack.remedy}`);
-      const last = history.versions.at(-1);
-      const decision: Decision = {
-        ...PLAIN_DECISION,
-        hook: 'onReflection',
-        version: last?.number ?? null,
-        iteration: last?.iteration ?? 0,
-        decision: 'resume',
-        by: 'person',
-        actor: actor.name,
-        reason: isChanged ? `Budget for this run: ${budgetText(budget)}.` : null,
-        at: context.now().toISOString(),
-        step: history.step,
-      };
-      const resumed = {
-        ...history,
-        // The next step makes new calls.
-        step: history.step + (isWithoutFirstPrompt(history) ? 1 : 0),
-        failure: null,
-        decisions: [...history.decisions, decision],
-      };
-      // A run that failed at its last proposal still has to compute its held-out scores.
-      const isAtBudget = !isAtLimit || RUN_BUDGET_REASONS.includes(ended);
-      const used = findUsedUpLimit(resumed, withLimits(settings, budget), isAtBudget ? RUN_BUDGET_REASONS : ownLimits);
-      if (used !== null) return used;
-      return succeed({
-        history: resumed,
-        results: [{ type: 'decision', decision }],
-        verdict: true,
-        ...(isChanged && { ownBudget: budget }),
-      });
-    },
+    (stored) => resumed(stored, parsed.value, experiment?.settings ?? null, { actor, at: context.now().toISOString() }),
     {
       actor,
       of: ({ run, experimentName }, { ownBudget }) => ({
@@ -119,6 +70,56 @@ export async function resumeRun(
     },
   );
   return result.ok ? succeed({ status: 'queued' }) : result;
+}
+
+/** Returns the change that resumes a run, or the reason it cannot be resumed. `newest`: the newest settings of its experiment. */
+function resumed(
+  { run, history, settings }: StoredRun,
+  input: z.infer<typeof resumeInputSchema>,
+  newest: ExperimentSettings | null,
+  { actor, at }: { actor: Actor; at: string },
+): Result<RunChange> {
+  const ended = run.convergenceReason;
+  const isTuning = settings.mode === 'tune';
+  const ownLimits = runLimitReasons(settings.mode);
+  const isAtLimit = ended !== null && ownLimits.includes(ended);
+  if (run.status !== 'failed' && run.status !== 'stopped' && !isAtLimit)
+    return fail(
+      'conflict',
+      `Only a run that failed, was stopped, or ended at ${isTuning ? 'one of its limits' : 'its own budget'} can be resumed. This run is ${run.status}${ended === null ? '' : ` (${ended})`}.`,
+    );
+  const before = runLimitsOf(settings);
+  const wanted = input.budget ?? (isAtLimit ? 'experiment' : {});
+  const budget = { ...before, ...(wanted === 'experiment' ? limitsOf(newest, isTuning) : wanted) };
+  const notTuned = isTuning ? null : tuningFieldOf(budget);
+  if (notTuned !== null) return fail('invalid', `${notTuned} applies to tuning runs only.`, `budget.${notTuned}`);
+  const isChanged = JSON.stringify(budget) !== JSON.stringify(before);
+  const lack = findMissingInputOfRun(history, settings, run);
+  if (lack !== null) return fail('conflict', `${lack.message} ${lack.remedy}`);
+  const reason = isChanged ? `Budget for this run: ${budgetText(budget)}.` : null;
+  const decision = resumeDecision(history, { actor: actor.name, reason, at });
+  const next = {
+    ...history,
+    // The next step makes new calls.
+    step: history.step + (isWithoutFirstPrompt(history) ? 1 : 0),
+    failure: null,
+    decisions: [...history.decisions, decision],
+  };
+  // A run that failed at its last proposal still has to compute its held-out scores.
+  const isAtBudget = !isAtLimit || RUN_BUDGET_REASONS.includes(ended);
+  const used = findUsedUpLimit(next, withLimits(settings, budget), isAtBudget ? RUN_BUDGET_REASONS : ownLimits);
+  if (used !== null) return used;
+  const results = [{ type: 'decision' as const, decision }];
+  return succeed({ history: next, results, verdict: true, ...(isChanged && { ownBudget: budget }) });
+}
+
+function resumeDecision({ versions, step }: History, made: Pick<Decision, 'actor' | 'reason' | 'at'>): Decision {
+  const last = versions.at(-1);
+  return {
+    ...{ ...PLAIN_DECISION, ...made, hook: 'onReflection', decision: 'resume', by: 'person', step },
+    version: last?.number ?? null,
+    iteration: last?.iteration ?? 0,
+  };
 }
 
 /** True if the reflection model wrote no usable first prompt. With the saved responses, the step would fail again. */
@@ -193,11 +194,10 @@ function budgetText({ maxCalls, maxTokens, maxCostUsd, maxSeconds, maxIterations
   );
 }
 
-/** Returns the newest settings of a run's experiment. Null if there is no such run. */
-async function newestSettings({ database }: AppContext, runId: string): Promise<ExperimentSettings | null> {
+/** Returns the experiment of a run. Null if there is no such run. */
+async function experimentOfRun({ database }: AppContext, runId: string): Promise<ExperimentView | null> {
   const run = await database.prisma.run.findUnique({ where: { id: runId }, select: { experimentId: true } });
-  const experiment = run === null ? null : await findExperiment(database, run.experimentId);
-  return experiment?.settings ?? null;
+  return run === null ? null : findExperiment(database, run.experimentId);
 }
 
 /** Returns the run limits set by an experiment. Those of proposals and tries apply only if both tune a prompt. */
@@ -205,13 +205,4 @@ function limitsOf(newest: ExperimentSettings | null, isTuning: boolean): Partial
   if (newest === null) return {};
   const { maxIterations, maxTries, ...budget } = runLimitsOf(newest);
   return isTuning && newest.mode === 'tune' ? { ...budget, maxIterations, maxTries } : budget;
-}
-
-async function refuseRunImported({ database }: AppContext, runId: string): Promise<Result<never> | null> {
-  const run = await database.prisma.run.findUnique({
-    where: { id: runId },
-    select: { experiment: { select: { name: true, origin: true } } },
-  });
-  if (run === null) return null;
-  return refuseImported({ name: run.experiment.name, origin: experimentOriginSchema.parse(run.experiment.origin) });
 }
