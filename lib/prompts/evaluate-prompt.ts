@@ -79,6 +79,16 @@ async function evaluateOpen(
   const waiting = open.values();
   let stopped = 0;
 
+  /** Returns the outcome of a cell, without a call if one of its models has failed before. */
+  const evaluate = async (cell: PlannedCell, used: UsedModels, onText: (piece: string) => void) => {
+    const refused =
+      failedModels.get(used.generate) ?? (used.evaluate === null ? undefined : failedModels.get(used.evaluate));
+    if (refused !== undefined) return { ok: false as const, failure: refused, role: null };
+    // The paid response is reused, but the judge must be called again because a saved response would be the same.
+    const call: ModelCaller = (request, options) =>
+      (plan.again && request.role === 'judge' ? counted : paid)(request, options);
+    return tryCell(context, plan, cell, { signal, onText, call });
+  };
   const work = async () => {
     for (const cells of waiting) {
       const [cell] = cells;
@@ -91,17 +101,7 @@ async function evaluateOpen(
         for (const one of cells) worker.emit(event(cellAddress(one)));
       };
       const used = modelsOf(plan, cell);
-      const refused =
-        failedModels.get(used.generate) ?? (used.evaluate === null ? undefined : failedModels.get(used.evaluate));
-      const outcome =
-        refused === undefined
-          ? await tryCell(context, plan, cell, {
-              signal,
-              onText: (piece) => emit((address) => ({ type: 'text', ...address, piece })),
-              // The paid response is reused, but the judge must be called again because a saved response would be the same.
-              call: (request, options) => (plan.again && request.role === 'judge' ? counted : paid)(request, options),
-            })
-          : { ok: false as const, failure: refused, role: null };
+      const outcome = await evaluate(cell, used, (piece) => emit((address) => ({ type: 'text', ...address, piece })));
       if (outcome.ok) {
         const evaluation = evaluationOf(outcome.tried, now());
         if (plan.name !== null) await insertPromptEvaluation(database, plan.name, cell.key, evaluation);
@@ -127,11 +127,10 @@ async function evaluateOpen(
   return stopped;
 }
 
+type UsedModels = { generate: string; evaluate: string | null };
+
 /** Returns keys of the model that answers a case, and of the one that judges it, if any. Both can be the same model. */
-function modelsOf(
-  { setup, models }: EvaluationPlan,
-  { model, task }: PlannedCell,
-): Record<'generate', string> & { evaluate: string | null } {
+function modelsOf({ setup, models }: EvaluationPlan, { model, task }: PlannedCell): UsedModels {
   const answering = models[model];
   const judges = callsOfEvaluation(settingsForCase(setup, task)) > 0;
   const key = (role: string, used: ModelReference | undefined) => `${role} ${used?.provider} ${used?.model}`;
@@ -189,21 +188,12 @@ function cellAddress({ text, model, position }: PlannedCell): EvaluationCell {
 }
 
 function evaluationOf(tried: PromptTry, now: Date): PromptEvaluation {
-  const { output, finishReason, status, score, criteriaScores, satisfactory, feedback, detail } = tried;
-  const { tokenUsage, costUsd, durationMs } = tried;
+  const { output, finishReason, status, score, criteriaScores, satisfactory, feedback, detail, costUsd } = tried;
   return {
-    output,
-    finishReason,
-    status,
-    score,
-    criteriaScores,
-    satisfactory,
-    feedback,
-    detail,
-    inputTokens: tokenUsage.input,
-    outputTokens: tokenUsage.output,
-    costUsd,
-    durationMs: Math.round(durationMs),
+    ...{ output, finishReason, status, score, criteriaScores, satisfactory, feedback, detail, costUsd },
+    inputTokens: tried.tokenUsage.input,
+    outputTokens: tried.tokenUsage.output,
+    durationMs: Math.round(tried.durationMs),
     createdAt: now.toISOString(),
   };
 }
