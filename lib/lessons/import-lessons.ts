@@ -8,13 +8,14 @@ import { parseJson } from '#lib/core/json-values.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanText } from '#lib/database/query-values.ts';
+import type { ImportFault } from '#lib/formats/import-report.ts';
 import { readJsonItems } from '#lib/formats/read-json-items.ts';
 import { readLines, readText } from '#lib/formats/read-lines.ts';
 import { openSpool, type Spool, type SpooledSpan } from '#lib/formats/spool.ts';
+import { readTar } from '#lib/formats/tar.ts';
 import { MAX_DEPTH, parseInput } from '#lib/input/parse-input.ts';
 import { type ExchangedLesson, readLessonLine } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { readLessonMarkdown } from '#lib/lessons/exchange/lesson-markdown.ts';
-import { readTar } from '../formats/tar.ts';
 import { insertLessons, type NewLesson } from './add-lesson.ts';
 import { redactParts, redactScope } from './redact-lesson.ts';
 import { presentLessons } from './write-queries.ts';
@@ -212,8 +213,6 @@ function lessonOfFile({ path, text }: { path: string; text: string }): Result<Ex
   return readLessonMarkdown(path, text);
 }
 
-const MEMBERS = ['format', 'text', 'files'];
-
 async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<ExchangedLesson>> {
   const members = new Map<string, unknown>();
   let files = 0;
@@ -221,13 +220,9 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
     if (!read.ok) return yield read;
     const piece = read.value;
     if (piece.kind === 'list') continue;
-    const value =
-      piece.kind === 'fault' ? undefined : parseJson(piece.kind === 'item' ? piece.text : `{${piece.text}}`);
-    if (piece.kind === 'fault' || value === undefined) {
-      const { line, column, message } =
-        piece.kind === 'fault' ? piece.fault : { ...piece, message: 'this is not JSON' };
-      return yield fail('invalid', `line ${line}, column ${column ?? 1}: ${message}.`);
-    }
+    if (piece.kind === 'fault') return yield jsonProblem(piece.fault);
+    const value = parseJson(piece.kind === 'item' ? piece.text : `{${piece.text}}`);
+    if (value === undefined) return yield jsonProblem({ ...piece, message: 'this is not JSON' });
     if (piece.kind === 'item') {
       const file = parseInput(fileSchema, value);
       yield file.ok ? lessonOfFile(file.value) : fileProblem(file.problem, files);
@@ -243,6 +238,12 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
   const body = parseInput(lessonImportSchema, Object.fromEntries(members));
   if (!body.ok) return yield body;
   if (body.value.format === 'jsonl') yield* fromLines(new Blob([cleanText(body.value.text)]).stream());
+}
+
+const MEMBERS = ['format', 'text', 'files'];
+
+function jsonProblem({ line, column, message }: Pick<ImportFault, 'line' | 'column' | 'message'>): Result<never> {
+  return fail('invalid', `line ${line}, column ${column ?? 1}: ${message}.`);
 }
 
 const JSON_LIMITS = {
