@@ -30,18 +30,9 @@ export async function saveTarget(
   if (refused !== null) return refused;
   if (!parsed.ok) return parsed;
   const stored = await findTarget(context.database, name);
-  if (stored !== null && (stored.baseUrl === null) !== (parsed.value.kind === 'sdk'))
-    return fail(
-      'conflict',
-      `The target ${JSON.stringify(name)} ${stored.baseUrl === null ? 'connects to Hone' : 'is called at a URL'}. Choose another name, or delete it first.`,
-      'kind',
-    );
-  const { kind, url, secret, seenUrl, ...change } = parsed.value;
-  // Saving would add a target again that someone else has deleted.
-  if (seenUrl !== undefined && stored === null) return targetNotFound(name);
-  const problem = await refuse(context, actor, parsed.value, stored?.baseUrl ?? null);
+  const problem = await refuse(context, actor, name, parsed.value, stored);
   if (problem !== null) return problem;
-  if (seenUrl !== undefined && stored !== null && seenUrl !== stored.baseUrl) return urlConflict(stored.baseUrl);
+  const { kind, url, secret, seenUrl: _seenUrl, ...change } = parsed.value;
   const baseUrl = kind === 'sdk' ? null : url === undefined ? (stored?.baseUrl ?? null) : url;
   const isMoved = stored !== null && stored.baseUrl !== baseUrl;
   const now = context.now();
@@ -56,13 +47,7 @@ export async function saveTarget(
   if (stored !== null && hasValues(stored, data)) return viewOf(context, name);
   const saved = await context.database.prisma.$transaction(async (transaction) => {
     const isNew = stored === null && (await insertTarget(transaction, name, data, now));
-    if (!isNew) {
-      const { count } = await transaction.provider.updateMany({
-        where: { name, kind: 'target', ...(stored !== null && { baseUrl: stored.baseUrl }) },
-        data: { ...data, updatedAt: now },
-      });
-      if (count === 0) return false;
-    }
+    if (!isNew && !(await changeTarget(transaction, name, stored, { ...data, updatedAt: now }))) return false;
     if (isMoved) await deleteSavedResponses(transaction, name);
     await recordChange(transaction, actor, {
       act: isNew ? 'created' : 'changed',
@@ -71,11 +56,10 @@ export async function saveTarget(
     });
     return true;
   });
-  const other = saved || stored === null ? null : await findTarget(context.database, name);
+  if (saved) return viewOf(context, name);
+  const other = stored === null ? null : await findTarget(context.database, name);
   if (other !== null) return urlConflict(other.baseUrl);
-  if (!saved)
-    return fail('conflict', `There is a provider named ${JSON.stringify(name)} already. Choose another name.`, 'name');
-  return viewOf(context, name);
+  return fail('conflict', `There is a provider named ${JSON.stringify(name)} already. Choose another name.`, 'name');
 }
 
 function nameProblems(name: string): Problem[] {
@@ -103,12 +87,34 @@ async function insertTarget(
   return count === 1;
 }
 
+/** Updates a target. Returns false if it does not exist, or its URL is no longer the one of `stored`. */
+async function changeTarget(
+  transaction: Prisma.TransactionClient,
+  name: string,
+  stored: StoredTarget,
+  data: Data & { updatedAt: Date },
+): Promise<boolean> {
+  const where = { name, kind: 'target', ...(stored !== null && { baseUrl: stored.baseUrl }) };
+  return (await transaction.provider.updateMany({ where, data })).count > 0;
+}
+
+type StoredTarget = Awaited<ReturnType<typeof findTarget>>;
+
 async function refuse(
   { addresses }: AppContext,
   actor: Actor,
+  name: string,
   { kind, url, secret, seenUrl }: z.output<typeof targetSaveSchema>,
-  known: string | null,
+  stored: StoredTarget,
 ) {
+  if (stored !== null && (stored.baseUrl === null) !== (kind === 'sdk'))
+    return fail(
+      'conflict',
+      `The target ${JSON.stringify(name)} ${stored.baseUrl === null ? 'connects to Hone' : 'is called at a URL'}. Choose another name, or delete it first.`,
+      'kind',
+    );
+  // Saving would add a target again that someone else has deleted.
+  if (seenUrl !== undefined && stored === null) return targetNotFound(name);
   if (kind === 'sdk') {
     const given = Object.entries({ url, secret, seenUrl }).flatMap(([field, value]) => (value ? [field] : []));
     return failAll(
@@ -116,9 +122,13 @@ async function refuse(
     );
   }
   if (!roleAllows(actor.role, 'owner')) return fail('forbidden', missingRole('owner', actor.role));
-  if (url === null || (url === undefined && known === null))
+  if (url === null || (url === undefined && !stored?.baseUrl))
     return fail('invalid', 'url is needed: Hone calls the app there.', 'url');
-  return refuseUrl(url, addresses);
+  const refused = await refuseUrl(url, addresses);
+  return (
+    refused ??
+    (stored !== null && seenUrl !== undefined && seenUrl !== stored.baseUrl ? urlConflict(stored.baseUrl) : null)
+  );
 }
 
 async function viewOf(context: AppContext, name: string): Promise<Result<TargetView>> {
