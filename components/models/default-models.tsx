@@ -11,7 +11,7 @@ import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
+import { savedAll, storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import { problemsOf, type Result } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatList } from '#lib/format.ts';
@@ -120,31 +120,26 @@ const nameOf = ({ provider, model }: ModelReference) => `${provider} / ${model}`
  * others choose for the rest. `conflicts`: the changed roles that someone else changed too.
  */
 export function useDefaultModels(chosen: ChosenModels) {
-  const generator = useStoredField(chosen.generator);
-  const judge = useStoredField(chosen.judge);
-  const critic = useStoredField(chosen.critic);
-  const embeddings = useStoredField(chosen.embeddings);
-  const fields = { generator, judge, critic, embeddings };
-  const changes: Partial<ChosenModels> = {
-    ...(generator.isChanged && { generator: generator.value }),
-    ...(judge.isChanged && { judge: judge.value }),
-    ...(critic.isChanged && { critic: critic.value }),
-    ...(embeddings.isChanged && { embeddings: embeddings.value }),
+  const fields = {
+    generator: useStoredField(chosen.generator),
+    judge: useStoredField(chosen.judge),
+    critic: useStoredField(chosen.critic),
+    embeddings: useStoredField(chosen.embeddings),
   };
+  const changes: Partial<ChosenModels> = Object.fromEntries(
+    Object.entries(fields).flatMap(([role, { isChanged, value }]) => (isChanged ? [[role, value]] : [])),
+  );
   const conflicts = (['generator', 'judge', 'critic', 'embeddings'] as const).flatMap((role) => {
-    const stored = chosen[role];
-    const message = storedFieldError(fields[role], stored === null ? '' : nameOf(stored), null, null);
+    const { stored } = fields[role];
+    const message = storedFieldError(fields[role], null, null, stored === null ? '' : nameOf(stored));
     return message === null ? [] : [{ field: role, message }];
   });
   return {
     draft: { ...chosen, ...changes },
     changes,
     conflicts,
-    isChanged: Object.keys(changes).length > 0,
     change: (role: ModelRole, model: ModelReference | null) => fields[role].setValue(model),
-    /** Called after the changes of this render were saved. */
-    saved: () => {
-      for (const { saved } of Object.values(fields)) saved();
-    },
+    isChanged: Object.keys(changes).length > 0,
+    saved: savedAll(fields),
   };
 }

@@ -6,15 +6,15 @@ import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { parseNumberEntry } from '#components/experiment/parse-entries.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Input } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
+import { StoredInput } from '#components/ui/stored-input.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
+import { savedAll, storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatMoney, formatNumberOf } from '#lib/format.ts';
 import type { MonthUse } from '#lib/settings/schema.ts';
@@ -87,28 +87,20 @@ export function MonthBudget({ use, save }: MonthBudgetProps) {
       <RoleGate needs="owner">
         <SubmitForm className="mt-3 flex flex-col gap-3" onSubmit={send}>
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-            <Field
+            <StoredInput
               label="Monthly budget ($)"
               help="Leave empty for none."
-              error={storedFieldError(maxCostUsd, String(use.maxCostUsd ?? ''), errorAt('maxCostUsd'), problem)}
-            >
-              <Input
-                inputMode="decimal"
-                value={maxCostUsd.value}
-                onChange={(event) => maxCostUsd.setValue(event.target.value)}
-              />
-            </Field>
-            <Field
+              error={storedFieldError(maxCostUsd, errorAt('maxCostUsd'), problem)}
+              field={maxCostUsd}
+              inputMode="decimal"
+            />
+            <StoredInput
               label="Warn at (%)"
               help="1 to 100"
-              error={storedFieldError(warnAtPercent, String(use.warnAtPercent), errorAt('warnAtPercent'), problem)}
-            >
-              <Input
-                inputMode="numeric"
-                value={warnAtPercent.value}
-                onChange={(event) => warnAtPercent.setValue(event.target.value)}
-              />
-            </Field>
+              error={storedFieldError(warnAtPercent, errorAt('warnAtPercent'), problem)}
+              field={warnAtPercent}
+              inputMode="numeric"
+            />
           </div>
           <p className="text-ink-2 text-sm">
             When the budget is used up, Hone makes no more paid calls. Running runs stop and can be resumed.{' '}
@@ -143,8 +135,5 @@ export function useBudgetFields({ maxCostUsd, warnAtPercent }: Pick<MonthUse, 'm
     ...(limit !== maxCostUsd && { maxCostUsd: limit }),
     ...(percent !== warnAtPercent && { warnAtPercent: percent }),
   };
-  const saved = () => {
-    for (const field of Object.values(fields)) field.saved();
-  };
-  return { fields, changes, isChanged: Object.keys(changes).length > 0, saved };
+  return { fields, changes, isChanged: Object.keys(changes).length > 0, saved: savedAll(fields) };
 }

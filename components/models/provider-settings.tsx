@@ -10,9 +10,10 @@ import { type HeaderDraft, headersOf, StoredHeaderFields } from '#components/ui/
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
+import { StoredInput } from '#components/ui/stored-input.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
+import { type StoredField, savedAll, storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
 import {
@@ -72,17 +73,17 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   const losesHeaders = isMoved && headers === null && provider.headers.length > 0;
   const isInForm = (field: string | null | undefined) =>
     FIELDS.includes(field ?? '') || (field ?? '').startsWith('headers.');
-  const errorOf = (name: string, field: { isConflicting: boolean }, stored: string | number | null) =>
-    storedFieldError(field, String(stored ?? ''), errorAt(name), problem);
+  const errorOf = (name: string, field: StoredField<string>, stored?: string) =>
+    storedFieldError(field, errorAt(name), problem, stored);
 
   const changes = {
     ...(typedUrl === provider.baseUrl ? {} : { baseUrl: typedUrl }),
     ...(optionsField.isChanged ? { options, seenOptions: provider.options } : {}),
     ...(headers === null ? {} : { headers: headersOf(headers) }),
     ...(apiKey === '' ? {} : { apiKey }),
-    ...(limit.isChanged ? { maxConcurrency: limit.value.trim() === '' ? null : Number(limit.value) } : {}),
-    ...(rate.isChanged ? { maxRequestsPerMinute: rate.value.trim() === '' ? null : Number(rate.value) } : {}),
-    ...(timeout.isChanged ? { timeoutSeconds: timeout.value.trim() === '' ? null : Number(timeout.value) } : {}),
+    ...changedNumber('maxConcurrency', limit),
+    ...changedNumber('maxRequestsPerMinute', rate),
+    ...changedNumber('timeoutSeconds', timeout),
     ...(toolsBy.isChanged ? { toolsBy: toolsBy.value === '' ? null : toolsBy.value } : {}),
   };
   const isChanged = Object.keys(changes).length > 0;
@@ -124,25 +125,21 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
               onChange={(event) => setApiKey(event.target.value)}
             />
           </Field>
-          <Field
+          <StoredInput
             label="Base URL"
             help={`Changing the URL deletes the stored key${provider.headers.length === 0 ? '' : ' and headers'}.`}
-            error={errorOf('baseUrl', baseUrlField, provider.baseUrl)}
-          >
-            <Input
-              inputMode="url"
-              value={baseUrl}
-              placeholder={ownUrl ?? ''}
-              onChange={(event) => baseUrlField.setValue(event.target.value)}
-            />
-          </Field>
+            error={errorOf('baseUrl', baseUrlField)}
+            field={baseUrlField}
+            inputMode="url"
+            placeholder={ownUrl ?? ''}
+          />
         </div>
         {PROVIDER_DEFINITIONS[kind].fields === undefined ? null : (
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             <OptionFields
               kind={kind}
               options={options}
-              errorOf={(name) => errorOf(`options.${name}`, optionsField.fields[name], provider.options[name] ?? null)}
+              errorOf={(name) => errorOf(`options.${name}`, optionsField.fields[name])}
               onChange={optionsField.setOption}
             />
           </div>
@@ -161,31 +158,31 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
           </Notice>
         ) : null}
         <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-          <Field
+          <StoredInput
             label="Concurrent calls"
             help="1 to 1,000. Leave empty for no limit."
-            error={errorOf('maxConcurrency', limit, provider.maxConcurrency)}
-          >
-            <Input numeric value={limit.value} onChange={(event) => limit.setValue(event.target.value)} />
-          </Field>
-          <Field
+            error={errorOf('maxConcurrency', limit)}
+            field={limit}
+            numeric
+          />
+          <StoredInput
             label="Calls per minute"
             help="1 to 100,000, evenly spaced. Leave empty for no limit."
-            error={errorOf('maxRequestsPerMinute', rate, provider.maxRequestsPerMinute)}
-          >
-            <Input numeric value={rate.value} onChange={(event) => rate.setValue(event.target.value)} />
-          </Field>
-          <Field
+            error={errorOf('maxRequestsPerMinute', rate)}
+            field={rate}
+            numeric
+          />
+          <StoredInput
             label="Timeout (seconds)"
             help="1 to 3,600, default 300."
-            error={errorOf('timeoutSeconds', timeout, provider.timeoutSeconds)}
-          >
-            <Input numeric value={timeout.value} onChange={(event) => timeout.setValue(event.target.value)} />
-          </Field>
+            error={errorOf('timeoutSeconds', timeout)}
+            field={timeout}
+            numeric
+          />
           <Field
             label="Tools"
             help="How models receive the tools of an agent"
-            error={errorOf('toolsBy', toolsBy, TOOL_FORMATS[provider.toolsBy ?? ''] ?? null)}
+            error={errorOf('toolsBy', toolsBy, TOOL_FORMATS[toolsBy.stored] ?? '')}
           >
             <Select value={toolsBy.value} onChange={(event) => toolsBy.setValue(event.target.value)}>
               <Options of={Object.entries(TOOL_FORMATS)} />
@@ -209,6 +206,11 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   );
 }
 
+/** Returns the typed number if it was changed, by the name of its setting. Null for an empty field. */
+function changedNumber(name: string, { value, isChanged }: StoredField<string>): Record<string, number | null> {
+  return isChanged ? { [name]: value.trim() === '' ? null : Number(value) } : {};
+}
+
 /**
  * Edits the options of a provider. `options` contains the non-empty ones, as they are stored. Options that were not edited follow what
  * other owners save.
@@ -224,7 +226,6 @@ export function useProviderOptions(stored: ProviderOptions, isHeld: boolean) {
     api: useStoredField(stored.api ?? '', isHeld),
     query: useStoredField(stored.query ?? '', isHeld),
   } satisfies Record<ProviderOption, unknown>;
-  const all = Object.values(fields);
   const options: ProviderOptions = Object.fromEntries(
     PROVIDER_OPTIONS.flatMap((name) => (fields[name].value.trim() === '' ? [] : [[name, fields[name].value]])),
   );
@@ -232,9 +233,7 @@ export function useProviderOptions(stored: ProviderOptions, isHeld: boolean) {
     fields,
     options,
     setOption: (name: ProviderOption, value: string) => fields[name].setValue(value),
-    isChanged: all.some(({ isChanged }) => isChanged),
-    saved: () => {
-      for (const { saved } of all) saved();
-    },
+    isChanged: Object.values(fields).some(({ isChanged }) => isChanged),
+    saved: savedAll(fields),
   };
 }

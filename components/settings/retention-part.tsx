@@ -4,13 +4,13 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Input } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { StoredInput } from '#components/ui/stored-input.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
+import { savedAll, storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import { countPurged, MAX_DUE_COUNT } from '#lib/settings/purged-rows.ts';
@@ -74,19 +74,15 @@ export function RetentionPart({ retention, actions }: RetentionPartProps) {
       <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
         <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
           {FIELDS.map(({ name, label, help }) => (
-            <Field
+            <StoredInput
               key={name}
               label={label}
               help={help}
-              error={storedFieldError(fields[name], String(retention[name] ?? ''), errorAt(name), problem)}
-            >
-              <Input
-                inputMode="numeric"
-                placeholder="forever"
-                value={fields[name].value}
-                onChange={(event) => fields[name].setValue(event.target.value)}
-              />
-            </Field>
+              error={storedFieldError(fields[name], errorAt(name), problem)}
+              field={fields[name]}
+              inputMode="numeric"
+              placeholder="forever"
+            />
           ))}
         </div>
         {isPreviewed ? (
@@ -142,10 +138,13 @@ export function useRetentionFields(retention: Retention) {
     Object.fromEntries(names.map((name) => [name, daysOf(name)]));
   const names = FIELDS.map(({ name }) => name);
   const changed = names.filter((name) => daysOf(name) !== retention[name]);
-  const saved = () => {
-    for (const field of Object.values(fields)) field.saved();
+  return {
+    fields,
+    days: valuesOf(names),
+    changes: valuesOf(changed),
+    isChanged: changed.length > 0,
+    saved: savedAll(fields),
   };
-  return { fields, days: valuesOf(names), changes: valuesOf(changed), isChanged: changed.length > 0, saved };
 }
 
 function LastPurge({ retention: { lastPurge, updatedBy, updatedAt } }: { retention: RetentionView }) {

@@ -3,15 +3,16 @@
 import { useRouter } from 'next/navigation';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Field, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime, TimeAgo } from '#components/ui/local-time.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { StoredInput } from '#components/ui/stored-input.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
+import { savedAll, storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { BackupScheduleView } from '#lib/backups/schema.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -60,24 +61,19 @@ export function SchedulePart({ schedule, isLastHere, save }: SchedulePartProps) 
         <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
           <Field
             label="Schedule"
-            error={storedFieldError(
-              everyDays,
-              INTERVALS[String(schedule.everyDays ?? '')] ?? '',
-              errorAt('everyDays'),
-              problem,
-            )}
+            error={storedFieldError(everyDays, errorAt('everyDays'), problem, INTERVALS[everyDays.stored] ?? '')}
           >
             <Select value={everyDays.value} onChange={(event) => everyDays.setValue(event.target.value)}>
               <Options of={Object.entries(INTERVALS)} />
             </Select>
           </Field>
-          <Field
+          <StoredInput
             label="Scheduled backups kept"
             help="1 to 365, in each folder"
-            error={storedFieldError(kept, String(schedule.kept), errorAt('kept'), problem)}
-          >
-            <Input inputMode="numeric" value={kept.value} onChange={(event) => kept.setValue(event.target.value)} />
-          </Field>
+            error={storedFieldError(kept, errorAt('kept'), problem)}
+            field={kept}
+            inputMode="numeric"
+          />
         </div>
         {problem && problem.field === null ? <InlineError>{problem.message}</InlineError> : null}
         <div className="flex flex-wrap items-center gap-2">
@@ -106,10 +102,7 @@ export function useScheduleFields({ everyDays, kept }: Pick<BackupScheduleView, 
     }),
     ...(number !== kept && { kept: number }),
   };
-  const saved = () => {
-    for (const field of Object.values(fields)) field.saved();
-  };
-  return { fields, changes, isChanged: Object.keys(changes).length > 0, saved };
+  return { fields, changes, isChanged: Object.keys(changes).length > 0, saved: savedAll(fields) };
 }
 
 type PartProps = { schedule: BackupScheduleView };

@@ -157,7 +157,7 @@ function WebhookSection({ webhook, actions }: WebhookSectionProps) {
           <Field
             label="URL"
             className="min-w-0 flex-1"
-            error={storedFieldError(url, webhook.url, problem?.message ?? null, problem)}
+            error={storedFieldError(url, problem?.message ?? null, problem)}
           >
             <Input value={url.value} inputMode="url" onChange={(event) => url.setValue(event.target.value)} />
           </Field>

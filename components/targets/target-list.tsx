@@ -20,6 +20,7 @@ import { TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
+import { StoredInput } from '#components/ui/stored-input.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
@@ -215,15 +216,11 @@ type TargetSettingsProps = {
 /** Settings of a target: its URL (unless the app connects to Hone), timeout and concurrency. */
 function TargetSettings({ target, save }: TargetSettingsProps) {
   const toast = useToast();
-  const stored = {
-    ...{ url: target.url ?? '', timeout: String(target.timeoutSeconds ?? '') },
-    most: String(target.maxConcurrency ?? ''),
-  };
   const [secret, setSecret] = useState('');
   // A secret is entered for the URL shown, so the URL must not change unnoticed.
-  const url = useStoredField(stored.url, secret !== '');
-  const timeout = useStoredField(stored.timeout);
-  const most = useStoredField(stored.most);
+  const url = useStoredField(target.url ?? '', secret !== '');
+  const timeout = useStoredField(String(target.timeoutSeconds ?? ''));
+  const most = useStoredField(String(target.maxConcurrency ?? ''));
   const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved.');
   const changes = {
     ...(timeout.isChanged && { timeoutSeconds: parseNumberEntry(timeout.value) }),
@@ -233,7 +230,7 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
   };
   const isChanged = Object.keys(changes).length > 0;
   function send() {
-    const seen = (url.isChanged || secret !== '') && { seenUrl: stored.url };
+    const seen = (url.isChanged || secret !== '') && { seenUrl: url.stored };
     submit(save(target.name, { kind: target.kind, ...seen, ...changes }), () => {
       setSecret('');
       for (const { saved } of [url, timeout, most]) saved();
@@ -245,14 +242,13 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
       <SubmitForm onSubmit={send} className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         {target.kind === 'sdk' ? null : (
           <>
-            <Field
+            <StoredInput
               label="URL"
               help="Changing the URL deletes the secret."
               path="url"
-              error={storedFieldError(url, stored.url, errorAt('url'), problem)}
-            >
-              <Input value={url.value} onChange={(event) => url.setValue(event.target.value)} />
-            </Field>
+              error={storedFieldError(url, errorAt('url'), problem)}
+              field={url}
+            />
             <Field
               label="New secret"
               help={target.hasSecret ? 'A secret is stored.' : 'No secret is stored.'}
@@ -267,22 +263,22 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
             </Field>
           </>
         )}
-        <Field
+        <StoredInput
           label="Timeout (seconds)"
           help="Leave empty for 300."
           path="timeoutSeconds"
-          error={storedFieldError(timeout, stored.timeout, errorAt('timeoutSeconds'), problem)}
-        >
-          <Input numeric value={timeout.value} onChange={(event) => timeout.setValue(event.target.value)} />
-        </Field>
-        <Field
+          error={storedFieldError(timeout, errorAt('timeoutSeconds'), problem)}
+          field={timeout}
+          numeric
+        />
+        <StoredInput
           label="Maximum concurrent calls"
           help="Leave empty for no limit."
           path="maxConcurrency"
-          error={storedFieldError(most, stored.most, errorAt('maxConcurrency'), problem)}
-        >
-          <Input numeric value={most.value} onChange={(event) => most.setValue(event.target.value)} />
-        </Field>
+          error={storedFieldError(most, errorAt('maxConcurrency'), problem)}
+          field={most}
+          numeric
+        />
         <div className="flex flex-wrap items-center gap-3">
           <RoleButton needs="owner" size="small" type="submit" disabled={isBusy || !isChanged}>
             {isBusy ? 'Saving' : 'Save settings'}

@@ -16,8 +16,9 @@ import { Link } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
+import { StoredInput } from '#components/ui/stored-input.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
+import { type StoredField, storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
 import type { McpServerView, McpTest, StoredTool } from '#lib/mcp-servers/schema.ts';
@@ -197,8 +198,7 @@ function McpSettings({ server, commands, problem, pending, save }: McpSettingsPr
   const command = useStoredField(server.command ?? '');
   const seconds = useStoredField(String(server.timeoutMs / 1000));
   const errorAt = (field: string) => problemAt(problem, field);
-  const errorOf = (name: string, field: { isConflicting: boolean }, stored: string) =>
-    storedFieldError(field, stored, errorAt(name), problem);
+  const errorOf = (name: string, field: StoredField<string>) => storedFieldError(field, errorAt(name), problem);
   const isMoved = server.kind === 'http' && url.value.trim() !== server.url;
 
   const changes = {
@@ -221,17 +221,17 @@ function McpSettings({ server, commands, problem, pending, save }: McpSettingsPr
     <SubmitForm className="flex flex-col gap-3" onSubmit={send} aria-label={`Settings of ${server.name}`}>
       {server.kind === 'http' ? (
         <>
-          <Field
+          <StoredInput
             label="URL"
-            error={errorOf('url', url, server.url ?? '')}
+            error={errorOf('url', url)}
             help={
               isMoved && server.headers.length > 0
                 ? 'Changing the URL deletes the stored headers. Enter them again.'
                 : undefined
             }
-          >
-            <Input value={url.value} inputMode="url" onChange={(event) => url.setValue(event.target.value)} />
-          </Field>
+            field={url}
+            inputMode="url"
+          />
           <StoredHeaderFields
             stored={server.headers}
             headers={headers}
@@ -240,15 +240,13 @@ function McpSettings({ server, commands, problem, pending, save }: McpSettingsPr
           />
         </>
       ) : (
-        <Field label="Program" error={errorOf('command', command, server.command ?? '')}>
+        <Field label="Program" error={errorOf('command', command)}>
           <Select value={command.value} onChange={(event) => command.setValue(event.target.value)}>
             <Options of={[...new Set([server.command ?? '', ...commands])]} />
           </Select>
         </Field>
       )}
-      <Field label="Timeout (seconds)" error={errorOf('timeoutMs', seconds, String(server.timeoutMs / 1000))}>
-        <Input numeric value={seconds.value} onChange={(event) => seconds.setValue(event.target.value)} />
-      </Field>
+      <StoredInput label="Timeout (seconds)" error={errorOf('timeoutMs', seconds)} field={seconds} numeric />
       <div>
         <Button type="submit" disabled={pending !== null || !isChanged}>
           {pending === 'Saving' ? pending : 'Save'}

@@ -82,6 +82,6 @@ test.each([
   ['why the value was refused', 'must be a URL', 'invalid', 'must be a URL'],
 ] as const)('a conflicting field shows %s', (_name, refusal, code, expected) => {
   const problem = code === null ? null : { code };
-  expect(storedFieldError({ isConflicting: true }, 'two', refusal, problem)).toEqual(expected);
-  expect(storedFieldError({ isConflicting: false }, 'two', refusal, problem)).toBe(refusal);
+  expect(storedFieldError({ isConflicting: true, stored: 'two' }, refusal, problem)).toEqual(expected);
+  expect(storedFieldError({ isConflicting: false, stored: 'two' }, refusal, problem)).toBe(refusal);
 });

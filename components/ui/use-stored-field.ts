@@ -1,5 +1,7 @@
 import { useState } from 'react';
 
+export type StoredField<Value> = ReturnType<typeof useStoredField<Value>>;
+
 /**
  * Edits a stored value that someone else may change while the form is open. An untouched field follows the change. A field that was edited
  * keeps its value and reports the conflict. `isHeld`: the field counts as edited, because another field was entered for its value.
@@ -23,20 +25,27 @@ export function useStoredField<Value>(stored: Value, isHeld = false) {
     setOvertaken(false);
     if (isChanged) setSent({ value });
   };
-  return { value, setValue, saved, isChanged, isConflicting: isOvertaken && isChanged };
+  return { stored, value, setValue, saved, isChanged, isConflicting: isOvertaken && isChanged };
+}
+
+/** Returns a function for all fields of a form, called after their values of this render were saved. */
+export function savedAll(fields: Readonly<Record<string, { saved: () => void }>>) {
+  return () => {
+    for (const { saved } of Object.values(fields)) saved();
+  };
 }
 
 /**
- * Returns the error of a field: `refusal` of its value, or that someone else changed it to `stored` while it was edited. The latter also
- * replaces a refusal for that reason. `problem`: why the form was not saved.
+ * Returns the error of a field: `refusal` of its value, or that someone else changed it while it was edited. The latter also replaces a
+ * refusal for that reason. `problem`: why the form was not saved. `stored`: the stored value as the field shows it.
  */
 export function storedFieldError(
-  { isConflicting }: { isConflicting: boolean },
-  stored: string,
+  field: Pick<StoredField<unknown>, 'isConflicting' | 'stored'>,
   refusal: string | null,
   problem: { code: string } | null,
+  stored = String(field.stored),
 ): string | null {
-  return isConflicting && (refusal === null || problem?.code === 'conflict') ? overtakenError(stored) : refusal;
+  return field.isConflicting && (refusal === null || problem?.code === 'conflict') ? overtakenError(stored) : refusal;
 }
 
 function overtakenError(stored: string): string {
