@@ -1,3 +1,29 @@
+import type { Problem } from '#lib/core/problem.ts';
+import { readRefusal } from './call-api.ts';
+
+/**
+ * Passes on the events of an API response until it ends. Returns the problem, or null if the last event arrived or the request was aborted.
+ * `lost`: message shown if the connection was lost.
+ */
+export async function followEvents<Event extends { type: string }>(
+  request: Promise<Response>,
+  { signal, lost, onEvent }: { signal: AbortSignal; lost: string; onEvent: (event: Event) => void },
+): Promise<Problem | null> {
+  let hasEnded = false;
+  try {
+    const response = await request;
+    if (!response.ok || response.body === null) return await readRefusal(response);
+    for await (const event of readLines<Event>(response.body)) {
+      if (signal.aborted) return null;
+      hasEnded ||= event.type === 'end';
+      onEvent(event);
+    }
+  } catch {
+    // A lost connection and an invalid response look the same to the user.
+  }
+  return hasEnded || signal.aborted ? null : { code: 'unavailable', field: null, message: lost };
+}
+
 /**
  * Yields the events of an API response as they arrive, one JSON object per line. Empty lines are keep-alives. Like `readApi`, it does not
  * validate the events, because the API belongs to the same app.

@@ -4,6 +4,7 @@ import { NO_OPTIONS } from '#lib/prompts/prompt.ts';
 import {
   type CellState,
   cellKey,
+  changedLines,
   compareRows,
   countOpen,
   EVALUATION_FILTERS,
@@ -159,4 +160,14 @@ test('names the skipped cases and their number', () => {
     title: '2 cases cannot be scored and are skipped',
     text: '2 of 3 cases have no reference, and "exact" can score no version without one: case 1 ("case 0") and case 3 ("case 2").',
   });
+});
+
+test.each([
+  ['identical texts', 'a\nb', 'a\nb', 0, 0],
+  ['a line appended', 'a', 'a\nb', 1, 0],
+  ['a line removed', 'a\nb\nc', 'a\nc', 0, 1],
+  ['a line changed', 'a\nb', 'a\nB', 1, 1],
+  ['an empty old text', '', 'a', 1, 1],
+])('changedLines: %s', (_name, before, after, added, removed) => {
+  expect(changedLines(before, after)).toEqual({ added, removed });
 });

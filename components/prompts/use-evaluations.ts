@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { fetchApi, readRefusal } from '#components/api/call-api.ts';
-import { readLines } from '#components/api/read-lines.ts';
+import { fetchApi } from '#components/api/call-api.ts';
+import { followEvents } from '#components/api/read-lines.ts';
+import { useFrameState } from '#components/ui/timers.ts';
 import type { EvaluationEvent } from '#lib/prompts/evaluation-schema.ts';
 import type { PromptBody } from '#lib/prompts/prompt.ts';
 import {
@@ -21,33 +22,20 @@ type EvaluationEnd = Extract<EvaluationEvent, { type: 'end' }>;
  * the results; another setup has separate results.
  */
 export function useEvaluations(name: string, setup: string) {
-  const [cells, setCells] = useState<CellStates>(() => new Map());
+  const { value: cells, latest, update } = useFrameState<CellStates>(() => new Map());
   const [runs, setRuns] = useState<string | null>(null);
   const [end, setEnd] = useState<EvaluationEnd | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [wasStopped, setStopped] = useState(false);
-  const latest = useRef<CellStates>(cells);
-  const frame = useRef<number | null>(null);
   const running = useRef<AbortController | null>(null);
   const looking = useRef(new Set<AbortController>());
   const lookedUp = useRef(new Set<string>());
   const ofSetup = useRef(setup);
 
-  /** Events arrive faster than the page should re-render. */
-  const update = useCallback((next: CellStates) => {
-    latest.current = next;
-    frame.current ??= requestAnimationFrame(() => {
-      frame.current = null;
-      setCells(latest.current);
-    });
-  }, []);
-
   useEffect(
     () => () => {
       running.current?.abort('left');
       for (const one of looking.current) one.abort();
-      if (frame.current !== null) cancelAnimationFrame(frame.current);
-      frame.current = null;
     },
     [],
   );
@@ -72,16 +60,14 @@ export function useEvaluations(name: string, setup: string) {
       const wrong = await fetchEvaluations(
         name,
         { ...requested, pay: false, again: false },
-        {
-          signal: controller.signal,
-          onEvent: (event) => update(withEvaluationEvent(latest.current, event, requested)),
-        },
+        controller.signal,
+        (event) => update(withEvaluationEvent(latest.current, event, requested)),
       );
       looking.current.delete(controller);
       if (wrong === null && !controller.signal.aborted)
         for (const text of requested.texts) lookedUp.current.add(promptKey(text));
     },
-    [name, update],
+    [name, latest, update],
   );
 
   /** Runs one evaluation at a time. `what` names the run, so that each part of the page recognizes its own. */
@@ -95,25 +81,18 @@ export function useEvaluations(name: string, setup: string) {
       setProblem(null);
       setStopped(false);
       update(withWaiting(latest.current, requested, again));
-      const wrong = await fetchEvaluations(
-        name,
-        { ...requested, pay: true, again },
-        {
-          signal: controller.signal,
-          onEvent: (event) => {
-            update(withEvaluationEvent(latest.current, event, requested));
-            if (event.type === 'end') setEnd(event);
-          },
-        },
-      );
+      const wrong = await fetchEvaluations(name, { ...requested, pay: true, again }, controller.signal, (event) => {
+        update(withEvaluationEvent(latest.current, event, requested));
+        if (event.type === 'end') setEnd(event);
+      });
       running.current = null;
       if (controller.signal.reason === 'left') return;
       update(withoutPending(latest.current));
       setStopped(controller.signal.aborted);
-      setProblem(wrong);
+      setProblem(wrong?.message ?? null);
       setRuns(null);
     },
-    [name, update],
+    [name, latest, update],
   );
 
   const stop = useCallback(() => running.current?.abort(), []);
@@ -141,33 +120,17 @@ function sentPrompt({ text, tools, responseSchema }: PromptBody): PromptBody {
   return { text, tools, responseSchema };
 }
 
-/** Requests an evaluation and passes on each event. Returns an error message, or null if it finished or was aborted. */
-async function fetchEvaluations(
+/** Requests an evaluation and passes on each event. Returns the problem, or null if it finished or was aborted. */
+function fetchEvaluations(
   name: string,
   { texts, models, positions, pay, again }: EvaluationRequest,
-  { signal, onEvent }: { signal: AbortSignal; onEvent: (event: EvaluationEvent) => void },
-): Promise<string | null> {
-  let hasEnded = false;
-  try {
-    const response = await fetchApi('POST /api/v1/prompts/{name}/proofs', {
-      params: { name },
-      body: { texts: texts.map(sentPrompt), models: [...models], positions: [...positions], pay, again },
-      signal,
-    });
-    if (!response.ok || response.body === null) return (await readRefusal(response)).message;
-    for await (const event of readEvaluationStream(response.body)) {
-      if (signal.aborted) return null;
-      hasEnded ||= event.type === 'end';
-      onEvent(event);
-    }
-  } catch {
-    // A lost connection and an invalid response look the same to the user.
-  }
-  if (hasEnded || signal.aborted) return null;
-  return 'The connection was lost. Finished answers are saved. Run again for the rest.';
-}
-
-/** Yields the events of an evaluation as they arrive. */
-export function readEvaluationStream(body: ReadableStream<Uint8Array>): AsyncGenerator<EvaluationEvent, void> {
-  return readLines(body);
+  signal: AbortSignal,
+  onEvent: (event: EvaluationEvent) => void,
+) {
+  const body = { texts: texts.map(sentPrompt), models: [...models], positions: [...positions], pay, again };
+  return followEvents(fetchApi('POST /api/v1/prompts/{name}/proofs', { params: { name }, body, signal }), {
+    signal,
+    lost: 'The connection was lost. Finished answers are saved. Run again for the rest.',
+    onEvent,
+  });
 }

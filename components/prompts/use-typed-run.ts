@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { fetchApi, readRefusal } from '#components/api/call-api.ts';
-import { readLines } from '#components/api/read-lines.ts';
+import { fetchApi } from '#components/api/call-api.ts';
+import { followEvents } from '#components/api/read-lines.ts';
+import { useFrameState } from '#components/ui/timers.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import type {
   PlaygroundAnswer,
@@ -23,7 +24,7 @@ type RunSubjects = { caseKeys: readonly number[]; models: readonly Model[] };
 /** Manages playground runs on typed cases: the outputs as they arrive, and the newest runs. Leaving the page aborts a run. */
 export function useTypedRun(stored: readonly PlaygroundRun[]) {
   const [history, setHistory] = useState(stored);
-  const [answers, setAnswers] = useState<TypedAnswers>(() => new Map());
+  const { value: answers, latest, update } = useFrameState<TypedAnswers>(() => new Map());
   const [subjects, setSubjects] = useState<RunSubjects>({ caseKeys: [], models: [] });
   const [startedAt, setStartedAt] = useState<number | null>(null);
   const [end, setEnd] = useState<TypedEnd | null>(null);
@@ -31,26 +32,8 @@ export function useTypedRun(stored: readonly PlaygroundRun[]) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const running = useRef<AbortController | null>(null);
   const newest = useRef<AbortController | null>(null);
-  const latest = useRef<TypedAnswers>(answers);
-  const frame = useRef<number | null>(null);
 
-  /** Tokens arrive faster than the page should re-render. */
-  const update = useCallback((next: TypedAnswers) => {
-    latest.current = next;
-    frame.current ??= requestAnimationFrame(() => {
-      frame.current = null;
-      setAnswers(latest.current);
-    });
-  }, []);
-
-  useEffect(
-    () => () => {
-      newest.current?.abort('left');
-      if (frame.current !== null) cancelAnimationFrame(frame.current);
-      frame.current = null;
-    },
-    [],
-  );
+  useEffect(() => () => newest.current?.abort('left'), []);
 
   /** `caseKeys`: keys of the cases of the request. Does nothing during another run. */
   const run = useCallback(
@@ -71,21 +54,29 @@ export function useTypedRun(stored: readonly PlaygroundRun[]) {
         running.current = null;
         setStartedAt(null);
       };
-      const wrong = await fetchRun(request, controller.signal, (event) => {
-        if (event.type === 'kept') return setHistory((before) => [event.run, ...before].slice(0, MAX_SHOWN_RUNS));
-        if (newest.current !== controller) return;
-        update(withAnswer(latest.current, event));
-        if (event.type === 'end') setEnd(event);
-        // The run is still being saved, which does not prevent the next one.
-        if (areAllSettled(latest.current)) finish();
-      });
+      const { signal } = controller;
+      const wrong = await followEvents<PlaygroundEvent>(
+        fetchApi('POST /api/v1/playground', { body: request, signal }),
+        {
+          signal,
+          lost: 'The connection was lost. Run again.',
+          onEvent: (event) => {
+            if (event.type === 'kept') return setHistory((before) => [event.run, ...before].slice(0, MAX_SHOWN_RUNS));
+            if (newest.current !== controller) return;
+            update(withAnswer(latest.current, event));
+            if (event.type === 'end') setEnd(event);
+            // The run is still being saved, which does not prevent the next one.
+            if (areAllSettled(latest.current)) finish();
+          },
+        },
+      );
       finish();
       if (controller.signal.reason === 'left' || newest.current !== controller) return;
       update(closeOpenAnswers(latest.current));
       setStopped(controller.signal.aborted);
       setProblem(wrong);
     },
-    [update],
+    [latest, update],
   );
 
   /** Shows the outputs of an earlier run on the cases with these keys. */
@@ -115,28 +106,6 @@ export function useTypedRun(stored: readonly PlaygroundRun[]) {
 export type TypedRun = ReturnType<typeof useTypedRun>;
 
 const MAX_SHOWN_RUNS = 10;
-
-/** Starts a run and passes on each event. Returns the problem, or null if it finished or was aborted. */
-async function fetchRun(
-  body: TypedRequest,
-  signal: AbortSignal,
-  onEvent: (event: PlaygroundEvent) => void,
-): Promise<Problem | null> {
-  let hasEnded = false;
-  try {
-    const response = await fetchApi('POST /api/v1/playground', { body, signal });
-    if (!response.ok || response.body === null) return await readRefusal(response);
-    for await (const event of readLines<PlaygroundEvent>(response.body)) {
-      if (signal.aborted) return null;
-      hasEnded ||= event.type === 'end';
-      onEvent(event);
-    }
-  } catch {
-    // A lost connection and an invalid response look the same to the user.
-  }
-  if (hasEnded || signal.aborted) return null;
-  return { code: 'unavailable', field: null, message: 'The connection was lost. Run again.' };
-}
 
 /** State of an output. `stopped`: partial text of a run that was stopped or failed. */
 export type TypedAnswer =

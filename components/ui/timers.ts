@@ -1,4 +1,4 @@
-import { startTransition, useContext, useEffect, useState } from 'react';
+import { startTransition, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { RenderTimeContext, useIsHydrating } from './hydration.ts';
 
 /**
@@ -39,4 +39,26 @@ export function useDebounced<Value>(value: Value, milliseconds: number): Value {
     return () => clearTimeout(timer);
   }, [value, milliseconds]);
   return settled;
+}
+
+/** Returns a state that is updated more often than the page should re-render. `latest` has the newest value, `value` that of the last frame. */
+export function useFrameState<Value>(initial: () => Value) {
+  const [value, setValue] = useState(initial);
+  const latest = useRef(value);
+  const frame = useRef<number | null>(null);
+  const update = useCallback((next: Value) => {
+    latest.current = next;
+    frame.current ??= requestAnimationFrame(() => {
+      frame.current = null;
+      setValue(latest.current);
+    });
+  }, []);
+  useEffect(
+    () => () => {
+      if (frame.current !== null) cancelAnimationFrame(frame.current);
+      frame.current = null;
+    },
+    [],
+  );
+  return { value, latest, update };
 }

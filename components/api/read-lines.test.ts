@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EvaluationEvent } from '#lib/prompts/evaluation-schema.ts';
-import { changedLines } from './evaluation-rows.ts';
-import { readEvaluationStream } from './use-evaluations.ts';
+import { readLines } from './read-lines.ts';
 
 const begin: EvaluationEvent = { type: 'begin', cells: 2, known: 1, calls: 1, skipped: [] };
 const text: EvaluationEvent = { type: 'text', text: 0, model: 0, position: 3, piece: '“Größe”\n' };
@@ -15,7 +14,7 @@ async function readInPieces(size: number): Promise<EvaluationEvent[]> {
     },
   });
   const events: EvaluationEvent[] = [];
-  for await (const event of readEvaluationStream(body)) events.push(event);
+  for await (const event of readLines<EvaluationEvent>(body)) events.push(event);
   return events;
 }
 
@@ -31,16 +30,6 @@ test('leaving the loop cancels the stream', async () => {
       reason = why ?? 'left';
     },
   });
-  for await (const _event of readEvaluationStream(body)) break;
+  for await (const _event of readLines(body)) break;
   expect(reason).toBe('left');
-});
-
-test.each([
-  ['identical texts', 'a\nb', 'a\nb', 0, 0],
-  ['a line appended', 'a', 'a\nb', 1, 0],
-  ['a line removed', 'a\nb\nc', 'a\nc', 0, 1],
-  ['a line changed', 'a\nb', 'a\nB', 1, 1],
-  ['an empty old text', '', 'a', 1, 1],
-])('changedLines: %s', (_name, before, after, added, removed) => {
-  expect(changedLines(before, after)).toEqual({ added, removed });
 });
