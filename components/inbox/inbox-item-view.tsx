@@ -39,8 +39,8 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { shortModel } from '#lib/core/targets/target-model.ts';
 import { formatAge, formatCost, formatTitle } from '#lib/format.ts';
 import type { InboxClaim, InboxRun } from '#lib/inbox/queries.ts';
-import { answeredHere, pauseEnd } from './decided-list.tsx';
 import { claimLabel, continuationLabel, pauseSummary } from './inbox-labels.ts';
+import { answeredHere, pauseEnd } from './past-decisions.ts';
 
 type InboxItemViewProps = {
   initial: InboxRun;

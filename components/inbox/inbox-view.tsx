@@ -8,6 +8,7 @@ import { findApi } from '#components/api/call-api.ts';
 import { useAssignedCount, useLessonsToReview, useWaitingCount } from '#components/layout/nav-links.tsx';
 import { Pager } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { DecidedList } from '#components/ui/decided-list.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { entryQuery, findAdjacentEntry, LoadedEntry } from '#components/ui/loaded-entry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -24,7 +25,6 @@ import {
 import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { InboxItem, InboxRun } from '#lib/inbox/queries.ts';
-import { DecidedList } from './decided-list.tsx';
 import { type InboxCounts, inboxCounts } from './inbox-counts.ts';
 import { InboxItemView } from './inbox-item-view.tsx';
 import { InboxFilters, InboxList } from './inbox-list.tsx';
@@ -103,7 +103,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide }: InboxV
           nextCursor={nextPage}
         />
         <LessonsToReview known={lessonsToReview} />
-        <DecidedList items={decided.latest} />
+        <DecidedList entries={decided.latest} testId="decided-just-now" />
       </QueueSide>
       <QueueItem>
         <Pane className="narrow:hidden py-2">

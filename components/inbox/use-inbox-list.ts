@@ -5,12 +5,13 @@ import { WAITING_COUNT } from '#components/layout/nav-links.tsx';
 import { pastDecisionLabel } from '#components/run/decision-labels.ts';
 import type { DecisionInput } from '#components/run/run-actions.ts';
 import { createsVersion, isAboutScores, unreachable } from '#components/run/use-run-answer.ts';
+import { useDecided } from '#components/ui/decided-list.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatTitle } from '#lib/format.ts';
 import type { Inbox, InboxClaim } from '#lib/inbox/queries.ts';
-import { type DecidedItem, decisionKey } from './decided-list.tsx';
 import { fetchInbox, INBOX_PAGE, INBOX_STEP } from './fetch-inbox.ts';
+import { decisionKey } from './past-decisions.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 
 /** Poll interval of the list, in milliseconds. Claims change often. */
@@ -124,9 +125,6 @@ function release({ runId, windowId }: { runId: string; windowId: string }): void
   void callApi('DELETE /api/v1/runs/{id}/claim', { ...windowRequest, keepalive: true });
 }
 
-/** Maximum number of recent decisions shown. */
-const MAX_SHOWN_DECISIONS = 5;
-
 export type InboxDecide = (runId: string, input: DecisionInput) => Promise<Result<unknown>>;
 
 type ItemDecisionsOptions = { decide: InboxDecide; chosen: string | null; onDecided: () => void };
@@ -139,7 +137,7 @@ export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOpt
   const decidedHere = useRef(new Set<string>());
   const present = useRef(chosen);
   present.current = chosen;
-  const [decided, setDecided] = useState<{ latest: DecidedItem[]; count: number }>({ latest: [], count: 0 });
+  const { decided, addDecided } = useDecided();
   const [refused, setRefused] = useState<{ title: string; problem: Problem } | null>(null);
 
   async function decideOn(run: Pick<RunRecord, 'id' | 'case'>, input: DecisionInput): Promise<Result<unknown>> {
@@ -155,11 +153,7 @@ export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOpt
       // If the item is still open, it shows the error and keeps the draft.
       if (present.current !== run.id) setRefused({ title, problem: result.problem });
     } else if (!createsVersion(input) && !isAboutScores(input)) {
-      const item = { runId: run.id, title, label: pastDecisionLabel(input), at: new Date().toISOString() };
-      setDecided(({ latest, count }) => ({
-        latest: [item, ...latest].slice(0, MAX_SHOWN_DECISIONS),
-        count: count + 1,
-      }));
+      addDecided({ href: `/runs/${run.id}`, title, label: pastDecisionLabel(input) });
     }
     onDecided();
     return result;

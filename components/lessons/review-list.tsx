@@ -1,16 +1,14 @@
-import { BookOpen, Check, ShieldAlert } from 'lucide-react';
+import { BookOpen, ShieldAlert } from 'lucide-react';
 import { ActionBar } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { QueueAside, QueueGroup, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
+import { QueueNote } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
-import { useNow } from '#components/ui/timers.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
-import { formatAge, formatNumberOf, formatTitle } from '#lib/format.ts';
-import { kindLabel, lessonTitle, scopeLabel, VERDICT_LABELS } from './lesson-labels.ts';
-import type { DecidedLesson } from './use-review-queue.ts';
+import { formatNumberOf, formatTitle } from '#lib/format.ts';
+import { kindLabel, lessonTitle, scopeLabel } from './lesson-labels.ts';
 import type { UnsentVerdict } from './use-unsent-verdict.ts';
 import { UnsentVerdictBar } from './verdict-bar.tsx';
 
@@ -99,33 +97,5 @@ export function ReviewEmpty({
         </ActionBar>
       )}
     </>
-  );
-}
-
-/** Lists recent decisions of this page, newest first. */
-export function DecidedLessons({ items }: { items: readonly DecidedLesson[] }) {
-  const now = useNow(20_000);
-  if (items.length === 0) return null;
-  return (
-    <section aria-label="Decided just now" data-testid="decided-lessons">
-      <QueueGroup>Decided just now</QueueGroup>
-      <ul>
-        {items.map(({ lessonId, title, verdict, reason, at }) => (
-          <li key={`${lessonId} ${at}`}>
-            <QueueRow asChild>
-              <Link href={`/lessons/${lessonId}`}>
-                <Check />
-                <QueueTitle isDone>{title}</QueueTitle>
-                <QueueAside>{formatAge(at, now)}</QueueAside>
-                <QueueNote className="min-w-0 truncate">
-                  You: {VERDICT_LABELS[verdict].done}
-                  {reason === '' ? '' : `, ${reason}`}
-                </QueueNote>
-              </Link>
-            </QueueRow>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

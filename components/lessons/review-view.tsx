@@ -9,6 +9,7 @@ import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { findApi } from '#components/api/call-api.ts';
 import { useAssignedCount, useLessonsToReview } from '#components/layout/nav-links.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { DecidedList } from '#components/ui/decided-list.tsx';
 import { entryQuery, findAdjacentEntry, LoadedEntry } from '#components/ui/loaded-entry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneNote } from '#components/ui/pane.tsx';
@@ -24,7 +25,7 @@ import { EditLesson } from './lesson-form.tsx';
 import { LessonHead } from './lesson-head.tsx';
 import { lessonTitle } from './lesson-labels.ts';
 import type { LessonActions } from './lesson-view.tsx';
-import { DecidedLessons, ReviewEmpty, ReviewList } from './review-list.tsx';
+import { ReviewEmpty, ReviewList } from './review-list.tsx';
 import { lessonAfter, REVIEW_PARTS, type ReviewCounts, type ReviewMarks, type ReviewPart } from './review-queue.ts';
 import { type FirstReviews, useReviewList, useReviewQueue } from './use-review-queue.ts';
 import type { EnteredVerdict } from './use-unsent-verdict.ts';
@@ -165,7 +166,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
           onNearEnd={list.isError ? undefined : list.readMore}
         />
         <ListFooter list={list} hasNew={inAll > read.all} onRefresh={refreshAll} />
-        <DecidedLessons items={decided.latest} />
+        <DecidedList entries={decided.latest} testId="decided-lessons" noteClassName="min-w-0 truncate" />
       </QueueSide>
       <QueueItem>
         <Pane className="narrow:hidden py-2">

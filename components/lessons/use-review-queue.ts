@@ -2,9 +2,11 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { readApi } from '#components/api/call-api.ts';
 import { WAITING_COUNT } from '#components/layout/nav-links.tsx';
+import { useDecided } from '#components/ui/decided-list.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonOpinion } from '#lib/assignments/queries.ts';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
+import { VERDICT_LABELS } from './lesson-labels.ts';
 import type { LessonActions } from './lesson-view.tsx';
 import {
   isToReview,
@@ -17,12 +19,6 @@ import {
   subtractDecided,
 } from './review-queue.ts';
 import { type EnteredVerdict, useUnsentVerdict } from './use-unsent-verdict.ts';
-
-/** Maximum number of recent decisions shown. */
-const MAX_SHOWN_DECISIONS = 5;
-
-/** Stored decision with its time. */
-export type DecidedLesson = EnteredVerdict & { at: string };
 
 /** Lesson with a decision. */
 type DoneLesson = Pick<LessonListItem, 'id' | 'status' | 'admission'>;
@@ -42,7 +38,7 @@ export function useReviewQueue(
   const toast = useToast();
   const queryClient = useQueryClient();
   const [done, setDone] = useState<ReadonlyMap<string, DoneLesson>>(new Map());
-  const [decided, setDecided] = useState<{ latest: DecidedLesson[]; count: number }>({ latest: [], count: 0 });
+  const { decided, addDecided } = useDecided();
   const [refused, setRefused] = useState<{ entered: EnteredVerdict; message: string } | null>(null);
   // Two key presses may arrive before the next render.
   const latestDone = useRef(done);
@@ -62,12 +58,11 @@ export function useReviewQueue(
   const { held, isBusy, give, giveNow, undo, sendNow } = useUnsentVerdict({
     review,
     onSent: (entered) => {
-      setDecided(({ latest, count }) => ({
-        latest: [{ ...entered, at: new Date().toISOString() }, ...latest].slice(0, MAX_SHOWN_DECISIONS),
-        count: count + 1,
-      }));
+      const { lessonId, title, verdict, reason } = entered;
+      const label = `${VERDICT_LABELS[verdict].done}${reason === '' ? '' : `, ${reason}`}`;
+      addDecided({ href: `/lessons/${lessonId}`, title, label });
       void queryClient.invalidateQueries({ queryKey: WAITING_COUNT });
-      void queryClient.invalidateQueries({ queryKey: ['lesson', entered.lessonId] });
+      void queryClient.invalidateQueries({ queryKey: ['lesson', lessonId] });
     },
     onPending: (entered, { why, message, objections }) => {
       if (why === 'second_person') return toast(message);

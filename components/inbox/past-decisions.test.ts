@@ -3,7 +3,7 @@ import { pastDecisionLabel } from '#components/run/decision-labels.ts';
 import type { DecisionInput } from '#components/run/run-actions.ts';
 import { decisionOf } from '#lib/core/history-of.test-support.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { answeredHere, decisionKey, pauseEnd } from './decided-list.tsx';
+import { answeredHere, decisionKey, pauseEnd } from './past-decisions.ts';
 
 type Decision = RunRecord['decisions'][number];
 const RUN = '00000000-0000-4000-8000-000000000001';

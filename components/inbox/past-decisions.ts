@@ -1,37 +1,4 @@
-import { Check } from 'lucide-react';
-import { Link } from '#components/ui/link.tsx';
-import { QueueAside, QueueGroup, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
-import { useNow } from '#components/ui/timers.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { formatAge } from '#lib/format.ts';
-
-/** Item decided in this window, with the decision and its time. */
-export type DecidedItem = { runId: string; title: string; label: string; at: string };
-
-/** Lists recent decisions of this window, newest first. */
-export function DecidedList({ items }: { items: readonly DecidedItem[] }) {
-  const now = useNow(20_000);
-  if (items.length === 0) return null;
-  return (
-    <section aria-label="Decided just now" data-testid="decided-just-now">
-      <QueueGroup>Decided just now</QueueGroup>
-      <ul>
-        {items.map(({ runId, title, label, at }) => (
-          <li key={`${runId} ${at}`}>
-            <QueueRow asChild>
-              <Link href={`/runs/${runId}`}>
-                <Check />
-                <QueueTitle isDone>{title}</QueueTitle>
-                <QueueAside>{formatAge(at, now)}</QueueAside>
-                <QueueNote>You: {label}</QueueNote>
-              </Link>
-            </QueueRow>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
 
 type Decision = RunRecord['decisions'][number];
 
