@@ -125,7 +125,6 @@ type EvaluationHeadProps = {
 };
 
 function EvaluationHead({ evaluation, settings, counts }: EvaluationHeadProps) {
-  const awaited = listAwaitedCriteria(evaluation, settings.criteria);
   const kinds = [...new Set(settings.criteria.map(kindName))].join(', ');
   return (
     <div className="mb-1 flex flex-wrap items-center gap-2 text-sm">
@@ -153,23 +152,29 @@ function EvaluationHead({ evaluation, settings, counts }: EvaluationHeadProps) {
             ? formatScore(null)
             : formatScoreAgainst(evaluation.overallScore, settings.qualityThreshold).score}
         </b>
-        {!counts ? (
-          <span className="text-ink-3">not counted</span>
-        ) : evaluation.status === 'partial' ? (
-          <Badge tone="unscored">{awaited.length > 0 ? 'waits for a reviewer' : 'unscored'}</Badge>
-        ) : evaluation.satisfactory ? (
-          <Badge tone="better">
-            <Check />
-            satisfactory
-          </Badge>
-        ) : (
-          <Badge tone="worse">
-            <X />
-            not satisfactory
-          </Badge>
-        )}
+        <Standing evaluation={evaluation} settings={settings} counts={counts} />
       </span>
     </div>
+  );
+}
+
+/** Badge with the verdict of an evaluation, or why it has none. */
+function Standing({ evaluation, settings, counts }: EvaluationHeadProps) {
+  if (!counts) return <span className="text-ink-3">not counted</span>;
+  if (evaluation.status === 'partial') {
+    const isAwaited = listAwaitedCriteria(evaluation, settings.criteria).length > 0;
+    return <Badge tone="unscored">{isAwaited ? 'waits for a reviewer' : 'unscored'}</Badge>;
+  }
+  return evaluation.satisfactory ? (
+    <Badge tone="better">
+      <Check />
+      satisfactory
+    </Badge>
+  ) : (
+    <Badge tone="worse">
+      <X />
+      not satisfactory
+    </Badge>
   );
 }
 
@@ -216,65 +221,83 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
         {hasThresholds ? <ColumnHead>Threshold</ColumnHead> : null}
       </TableHead>
       <tbody>
-        {criteria.map((criterion) => {
-          const score = evaluation.criteriaScores[criterion.name] ?? null;
-          const old = before?.criteriaScores[criterion.name] ?? null;
-          const { threshold } = criterion;
-          const isBelow = score !== null && threshold !== null && !meetsThreshold(score, threshold);
-          const against = score === null || threshold === null ? null : formatScoreAgainst(score, threshold);
-          return (
-            <tr key={criterion.name}>
-              <td className="wrap-anywhere min-w-36">
-                <b className="font-medium">{criterion.name}</b>{' '}
-                {criteria.length > 1 ? <span className="text-ink-3 text-sm">×{criterion.weight}</span> : null}
-                <br />
-                <span className="text-ink-2 text-sm">
-                  {evaluation.reasons[criterion.name] ?? criterion.description}
-                </span>
-              </td>
-              <NumberCell>
-                {score === null ? (
-                  <Badge tone="unscored">unscored</Badge>
-                ) : (
-                  <span className={isBelow ? 'font-semibold text-worse' : 'font-semibold'}>
-                    {against?.score ?? formatScore(score)}
-                  </span>
-                )}
-              </NumberCell>
-              <td className="w-26 max-narrow:hidden">
-                {score === null ? null : (
-                  <Bar percent={score * 100} tone={isBelow ? 'worse' : 'better'}>
-                    {threshold === null ? null : (
-                      <u
-                        className="absolute -top-[3px] -bottom-[3px] border-ink border-l-[1.5px]"
-                        style={{ left: `${threshold * 100}%` }}
-                      />
-                    )}
-                  </Bar>
-                )}
-              </td>
-              <td className="whitespace-nowrap text-sm">
-                {score === null || old === null ? null : <ScoreChange by={score - old} />}
-              </td>
-              {hasThresholds ? (
-                <td className="whitespace-nowrap text-sm">
-                  {score !== null && threshold === null ? <span className="text-ink-3">none</span> : null}
-                  {against === null ? null : isBelow ? (
-                    <span className="text-worse">
-                      <X /> below {against.threshold}
-                    </span>
-                  ) : (
-                    <span className="text-better">
-                      <Check /> {against.score === against.threshold ? 'at' : 'above'} {against.threshold}
-                    </span>
-                  )}
-                </td>
-              ) : null}
-            </tr>
-          );
-        })}
+        {criteria.map((criterion) => (
+          <tr key={criterion.name}>
+            <td className="wrap-anywhere min-w-36">
+              <b className="font-medium">{criterion.name}</b>{' '}
+              {criteria.length > 1 ? <span className="text-ink-3 text-sm">×{criterion.weight}</span> : null}
+              <br />
+              <span className="text-ink-2 text-sm">{evaluation.reasons[criterion.name] ?? criterion.description}</span>
+            </td>
+            <ScoreCells
+              score={evaluation.criteriaScores[criterion.name] ?? null}
+              old={before?.criteriaScores[criterion.name] ?? null}
+              threshold={criterion.threshold}
+              hasThresholds={hasThresholds}
+            />
+          </tr>
+        ))}
       </tbody>
     </Table>
+  );
+}
+
+type ScoreCellsProps = { score: number | null; old: number | null; threshold: number | null; hasThresholds: boolean };
+
+/** Cells of a criterion: its score, the bar, the change and the threshold, if the table has thresholds. */
+function ScoreCells({ score, old, threshold, hasThresholds }: ScoreCellsProps) {
+  if (score === null)
+    return (
+      <>
+        <NumberCell>
+          <Badge tone="unscored">unscored</Badge>
+        </NumberCell>
+        <td className="w-26 max-narrow:hidden" />
+        <td className="whitespace-nowrap text-sm" />
+        {hasThresholds ? <td className="whitespace-nowrap text-sm" /> : null}
+      </>
+    );
+  const isBelow = threshold !== null && !meetsThreshold(score, threshold);
+  return (
+    <>
+      <NumberCell>
+        <span className={isBelow ? 'font-semibold text-worse' : 'font-semibold'}>
+          {threshold === null ? formatScore(score) : formatScoreAgainst(score, threshold).score}
+        </span>
+      </NumberCell>
+      <td className="w-26 max-narrow:hidden">
+        <Bar percent={score * 100} tone={isBelow ? 'worse' : 'better'}>
+          {threshold === null ? null : (
+            <u
+              className="absolute -top-[3px] -bottom-[3px] border-ink border-l-[1.5px]"
+              style={{ left: `${threshold * 100}%` }}
+            />
+          )}
+        </Bar>
+      </td>
+      <td className="whitespace-nowrap text-sm">{old === null ? null : <ScoreChange by={score - old} />}</td>
+      {hasThresholds ? (
+        <td className="whitespace-nowrap text-sm">
+          <ThresholdOutcome score={score} threshold={threshold} />
+        </td>
+      ) : null}
+    </>
+  );
+}
+
+function ThresholdOutcome({ score, threshold }: { score: number; threshold: number | null }) {
+  if (threshold === null) return <span className="text-ink-3">none</span>;
+  const against = formatScoreAgainst(score, threshold);
+  if (!meetsThreshold(score, threshold))
+    return (
+      <span className="text-worse">
+        <X /> below {against.threshold}
+      </span>
+    );
+  return (
+    <span className="text-better">
+      <Check /> {against.score === against.threshold ? 'at' : 'above'} {against.threshold}
+    </span>
   );
 }
 
