@@ -7,7 +7,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/tool-calls.ts';
 import { decisionKind } from '#lib/core/decision-kinds.ts';
-import type { RunRecord } from '#lib/core/run-record.ts';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatElapsed, formatList, formatNumberOf, formatScore } from '#lib/format.ts';
 import { delegationOf } from './agents/agent-labels.ts';
@@ -77,58 +77,55 @@ export function runPhases(record: RunRecord, settings: ExperimentSettings, role:
   if (record.status === 'queued') return [{ label: 'Queued', state: 'now' }];
   if (record.status !== 'running') return [];
   const last = record.versions.at(-1);
-  const retry = settings.mode === 'retry';
+  const isRetry = settings.mode === 'retry';
+  const attempt = (number: number) => `Attempt ${number} of ${settings.maxAttempts}`;
   const doing = agentActivityLabel(record);
-  if (last === undefined)
-    return [
-      currentPhase(`${retry ? `Attempt 1 of ${settings.maxAttempts}` : 'First draft'}${doing}`),
-      nextPhase('Judge'),
-    ];
+  if (last === undefined) return [currentPhase(`${isRetry ? attempt(1) : 'First draft'}${doing}`), nextPhase('Judge')];
+  const name = isRetry ? `Attempt ${last.number + 1}` : `v${last.number}`;
+  const following = record.versions.length;
   const evaluation = currentEvaluation(last);
-  const made: RunPhase = donePhase(`${retry ? `Attempt ${last.number + 1}` : `v${last.number}`} made`);
   if (evaluation === null && isPassedOver(record)) {
-    const count = record.versions.length;
-    return [
-      made,
-      currentPhase(retry ? `Attempt ${count + 1} of ${settings.maxAttempts}${doing}` : `Revise to v${count}`),
-      nextPhase('Judge'),
-    ];
+    const current = isRetry ? `${attempt(following + 1)}${doing}` : `Revise to v${following}`;
+    return [donePhase(`${name} made`), currentPhase(current), nextPhase('Judge')];
   }
   if (last.interrupted) {
-    const attempt = retry ? `Attempt ${last.number + 2} of ${settings.maxAttempts}` : 'Another draft';
-    return [
-      donePhase(`${retry ? `Attempt ${last.number + 1}` : `v${last.number}`} cut off`),
-      currentPhase(`${attempt}${doing}`),
-      nextPhase('Judge'),
-    ];
+    const current = isRetry ? attempt(last.number + 2) : 'Another draft';
+    return [donePhase(`${name} cut off`), currentPhase(`${current}${doing}`), nextPhase('Judge')];
   }
   if (evaluation === null || role === 'evaluate')
-    return [made, currentPhase(`Judge v${last.number}`), nextPhase(retry ? 'Lesson' : 'Critique')];
-  const score = currentScore(last);
-  const judged = donePhase(`Judge v${last.number}, ${formatScore(score)}`);
-  const following = record.versions.length;
-  const isAtEnd = !retry || evaluation.satisfactory || following >= settings.maxAttempts;
+    return [
+      donePhase(`${name} made`),
+      currentPhase(`Judge v${last.number}`),
+      nextPhase(isRetry ? 'Lesson' : 'Critique'),
+    ];
+  const judged = donePhase(`Judge v${last.number}, ${formatScore(currentScore(last))}`);
+  const isAtEnd = !isRetry || evaluation.satisfactory || following >= settings.maxAttempts;
   if (role === 'lesson' && isAtEnd) return [judged, currentPhase('Reflection on the run'), nextPhase('The end')];
-  if (retry) {
-    const lesson = record.lessons.some(({ version }) => version === last.number);
-    const attempt = `Attempt ${following + 1} of ${settings.maxAttempts}`;
-    return lesson || role === 'generate' || role === 'turn' || doing !== ''
-      ? [
-          judged,
-          ...(lesson ? [donePhase('Lesson written')] : []),
-          currentPhase(`${attempt}${doing}`),
-          nextPhase('Judge'),
-        ]
-      : [judged, currentPhase(`Lesson from v${last.number}`), nextPhase(attempt)];
-  }
-  return last.critiques.length > 0 || role === 'revise'
-    ? [
-        judged,
-        donePhase(`Critique, ${formatNumberOf(evaluation.issues.length, 'issue')}`),
-        currentPhase(`Revise to v${following}`),
-        nextPhase('Judge'),
-      ]
-    : [judged, currentPhase(`Critique of v${last.number}`), nextPhase(`Revise to v${following}`)];
+  return [
+    judged,
+    ...(isRetry
+      ? phasesOfRetry(record, last, { attempt: attempt(following + 1), doing, role })
+      : phasesOfRevision(last, { issues: evaluation.issues.length, following, role })),
+  ];
+}
+
+type Retry = { attempt: string; doing: string; role: LiveRole | null };
+
+function phasesOfRetry({ lessons }: RunRecord, last: VersionRecord, { attempt, doing, role }: Retry): RunPhase[] {
+  const lesson = lessons.some(({ version }) => version === last.number);
+  if (!lesson && role !== 'generate' && role !== 'turn' && doing === '')
+    return [currentPhase(`Lesson from v${last.number}`), nextPhase(attempt)];
+  const written = lesson ? [donePhase('Lesson written')] : [];
+  return [...written, currentPhase(`${attempt}${doing}`), nextPhase('Judge')];
+}
+
+type Revision = { issues: number; following: number; role: LiveRole | null };
+
+function phasesOfRevision(last: VersionRecord, { issues, following, role }: Revision): RunPhase[] {
+  const revise = `Revise to v${following}`;
+  if (last.critiques.length === 0 && role !== 'revise')
+    return [currentPhase(`Critique of v${last.number}`), nextPhase(revise)];
+  return [donePhase(`Critique, ${formatNumberOf(issues, 'issue')}`), currentPhase(revise), nextPhase('Judge')];
 }
 
 /** True if the last version stays without an evaluation because a person requested another one. */
