@@ -14,41 +14,35 @@ type Pressed = { key: string; altKey: boolean; isComposing: boolean };
 /** `count`: number of shown options. `current`: index of the one that is the value, or -1. */
 type Shown = { count: number; current: number };
 
-/**
- * Returns the state after a key as in the WAI-ARIA pattern of an editable combobox, and the index of the chosen option. Null if the key
- * keeps its meaning for the text field.
- */
-export function stateAfterKey(
-  state: ComboboxState,
-  { key, altKey, isComposing }: Pressed,
-  { count, current }: Shown,
-): { state: ComboboxState; chosen: number | null } | null {
-  if (isComposing) return null;
-  const { isOpen } = state;
+/** State after a key, and the index of the chosen option. */
+type AfterKey = { state: ComboboxState; chosen: number | null };
+
+/** Returns the effect of a key as in the WAI-ARIA pattern of an editable combobox. Null if the key keeps its meaning for the text field. */
+export function stateAfterKey(state: ComboboxState, pressed: Pressed, shown: Shown): AfterKey | null {
+  if (pressed.isComposing) return null;
+  return state.isOpen ? afterKeyInList(state, pressed, shown) : afterKeyInText(pressed, shown);
+}
+
+function afterKeyInText({ key, altKey }: Pressed, { count, current }: Shown): AfterKey | null {
+  const open = (active: number | null) => ({ state: { ...CLOSED, isOpen: true, active }, chosen: null });
+  if (key === 'ArrowDown') return open(altKey ? null : Math.max(current, 0));
+  return key === 'ArrowUp' && !altKey ? open(current === -1 ? count - 1 : current) : null;
+}
+
+function afterKeyInList(state: ComboboxState, { key, altKey }: Pressed, { count, current }: Shown): AfterKey | null {
   // The list can become shorter while it is open.
   const active = state.active !== null && state.active < count ? state.active : null;
   const last = count - 1;
   const mark = (index: number) => ({ state: { ...state, active: index }, chosen: null });
+  const close = (chosen: number | null) => ({ state: CLOSED, chosen });
+  // Without a marked option, the arrows start at the value, and other keys move the cursor in the text.
   const start = (edge: number) => (current === -1 ? edge : current);
-  switch (key) {
-    case 'ArrowDown':
-      if (!isOpen) return { state: { ...CLOSED, isOpen: true, active: altKey ? null : start(0) }, chosen: null };
-      if (count === 0) return null;
-      return mark(active === null ? start(0) : active === last ? 0 : active + 1);
-    case 'ArrowUp':
-      if (!isOpen) return altKey ? null : { state: { ...CLOSED, isOpen: true, active: start(last) }, chosen: null };
-      if (altKey) return { state: CLOSED, chosen: null };
-      if (count === 0) return null;
-      return mark(active === null ? start(last) : active === 0 ? last : active - 1);
-    case 'Home':
-    case 'End':
-      // Without a marked option, the keys move the cursor in the text.
-      return isOpen && active !== null ? mark(key === 'Home' ? 0 : last) : null;
-    case 'Enter':
-      return isOpen && active !== null ? { state: CLOSED, chosen: active } : null;
-    case 'Escape':
-      return isOpen ? { state: CLOSED, chosen: null } : null;
-    default:
-      return null;
-  }
+  if (key === 'Escape' || (key === 'ArrowUp' && altKey)) return close(null);
+  if (count === 0) return null;
+  if (key === 'ArrowDown') return mark(active === null ? start(0) : (active + 1) % count);
+  if (key === 'ArrowUp') return mark(active === null ? start(last) : (active + last) % count);
+  if (active === null) return null;
+  if (key === 'Enter') return close(active);
+  if (key === 'Home' || key === 'End') return mark(key === 'Home' ? 0 : last);
+  return null;
 }
