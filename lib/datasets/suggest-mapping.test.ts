@@ -120,6 +120,27 @@ describe('suggestMapping', () => {
     });
   });
 
+  test('TriviaQA: maps all right answers to the reference', () => {
+    const answer = { value: 'Lewis', aliases: ['Sinclair Lewis', 'Lewis'], normalized_aliases: ['lewis'], type: 'Person' };
+    expect(suggestMapping(columnsOf([{ question: 'Who?', answer }]), null, false).mapping).toMatchObject({
+      ...{ question: 'input', 'answer.aliases': 'reference', 'answer.value': 'variable.value' },
+    });
+  });
+
+  test('DROP: maps the spans of the answer to the reference', () => {
+    const row = { passage: 'Ada …', question: 'Who?', answers_spans: { spans: ['Ada'], types: ['span'] } };
+    expect(suggestMapping(columnsOf([row]), null, false).mapping).toMatchObject({
+      ...{ question: 'input', passage: 'metadata', 'answers_spans.spans': 'reference' },
+    });
+  });
+
+  test('HellaSwag: maps the context to the input, not the longer endings', () => {
+    const row = { ctx_a: 'A man sits.', ctx_b: 'he', ctx: 'A man sits. he', endings: ['is using a wrap.'], label: '0' };
+    expect(suggestMapping(columnsOf([row]), null, false).mapping).toMatchObject({
+      ...{ ctx: 'input', endings: 'metadata', label: 'reference' },
+    });
+  });
+
   test('Phoenix: maps the columns of a CSV export', () => {
     expect(guess('example_id,input_question,output_answer,metadata_level')).toEqual({
       example_id: 'metadata',

@@ -107,6 +107,7 @@ const INPUTS = [
     'article',
     'document',
     'body',
+    'ctx',
     'title',
   ],
 ];
@@ -156,8 +157,8 @@ const TAGS = [
 /** Alpaca splits the task in an instruction and an input that is often empty. */
 const ALPACA_INPUTS = ['instruction', 'input'];
 const ALPACA_COLUMNS = [...ALPACA_INPUTS, 'output'];
-/** The texts of the answers in SQuAD, next to their positions. */
-const SQUAD_ANSWERS = /^answers\.text$/;
+/** The list of right answers in an object with other members: SQuAD, TriviaQA and DROP. */
+const LISTED_ANSWERS = /^(?:answers\.text|answer\.aliases|answers_spans\.spans)$/;
 const IGNORED = ['', 'index', 'idx', 'row', 'row_number', 'unnamed_0', '_col0'];
 
 function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseMapping {
@@ -165,7 +166,7 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
   const reference =
     columns.find(({ name }) => isPromptfoo(name))?.name ??
     best(columns, REFERENCES) ??
-    columns.find(({ name }) => EXPECTED.test(plain(name)) || SQUAD_ANSWERS.test(name))?.name ??
+    columns.find(({ name }) => EXPECTED.test(plain(name)) || LISTED_ANSWERS.test(name))?.name ??
     bestOfPhoenix(columns, 'output_', REFERENCES) ??
     columns.find(({ name }) => isInReference(name) && ANSWER_KEYS.includes(plain(name)))?.name;
   const candidates = columns.filter(({ name }) => !isInReference(name));
