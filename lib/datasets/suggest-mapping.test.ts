@@ -121,7 +121,12 @@ describe('suggestMapping', () => {
   });
 
   test('TriviaQA: maps all right answers to the reference', () => {
-    const answer = { value: 'Lewis', aliases: ['Sinclair Lewis', 'Lewis'], normalized_aliases: ['lewis'], type: 'Person' };
+    const answer = {
+      value: 'Lewis',
+      aliases: ['Sinclair Lewis', 'Lewis'],
+      normalized_aliases: ['lewis'],
+      type: 'Person',
+    };
     expect(suggestMapping(columnsOf([{ question: 'Who?', answer }]), null, false).mapping).toMatchObject({
       ...{ question: 'input', 'answer.aliases': 'reference', 'answer.value': 'variable.value' },
     });

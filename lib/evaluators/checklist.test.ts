@@ -78,10 +78,22 @@ describe('checklist', () => {
       0.666667,
     ],
     ['a code fence', `\`\`\`json\n${reply('no', 'no', 'no')}\n\`\`\``, 0],
+    [
+      'numbers from 0',
+      JSON.stringify({ items: ['yes', 'no', 'no'].map((answer, number) => ({ number, answer, reason: '' })) }),
+      0.333333,
+    ],
   ])('reads %s', async (_name, text, score) => {
     const made = await evaluation([text]);
     expect(made.asked).toHaveLength(1);
     expect(made.overallScore).toBe(score);
+  });
+
+  test('does not keep the answers of a response with an item 0 that does not number all items from 0', async () => {
+    const shifted = JSON.stringify({ items: [0, 1].map((number) => ({ number, answer: 'no', reason: '' })) });
+    const made = await evaluation([shifted, reply('yes', 'yes', 'yes')]);
+    expect(made.asked[1]?.prompt).toContain('item 0 does not exist: the items are numbered from 1');
+    expect(made.overallScore).toBe(1);
   });
 
   test.each<[string, string, RegExp]>([

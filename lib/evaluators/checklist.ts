@@ -115,7 +115,7 @@ function readPlainChecklist(text: string, count: number): ChecklistReading {
     .flatMap((whole): ItemAnswer[] => {
       const line = whole.slice(0, MAX_LINE_LENGTH);
       const [, number, answer = '', behind = ''] = PLAIN_LINE.exec(line) ?? [];
-      if (number === undefined || Number(number) < 1 || Number(number) > count) return [];
+      if (number === undefined || Number(number) > count) return [];
       const reason = behind.replace(/^[\s*_.,;:|()–—-]+/, '').replace(/\*\*|__/g, '');
       return [{ number: Number(number), yes: yesIn(answer), raw: JSON.stringify(answer), reason: reason.trim() }];
     });
@@ -128,9 +128,15 @@ function yesIn(answer: string): boolean | null {
   return verdict === 'yes' || verdict === 'true' || verdict === 'met' || verdict === 'pass';
 }
 
-function answersOf(itemAnswers: ItemAnswer[], count: number): Pick<ChecklistReading, 'answers' | 'wrong'> {
+/** Returns the answers by item. Numbers that begin at 0 are shifted if all items have one, otherwise no answer counts. */
+function answersOf(given: ItemAnswer[], count: number): Pick<ChecklistReading, 'answers' | 'wrong'> {
   const answers = new Map<number, ChecklistAnswer>();
   const wrong: string[] = [];
+  const numbers = new Set(given.map(({ number }) => number));
+  const isFromZero = numbers.has(0);
+  if (isFromZero && (numbers.size !== count || numbers.has(count)))
+    return { answers, wrong: ['item 0 does not exist: the items are numbered from 1'] };
+  const itemAnswers = isFromZero ? given.map((one) => ({ ...one, number: one.number + 1 })) : given;
   for (let number = 1; number <= count; number++) {
     const ofItem = itemAnswers.filter((one) => one.number === number);
     const [first] = ofItem;
