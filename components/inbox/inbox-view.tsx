@@ -13,15 +13,8 @@ import { Link } from '#components/ui/link.tsx';
 import { entryQuery, findAdjacentEntry, LoadedEntry } from '#components/ui/loaded-entry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneNote } from '#components/ui/pane.tsx';
-import {
-  QueueGroup,
-  QueueItem,
-  QueueLayout,
-  QueueNote,
-  QueueRow,
-  QueueSide,
-  QueueTitle,
-} from '#components/ui/queue.tsx';
+import { QueueGroup, QueueLayout, QueueNote, QueueRow, QueueSide, QueueTitle } from '#components/ui/queue.tsx';
+import { QueueItem } from '#components/ui/queue-item.tsx';
 import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { InboxItem, InboxRun } from '#lib/inbox/queries.ts';
@@ -105,7 +98,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide }: InboxV
         <LessonsToReview known={lessonsToReview} />
         <DecidedList entries={decided.latest} testId="decided-just-now" />
       </QueueSide>
-      <QueueItem>
+      <QueueItem entry={chosen}>
         <Pane className="narrow:hidden py-2">
           <Button size="small" onClick={() => state.setShow('list')}>
             Show list ({counts.listed})

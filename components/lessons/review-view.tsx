@@ -13,7 +13,8 @@ import { DecidedList } from '#components/ui/decided-list.tsx';
 import { entryQuery, findAdjacentEntry, LoadedEntry } from '#components/ui/loaded-entry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneNote } from '#components/ui/pane.tsx';
-import { QueueFilters, QueueGroup, QueueItem, QueueLayout, QueueSide } from '#components/ui/queue.tsx';
+import { QueueFilters, QueueGroup, QueueLayout, QueueSide } from '#components/ui/queue.tsx';
+import { QueueItem } from '#components/ui/queue-item.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { MoveKeys, useShortcuts } from '#components/ui/use-shortcuts.tsx';
@@ -168,7 +169,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
         <ListFooter list={list} hasNew={inAll > read.all} onRefresh={refreshAll} />
         <DecidedList entries={decided.latest} testId="decided-lessons" noteClassName="min-w-0 truncate" />
       </QueueSide>
-      <QueueItem>
+      <QueueItem entry={chosen}>
         <Pane className="narrow:hidden py-2">
           <Button size="small" onClick={() => state.setShow('list')}>
             Show list ({formatCount(total)})

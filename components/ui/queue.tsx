@@ -88,20 +88,6 @@ export function QueueSide({ className, ...props }: ComponentProps<'section'>) {
   );
 }
 
-/** Side with the chosen entry. Its decision bar sticks to the bottom. */
-export function QueueItem({ className, ...props }: ComponentProps<'div'>) {
-  return (
-    <div
-      data-slot="queue-item"
-      className={classNames(
-        'flex min-w-0 flex-col max-narrow:group-data-[shows=list]/queue:hidden [&>[data-slot=action-bar]]:mt-auto',
-        className,
-      )}
-      {...props}
-    />
-  );
-}
-
 /** Filters of the list. */
 export function QueueFilters({ className, ...props }: ComponentProps<typeof Pane>) {
   return <Pane className={classNames('flex flex-col gap-2 px-4 py-2.5', className)} {...props} />;
