@@ -16,3 +16,16 @@ test('defers long texts to the browser', () => {
   expect(page).toContain('Comparing texts');
   expect(page.length).toBeLessThan(200);
 });
+
+test('people copy visible white space as it is in the text', () => {
+  const shown = renderToString(
+    createElement(DiffView, {
+      ...{ before: 'a  b', after: 'a\t\u00a0b ', layout: 'unified' as const, label: 'Changes' },
+      showSpace: true,
+    }),
+  );
+  const text = shown.replaceAll(/<span class="sr-only">[^<]*<\/span>|<[^>]+>/g, '');
+  expect(text).toContain('a  b');
+  expect(text).toContain('a\t\u00a0b ');
+  expect(text).not.toMatch(/[·→⍽¶\u200b]/);
+});

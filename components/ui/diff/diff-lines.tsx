@@ -108,11 +108,7 @@ export function DiffLine({ side, kind, lines, showSpace }: DiffLineProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the pieces have no ID and keep their order
           <Piece key={index} piece={piece} side={kind} showSpace={showSpace} />
         ))}
-        {showSpace ? (
-          <span className={SPACE} aria-hidden>
-            ¶
-          </span>
-        ) : null}
+        {showSpace ? <span className={`${SPACE} before:content-['¶']`} aria-hidden /> : null}
       </span>
     </>
   );
@@ -128,19 +124,24 @@ function Piece({ piece, side, showSpace }: { piece: OverlaidPiece; side: DiffLin
   return kind === null ? shown : <span className={`k-${kind}`}>{shown}</span>;
 }
 
-/** Shows spaces as dots and tabs as arrows. Lines still break after a space. */
+/** Shows spaces as dots and tabs as arrows. The signs are drawn over the text, so that people copy only the text. */
 function VisibleSpace({ text }: { text: string }) {
-  return text.split(/([ \t\u00a0]+)/).map((part, index) =>
+  return text.split(/( +|\t|\u00a0)/).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no ID and keep their order
-      <span key={index} className={SPACE}>
-        {part.replaceAll(' ', '·\u200b').replaceAll('\t', '→\t').replaceAll('\u00a0', '⍽')}
+      <span key={index} className={classNames(SPACE, SIGNS[part] ?? 'dotted-spaces')}>
+        {part}
       </span>
     ),
   );
 }
+
+const SIGNS: Record<string, string> = {
+  '\t': "before:absolute before:content-['→']",
+  '\u00a0': "before:absolute before:content-['⍽']",
+};
 
 /**
  * Maximum combined length in characters for a comparison on the server. Longer texts are compared in the browser, so that no stored text
