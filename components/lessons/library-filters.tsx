@@ -58,6 +58,7 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
           onChange={(event) => {
             const next = LESSON_SCOPE_PARTS.find((part) => part === event.target.value) ?? null;
             setBy(next);
+            setTaskType('');
             if (next === null && view.by !== null) send(event);
           }}
         >
