@@ -343,10 +343,10 @@ function EvaluatedOutput({ name, cell, isWhole, onTryAgain }: EvaluatedOutputPro
           />
         </div>
       ) : null}
-      {feedback === '' ? null : <p className="wrap-anywhere mt-1 whitespace-pre-wrap text-ink-2 text-sm">{feedback}</p>}
-      {detail === '' || detail === feedback ? null : (
-        <p className="wrap-anywhere mt-1 whitespace-pre-wrap text-ink-2 text-sm">{detail}</p>
-      )}
+      {/* The detail contains what models see as feedback. */}
+      {detail || feedback ? (
+        <p className="wrap-anywhere mt-1 whitespace-pre-wrap text-ink-2 text-sm">{detail || feedback}</p>
+      ) : null}
       {score === null ? <div className="mt-1">{again}</div> : null}
     </div>
   );

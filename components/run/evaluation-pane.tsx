@@ -22,6 +22,7 @@ import type { CritiqueRecord, EvaluationRecord, RunRecord, VersionRecord } from 
 import { meetsThreshold } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
+import { newDetail } from '#lib/runs/new-detail.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { listAwaitedCriteria, ruleLabel, unscoredLabel } from './evaluation-labels.ts';
 import { RequestedScores } from './requested-scores.tsx';
@@ -318,14 +319,20 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
       </p>
     );
   }
+  const { reasons, issues, suggestions } = evaluation;
+  const detail = newDetail(
+    evaluation.detail,
+    [...Object.values(reasons), ...issues.map(({ text }) => text), ...suggestions],
+    settings.criteria.map(({ name }) => name),
+  );
   return (
     <>
       <p className="mt-2 text-ink-2 text-sm">Rules: {ruleLabel(evaluation, settings)}.</p>
       <Suggestions of={evaluation.suggestions} />
-      {evaluation.detail ? (
+      {detail ? (
         <details className="mt-2 text-sm">
           <summary className="cursor-pointer text-ink-3">Details, only shown to people</summary>
-          <CodeBlock className="mt-1">{evaluation.detail}</CodeBlock>
+          <CodeBlock className="mt-1">{detail}</CodeBlock>
         </details>
       ) : null}
     </>

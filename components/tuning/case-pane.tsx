@@ -12,6 +12,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatScore } from '#lib/format.ts';
+import { newDetail } from '#lib/runs/new-detail.ts';
 import { SPLIT_LABELS } from './case-table.tsx';
 import { type CaseResults, isCutOff, type PromptCaseResult } from './tuning-grid.ts';
 
@@ -98,6 +99,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
 function CaseResultDetails({ tried, withOutput }: { tried: PromptCaseResult; withOutput: boolean }) {
   const { version, score, satisfactory, output, trace, feedback, detail, criteriaScores, paidBefore } = tried;
   const names = Object.entries(criteriaScores);
+  const unshown = newDetail(detail, [feedback], Object.keys(criteriaScores));
   return (
     <div className="flex flex-col gap-1">
       <p className="flex flex-wrap items-center gap-2 gap-x-2">
@@ -125,12 +127,12 @@ function CaseResultDetails({ tried, withOutput }: { tried: PromptCaseResult; wit
           <TraceText trace={trace} />
         </details>
       ) : null}
-      {detail ? (
+      {unshown ? (
         <details className="text-sm">
           <summary className="cursor-pointer py-1 text-ink-3 pointer-coarse:py-2">
             Details, only shown to people
           </summary>
-          <CodeBlock className="mt-1">{detail}</CodeBlock>
+          <CodeBlock className="mt-1">{unshown}</CodeBlock>
         </details>
       ) : null}
     </div>
