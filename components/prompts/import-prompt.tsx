@@ -119,7 +119,7 @@ export function ImportPrompt() {
               isReady={looked !== null}
               onAction={send}
               onCancel={() => change(false)}
-              problem={other === undefined ? null : { title: 'Not imported', message: other.message }}
+              problem={other === undefined ? null : { title: other.message }}
             />
           </div>
         </FormErrors>
