@@ -159,7 +159,7 @@ function PromptField({ onSettings, isCopy }: Pick<RequiredFieldsProps, 'onSettin
 function PracticeNote({ canChoose }: { canChoose: boolean }) {
   return (
     <p className="mt-1.5 text-ink-2 text-sm">
-      The practice model needs no key, but only works with Hone’s samples.{' '}
+      The practice model needs no key. It follows fixed rules, so its answers and scores say nothing about real models.{' '}
       {canChoose ? (
         'Choose another provider for your own work.'
       ) : (
