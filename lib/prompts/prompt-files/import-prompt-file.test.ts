@@ -245,6 +245,16 @@ describe('importTunedFile', () => {
     expect(newest).toMatchObject({ number: 4, message: expect.stringContaining('the best') });
   });
 
+  test('returns texts as they are stored, without U+0000', async () => {
+    const file = JSON.stringify({ prompt: 'Sort\u0000 {{input}}', name: 'nul', type: 'text', version: 1 });
+    const input = { name: 'from/nul', file };
+    const looked = unwrap(await importTunedFile(context(), TESTER, { ...input, dryRun: true }));
+    expect(looked.versions.map(({ text }) => text)).toEqual(['Sort\ufffd {{input}}']);
+    expect(unwrap(await importTunedFile(context(), TESTER, input))).toEqual(looked);
+    const stored = await findPromptVersion(db.database().prisma, 'from/nul', 'newest');
+    expect(stored?.text).toBe('Sort\ufffd {{input}}');
+  });
+
   test('the message lists all problems of the file', async () => {
     const file = '{"candidates": [{"p": 1}, {}], "parents": 2, "val_aggregate_scores": []}';
     expect(await importTunedFile(context(), TESTER, { name: 'wrong', file })).toMatchObject({

@@ -3,6 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, failAll, type Problem, problemsOf, type Result, succeed } from '#lib/core/problem.ts';
+import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { formatSentence } from '#lib/format.ts';
 import { findJsonError } from '#lib/formats/json-errors.ts';
@@ -55,12 +56,13 @@ export async function importTunedFile(
   const { name, file, outputFields, dryRun } = parsed.value;
   const read = await readPromptFile(file, outputFields);
   if (!read.ok) return fail('invalid', messageOf(read.problem), 'file');
-  const { format, notTaken } = read.value;
-  const versions = read.value.versions.map(({ text, message, parent }, at) => ({
+  // The answer contains the texts as they are stored. Escapes in JSON can be characters that the check of the input does not see.
+  const { format, notTaken, versions: found } = cleanJson(read.value);
+  const versions = found.map(({ text, message, parent }, at) => ({
     ...{ version: at + 1, text, message },
     parent: parent === null ? null : parent + 1,
   }));
-  const bodies = read.value.versions.map(({ text, options = NO_OPTIONS }) => ({ text, ...options }));
+  const bodies = found.map(({ text, options = NO_OPTIONS }) => ({ text, ...options }));
   for (const body of bodies) {
     const unusable = await refuseOptions(body);
     if (unusable !== null) return fail('invalid', messageOf(unusable.problem), 'file');
