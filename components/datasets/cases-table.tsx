@@ -73,7 +73,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
         <TableHead>
           <NumberHead className="w-20 max-narrow:w-14">№</NumberHead>
           <ColumnHead>Input</ColumnHead>
-          <ColumnHead className="w-[26%] max-narrow:w-[34%] max-narrow:pr-4">Reference</ColumnHead>
+          <ColumnHead className="w-[26%] max-narrow:pr-4">Reference</ColumnHead>
           <ColumnHead className="w-[14%] max-narrow:hidden">Tags</ColumnHead>
           <ColumnHead className="w-24 max-narrow:hidden">Split</ColumnHead>
           {version === null ? null : (
