@@ -75,7 +75,7 @@ export function maybeBilledLabel({ maybeBilled }: Pick<CallRecord, 'maybeBilled'
   if (maybeBilled === null) return null;
   const { tries, input, output, costUsd } = maybeBilled;
   const cost = costUsd === null ? '' : `, ${formatCost(costUsd, false)}`;
-  return `${formatNumberOf(tries, 'try', 'tries')} without a complete response may have been billed. The totals include an estimate for them: ${formatCount(input)} tokens in, ${formatCount(output)} out${cost}.`;
+  return `${formatNumberOf(tries, 'try', 'tries')} without a complete response may have been billed. The totals include an estimate for ${tries === 1 ? 'it' : 'them'}: ${formatCount(input)} tokens in, ${formatCount(output)} out${cost}.`;
 }
 
 /** Formats the tokens of a call by kind. */

@@ -15,6 +15,7 @@ import {
   withoutLeads,
 } from '#components/tuning/tuning-grid.ts';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCost, formatCount, formatNumberOf, formatRunNumber } from '#lib/format.ts';
@@ -194,21 +195,24 @@ type RunWarningsProps = {
 function RunWarnings({ warnings, maybeBilled }: RunWarningsProps) {
   if (warnings.length === 0 && maybeBilled === null) return null;
   return (
-    <Notice title="Warnings from model calls" className="mx-6 my-3 max-[760px]:mx-4">
-      <ul className="flex flex-col gap-1">
-        {maybeBilled === null ? null : (
-          <li>
-            {formatNumberOf(maybeBilled.tries, 'try', 'tries')} without a complete response may have been billed. Tokens
-            and cost include an estimate for them: {formatCount(maybeBilled.tokens)} tokens
-            {maybeBilled.costUsd > 0 ? `, ${formatCost(maybeBilled.costUsd, false)}` : ''}.
-          </li>
-        )}
-        {warnings.map(({ text, calls }) => (
-          <li key={text} className="wrap-anywhere">
-            {text} <span className="text-ink-3">({formatNumberOf(calls, 'call')})</span>
-          </li>
-        ))}
-      </ul>
-    </Notice>
+    <Pane className="py-3">
+      <Notice title="Warnings from model calls">
+        <ul className="flex flex-col gap-1">
+          {maybeBilled === null ? null : (
+            <li>
+              {formatNumberOf(maybeBilled.tries, 'try', 'tries')} without a complete response may have been billed.
+              Tokens and cost include an estimate for {maybeBilled.tries === 1 ? 'it' : 'them'}:{' '}
+              {formatCount(maybeBilled.tokens)} tokens
+              {maybeBilled.costUsd > 0 ? `, ${formatCost(maybeBilled.costUsd, false)}` : ''}.
+            </li>
+          )}
+          {warnings.map(({ text, calls }) => (
+            <li key={text} className="wrap-anywhere">
+              {text} <span className="text-ink-3">({formatNumberOf(calls, 'call')})</span>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </Pane>
   );
 }
