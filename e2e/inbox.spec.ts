@@ -35,6 +35,7 @@ test('a reviewer clears 50 items by keyboard: the next item opens automatically 
   for (const [at, id] of ids.entries()) {
     await expect(page).toHaveURL(new RegExp(`item=${id}`));
     await expect(page.getByTestId('decision-bar')).toBeVisible();
+    if (at > 0) await expect(page.locator('[data-slot=queue-item]')).toBeFocused();
     await pressUntil(page, at % 5 === 4 ? 's' : 'a', draft);
     // Does not wait for the decision bar of the next item: a premature key press must have no effect.
     await page.keyboard.press('Control+Enter');

@@ -285,3 +285,17 @@ test('a model checks the new lessons of an experiment, and their pages show the 
   await expect(way).toContainText('Checked by a model: practice/practice-1 found it harmless');
   await expect(way).toContainText('Screened by patterns');
 });
+
+test('another scope clears the typed task type', async ({ page }) => {
+  await page.goto('/lessons');
+  const scope = page.getByRole('combobox', { name: 'Scope' });
+  const taskType = page.getByRole('combobox', { name: 'Task type' });
+  await expect(async () => {
+    await scope.selectOption('taskType');
+    await taskType.fill('code', { timeout: 500 });
+  }).toPass();
+  await scope.selectOption('');
+  await expect(taskType).toBeHidden();
+  await scope.selectOption('taskType');
+  await expect(taskType).toHaveValue('');
+});
