@@ -354,9 +354,11 @@ type EmptyProps = { title: string; description: string; takesFocus: boolean; chi
 
 function Empty({ title, description, takesFocus, children }: EmptyProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // A decision removes its focused button with the item.
+  // A decision removes its focused button with the item. After earlier decisions, the side of the item has the focus.
   useEffect(() => {
-    if (takesFocus && document.activeElement === document.body) heading.current?.focus();
+    const side = heading.current?.closest('[data-slot=queue-item]');
+    const { activeElement, body } = document;
+    if (takesFocus && (activeElement === body || activeElement === side)) heading.current?.focus();
   }, [takesFocus]);
   return (
     <Pane className="border-b-0" data-testid="inbox-empty">
