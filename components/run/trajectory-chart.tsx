@@ -8,7 +8,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { decisionLabel } from './decision-labels.ts';
 import { stopLabels, stopName } from './stop-reason-labels.ts';
-import type { Trajectory } from './trajectory.ts';
+import { railAnchor, railLabelsOverlap, type Trajectory } from './trajectory.ts';
 
 type TrajectoryChartProps = {
   trajectory: Trajectory;
@@ -166,6 +166,11 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
   // Tool decisions are made before a version exists, so they are not shown after one.
   const decisions = record.decisions.filter(({ by, toolCallId }) => by !== 'policy' && toolCallId === null);
   const lastByPerson = decisions.findLast(({ version }) => version !== null);
+  const waiting = trajectory.points.find(({ version }) => version === record.waitingFor?.version);
+  const waitLabel = mayDecide ? 'your turn' : 'waits';
+  // The wait matters more, and the list of decisions names the earlier one too.
+  const isCovered = (text: string, x: number) =>
+    waiting !== undefined && railLabelsOverlap({ text, x }, { text: waitLabel, x: plot.x(waiting.label) }, plot);
   return (
     <g aria-hidden>
       {first && last ? (
@@ -175,13 +180,9 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
         const x = plot.x(point.label);
         const decision = decisions.findLast((candidate) => decidedAt(candidate) === point.version);
         const waits = record.waitingFor?.version === point.version;
-        const label = waits
-          ? mayDecide
-            ? 'your turn'
-            : 'waits'
-          : decision && decision === lastByPerson
-            ? `${decision.actor ?? decision.by}: ${decisionLabel(decision)}`
-            : null;
+        const decided =
+          decision && decision === lastByPerson ? `${decision.actor ?? decision.by}: ${decisionLabel(decision)}` : null;
+        const label = waits ? waitLabel : decided === null || isCovered(decided, x) ? null : decided;
         return (
           <g key={point.version}>
             {waits ? (
@@ -196,7 +197,7 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
                 className={waits ? 'fill-wait font-semibold' : 'fill-ink-2'}
                 x={x}
                 y={y + 17}
-                textAnchor={textAnchor(x, plot.left, plot.right)}
+                textAnchor={railAnchor(x, plot)}
               >
                 {label}
               </text>
@@ -214,9 +215,4 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
 /** Returns the version under which a decision is shown. A decision about the next version belongs to the version of its pause. */
 function decidedAt({ decision, seen, version }: RunRecord['decisions'][number]): number | null {
   return affectsNextVersion(decision) && seen !== null ? seen.versions - 1 : version;
-}
-
-function textAnchor(x: number, left: number, right: number): 'start' | 'middle' | 'end' {
-  if (x - left < 50) return 'start';
-  return right - x < 30 ? 'end' : 'middle';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { evaluationFixture as scored, versionFixture as version } from './run.test-support.ts';
-import { namedCriteria, toTrajectory } from './trajectory.ts';
+import { namedCriteria, railLabelsOverlap, toTrajectory } from './trajectory.ts';
 
 describe('toTrajectory', () => {
   test.each([
@@ -79,4 +79,13 @@ test('names the criteria with the lowest scores if there is not room for all', (
   };
   expect(names(4)).toEqual([['a', 'b', 'd', 'e'], 0]);
   expect(names(2)).toEqual([['b', 'd'], 2]);
+});
+
+test.each([
+  ['next to each other on a phone', 143, 169, true],
+  ['far from each other', 300, 420, false],
+])('labels of two versions overlap %s: %d and %d', (_name, x, waitsAt, expected) => {
+  const chart = { left: 30, right: waitsAt + 12 };
+  const decided = { text: 'you: edit v4', x };
+  expect(railLabelsOverlap(decided, { text: 'your turn', x: waitsAt }, chart)).toBe(expected);
 });

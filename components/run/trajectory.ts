@@ -93,3 +93,28 @@ export function namedCriteria(
   const named = scored.toSorted((one, other) => one.score - other.score).slice(0, room);
   return { named, unnamed: scored.length - room };
 }
+
+type Side = { left: number; right: number };
+
+/** Returns where the text of a label in the row of deciders is anchored, so that it stays within the chart. */
+export function railAnchor(x: number, { left, right }: Side): 'start' | 'middle' | 'end' {
+  if (x - left < 50) return 'start';
+  return right - x < 30 ? 'end' : 'middle';
+}
+
+type RailLabel = { text: string; x: number };
+
+/** Returns true if two labels in the row of deciders overlap or touch. */
+export function railLabelsOverlap(one: RailLabel, other: RailLabel, chart: Side): boolean {
+  const [[start, end], [otherStart, otherEnd]] = [spanOf(one, chart), spanOf(other, chart)];
+  return start < otherEnd + LABEL_GAP && otherStart < end + LABEL_GAP;
+}
+
+const CHARACTER_WIDTH = 5.9;
+const LABEL_GAP = 6;
+
+function spanOf({ text, x }: RailLabel, chart: Side): [start: number, end: number] {
+  const width = text.length * CHARACTER_WIDTH;
+  const start = { start: x, middle: x - width / 2, end: x - width }[railAnchor(x, chart)];
+  return [start, start + width];
+}
