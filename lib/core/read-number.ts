@@ -1,9 +1,41 @@
 /**
- * Returns the number that a text states: the text itself, else the last number in it. Accepts thousands separators (commas, spaces,
- * apostrophes, and dots before a decimal comma), decimal commas, fractions (also ½), mixed numbers, powers of ten, LaTeX, currency and
- * percent signs, the minus sign (U+2212) and exponents. The power of a unit, such as m² or cm^2, is not a number. Null if there is none.
+ * Returns the number that a text states: its final answer if that is marked like in MATH (`\boxed{72}`) or GSM8K (`#### 72`), else the last
+ * number in it. Accepts thousands separators (commas, spaces, apostrophes, and dots before a decimal comma), decimal commas, fractions
+ * (also ½), mixed numbers, powers of ten, LaTeX, currency and percent signs, the minus sign (U+2212) and exponents. The power of a unit,
+ * such as m² or cm^2, is not a number. Null if there is none.
  */
 export function readNumber(text: string): number | null {
+  const marked = markedAnswer(text);
+  return (marked === null ? null : lastNumber(marked)) ?? lastNumber(text);
+}
+
+/** Maximum characters of a marked answer. */
+const MAX_MARKED_LENGTH = 500;
+const GSM8K_ANSWER = /^#### {0,3}([^\s\p{L}]{1,100})[^\S\n]*$/gmu;
+const BOX = '\\boxed{';
+
+/** Returns the last marked answer of a text, or null. */
+function markedAnswer(text: string): string | null {
+  // Several lines that begin with #### are headings.
+  const lines = [...text.matchAll(GSM8K_ANSWER)];
+  const ofGsm8k = lines.length === 1 ? lines[0] : undefined;
+  const box = text.lastIndexOf(BOX);
+  if (ofGsm8k !== undefined && ofGsm8k.index > box) return ofGsm8k[1] ?? null;
+  return box < 0 ? null : inBraces(text.slice(box + BOX.length, box + BOX.length + MAX_MARKED_LENGTH));
+}
+
+/** Returns the beginning of a text up to the brace that closes it, or null if it stays open. */
+function inBraces(text: string): string | null {
+  let open = 1;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '{') open++;
+    else if (text[at] === '}') open--;
+    if (open === 0) return text.slice(0, at);
+  }
+  return null;
+}
+
+function lastNumber(text: string): number | null {
   const spelled = text.replace(FRACTION_SIGN, (sign) => ` ${sign.trim().normalize('NFKD')}`).replaceAll('\u2044', '/');
   // Before thousands are joined, because 1 100/200 is not 1,100/200.
   const mixed = spelled.replace(MIXED, mixedNumber);

@@ -21,7 +21,11 @@ export const referenceCriterion = defineCriterion({
       options: [
         { value: 'exact', label: 'the answer equals the reference', help: 'Scores 1 or 0' },
         { value: 'contains', label: 'the answer contains the reference', help: 'Scores 1 or 0' },
-        { value: 'numeric', label: 'both have the same number', help: 'Scores 1 or 0, by the last number in each' },
+        {
+          value: 'numeric',
+          label: 'both have the same number',
+          help: 'Scores 1 or 0, by the last number in each, or by the number in \\boxed{} or after ####',
+        },
         {
           value: 'token_f1',
           label: 'the words overlap (token F1)',
