@@ -49,7 +49,7 @@ test.each<[string, string, number | null]>([
   ['a final answer with a currency', '#### $1,234.50\nSold in 2 months.', 1234.5],
   ['a heading of Markdown', '#### 1. Add\nIt is 7', 7],
   ['numbered headings of Markdown', '#### 1.\nAdd.\n#### 2.\nIt is 7', 7],
-  ['many open boxes', '\\boxed{'.repeat(20_000) + '8', 8],
+  ['many open boxes', `${'\\boxed{'.repeat(20_000)}8`, 8],
   ['a negative fraction', '-1/2', -0.5],
   ['a mixed number', 'about 1 1/2 cups', 1.5],
   ['a mixed number in TeX', '\\boxed{2\\frac{1}{2}}', 2.5],

@@ -70,6 +70,23 @@ describe('structured judge', () => {
     });
   });
 
+  test.each<[string, boolean]>([
+    ['Rate the tone from 1 (rude) to 5 (kind).', true],
+    ['1 = rude, 10 = kind. Give 1–10 points.', true],
+    ['How kind is it, out of 5?', true],
+    ['A score of 8/10 is good.', true],
+    ['0 to 100%', true],
+    ['Score 1 if it is kind, otherwise 0.', false],
+    ['From 0 to 1, in 0.1 steps', false],
+    ['Names 3 to 5 islands in 2024-25', false],
+  ])('names the scale of the scores again for the rubric "%s": %s', async (rubric, isNamed) => {
+    const made = await evaluation([reply(0.6, 0.9)], {}, [
+      { name: 'clarity', evaluator: 'llm', config: { rubric } },
+      { name: 'edge_cases', evaluator: 'llm' },
+    ]);
+    expect(made.asked[0]?.prompt.includes('its lowest value is 0, and its highest is 1')).toBe(isNamed);
+  });
+
   test.each<[string, string, number | null]>([
     ['a code fence', `\`\`\`json\n${reply(0.6, 0.9)}\n\`\`\``, 0.6],
     ['a score in words', reply('8/10', 0.9), 0.8],

@@ -58,6 +58,13 @@ any wording, or "none"; under "Issues:" list only others. They must not affect a
 const STRUCTURED_OPEN_FORM = `The open issues were found in an earlier candidate. "stillOpen" lists the ids of those that this candidate still has, in any wording, and
 is empty if it has none of them; under "issues" list only others. They must not affect a score: score only this candidate.`;
 
+/** Scales other than 0 to 1 in a rubric: `1 to 5`, `1 (poor) – 10`, `8/10`, `out of 5`. */
+const OTHER_SCALE =
+  /(?<![\w.,-])[01]\s?(?:\([^()]{0,60}\)\s?)?(?:-|–|—|to|\.\.)\s?(?:[2-9]|10|100)(?![\d.,]?\d)|\d\s?\/\s?(?:5|7|10|100)(?!\d)|\bout of (?:5|7|10|100)\b/i;
+
+const OTHER_SCALE_FORM =
+  'Scores are from 0 to 1. If a criterion names another scale, such as 1 to 5, convert it: its lowest value is 0, and its highest is 1.';
+
 /** Schema if the prompt contains open issues of an earlier version. */
 export const evaluateOpenReplySchema = evaluateReplySchema.extend({
   stillOpen: z.array(z.string()).describe('the ids of the open issues that this candidate still has'),
@@ -87,6 +94,7 @@ export function evaluatePrompt(request: {
     quoteReady('criteria', lines.join('\n')),
     ...openIssuesSection(openIssues),
     settings.structuredReflection ? STRUCTURED_FORM : PLAIN_FORM,
+    ...(namesOtherScale(settings, criteria) ? [OTHER_SCALE_FORM] : []),
     ...(openIssues.length === 0 ? [] : [openForm]),
     ...retrySection(wrong),
   ];
@@ -94,6 +102,12 @@ export function evaluatePrompt(request: {
     instructions: judgeInstructions(settings, INSTRUCTIONS, { ...request.case, output }),
     prompt: [...sections, ...filledNotice(request, criteria)].join('\n\n'),
   };
+}
+
+/** A judge that answers 1 on a scale from 1 to 5 means the lowest score, not the highest. */
+function namesOtherScale({ prompts }: ExperimentSettings, criteria: readonly CriterionOf<'llm'>[]): boolean {
+  const texts = criteria.flatMap(({ description, config }) => [description, config.rubric ?? '']);
+  return [prompts.evaluate ?? '', ...texts].some((text) => OTHER_SCALE.test(text));
 }
 
 function criterionLine(criterion: CriterionOf<'llm'>, values: JudgeValues): string {
