@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { project } from '#lib/system/installation.mjs';
 import { describeSystemError } from './start-failure.ts';
 
 test.each([
@@ -9,6 +11,15 @@ test.each([
 ])('describeSystemError names the remedy for %s', (code, remedy) => {
   const error = Object.assign(new Error(`${code}: write`), { code });
   expect(describeSystemError(error)).toMatch(new RegExp(`^${code}: write\\. .*${remedy}`));
+});
+
+test.each([
+  [path.join(project, '.next/cache'), 'run `npm run build` in it before'],
+  [path.join(project, 'data/secret.key'), 'set HONE_DATA_DIR'],
+  [`${project}-data/secret.key`, 'set HONE_DATA_DIR'],
+])('describeSystemError names the remedy for the read-only path %s', (file, remedy) => {
+  const message = describeSystemError(Object.assign(new Error('EROFS: open'), { code: 'EROFS', path: file }));
+  expect(message).toContain(remedy);
 });
 
 test('describeSystemError returns null for a bug', () => {

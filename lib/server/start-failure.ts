@@ -1,4 +1,6 @@
+import path from 'node:path';
 import type { Result } from '#lib/core/problem.ts';
+import { commandLine, project } from '#lib/system/installation.mjs';
 
 /** The reason Hone cannot start. Shown to the person at the terminal without a stack trace. */
 export class StartFailure extends Error {
@@ -21,9 +23,18 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EMFILE: 'The limit of open files is too low. Raise it (ulimit -n 4096), then try again.',
 };
 
+const READ_ONLY_BUILD = `Hone cannot build its pages in a read-only folder. Mount it writable, or run \`${commandLine('build')}\` in it before you mount it read-only.`;
+
 /** Returns the message of an error of the operating system with its remedy. Null for other errors, which are bugs. */
 export function describeSystemError(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
-  const remedy = SYSTEM_ERRORS[String(error.code)];
+  const isOfBuild = 'path' in error && isBuildPath(String(error.path));
+  const remedy = error.code === 'EROFS' && isOfBuild ? READ_ONLY_BUILD : SYSTEM_ERRORS[String(error.code)];
   return remedy === undefined ? null : `${error.message}. ${remedy}`;
+}
+
+/** Returns true for the built pages and the generated database client. */
+function isBuildPath(file: string): boolean {
+  const [top = ''] = path.relative(project, file).split(path.sep);
+  return top === 'lib' || top.startsWith('.next');
 }
