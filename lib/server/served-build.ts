@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   linkSync,
@@ -42,13 +44,19 @@ export function copyBuild(project: string): string {
   const unfinished = `${folder}${UNFINISHED}`;
   for (const made of [folder, unfinished]) rmSync(made, { recursive: true, force: true });
   copyFolder(path.join(project, '.next'), unfinished, NOT_SERVED);
-  mkdirSync(path.join(unfinished, USERS));
+  makeUserFolder(path.join(unfinished, USERS));
   renameSync(unfinished, folder);
   for (const name of readdirSync(project).filter((name) => name.startsWith(PREFIX))) {
     const other = path.join(project, name);
     if (other !== folder && isUnusedCopy(other)) rmSync(other, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** Makes a folder in which the processes of all users can mark themselves, and delete only their own marks. */
+function makeUserFolder(folder: string): void {
+  mkdirSync(folder);
+  chmodSync(folder, 0o1777);
 }
 
 function copyFolder(from: string, to: string, omitted: ReadonlySet<string> = new Set()): void {
@@ -76,27 +84,42 @@ const userSchema = z.object({ processId: z.int().positive(), processStart: z.str
 /** Marks the copy as served by this process. Returns false if another process has deleted it. */
 export function markServed(folder: string): boolean {
   const user = { processId: process.pid, processStart: processStart(process.pid), host: hostname() };
+  const users = path.join(folder, USERS);
   try {
-    for (const name of readdirSync(path.join(folder, USERS))) {
-      const file = path.join(folder, USERS, name);
-      if (!isServing(file)) rmSync(file, { force: true });
-    }
+    for (const file of marksIn(folder)) if (!isServing(file)) removeMark(file);
     // Renamed when it is complete, because another process deletes what it cannot read.
-    const unfinished = path.join(folder, `user-${hostname()}-${process.pid}`);
-    writeFileSync(unfinished, JSON.stringify(user));
-    renameSync(unfinished, path.join(folder, USERS, `${hostname()}-${process.pid}`));
+    const unfinished = path.join(users, `.${randomUUID()}`);
+    // Another user can write to this folder, so an existing link is not followed.
+    writeFileSync(unfinished, JSON.stringify(user), { flag: 'wx' });
+    renameSync(unfinished, path.join(users, `${hostname()}-${process.pid}`));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
-    // The copy belongs to another user, whose next build may delete it.
+    // The copy is read-only, so no later build deletes it.
   }
   return existsSync(path.join(folder, 'BUILD_ID'));
+}
+
+/** Removes a mark unless it belongs to another user. */
+function removeMark(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // It does not count as serving, and is deleted with the copy.
+  }
 }
 
 /** False for other folders whose names begin like that of a copy. */
 function isUnusedCopy(folder: string): boolean {
   if (folder.endsWith(UNFINISHED)) return true;
+  return existsSync(path.join(folder, USERS)) && !marksIn(folder).some(isServing);
+}
+
+/** Returns the files of the processes that serve a copy, without unfinished ones. */
+function marksIn(folder: string): string[] {
   const users = path.join(folder, USERS);
-  return existsSync(users) && !readdirSync(users).some((name) => isServing(path.join(users, name)));
+  return readdirSync(users, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map(({ name }) => path.join(users, name));
 }
 
 /** Time for which a process in another container counts as alive, in milliseconds, because its id means nothing here. */
