@@ -29,6 +29,11 @@ export async function withClient<Value>(
   }
 }
 
+/** Connects to the database. Fails if it does not respond within 5 s. */
+export async function reachDatabase(connectionString: string): Promise<void> {
+  await withClient(connectionString, (client) => client.query('SELECT 1'), { connectionTimeoutMillis: 5_000 });
+}
+
 /** Adapts a Prisma transaction for functions that take a pg connection. */
 export function asQueryable(transaction: Transaction): Queryable {
   const query = async (query: string | pg.QueryConfig, parameters: unknown[] = []) => {

@@ -5,9 +5,10 @@ import { currentHostRules } from '#lib/auth/host-rules.ts';
 import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import { watchAuthorization } from '#lib/auth/watch-authorization.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { isOutage } from '#lib/database/quiet-outages.ts';
 import { deletedProblem } from '#lib/database/transactions.ts';
-import { logBug } from '../log/log.ts';
+import { getLog, logBug } from '../log/log.ts';
 import type { Route } from './define-route.ts';
 import { readQuery } from './parameters.ts';
 import { readJson, readOptionalJson, refuseBody } from './read-body.ts';
@@ -83,6 +84,9 @@ const STATUS: Record<Problem['code'], number> = {
   unavailable: 503,
 };
 
+const DATABASE_AWAY =
+  'The database is unreachable. Try again in a moment. If the request was a change, first check if it was made.';
+
 /**
  * Creates the response of every route: the value as JSON with `status`, a problem as `{"error": {code, message, field?}}` with its own
  * status, or a Response unchanged. Other thrown errors are bugs: they are logged with an id, and only that id is returned.
@@ -101,6 +105,10 @@ export async function respond(work: () => Promise<Result<unknown> | Response>, s
     }
     const deleted = deletedProblem(error);
     if (deleted !== null) return problemResponse(deleted.problem);
+    if (isOutage(error)) {
+      getLog().error('a request failed', error);
+      return problemResponse({ ...fail('unavailable', DATABASE_AWAY).problem, retryAfterSeconds: 5 });
+    }
     const id = logBug(error);
     const message = `An internal error occurred. Nothing was changed unless the log says so. Search the log for ${id}.`;
     return errorResponse(500, { code: 'internal_error', message, id });

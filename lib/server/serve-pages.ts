@@ -35,8 +35,8 @@ type PageServer = {
    * token that browsers need, or null if they need none.
    */
   openPages(options: { project: string; built: string; dev: boolean; gate: StartTokenConfig | null }): Promise<void>;
-  /** Makes `GET /ready` answer 200 from now on. */
-  setReady(): void;
+  /** Makes `GET /ready` answer 200 from now on, except while `isAway` returns true for the database. */
+  setReady(isAway: () => boolean): void;
   /** Drains requests, so that other processes can take over. See `Drain`. */
   drain(how: Drain): Promise<void>;
   /** Closes all open connections. */
@@ -72,9 +72,11 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
   let copies: ReadonlySet<string> = new Set();
   let startGate: StartTokenConfig | null = null;
   let state: ServerState = 'starting';
+  let isDatabaseAway = () => false;
+  const shownState = () => (state === 'ready' && isDatabaseAway() ? 'database unreachable' : state);
   const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(timeouts, (request, response) => {
-    if (refuseMalformedRequest(request, response) || answerProbe(request, response, state)) return;
+    if (refuseMalformedRequest(request, response) || answerProbe(request, response, shownState())) return;
     if (pages === null) return sendStarting(response);
     markRequest(request);
     const facts = observeRequest(request, response);
@@ -103,8 +105,9 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
       if (!dev) copies = findStaticCopies(built);
       pages = await loadNext({ project, built, dev, host, port });
     },
-    setReady: () => {
+    setReady: (isAway) => {
       state = 'ready';
+      isDatabaseAway = isAway;
     },
     drain: async ({ delayMs, limitMs, endStreams }) => {
       const wasReady = state === 'ready';
@@ -172,12 +175,13 @@ function builtConfig(built: string): string {
 }
 
 type ServerState = 'starting' | 'ready' | 'stopping';
+type ShownState = ServerState | 'database unreachable';
 
 /**
  * Answers probes of proxies and orchestrators for any host: `/health` shows that the process is alive, `/ready` that it accepts requests.
  * It reveals nothing else. `/api/v1/health` reports details. Returns false for any other request.
  */
-function answerProbe({ url, method }: IncomingMessage, response: ServerResponse, state: ServerState): boolean {
+function answerProbe({ url, method }: IncomingMessage, response: ServerResponse, state: ShownState): boolean {
   const isReadiness = url === '/ready';
   if ((!isReadiness && url !== '/health') || (method !== 'GET' && method !== 'HEAD')) return false;
   const status = isReadiness && state !== 'ready' ? 503 : 200;

@@ -168,7 +168,7 @@ function watchSchema(
   onContracted: (migrations: string[]) => void,
 ): () => void {
   let mark: Mark | null = null;
-  const stop = runPeriodically('looking at the schema', SCHEMA_LOOK_MS, look, { quietWhileAway: true });
+  const stop = runPeriodically('looking at the schema', SCHEMA_LOOK_MS, look);
   async function look(): Promise<void> {
     if (mark !== null && isUnchanged(database, mark, ['schema'])) return;
     const before = markChanges(database);

@@ -6,6 +6,7 @@ import { productVersion } from '#lib/context/product-version.ts';
 import { setRunningApp } from '#lib/context/running-app.ts';
 import { runShutdownHooks } from '#lib/context/shutdown-hooks.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { Outages } from '#lib/database/quiet-outages.ts';
 import type { Environment } from '#lib/environment.ts';
 import { getLog, setLog } from '#lib/log/log.ts';
 import { isPackage, project } from '#lib/system/installation.mjs';
@@ -99,7 +100,7 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   const working = await waitForWorker(ending.signal, 60_000);
   ending.signal.throwIfAborted();
   valueOrFail(working);
-  server.setReady();
+  server.setReady(opening.value.isAway);
   if (environment.mode === 'team') {
     const { printOwnerLink } = await import('./owner-link.ts');
     for (const line of await printOwnerLink(environment, address)) informOperator(line);
@@ -177,7 +178,7 @@ type Opened = {
 };
 
 /** Opens the database and registers the running app for pages, routes and the worker. */
-async function openApp({ environment, kind, dataFolder, address, ending }: Opened): Promise<void> {
+async function openApp({ environment, kind, dataFolder, address, ending }: Opened): Promise<Outages> {
   const id = randomUUID();
   const secret = readSecret(dataFolder, environment.secret);
   // Imported lazily, because a build and the demo need neither these modules nor the generated client that they import.
@@ -196,9 +197,22 @@ async function openApp({ environment, kind, dataFolder, address, ending }: Opene
     version: productVersion(project),
     startedAt: new Date(),
   });
+  const [{ quietOutages }, { reachDatabase }] = await Promise.all([
+    import('#lib/database/quiet-outages.ts'),
+    import('#lib/database/connections.ts'),
+  ]);
+  const outages = quietOutages(getLog(), () => reachDatabase(opened.connectionString));
+  const logWait = () => {
+    if (outages.isAway() && drainMs > 0)
+      log(`the database is unreachable. Waiting up to ${drainMs / 1_000} s for it, because runs may hold results`);
+  };
+  ending.signal.addEventListener('abort', logWait, { once: true });
+  setLog(outages.log);
+  ending.defer(outages.stop);
   const { getAppDatabase } = await import('#lib/context/app-database.ts');
   valueOrFail(await checkSecret({ database: getAppDatabase(), secret, log }));
   ending.signal.throwIfAborted();
+  return outages;
 }
 
 /** Time limit for closing, in milliseconds, in addition to the time for calls and requests in progress. */

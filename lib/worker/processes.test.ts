@@ -176,6 +176,7 @@ describe('takeover of a silent process', () => {
 
   test('waits for heartbeats after a pause in which no process reached the database', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     const context = testContext(db.database());
     const queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));

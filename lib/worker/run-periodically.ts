@@ -1,11 +1,7 @@
-import { isUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { getLog } from '#lib/log/log.ts';
 
-/**
- * `atOnce`: also runs the task immediately. `quietWhileAway`: logs no failure while the database is unreachable, which the health check
- * reports.
- */
-type PeriodOptions = { atOnce?: boolean; quietWhileAway?: boolean };
+/** `atOnce`: also runs the task immediately. */
+type PeriodOptions = { atOnce?: boolean };
 
 /**
  * Runs a task every `everyMs` milliseconds, never twice at the same time. Logs failures under `name`. Returns a function that stops it,
@@ -15,14 +11,14 @@ export function runPeriodically(
   name: string,
   everyMs: number,
   task: (signal: AbortSignal) => Promise<unknown>,
-  { atOnce = false, quietWhileAway = false }: PeriodOptions = {},
+  { atOnce = false }: PeriodOptions = {},
 ): () => Promise<void> {
   const stopping = new AbortController();
   let underWay: Promise<unknown> | null = null;
   const begin = () => {
     underWay ??= task(stopping.signal)
       .catch((error: unknown) => {
-        if (!quietWhileAway || !isUnreachable(error)) getLog().error(name, error);
+        getLog().error(name, error);
       })
       .finally(() => {
         underWay = null;

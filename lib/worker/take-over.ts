@@ -1,7 +1,6 @@
 import { clearRestoredFlag } from '#lib/backups/backup-schedule.ts';
 import type { DatabaseContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
-import { isUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { getLog } from '#lib/log/log.ts';
 import { freeProviderSlots, releaseModelRequestsOf } from '#lib/models/queries.ts';
@@ -70,7 +69,7 @@ export function watchSilentProcesses(
         );
     }
   };
-  return runPeriodically('taking over', LOOK_MS, look, { quietWhileAway: true });
+  return runPeriodically('taking over', LOOK_MS, look);
 }
 
 /** Returns true if no heartbeat arrived between two checks. */
@@ -106,10 +105,7 @@ export async function startHeartbeat(database: Database, self: () => AppProcess)
   let underWay: Promise<void> = recordHeartbeat(database, self());
   await underWay;
   const beating = setInterval(() => {
-    underWay = recordHeartbeat(database, self()).catch((error: unknown) => {
-      // The health check reports an unreachable database.
-      if (!isUnreachable(error)) getLog().error('heartbeat', error);
-    });
+    underWay = recordHeartbeat(database, self()).catch((error: unknown) => getLog().error('heartbeat', error));
   }, HEARTBEAT_INTERVAL_MS).unref();
   return async () => {
     clearInterval(beating);

@@ -27,5 +27,5 @@ export function watchBackupSchedule(
       throw error;
     }
   };
-  return runPeriodically('scheduled backup', lookMs, look, { atOnce: true, quietWhileAway: true });
+  return runPeriodically('scheduled backup', lookMs, look, { atOnce: true });
 }
