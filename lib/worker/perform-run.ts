@@ -4,7 +4,7 @@ import type { StepCall } from '#lib/core/model-request.ts';
 import { hasSeed, withShiftedSeed } from '#lib/core/model-settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import type { Database } from '#lib/database/database.ts';
-import { DATABASE_AWAY_MS, isUnreachable, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { interruptible } from '#lib/live/interrupt.ts';
 import { endLiveText, isShown, liveText } from '#lib/live/live.ts';
 import { getLog } from '#lib/log/log.ts';
@@ -118,12 +118,15 @@ export async function performRun(
     // Without the release, the queue's retry would consider the run as being performed.
     const release = () => releaseClaim(database, claim, false);
     if (!isStopping(worker)) await retryWhileUnreachable(release, DATABASE_AWAY_MS, signal).catch(() => undefined);
-    else if (isUnreachable(error))
-      getLog().warn(`run ${runId} stopped before its last results were saved. Their calls will be repeated`);
     throw error;
   } finally {
     interruption.close();
-    await buffer.flush();
+    await buffer.flush().catch((error: unknown) => {
+      const lost = buffer.take().length;
+      if (lost > 0)
+        getLog().warn(`run ${runId} stopped before its last calls (${lost}) were saved. They will be repeated`);
+      throw error;
+    });
     budgeted.close();
     const release = () => releaseClaim(database, claim, true);
     if (isStopping(worker) || isReturned) await retryWhileUnreachable(release, DATABASE_AWAY_MS, signal);
