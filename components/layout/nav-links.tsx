@@ -10,7 +10,7 @@ import { Button, buttonVariants } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Link } from '#components/ui/link.tsx';
 import { PAGES, type PageRules } from '#lib/auth/pages.ts';
-import { createRouter } from '#lib/http/find-route.ts';
+import { createRouter } from '#lib/input/find-route.ts';
 import { JumpButton, NewButton } from './command-center.tsx';
 import { CurrentUser } from './current-user.tsx';
 import { currentPage, navigationOf } from './menu-pages.ts';

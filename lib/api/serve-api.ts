@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Route } from '#lib/http/define-route.ts';
-import { createRouter, type Found, UNKNOWN_METHOD_HEADER } from '#lib/http/find-route.ts';
 import { respond, serveRoute } from '#lib/http/serve-route.ts';
+import { createRouter, type Found, UNKNOWN_METHOD_HEADER } from '#lib/input/find-route.ts';
 import { setRequestRoute } from '#lib/log/request-facts.ts';
 
 type FindApiRoute = (path: string) => Found<Route> | null;

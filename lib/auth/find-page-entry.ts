@@ -1,6 +1,7 @@
 import { findSessionActor } from '#lib/auth/sign-in/sessions.ts';
 import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import type { RateName } from '#lib/environment.ts';
+import { createRouter } from '#lib/input/find-route.ts';
 import { ADDRESS_HEADER } from './client-address.ts';
 import { isTeamMode } from './mode.ts';
 import { PAGE_REQUEST_HEADER, PAGE_REQUEST_KINDS } from './page-request-kind.ts';
@@ -13,36 +14,16 @@ import { signInPath } from './sign-in/sign-in-path.ts';
 /** A page as an entry point. `isOpen`: unauthenticated callers are allowed. */
 type PageEntry = { name: string; path: string; role: Role; limit: RateName | null; isOpen: boolean };
 
-/** Returns the page for a path, or null if none matches. Static segments take priority over dynamic ones. */
+const findPage = createRouter(
+  Object.entries<PageRules>(PAGES).map(([path, { role, limit = null, isOpen = false }]): PageEntry => {
+    return { name: `page ${path}`, path, role, limit, isOpen };
+  }),
+);
+
+/** Returns the page for a path, or null if none matches. Empty segments are ignored. */
 export function findPageEntry(pathname: string): PageEntry | null {
-  const segments = split(pathname);
-  return LISTED.find(({ pattern }) => matches(pattern, segments))?.entry ?? null;
-}
-
-const LISTED = Object.entries<PageRules>(PAGES)
-  .map(([path, { role, limit = null, isOpen = false }]) => ({
-    entry: { name: `page ${path}`, path, role, limit, isOpen },
-    pattern: split(path),
-  }))
-  .toSorted((a, b) => named(a.pattern) - named(b.pattern));
-
-function matches(pattern: string[], segments: string[]): boolean {
-  return (
-    pattern.length === segments.length &&
-    pattern.every((part, at) => part === segments[at] || (isNamed(part) && segments[at] !== ''))
-  );
-}
-
-function named(pattern: string[]): number {
-  return pattern.filter(isNamed).length;
-}
-
-function isNamed(part: string): boolean {
-  return part.startsWith('{');
-}
-
-function split(path: string): string[] {
-  return path.split('/').filter((part) => part !== '');
+  const segments = pathname.split('/').filter((part) => part !== '');
+  return findPage(`/${segments.join('/')}`)?.items[0] ?? null;
 }
 
 /** Result of the access check: the page may be shown, the caller must sign in, or a role is missing. */

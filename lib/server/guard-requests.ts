@@ -4,7 +4,7 @@ import { currentHostRules } from '#lib/auth/host-rules.ts';
 import { currentRateLimits, tooManyRequests } from '#lib/auth/rate-limits.ts';
 import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import { ADMITTED_HEADER, checkStartToken, LINK_NEEDED, type StartTokenConfig } from '#lib/auth/start-token.ts';
-import { UNKNOWN_METHOD_HEADER } from '#lib/http/find-route.ts';
+import { UNKNOWN_METHOD_HEADER } from '#lib/input/find-route.ts';
 
 /**
  * Adds the security headers to every response, including those of Next. Pages and routes may override them. Rejects requests that no
