@@ -1,5 +1,6 @@
-import { BlockList, isIP, SocketAddress } from 'node:net';
+import { type BlockList, isIP, SocketAddress } from 'node:net';
 import { type Environment, parseEnvironment } from '#lib/environment.ts';
+import { blockList, familyOf } from '#lib/outgoing/outgoing-address.ts';
 
 /** Request header in which the server passes the client address to pages. A value sent by the client is overwritten. */
 export const ADDRESS_HEADER = 'x-hone-address';
@@ -9,13 +10,7 @@ export type Proxies = BlockList | number;
 
 /** `nets`: the parsed value of `HONE_TRUSTED_PROXIES`. */
 export function openProxies(nets: Environment['trustedProxies']): Proxies {
-  if (typeof nets === 'number') return nets;
-  const list = new BlockList();
-  for (const net of nets) {
-    const [address = '', bits] = net.split('/');
-    list.addSubnet(address, Number(bits), familyOf(address));
-  }
-  return list;
+  return typeof nets === 'number' ? nets : blockList(nets);
 }
 
 let proxies: Proxies | null = null;
@@ -82,8 +77,4 @@ function plainAddress(text: string): string | null {
   if (isIP(address) === 4) return address;
   const short = new SocketAddress({ address, family: 'ipv6' }).address;
   return /^::ffff:(\d+(?:\.\d+){3})$/.exec(short)?.[1] ?? short;
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }

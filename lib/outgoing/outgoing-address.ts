@@ -182,19 +182,24 @@ function resolveAll(host: string, found: Parameters<Resolve>[1]): void {
   dns.lookup(host, { all: true }, (error, addresses) => found(error, error === null ? addresses : []));
 }
 
-function blockList(family: 'ipv4' | 'ipv6', networks: string[]): BlockList {
+/** Returns the list of networks such as `10.0.0.0/8`. */
+export function blockList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', bits] = network.split('/');
-    list.addSubnet(address, Number(bits), family);
+    list.addSubnet(address, Number(bits), familyOf(address));
   }
   return list;
 }
 
+export function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
 /** Source: IANA IPv4 Special-Purpose Address Registry. 168.63.129.16 is Azure's metadata and DNS service, although its number is public. */
 const V4 = {
-  loopback: blockList('ipv4', ['127.0.0.0/8']),
-  local: blockList('ipv4', [
+  loopback: blockList(['127.0.0.0/8']),
+  local: blockList([
     '10.0.0.0/8',
     '100.64.0.0/10',
     '169.254.0.0/16',
@@ -202,7 +207,7 @@ const V4 = {
     '192.168.0.0/16',
     '168.63.129.16/32',
   ]),
-  never: blockList('ipv4', [
+  never: blockList([
     '0.0.0.0/8',
     '192.0.0.0/24',
     '192.0.2.0/24',
@@ -220,8 +225,8 @@ const V4 = {
 
 /** Source: IANA IPv6 Special-Purpose Address Registry. 6to4 and Teredo can embed any IPv4 address. */
 const V6 = {
-  loopback: blockList('ipv6', ['::1/128']),
-  local: blockList('ipv6', ['fc00::/7', 'fe80::/10', 'fec0::/10']),
-  never: blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20', 'ff00::/8']),
+  loopback: blockList(['::1/128']),
+  local: blockList(['fc00::/7', 'fe80::/10', 'fec0::/10']),
+  never: blockList(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20', 'ff00::/8']),
 };
-const UNICAST = blockList('ipv6', ['2000::/3']);
+const UNICAST = blockList(['2000::/3']);
