@@ -31,23 +31,22 @@ const neverEmbed: Embed = async () => {
   throw new Error('asked for embeddings');
 };
 
+const practiceCall = createModelCaller({
+  addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+  resolveProvider: async () => PRACTICE_PROVIDER,
+});
+
 /** Returns model callers for an evaluation, backed by the practice models. */
 export function practiceCalls(settings: ExperimentSettings): Pick<EvaluateRequest, 'ask' | 'embed'> {
-  const call = createModelCaller({
-    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
-    resolveProvider: async () => PRACTICE_PROVIDER,
-  });
-  return evaluatorCalls(settings, (request) => call(request, { signal: new AbortController().signal, onText: null }));
+  return evaluatorCalls(settings, (request) =>
+    practiceCall(request, { signal: new AbortController().signal, onText: null }),
+  );
 }
 
 /** Returns the practice model as a judge. */
 export function askPractice(): Ask {
-  const call = createModelCaller({
-    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
-    resolveProvider: async () => PRACTICE_PROVIDER,
-  });
   const fixed = { role: 'evaluate', ordinal: 0, model: { provider: 'practice', model: PRACTICE_MODEL } } as const;
-  return (request) => call({ ...request, ...fixed }, { signal: new AbortController().signal, onText: null });
+  return (request) => practiceCall({ ...request, ...fixed }, { signal: new AbortController().signal, onText: null });
 }
 
 /**

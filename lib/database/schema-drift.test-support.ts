@@ -159,7 +159,7 @@ function createTable(model: SchemaModel): string {
     .filter((field) => field.kind !== 'relation')
     .map((field) => `"${field.column}" ${columnType(field)}`);
   const own = model.fields.find((field) => attribute(field, '@id') !== null);
-  const keys = own ? [own.column] : listIn(modelAttribute(model, '@@id') ?? '').map((name) => columnOf(model, name));
+  const keys = own ? [own.column] : listIn(attribute(model, '@@id') ?? '').map((name) => columnOf(model, name));
   const key =
     keys.length === 0 ? [] : [`CONSTRAINT "${prismaName(model.table, [], 'pkey')}" PRIMARY KEY (${quoteAll(keys)})`];
   return `CREATE TABLE "${model.table}" (${[...columns, ...key].join(', ')})`;
@@ -244,12 +244,8 @@ function columnOf(model: SchemaModel, fieldName: string): string {
   return field.column;
 }
 
-function attribute(field: SchemaField, name: string): string | null {
-  return field.attributes.find((one) => one.name === name)?.argument ?? null;
-}
-
-function modelAttribute(model: SchemaModel, name: string): string | null {
-  return model.attributes.find((one) => one.name === name)?.argument ?? null;
+function attribute(of: SchemaField | SchemaModel, name: string): string | null {
+  return of.attributes.find((one) => one.name === name)?.argument ?? null;
 }
 
 function quoteAll(names: string[]): string {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
 /** A response handler of a scripted server. Receives the raw response, the request's JSON body or form, and the request. */
 export type Answer = (response: ServerResponse, body: Record<string, unknown>, request: IncomingMessage) => void;
@@ -25,12 +25,17 @@ export async function startScriptedServer(answers: Answer[]): Promise<ScriptedSe
       answer?.(response, body, request);
     });
   });
+  const { url, close } = await listenLocally(server);
+  return { baseUrl: `${url}/v1`, requests, close };
+}
+
+/** Starts a server on a free port of loopback. */
+export async function listenLocally(server: Server): Promise<{ url: string; close(): Promise<void> }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    requests,
+    url: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

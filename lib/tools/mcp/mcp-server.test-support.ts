@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { listenLocally } from '#lib/testing/scripted-server.test-support.ts';
 
 /** Overrides a test server's handling of one request. Returns false to let the official SDK respond. */
 export type Interfere = (request: http.IncomingMessage, response: http.ServerResponse, body: string) => boolean;
@@ -33,20 +34,14 @@ export async function startTestMcpServer(): Promise<TestMcpServer> {
     if (answer.body !== null) for await (const chunk of answer.body) response.write(chunk);
     response.end();
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { url, close } = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `${url}/mcp`,
     requests,
     interfere: (interfere) => {
       interference = interfere;
     },
-    close: () =>
-      new Promise((settle) => {
-        server.close(() => settle());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 
