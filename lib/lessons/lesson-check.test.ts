@@ -5,11 +5,11 @@ import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/cal
 import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { findRun } from '#lib/runs/queries.ts';
 import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
+  recordOf,
   TESTER,
   testContext,
   testWorkerContext,
@@ -72,12 +72,6 @@ function workerContextOf(
   return { worker: { ...worker, call }, asked, checks };
 }
 
-async function recordOf(runId: string) {
-  const found = await findRun(db.database(), runId);
-  if (found === null) throw new Error('no such run');
-  return found.record;
-}
-
 async function lessonOf(id: string | undefined) {
   const found = await findLesson(db.database(), id ?? '');
   if (found === null) throw new Error('no such lesson');
@@ -90,7 +84,7 @@ async function ran(lessons: string[], check: (asked: ModelRequest) => ModelOutco
   const runId = await queuedRun(context, settings, CASE);
   const made = workerContextOf(context, lessons, check);
   await performRun(made.worker, runId);
-  return { context, runId, record: await recordOf(runId), ...made };
+  return { context, runId, record: await recordOf(db.database(), runId), ...made };
 }
 
 describe('lesson check by a model', () => {
@@ -208,7 +202,7 @@ describe('call of a lesson check', () => {
     };
     await performRun({ ...worker, call }, runId).finally(() => limit(null));
     expect(checks()).toEqual([]);
-    const { lessons } = await recordOf(runId);
+    const { lessons } = await recordOf(db.database(), runId);
     expect(lessons.map(({ withheld }) => withheld)).toEqual([true]);
     const [check] = (await lessonOf(lessons[0]?.id)).checks;
     expect(check).toMatchObject({ outcome: 'held', reason: expect.stringMatching(/^It was not checked: .*budget/) });
@@ -232,7 +226,7 @@ describe('call of a lesson check', () => {
     await performRun(again.worker, runId);
     expect(paid.slice(-2)).toEqual(['lesson', 'lesson_check']);
     expect(again.asked[0]?.role).toBe('generate');
-    const { lessons } = await recordOf(runId);
+    const { lessons } = await recordOf(db.database(), runId);
     expect(lessons[0]).toMatchObject({ text: SLY, withheld: true });
     expect((await lessonOf(lessons[0]?.id)).checks).toMatchObject([
       { kind: 'model', outcome: 'held', reason: 'An otter decides. <b>Look</b>' },
@@ -275,5 +269,5 @@ test.each([
     request.role === 'lesson' ? answered(text) : worker.call(request, options);
   expect(screenLesson(text)).toEqual([]);
   await performRun({ ...worker, call }, runId);
-  expect((await recordOf(runId)).lessons[0]).toMatchObject({ text, withheld });
+  expect((await recordOf(db.database(), runId)).lessons[0]).toMatchObject({ text, withheld });
 });

@@ -1,10 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Observation } from '#lib/core/history.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
-import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import {
+  queuedRun,
+  recordOf,
+  storedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+  unwrap,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { type Interfere, startTestMcpServer, type TestMcpServer } from '#lib/tools/mcp/mcp-server.test-support.ts';
-import { agentModel, agentSettings, recordOf, storedRun } from '#lib/worker/agent-run.test-support.ts';
+import { agentModel, agentSettings } from '#lib/worker/agent-run.test-support.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { saveMcpServer, updateMcpServer } from './save-mcp-server.ts';
 import { testMcpServer } from './test-mcp-server.ts';

@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
-import { queuedRun, testContext } from '#lib/testing/test-context.ts';
+import { queuedRun, recordOf, storedRun, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import {
-  agentModel,
-  agentSettings,
-  agentWorkerContext,
-  ECHO,
-  echoTool,
-  recordOf,
-  storedRun,
-} from '#lib/worker/agent-run.test-support.ts';
+import { agentModel, agentSettings, agentWorkerContext, ECHO, echoTool } from '#lib/worker/agent-run.test-support.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { listRunEvents } from './list-run-events.ts';
 

@@ -6,13 +6,12 @@ import { callsByRole } from '#lib/estimates/calls-of-run.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { tuningSettingsProblem } from '#lib/experiments/tuning-settings-problem.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import { queuedRun, storedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
 import { performRescores } from '#lib/worker/perform-rescores.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { decide } from './decide.ts';
-import { loadRun } from './load-run.ts';
 import { findRun } from './queries.ts';
 import { rescoreVersion } from './rescores.ts';
 
@@ -54,9 +53,7 @@ async function begun(
   const worker = testWorkerContext(context, model.call);
   const perform = async () => {
     await performRun(worker, runId);
-    const run = await loadRun(db.database(), runId);
-    if (run === null) throw new Error('no such run');
-    return run;
+    return storedRun(db.database(), runId);
   };
   return { context, worker, runId, perform };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { rejudged } from '#lib/statistics/rescore-report.ts';
-import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import { queuedRun, storedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -48,9 +48,7 @@ async function begun(settings: Partial<ExperimentSettingsInput>, texts: string[]
   const worker = testWorkerContext(context, model.call);
   const perform = async () => {
     await performRun(worker, runId);
-    const run = await loadRun(db.database(), runId);
-    if (run === null) throw new Error('no such run');
-    return run;
+    return storedRun(db.database(), runId);
   };
   return { context, runId, model, perform };
 }

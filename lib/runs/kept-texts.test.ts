@@ -3,6 +3,7 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import {
   PRACTICE_WRITING,
   queuedRun,
+  storedRun,
   TESTER,
   testContext,
   testWorkerContext,
@@ -12,7 +13,6 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { requestReflection } from '#lib/worker/request-reflection.ts';
 import { decide } from './decide.ts';
-import { loadRun } from './load-run.ts';
 import { findRun } from './queries.ts';
 import { rescoreVersion } from './rescores.ts';
 
@@ -32,11 +32,7 @@ async function performed(changes: Partial<ExperimentSettingsInput> = {}) {
   return { context, runId };
 }
 
-async function stored(runId: string) {
-  const run = await loadRun(db.database(), runId);
-  if (run === null) throw new Error('no such run');
-  return run;
-}
+const stored = (runId: string) => storedRun(db.database(), runId);
 
 const texts = async (runId: string) =>
   (await stored(runId)).history.versions.map(({ output, outputDropped }) =>

@@ -4,7 +4,7 @@ import { spendLedger } from '#lib/budgets/spend-ledger.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import { queuedRun, storedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -57,9 +57,7 @@ async function ended(budget: ExperimentSettingsInput['budget'], model = scripted
   const worker = testWorkerContext(context, model.call);
   await performRun(worker, runId);
   const load = async () => {
-    const run = await loadRun(db.database(), runId);
-    if (run === null) throw new Error('no such run');
-    return run;
+    return storedRun(db.database(), runId);
   };
   return { context, runId, load, model, perform: () => performRun(worker, runId) };
 }

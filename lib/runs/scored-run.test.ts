@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, storedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { listModelCalls } from './list-model-calls.test-support.ts';
-import { loadRun } from './load-run.ts';
 
 const db = useTestDatabase();
 const BASE = {
@@ -20,8 +19,7 @@ async function performed(criteria: ExperimentSettingsInput['criteria'], more: Pa
   const context = testContext(db.database());
   const runId = await queuedRun(context, { ...BASE, criteria, ...more }, CASE);
   await performRun(testWorkerContext(context), runId);
-  const run = await loadRun(db.database(), runId);
-  if (run === null) throw new Error('no such run');
+  const run = await storedRun(db.database(), runId);
   return { ...run, calls: await listModelCalls(db.database(), runId) };
 }
 

@@ -4,7 +4,7 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, queuedRun, recordOf, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { findRun } from './queries.ts';
@@ -58,13 +58,11 @@ function scripted({ scores, outputs, issues, finishReasons }: Script): ModelCall
   };
 }
 
-async function recordOf(settings: ExperimentSettingsInput, call?: ModelCaller) {
+async function performed(settings: ExperimentSettingsInput, call?: ModelCaller) {
   const context = testContext(db.database());
   const runId = await queuedRun(context, settings, TASK);
   await performRun(testWorkerContext(context, call), runId);
-  const found = await findRun(db.database(), runId);
-  if (found === null) throw new Error('no such run');
-  return runRecordSchema.parse(found.record);
+  return runRecordSchema.parse(await recordOf(db.database(), runId));
 }
 
 describe('each stop reason, from the queue to the record', () => {
@@ -86,7 +84,7 @@ describe('each stop reason, from the queue to the record', () => {
     ['cost_budget', { ...PLAIN, budget: { maxCostUsd: 0.035 } }, { scores: [0.5] }, { versions: 1, best: 0 }],
     ['time_budget', { ...PLAIN, budget: { maxSeconds: 1 } }, { scores: [0.5] }, { versions: 1, best: 0 }],
   ])('%s', async (reason, settings, expected, { versions, best, status = 'finished' }) => {
-    const record = await recordOf(settings, scripted(expected));
+    const record = await performed(settings, scripted(expected));
     expect(record).toMatchObject({ convergenceReason: reason, status, bestVersion: best });
     expect(record.versions).toHaveLength(versions);
     expect(record.success).toBe(reason === 'quality_met');
@@ -96,7 +94,7 @@ describe('each stop reason, from the queue to the record', () => {
 describe('failure modes, from the queue to the record', () => {
   test('a cut-off version is marked, loses a tie for best, and is not revised further', async () => {
     const settings: ExperimentSettingsInput = { ...PLAIN, maxIterations: 2, convergence: null };
-    const record = await recordOf(
+    const record = await performed(
       settings,
       scripted({ scores: [0.5, 0.5, 0.4], finishReasons: ['stop', 'length', 'length', 'length', 'length'] }),
     );
@@ -120,7 +118,7 @@ describe('the practice model with every strategy', () => {
 
   test.each(forms)('$strategy, structured: $structuredReflection: reaches the pass threshold', async (form) => {
     const { structuredReflection, strategy } = form;
-    const record = await recordOf({ ...PRACTICE_WRITING, structuredReflection, revision: { strategy } });
+    const record = await performed({ ...PRACTICE_WRITING, structuredReflection, revision: { strategy } });
     expect(record).toMatchObject({ convergenceReason: 'quality_met', success: true });
     const used = record.versions.slice(1).map((version) => version.strategy);
     if (strategy === 'hybrid') expect(used).not.toContain('hybrid');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
+import { queuedRun, recordOf, storedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   type AgentScript,
@@ -9,8 +9,6 @@ import {
   agentWorkerContext,
   ECHO,
   echoTool,
-  recordOf,
-  storedRun,
 } from '#lib/worker/agent-run.test-support.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { pauseDelivery } from '#lib/worker/webhooks/pause-delivery.ts';

@@ -15,6 +15,7 @@ import {
 import {
   PRACTICE_WRITING,
   queuedRun,
+  storedRun,
   TESTER,
   testContext,
   testWorkerContext,
@@ -205,8 +206,7 @@ describe('onError', () => {
     await expect(performRun({ ...real, call }, runId)).rejects.toThrow('the process died');
     lives = 2;
     await performRun({ ...real, call }, runId);
-    const stored = await loadRun(db.database(), runId);
-    if (stored === null) throw new Error('no such run');
+    const stored = await storedRun(db.database(), runId);
     const { run, history } = stored;
     expect(run).toMatchObject({ status: 'finished', failure: null });
     expect(history.critiques.filter(({ trigger }) => trigger === 'error')).toMatchObject([{ version: 0 }]);

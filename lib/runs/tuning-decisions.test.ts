@@ -4,7 +4,7 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import { findBlindPairs } from '#lib/blind-review/blind-review.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { candidateState } from '#lib/core/tuning/candidate-state.ts';
-import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import { storedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { requestReflection } from '#lib/worker/request-reflection.ts';
@@ -15,7 +15,6 @@ import {
   promptKnowing,
   queuedTuning,
   scriptedTuner,
-  storedRun,
   TUNED_CASES,
   triedOn,
   tuningSettings,
@@ -148,7 +147,7 @@ describe('other operations on a tuning run', () => {
     const { context, tuner, runId, stored } = await paused({}, []);
     const output = promptKnowing('q');
     const branch = unwrap(await branchRun(context, TESTER, runId, { version: 0, output }, { watched: false }));
-    const { history, run } = await storedRun(context, branch.runId);
+    const { history, run } = await storedRun(context.database, branch.runId);
     expect(history.cases).toEqual((await stored()).history.cases);
     expect(history.versions).toMatchObject([{ number: 0, origin: 'branched', output, parents: [] }]);
     expect(run.input).toBe('7 cases');
@@ -227,7 +226,7 @@ describe('starting a tuning run', () => {
     const first = unwrap(await begin(key));
     expect(unwrap(await begin(key))).toEqual(first);
     expect(first.runIds).toHaveLength(1);
-    const { history } = await storedRun(context, first.runIds[0] ?? '');
+    const { history } = await storedRun(context.database, first.runIds[0] ?? '');
     const counts = Object.groupBy(history.cases, ({ split }) => split);
     expect([counts.train?.length, counts.validation?.length, counts.held_out?.length]).toEqual([9, 6, 5]);
     expect(history.cases.map(({ input }) => input)).toEqual(cases.map(({ input }) => input));

@@ -4,7 +4,7 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { effectiveScores } from '#lib/core/tuning/case-scores.ts';
 import { interruptRun } from '#lib/live/interrupt.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
-import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import { storedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { groupSaves } from '#lib/worker/group-saves.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -16,7 +16,6 @@ import {
   type ScriptedReply,
   scriptedTuner,
   startedTuning,
-  storedRun,
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
 import { decide } from './decide.ts';
@@ -35,7 +34,7 @@ async function begun(
   const tuner = scriptedTuner([GOOD, GOOD], says);
   const { runId, experimentId } = await queuedTuning(context, tuningSettings(changes), CASES);
   const perform = () => performRun(testWorkerContext(context, tuner.call), runId);
-  return { context, tuner, runId, experimentId, perform, stored: () => storedRun(context, runId) };
+  return { context, tuner, runId, experimentId, perform, stored: () => storedRun(context.database, runId) };
 }
 
 function questions(asked: ModelRequest[]): string[] {
@@ -53,7 +52,7 @@ describe('repeated calls with the same prompt and case', () => {
     expect(tuner.asked).toHaveLength(WHOLE_RUN);
     const secondId = await startedTuning(context, experimentId, CASES);
     await performRun(testWorkerContext(context, tuner.call), secondId);
-    const second = await storedRun(context, secondId);
+    const second = await storedRun(context.database, secondId);
     expect(tuner.asked.slice(WHOLE_RUN).map(({ role }) => role)).toEqual(['reflect']);
     expect(second.run).toMatchObject({ convergenceReason: 'quality_met', callCount: 1, costUsd: CALL_COST_USD });
     expect(second.history.tries.every(({ paidBefore, costUsd }) => paidBefore && costUsd === 0)).toBe(true);

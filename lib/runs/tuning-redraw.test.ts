@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { branchRun } from '#lib/batches/branch-run.ts';
-import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import { storedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import {
@@ -9,7 +9,6 @@ import {
   queuedTuning,
   type ScriptedReply,
   scriptedTuner,
-  storedRun,
   triedOn,
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
@@ -45,7 +44,7 @@ describe('redraw when the initial prompt solves every training case', () => {
   test('moves half of the failed validation cases to training and re-scores every prompt', async () => {
     const { context, tuner, runId, perform } = await begun([promptKnowing(...ALL)]);
     await perform();
-    const { history, run } = await storedRun(context, runId);
+    const { history, run } = await storedRun(context.database, runId);
     expect(run).toMatchObject({ convergenceReason: 'quality_met', finalVersion: 1, success: true });
     const names = (positions: number[] = []) => positions.map((position) => history.cases[position]?.input ?? '');
     const { toTraining, toValidation } = history.redraw ?? {};
@@ -84,7 +83,7 @@ describe('redraw when the initial prompt solves every training case', () => {
   test('does not meet the threshold from the redraw alone, which removes failed cases', async () => {
     const { context, runId, perform } = await begun([promptKnowing('a'), promptKnowing('b')]);
     await perform();
-    const { history, run } = await storedRun(context, runId);
+    const { history, run } = await storedRun(context.database, runId);
     expect(history.redraw).not.toBeNull();
     expect(run).toMatchObject({ convergenceReason: 'max_iterations', success: false, finalVersion: 0 });
   });
@@ -92,9 +91,9 @@ describe('redraw when the initial prompt solves every training case', () => {
   test('a branch starts with the current split and may redraw again', async () => {
     const { context, runId, perform } = await begun([promptKnowing('a'), promptKnowing('b')]);
     await perform();
-    const { history } = await storedRun(context, runId);
+    const { history } = await storedRun(context.database, runId);
     const branch = unwrap(await branchRun(context, TESTER, runId, { version: 0 }, { watched: false }));
-    const branched = await storedRun(context, branch.runId);
+    const branched = await storedRun(context.database, branch.runId);
     expect(branched.history.redraw).toBeNull();
     expect(branched.history.cases.map(({ split }) => split)).toEqual(history.cases.map(({ split }) => split));
   });
@@ -109,7 +108,10 @@ describe('redraw when the initial prompt solves every training case', () => {
     );
     await broken.perform();
     await broken.perform();
-    const [one, other] = [await storedRun(whole.context, whole.runId), await storedRun(broken.context, broken.runId)];
+    const [one, other] = [
+      await storedRun(whole.context.database, whole.runId),
+      await storedRun(broken.context.database, broken.runId),
+    ];
     expect(other.history.redraw).toMatchObject({
       toTraining: one.history.redraw?.toTraining,
       toValidation: one.history.redraw?.toValidation,

@@ -21,9 +21,16 @@ import {
   startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
-import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import {
+  queuedRun,
+  recordOf,
+  storedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+  unwrap,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { recordOf, storedRun } from '#lib/worker/agent-run.test-support.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { answerJob, claimJobs, renewJobs, signOffWorker } from './jobs.ts';
 import { findTargetView, listTargetChoices } from './list-targets.ts';

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
@@ -9,6 +10,8 @@ import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
+import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
+import { findRun } from '#lib/runs/queries.ts';
 import { pythonRunner } from '#lib/settings/python.ts';
 import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
@@ -98,6 +101,18 @@ export async function queuedRun(
     await startBatch(context, TESTER, experiment.id, { cases: [task] }, { idempotencyKey: null, watched: false }),
   );
   return started.runIds[0] ?? '';
+}
+
+export async function storedRun(database: Database, runId: string): Promise<StoredRun> {
+  const stored = await loadRun(database, runId);
+  if (stored === null) throw new Error('no such run');
+  return stored;
+}
+
+export async function recordOf(database: Database, runId: string): Promise<RunRecord> {
+  const found = await findRun(database, runId);
+  if (found === null) throw new Error('no such run');
+  return found.record;
 }
 
 /** Returns the value of a result, or throws if it is an error. */

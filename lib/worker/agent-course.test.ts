@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
-import { TESTER, unwrap } from '#lib/testing/test-context.ts';
+import { recordOf, storedRun, TESTER, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   type AgentScript,
@@ -11,8 +11,6 @@ import {
   ECHO,
   echoTool,
   performScripted,
-  recordOf,
-  storedRun,
 } from './agent-run.test-support.ts';
 import { performRun } from './perform-run.ts';
 

@@ -10,7 +10,7 @@ import { anthropicAnswer, failing, TURN_KINDS, turnAnswer } from '#lib/providers
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
 import { type Answer, completion, raw, toolCompletion } from '#lib/testing/scripted-server.test-support.ts';
 import { serveScript } from '#lib/testing/serve-script.test-support.ts';
-import { queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
+import { queuedRun, recordOf, storedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import type { Tool } from '#lib/tools/toolbox.ts';
 import {
@@ -20,8 +20,6 @@ import {
   ECHO,
   echoTool,
   performScripted,
-  recordOf,
-  storedRun,
 } from './agent-run.test-support.ts';
 import { performRun } from './perform-run.ts';
 

@@ -1,12 +1,9 @@
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
-import { loadRun } from '#lib/runs/load-run.ts';
-import { findRun } from '#lib/runs/queries.ts';
 import { CALL_SPEND, verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, storedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { makeToolbox, type Tool } from '#lib/tools/toolbox.ts';
 import { performRun } from './perform-run.ts';
 import type { WorkerContext } from './worker-context.ts';
@@ -109,16 +106,4 @@ export async function performScripted(
   const worker = agentWorkerContext(context, model, tools);
   await performRun(worker, runId);
   return { context, worker, runId, ...(await storedRun(database, runId)) };
-}
-
-export async function storedRun(database: Database, runId: string) {
-  const stored = await loadRun(database, runId);
-  if (stored === null) throw new Error('no such run');
-  return stored;
-}
-
-export async function recordOf(database: Database, runId: string): Promise<RunRecord> {
-  const found = await findRun(database, runId);
-  if (found === null) throw new Error('no such run');
-  return found.record;
 }

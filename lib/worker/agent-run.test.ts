@@ -13,7 +13,15 @@ import { listRuns } from '#lib/runs/list-runs.ts';
 import { findRunResult } from '#lib/runs/queries.ts';
 import { stopRun } from '#lib/runs/stop-runs.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
-import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import {
+  queuedRun,
+  recordOf,
+  storedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+  unwrap,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   type AgentScript,
@@ -23,8 +31,6 @@ import {
   ECHO,
   echoTool,
   performScripted,
-  recordOf,
-  storedRun,
 } from './agent-run.test-support.ts';
 import { groupSaves } from './group-saves.ts';
 import { performRun } from './perform-run.ts';

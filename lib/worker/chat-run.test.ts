@@ -14,9 +14,8 @@ import { findFile, markFilesUsed, protectFiles, removeUnusedFiles, storeFile } f
 import { savePlaygroundRun } from '#lib/prompts/playground-runs.ts';
 import { playgroundRunSchema } from '#lib/prompts/playground-schema.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
-import { findRun } from '#lib/runs/queries.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
-import { PRACTICE_WRITING, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, recordOf, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { listDeliveries } from '#lib/webhooks/queries.ts';
 import { saveWebhook } from '#lib/webhooks/save-webhook.ts';
@@ -59,9 +58,8 @@ async function performed(settings: ExperimentSettingsInput, input: unknown) {
     return worker.call(request, options);
   };
   await performRun({ ...worker, call }, runId);
-  const found = await findRun(db.database(), runId);
-  if (found === null) throw new Error('no such run');
-  return { requests, record: found.record };
+  const record = await recordOf(db.database(), runId);
+  return { requests, record };
 }
 
 const CHAT = { ...PRACTICE_WRITING, prompts: { generate: '{{role "system"}}\nBe brief.\n{{history}}' } };

@@ -7,9 +7,8 @@ import { endingOf } from '#lib/core/next-step.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
-import { loadRun } from '#lib/runs/load-run.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, storedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { makeToolbox, type Toolbox } from '#lib/tools/toolbox.ts';
 import { ECHO, echoTool } from './agent-run.test-support.ts';
@@ -111,8 +110,7 @@ test('the library and the app produce the same history for the same responses', 
     const runId = await queuedRun(context, settings, { input: INPUT });
     const worker = { ...testWorkerContext(context, scriptedModel(script)), openTools: async () => evenTools() };
     await performRun(worker, runId);
-    const stored = await loadRun(db.database(), runId);
-    if (stored === null) throw new Error('no such run');
+    const stored = await storedRun(db.database(), runId);
     const { history, run } = stored;
     const engine = createEngine({
       settings,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
-import { testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { storedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 import {
@@ -9,7 +9,6 @@ import {
   queuedTuning,
   type ScriptedReply,
   scriptedTuner,
-  storedRun,
   tuningSettings,
 } from './tuning-run.test-support.ts';
 
@@ -35,7 +34,7 @@ async function begun(says: (prompt: string) => ScriptedReply) {
   const { runId } = await queuedTuning(context, settings, CASES);
   const perform = () => performRun(testWorkerContext(context, tuner.call), runId);
   const reflections = () => tuner.asked.flatMap(({ role, prompt }) => (role === 'reflect' ? [prompt] : []));
-  return { context, runId, tuner, perform, reflections, stored: () => storedRun(context, runId) };
+  return { context, runId, tuner, perform, reflections, stored: () => storedRun(context.database, runId) };
 }
 
 test('a proposal uses all 45 cases, and all calls are journalled and counted', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
-import { loadRun } from '#lib/runs/load-run.ts';
 import { findRescores, rescoreVersion } from '#lib/runs/rescores.ts';
 import { runsWithWaitingWork } from '#lib/runs/worker-queries.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import {
   PRACTICE_WRITING,
   queuedRun,
+  storedRun,
   TESTER,
   testContext,
   testWorkerContext,
@@ -48,19 +48,15 @@ async function endedRun() {
   const context = testContext(db.database());
   const runId = await queuedRun(context, PRACTICE_WRITING, TEXT);
   await performRun(testWorkerContext(context), runId);
-  const stored = await storedRun(runId);
+  const stored = await storedRun(db.database(), runId);
   context.sent.length = 0;
   return { context, runId, stored };
 }
 
-async function storedRun(runId: string) {
-  const stored = await loadRun(db.database(), runId);
-  if (stored === null) throw new Error('no such run');
-  return stored;
-}
-
 async function reportOf(runId: string, version = 0) {
-  const report = (await findRescores(db.database(), await storedRun(runId))).find((one) => one.version === version);
+  const report = (await findRescores(db.database(), await storedRun(db.database(), runId))).find(
+    (one) => one.version === version,
+  );
   if (report === undefined) throw new Error('no re-scores');
   return report;
 }
@@ -86,7 +82,7 @@ describe('re-scoring a version', () => {
       first: stored.history.evaluations[0]?.overallScore,
     });
     expect((await rescoreCalls(runId)).map(({ step }) => step)).toEqual([-1, -2, -3]);
-    expect(await storedRun(runId)).toEqual(stored);
+    expect(await storedRun(db.database(), runId)).toEqual(stored);
   });
 
   test('limits the number of waiting re-scores, even for concurrent requests', async () => {

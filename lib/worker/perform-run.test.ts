@@ -9,13 +9,13 @@ import { ReturnedJobError } from '#lib/queue/dispatch-jobs.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
-import { loadRun } from '#lib/runs/load-run.ts';
 import type { Save } from '#lib/runs/save.ts';
 import type { SaveOutcome } from '#lib/runs/save-results.ts';
 import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
+  storedRun,
   TESTER,
   testContext,
   testWorkerContext,
@@ -42,11 +42,7 @@ const PROVIDER_DOWN: ModelOutcome = {
   },
 };
 
-async function stored(runId: string) {
-  const run = await loadRun(db.database(), runId);
-  if (run === null) throw new Error('no such run');
-  return run;
-}
+const stored = (runId: string) => storedRun(db.database(), runId);
 
 /** The result of a run, without the ids and times that differ between runs. */
 function outcomeOf({ versions, evaluations, lessons, critiques }: History) {

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import { inLogForm, logTools, PUBLISHED_LOG, readLog } from '#lib/core/published-log.test-support.ts';
 import { saveProvider } from '#lib/models/change-providers.ts';
 import { completion, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
-import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import { queuedRun, recordOf, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { makeToolbox } from '#lib/tools/toolbox.ts';
-import { recordOf } from './agent-run.test-support.ts';
 import { performRun } from './perform-run.ts';
 
 const db = useTestDatabase();

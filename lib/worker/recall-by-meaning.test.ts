@@ -5,11 +5,11 @@ import { recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import { saveProvider } from '#lib/models/change-providers.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
-import { loadRun } from '#lib/runs/load-run.ts';
 import { raw, type ScriptedServer, startScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
 import {
   PRACTICE_WRITING,
   queuedRun,
+  storedRun,
   TESTER,
   testContext,
   testWorkerContext,
@@ -54,8 +54,7 @@ afterAll(() => server.close());
 async function performed(settings = SETTINGS) {
   const runId = await queuedRun(context(), settings, TEXT);
   await performRun(testWorkerContext(context()), runId);
-  const run = await loadRun(db.database(), runId);
-  if (run === null) throw new Error('no such run');
+  const run = await storedRun(db.database(), runId);
   const embedded = (await listModelCalls(db.database(), runId)).filter(({ role }) => role === 'embed');
   return { ...run, embedded, texts: (await recalledTexts(db.database(), runId)).map(({ text }) => text) };
 }

@@ -6,12 +6,12 @@ import { libraryLesson, setStatus } from '#lib/lessons/test-texts/library-lesson
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
-import { loadRun } from '#lib/runs/load-run.ts';
 import { REMOVED_TEXT } from '#lib/settings/schema.ts';
 import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
+  storedRun,
   testContext,
   testWorkerContext,
 } from '#lib/testing/test-context.ts';
@@ -22,11 +22,7 @@ const db = useTestDatabase();
 const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
 const TEXT = { input: 'Explain our rate limits to a new user' };
 
-async function stored(runId: string) {
-  const run = await loadRun(db.database(), runId);
-  if (run === null) throw new Error('no such run');
-  return run;
-}
+const stored = (runId: string) => storedRun(db.database(), runId);
 
 async function performed(settings: ExperimentSettingsInput, task: { input: string; reference?: string }) {
   const context = testContext(db.database());

@@ -16,9 +16,8 @@ import {
   startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
-import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import { recordOf, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { recordOf } from './agent-run.test-support.ts';
 import { performRun } from './perform-run.ts';
 import { type Refusal, refusedBy, refusingServer, type ServedKind } from './refusing-server.test-support.ts';
 

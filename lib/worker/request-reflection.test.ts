@@ -3,10 +3,10 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
-import { loadRun } from '#lib/runs/load-run.ts';
 import {
   PRACTICE_WRITING,
   queuedRun,
+  storedRun,
   TESTER,
   testContext,
   testWorkerContext,
@@ -21,11 +21,7 @@ const TEXT = { input: 'Explain our rate limits to a new user' };
 const SIGNAL = new AbortController().signal;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-async function stored(runId: string) {
-  const run = await loadRun(db.database(), runId);
-  if (run === null) throw new Error('no such run');
-  return run;
-}
+const stored = (runId: string) => storedRun(db.database(), runId);
 
 async function performedRun(changes: Partial<ExperimentSettingsInput> = {}) {
   const context = testContext(db.database());

@@ -5,21 +5,14 @@ import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { findAblationView, requestAblation } from '#lib/runs/ablations.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
+import { storedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import type { Tool } from '#lib/tools/toolbox.ts';
 import { agentWorkerContext, ECHO, echoTool } from './agent-run.test-support.ts';
 import { performAblations } from './perform-ablations.ts';
 import { performRun } from './perform-run.ts';
 import { fingerprintOf } from './recorded-call.ts';
-import {
-  CALL_COST_USD,
-  CALL_TOKENS,
-  casesNamed,
-  queuedTuning,
-  storedRun,
-  TUNED_CASES,
-} from './tuning-run.test-support.ts';
+import { CALL_COST_USD, CALL_TOKENS, casesNamed, queuedTuning, TUNED_CASES } from './tuning-run.test-support.ts';
 
 const db = useTestDatabase();
 
@@ -120,7 +113,7 @@ async function tuned(given: ExperimentSettingsInput, model = searchingModel(), c
       performAblations(agentWorkerContext(context, model.call, [searchTool(used)], until), runId);
     if (signal !== undefined) await expect(work(signal)).rejects.toThrow();
     await work();
-    return (await findAblationView(db.database(), await storedRun(context, runId))).report;
+    return (await findAblationView(db.database(), await storedRun(context.database, runId))).report;
   };
   const results = () => db.database().prisma.toolResult.count({ where: { runId } });
   const traces = async () => {
@@ -128,7 +121,7 @@ async function tuned(given: ExperimentSettingsInput, model = searchingModel(), c
     const tries = await db.database().prisma.caseTry.findMany({ where: { runId }, orderBy });
     return tries.map(({ trace }) => trace);
   };
-  return { used, model, perform, measure, results, traces, load: () => storedRun(context, runId) };
+  return { used, model, perform, measure, results, traces, load: () => storedRun(context.database, runId) };
 }
 
 describe('a tuning run with an agent as generator', () => {

@@ -4,17 +4,10 @@ import { recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { redactedExcerpt } from '#lib/lessons/redact-lesson.ts';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import { deleteAllLessons } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
-import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, queuedRun, storedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
-import {
-  casesNamed,
-  promptKnowing,
-  queuedTuning,
-  scriptedTuner,
-  storedRun,
-  tuningSettings,
-} from './tuning-run.test-support.ts';
+import { casesNamed, promptKnowing, queuedTuning, scriptedTuner, tuningSettings } from './tuning-run.test-support.ts';
 
 const db = useTestDatabase();
 beforeEach(() => deleteAllLessons(db.database()));
@@ -28,7 +21,7 @@ async function begun(lessons: ExperimentSettingsInput['lessons'] = {}, cases = C
   const { runId } = await queuedTuning(context, tuningSettings({ lessons, maxIterations: 2 }), cases);
   const perform = () => performRun(testWorkerContext(context, tuner.call), runId);
   const reflections = () => tuner.asked.flatMap(({ role, prompt }) => (role === 'reflect' ? [prompt] : []));
-  return { context, runId, perform, reflections, tuner, stored: () => storedRun(context, runId) };
+  return { context, runId, perform, reflections, tuner, stored: () => storedRun(context.database, runId) };
 }
 
 const FITS = 'A quokka and a wombat are marsupials: say yes.';
@@ -144,7 +137,7 @@ describe('a tuning run', () => {
     const tuner = scriptedTuner([promptKnowing('quokka', 'wombat', 'numbat', 'p')]);
     const { runId } = await queuedTuning(context, tuningSettings({ maxIterations: 1 }), CASES);
     await performRun(testWorkerContext(context, tuner.call), runId);
-    const { history } = await storedRun(context, runId);
+    const { history } = await storedRun(context.database, runId);
     expect(history.evaluations.map(({ overallScore }) => overallScore)).toEqual([0, 0.5]);
     expect((await recalledTexts(db.database(), runId)).map(({ version, effect }) => ({ version, effect }))).toEqual([
       { version: 1, effect: null },

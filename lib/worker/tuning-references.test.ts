@@ -8,10 +8,9 @@ import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { labelledTickets, scriptedTickets, ticketSettings } from '#lib/samples/labelled-tickets.test-support.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import { storedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
-import { storedRun } from './tuning-run.test-support.ts';
 
 const db = useTestDatabase();
 const CASES = 240;
@@ -33,7 +32,7 @@ async function tuned(seed: number, references: boolean): Promise<Tuned> {
   const { tuning, record } = found;
   const meanOf = (number: number | null) =>
     tuning.versions.find((version) => version.number === number)?.heldOut?.mean ?? Number.NaN;
-  expect((await storedRun(context, runId)).history.cases).toHaveLength(CASES);
+  expect((await storedRun(context.database, runId)).history.cases).toHaveLength(CASES);
   return { tuning, asked, before: meanOf(0), after: meanOf(record.finalVersion) };
 }
 

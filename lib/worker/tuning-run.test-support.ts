@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
 import type { Database } from '#lib/database/database.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
-import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
-import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import { storedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { performRun } from './perform-run.ts';
 
 /**
@@ -126,7 +125,7 @@ export async function performedTuning(
   const { runId, experimentId } = await queuedTuning(context, settings, cases);
   const perform = () => performRun(testWorkerContext(context, tuner.call), runId);
   await perform();
-  return { context, tuner, runId, experimentId, perform, load: () => storedRun(context, runId) };
+  return { context, tuner, runId, experimentId, perform, load: () => storedRun(context.database, runId) };
 }
 
 /** Creates a queued tuning run of a new experiment. */
@@ -149,10 +148,4 @@ export async function startedTuning(
   const options = { idempotencyKey: null, watched: false };
   const { runIds } = unwrap(await startBatch(context, TESTER, experimentId, { cases }, options));
   return runIds[0] ?? '';
-}
-
-export async function storedRun({ database }: DatabaseContext, runId: string): Promise<StoredRun> {
-  const stored = await loadRun(database, runId);
-  if (stored === null) throw new Error('no such run');
-  return stored;
 }
