@@ -297,6 +297,23 @@ describe('tuningOutcome', () => {
       { label: 'Add cases', href: '/datasets/d', needs: 'editor' },
     ]);
   });
+
+  test('no solved cases for worked examples: suggests a better prompt, not harder cases', () => {
+    const ended = {
+      status: 'finished',
+      experimentId: 'e',
+      convergenceReason: 'nothing_to_mend',
+      finalVersion: 0,
+      bestVersion: 0,
+    } as const;
+    const fewShot = { ...settings, tune: { ...settings.tune, strategy: 'few_shot' } } as const;
+    const found = tuningOutcome(ended, summaryOf([{ mean: 0 }]), fewShot, 'd');
+    expect(found?.detail).toContain('Worked examples are training cases that the prompt solves.');
+    expect(found?.detail).not.toContain('harder cases');
+    expect(found?.next[0]).toEqual({
+      ...{ label: 'Choose another strategy', href: '/experiments/e/edit?open=tuning', needs: 'editor' },
+    });
+  });
 });
 
 describe('tuningPhase', () => {

@@ -167,6 +167,7 @@ export function tuningOutcome(
 /** Reason why a tuning run found no prompt that is shown to be better. */
 type TuningCause =
   | 'nothing_to_mend'
+  | 'no_more_examples'
   | 'too_few_cases'
   | 'all_held_back'
   | 'budget_used_up'
@@ -186,6 +187,10 @@ const TUNING_ADVICE: Record<
   nothing_to_mend: ({ edit, addCases }) => ({
     text: 'To continue, add harder cases, raise the quality threshold or add criteria.',
     next: [{ label: 'Edit threshold and criteria', href: edit('criteria'), needs: 'editor' }, addCases],
+  }),
+  no_more_examples: ({ edit, addCases }) => ({
+    text: 'Worked examples are training cases that the prompt solves. To continue, start with a better prompt, choose another strategy or add cases.',
+    next: [{ label: 'Choose another strategy', href: edit('tuning'), needs: 'editor' }, addCases],
   }),
   too_few_cases: ({ addCases, kind }) => ({
     text: `A conclusion requires at least ${MIN_CHANGED_CASES} ${kind} cases that a prompt was not derived from. Add cases.`,
@@ -232,7 +237,8 @@ function tuningCause(
   tuning: TuningSummary,
   settings: ExperimentSettings,
 ): TuningCause | null {
-  if (convergenceReason === 'nothing_to_mend') return 'nothing_to_mend';
+  if (convergenceReason === 'nothing_to_mend')
+    return settings.tune.strategy === 'few_shot' ? 'no_more_examples' : 'nothing_to_mend';
   if (hasBetterPrompt(tuning)) return null;
   if (settings.generator.target !== null && hasChangedNoScore(tuning)) return 'app_unchanged';
   if (tuning.accepted === 0 && isOnTooFewCases(tuning)) return 'too_few_cases';
