@@ -107,7 +107,7 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
             </Button>
             <span className="text-ink-2 text-sm">
               {chosen.length === 0
-                ? 'The first selected experiment is the baseline.'
+                ? 'Select at least two. The first one is the baseline.'
                 : `${formatNumberOf(5 - chosen.length, 'more', 'more')} at most.`}
             </span>
           </div>
