@@ -39,6 +39,8 @@ const FIELDS = [
   ...PROVIDER_OPTIONS.map((name) => `options.${name}`),
 ];
 
+const isInForm = (field: string) => FIELDS.includes(field) || field.startsWith('headers.');
+
 /** Labels of the tool formats, by the value of their option. */
 const TOOL_FORMATS: Record<string, string> = {
   '': 'detect automatically',
@@ -69,10 +71,6 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   const typedUrl = baseUrl.trim() === '' ? null : baseUrl.trim();
   const isMoved =
     typedUrl !== provider.baseUrl || baseUrlOf({ kind, baseUrl: typedUrl, options }) !== baseUrlOf(provider);
-  const losesKey = isMoved && apiKey === '' && provider.hasKey;
-  const losesHeaders = isMoved && headers === null && provider.headers.length > 0;
-  const isInForm = (field: string | null | undefined) =>
-    FIELDS.includes(field ?? '') || (field ?? '').startsWith('headers.');
   const errorOf = (name: string, field: StoredField<string>, stored?: string) =>
     storedFieldError(field, errorAt(name), problem, stored);
 
@@ -144,18 +142,8 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
             />
           </div>
         )}
-        {losesKey ? (
-          <Notice
-            tone="wait"
-            title={
-              provider.source === 'environment'
-                ? 'The key from the environment will not be used'
-                : `Saving deletes the stored key${losesHeaders ? ' and headers' : ''}`
-            }
-          >
-            A key is only sent to the base URL it was saved with ({provider.baseUrl ?? 'the default of the provider'}).
-            To use it with the new URL, enter it again above.
-          </Notice>
+        {isMoved && apiKey === '' && provider.hasKey ? (
+          <LostKeyNotice provider={provider} losesHeaders={headers === null && provider.headers.length > 0} />
         ) : null}
         <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
           <StoredInput
@@ -195,7 +183,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
           errorOf={(header) => errorAt(`headers.${header}`)}
           onChange={setHeaders}
         />
-        {problem && !isInForm(problem.field) ? <InlineError>{problem.message}</InlineError> : null}
+        {problem && !isInForm(problem.field ?? '') ? <InlineError>{problem.message}</InlineError> : null}
         <div>
           <Button type="submit" disabled={isBusy || !isChanged}>
             {isBusy ? 'Saving' : 'Save'}
@@ -203,6 +191,23 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
         </div>
       </SubmitForm>
     </RoleGate>
+  );
+}
+
+/** Shown if saving a new URL deletes the key. */
+function LostKeyNotice({ provider, losesHeaders }: { provider: ShownProvider; losesHeaders: boolean }) {
+  return (
+    <Notice
+      tone="wait"
+      title={
+        provider.source === 'environment'
+          ? 'The key from the environment will not be used'
+          : `Saving deletes the stored key${losesHeaders ? ' and headers' : ''}`
+      }
+    >
+      A key is only sent to the base URL it was saved with ({provider.baseUrl ?? 'the default of the provider'}). To use
+      it with the new URL, enter it again above.
+    </Notice>
   );
 }
 
