@@ -1,7 +1,7 @@
 'use client';
 
 import { Undo2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { RoleGate, RoleRequired } from '#components/access/role-controls.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
@@ -62,8 +62,8 @@ export function RunAnswerBar({ record, version, settings, answer }: RunAnswerBar
           onSend={answer.sendNow}
         />
       )}
-      {record.status === 'waiting' && toolPause === null && version ? (
-        <DecisionBar record={record} version={version} settings={settings} answer={answer} />
+      {record.status === 'waiting' && record.waitingFor !== null && toolPause === null && version ? (
+        <DecisionBar record={record} version={version} pause={record.waitingFor} settings={settings} answer={answer} />
       ) : null}
       {draft && record.status !== 'waiting' ? (
         <DraftToast draft={draft} isBusy={isBusy} onUndo={decisions.undo} />
@@ -82,42 +82,41 @@ export function RunAnswerBar({ record, version, settings, answer }: RunAnswerBar
   );
 }
 
-type DecisionBarProps = RunAnswerBarProps & { version: VersionRecord };
+type DecisionBarProps = RunAnswerBarProps & { version: VersionRecord; pause: Pause };
 
 /**
  * Sticky bottom bar with the decisions available while a run waits, one shortcut each. The first line shows the reason for the pause, then
  * the effect of the draft and the time left to undo it.
  */
-function DecisionBar({ record, version, settings, answer }: DecisionBarProps) {
+function DecisionBar({ record, version, pause, settings, answer }: DecisionBarProps) {
   const { decisions, setDialog, chosen } = answer;
   const { draft, isBusy } = decisions;
   const selected = version.number;
-  const pause = record.waitingFor;
   const { may, why } = useRoleAccess('reviewer');
-  const rest = isBusy || pause === null || !may;
-  const asksScores = pause !== null && pause.asks.length > 0;
+  const rest = isBusy || !may;
+  const asksScores = pause.asks.length > 0;
   const isTuning = settings.mode === 'tune';
   // A version without an evaluation has no score to override.
   const canOverride = !isTuning && version.evaluations.length > 0;
-  const onAccept = () => decisions.proposeAccept(selected);
-  const onGuide = () => setDialog('guide');
-  const onOverride = () => setDialog('score');
-  const onEdit = () => setDialog('edit');
-  const onRevert = canRevert(version, record, settings) ? () => decisions.proposeRevert(selected) : null;
-  useShortcuts({
-    'decide.accept': rest ? null : onAccept,
-    'decide.continue': rest ? null : decisions.proposeContinue,
-    'decide.guide': rest ? null : onGuide,
-    'decide.override': rest || !canOverride ? null : onOverride,
-    'decide.edit': rest ? null : onEdit,
-    'decide.revert': rest ? null : onRevert,
-    'decide.stop': rest ? null : decisions.proposeStop,
-    'decide.score': rest || !asksScores ? null : answer.goToScores,
-    'decide.undo': rest || draft === null ? null : decisions.undo,
-  });
+  const acts = {
+    'decide.accept': () => decisions.proposeAccept(selected),
+    'decide.continue': decisions.proposeContinue,
+    'decide.guide': () => setDialog('guide'),
+    'decide.override': canOverride ? () => setDialog('score') : null,
+    'decide.edit': () => setDialog('edit'),
+    'decide.revert': canRevert(version, record, settings) ? () => decisions.proposeRevert(selected) : null,
+    'decide.stop': decisions.proposeStop,
+    'decide.score': asksScores ? answer.goToScores : null,
+    'decide.undo': draft === null ? null : decisions.undo,
+  };
+  useShortcuts(rest ? {} : acts);
   useModEnter(rest ? null : answer.sendNow, { ignoresFields: true });
   const mod = useModKey();
-  if (pause === null) return null;
+  const buttonOf = (id: keyof typeof acts, label: ReactNode, title?: string) => (
+    <Button onClick={acts[id] ?? undefined} disabled={isBusy || acts[id] === null} title={title}>
+      {label} <ShortcutKey id={id} />
+    </Button>
+  );
   return (
     <ActionBar aria-label="Your decision" data-testid="decision-bar">
       {draft ? (
@@ -128,54 +127,37 @@ function DecisionBar({ record, version, settings, answer }: DecisionBarProps) {
       {/* A rejected draft may belong to a different pause than the current one. */}
       {draft === null || draft.sendsAt === null ? (
         <ActionBarLine>
-          <PauseLine record={record} settings={settings} chosen={chosen} />
+          <PauseLine record={record} pause={pause} settings={settings} chosen={chosen} />
         </ActionBarLine>
       ) : null}
       <RoleRequired why={why} />
       <ActionBarButtons>
         <RoleGate needs="reviewer" isSilent>
-          <Button onClick={onAccept} disabled={isBusy}>
-            Accept v{selected} <ShortcutKey id="decide.accept" />
-          </Button>
-          {draft || asksScores || chosen ? (
-            <Button onClick={decisions.proposeContinue} disabled={isBusy}>
-              {asksScores ? 'Continue without a score' : continueLabel(pause, isTuning)}{' '}
-              <ShortcutKey id="decide.continue" />
-            </Button>
-          ) : null}
-          <Button onClick={onGuide} disabled={isBusy}>
-            Guide <ShortcutKey id="decide.guide" />
-          </Button>
-          {isTuning ? null : (
-            <Button
-              onClick={onOverride}
-              disabled={isBusy || !canOverride}
-              title={canOverride ? undefined : `v${selected} is not scored yet, so there is no score to override`}
-            >
-              <span>
-                Override<span className="max-narrow:hidden"> score</span>
-              </span>{' '}
-              <ShortcutKey id="decide.override" />
-            </Button>
-          )}
-          <Button onClick={onEdit} disabled={isBusy}>
-            Edit <ShortcutKey id="decide.edit" />
-          </Button>
-          {onRevert ? (
-            <Button
-              onClick={onRevert}
-              disabled={isBusy}
-              title={`The next ${isTuning ? 'proposal' : 'revision'} starts from v${selected}`}
-            >
-              <span>
-                Revert<span className="max-narrow:hidden"> to v{selected}</span>
-              </span>{' '}
-              <ShortcutKey id="decide.revert" />
-            </Button>
-          ) : null}
-          <Button onClick={decisions.proposeStop} disabled={isBusy}>
-            Stop <ShortcutKey id="decide.stop" />
-          </Button>
+          {buttonOf('decide.accept', `Accept v${selected}`)}
+          {draft || asksScores || chosen
+            ? buttonOf('decide.continue', asksScores ? 'Continue without a score' : continueLabel(pause, isTuning))
+            : null}
+          {buttonOf('decide.guide', 'Guide')}
+          {isTuning
+            ? null
+            : buttonOf(
+                'decide.override',
+                <span>
+                  Override<span className="max-narrow:hidden"> score</span>
+                </span>,
+                canOverride ? undefined : `v${selected} is not scored yet, so there is no score to override`,
+              )}
+          {buttonOf('decide.edit', 'Edit')}
+          {acts['decide.revert'] === null
+            ? null
+            : buttonOf(
+                'decide.revert',
+                <span>
+                  Revert<span className="max-narrow:hidden"> to v{selected}</span>
+                </span>,
+                `The next ${isTuning ? 'proposal' : 'revision'} starts from v${selected}`,
+              )}
+          {buttonOf('decide.stop', 'Stop')}
           <span className="min-w-0 flex-1 max-narrow:hidden" />
           <PrimaryAction answer={answer} goOn={continueLabel(pause, isTuning)} mod={mod} />
         </RoleGate>
@@ -213,12 +195,10 @@ function PrimaryAction({ answer, goOn, mod }: { answer: RunAnswer; goOn: string;
   );
 }
 
-type PauseLineProps = Pick<RunAnswerBarProps, 'record' | 'settings'> & Pick<RunAnswer, 'chosen'>;
+type PauseLineProps = Pick<DecisionBarProps, 'record' | 'pause' | 'settings'> & Pick<RunAnswer, 'chosen'>;
 
-function PauseLine({ record, settings, chosen }: PauseLineProps) {
-  const pause = record.waitingFor;
+function PauseLine({ record, pause, settings, chosen }: PauseLineProps) {
   const { may } = useRoleAccess('reviewer');
-  if (pause === null) return null;
   if (chosen)
     return (
       <span>
