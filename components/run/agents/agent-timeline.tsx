@@ -137,11 +137,12 @@ function TurnItem({ entry: { turn, uses }, isLive }: { entry: TurnEntry; isLive:
 
 /** Renders a tool call: its arguments, any approval and its result. The turns of a worker expand under its task. */
 function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
-  const { call, observation, decision, waits, comesLater, work } = use;
+  const { call, observation, decision, waits, work } = use;
   const delegation = work === null ? null : delegationOf(call.arguments);
   const name = delegation === null ? call.tool : `Task for ${delegation.worker}`;
   const failed = observation === null ? null : statusLabel(observation.status);
   const decisionLabel = toolDecisionLabel(use);
+  const state = stateLabel(use, isLive);
   return (
     <li
       className="rounded-2 border border-line bg-surface px-2.5 py-1.5 data-waits:border-wait-line data-waits:bg-wait-bg"
@@ -157,15 +158,7 @@ function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
             waits for a reviewer
           </Badge>
         ) : null}
-        {observation === null ? (
-          waits !== null ? null : (
-            <span className="ml-auto text-ink-3 text-sm">
-              {comesLater ? 'comes next' : isLive ? 'in progress' : 'no result'}
-            </span>
-          )
-        ) : (
-          <span className="ml-auto text-ink-3 text-sm">{formatDuration(observation.durationMs)}</span>
-        )}
+        {state === null ? null : <span className="ml-auto text-ink-3 text-sm">{state}</span>}
       </p>
       {delegation === null ? (
         <CallArguments text={call.arguments} of={name} />
@@ -192,6 +185,14 @@ function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
       )}
     </li>
   );
+}
+
+/** Returns the duration of a tool call, or why it has none. Null while it waits for a reviewer. */
+function stateLabel({ observation, waits, comesLater }: ToolUse, isLive: boolean): string | null {
+  if (observation !== null) return formatDuration(observation.durationMs);
+  if (waits !== null) return null;
+  if (comesLater) return 'comes next';
+  return isLive ? 'in progress' : 'no result';
 }
 
 /** Shows arguments on one line if they are short, otherwise formatted. Model output that is not JSON is shown verbatim. */
