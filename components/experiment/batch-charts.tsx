@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { AxisLines, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
 import { type Plot, spreadLabels, usePlot } from '#components/ui/plot.ts';
 import { PlotBand, PlotChart } from '#components/ui/plot-chart.tsx';
+import { toStretches } from '#components/ui/sparkline.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { BatchReport, TrajectoryPoint } from '#lib/statistics/batch-report.ts';
@@ -321,12 +322,10 @@ function ScoreLines({ runs, means, bottom, threshold, mode }: ScoreLinesProps) {
 
 /** Line of one run, with gaps at unscored versions. A cross marks the end of an unsolved run. */
 function ScoreLine({ run, plot, at }: { run: RunTrajectory; plot: Plot; at: (index: number) => number }) {
-  const stretches: { x: number; y: number }[][] = [[]];
-  run.scores.forEach((score, index) => {
-    if (score === null) stretches.push([]);
-    else stretches.at(-1)?.push({ x: at(index), y: plot.y(score) });
-  });
-  const end = stretches.at(-1)?.at(-1);
+  const stretches = toStretches(run.scores).map((stretch) =>
+    stretch.map(({ index, value }) => ({ x: at(index), y: plot.y(value) })),
+  );
+  const end = run.scores.at(-1) === null ? undefined : stretches.at(-1)?.at(-1);
   const unsolved = run.outcome === 'unsolved';
   return (
     <>

@@ -1,3 +1,4 @@
+import { toStretches } from '#components/ui/sparkline.tsx';
 import { formatCount, formatMoney, formatPercent, formatScore } from '#lib/format.ts';
 import type { TrendPoint } from '#lib/insights/schema.ts';
 
@@ -44,12 +45,8 @@ function shortName(label: string): string {
 
 /** Returns the line segments as lists of indexes. A null value starts a new segment. Single points are omitted. */
 export function pathsWithGaps(values: readonly Pick<TrendValue, 'value'>[]): number[][] {
-  const parts: number[][] = [[]];
-  values.forEach(({ value }, index) => {
-    if (value === null) parts.push([]);
-    else parts.at(-1)?.push(index);
-  });
-  return parts.filter((part) => part.length > 1);
+  const parts = toStretches(values.map(({ value }) => value)).filter((part) => part.length > 1);
+  return parts.map((part) => part.map(({ index }) => index));
 }
 
 /** Returns the axis maximum that covers all values and intervals: 1 for shares and scores, else a round number. */

@@ -38,7 +38,7 @@ export function Sparkline({
         <polyline
           key={stretch[0]?.index}
           className="fill-none stroke-[1.25] stroke-ink-2 [stroke-linejoin:round]"
-          points={stretch.map(({ index, score }) => `${x(index)},${y(score)}`).join(' ')}
+          points={stretch.map(({ index, value }) => `${x(index)},${y(value)}`).join(' ')}
         />
       ))}
       {last == null ? null : (
@@ -60,11 +60,12 @@ function toHundredths(coordinate: number): number {
   return Math.round(coordinate * 100) / 100;
 }
 
-function toStretches(scores: readonly (number | null)[]): { index: number; score: number }[][] {
-  const stretches: { index: number; score: number }[][] = [[]];
-  scores.forEach((score, index) => {
-    if (score === null) stretches.push([]);
-    else stretches.at(-1)?.push({ index, score });
+/** Splits the values of a line at its gaps. */
+export function toStretches(values: readonly (number | null)[]): { index: number; value: number }[][] {
+  const stretches: { index: number; value: number }[][] = [[]];
+  values.forEach((value, index) => {
+    if (value === null) stretches.push([]);
+    else stretches.at(-1)?.push({ index, value });
   });
   return stretches.filter((stretch) => stretch.length > 0);
 }
