@@ -195,7 +195,7 @@ function MovedNotice({ moved, isBusy, onUndo }: { moved: MovedLabel | null; isBu
             )
           }
         >
-          {moved.proof?.verdict === 'unproven' ? moved.proof.words : null}
+          {moved.evaluation?.verdict === 'unknown' ? moved.evaluation.message : null}
         </Notice>
       )}
     </div>

@@ -3322,14 +3322,14 @@ class MonthBudgetInput(TypedDict):
     maxCostUsd: float | None
     warnAtPercent: int
 
-class MovedLabelProof1SourceRun(TypedDict):
+class MovedLabelEvaluation1SourceRun(TypedDict):
     kind: Literal["run"]
     runId: str
 
-class MovedLabelProof1SourcePlayground(TypedDict):
+class MovedLabelEvaluation1SourcePlayground(TypedDict):
     kind: Literal["playground"]
 
-class MovedLabelProof1(TypedDict):
+class MovedLabelEvaluation1(TypedDict):
     verdict: Literal["holds", "loses"]
     version: int
     against: int
@@ -3337,15 +3337,15 @@ class MovedLabelProof1(TypedDict):
     mean: float
     againstMean: float
     isNoise: bool
-    source: MovedLabelProof1SourceRun | MovedLabelProof1SourcePlayground
-    words: str
+    source: MovedLabelEvaluation1SourceRun | MovedLabelEvaluation1SourcePlayground
+    message: str
 
-class MovedLabelProofUnproven(TypedDict):
-    verdict: Literal["unproven"]
+class MovedLabelEvaluationUnknown(TypedDict):
+    verdict: Literal["unknown"]
     version: int
     against: int
     why: str
-    words: str
+    message: str
 
 class MovedLabel(TypedDict):
     name: str
@@ -3357,7 +3357,7 @@ class MovedLabel(TypedDict):
     """False if the version already had the label."""
     move: int | None
     """The number of the move."""
-    proof: MovedLabelProof1 | MovedLabelProofUnproven | None
+    evaluation: MovedLabelEvaluation1 | MovedLabelEvaluationUnknown | None
     """How the version scores on held-out cases. Null if the label does not require it, or no version had the label."""
 
 class NewCase(TypedDict):
@@ -3469,7 +3469,7 @@ class PlaygroundEventText(TypedDict):
     position: int
     piece: str
 
-class PlaygroundEventProofProof(TypedDict):
+class PlaygroundEventEvaluatedEvaluation(TypedDict):
     output: str
     finishReason: str
     status: Literal["scored", "partial"]
@@ -3487,13 +3487,13 @@ class PlaygroundEventProofProof(TypedDict):
     durationMs: int
     createdAt: str
 
-class PlaygroundEventProof(TypedDict):
-    type: Literal["proof"]
+class PlaygroundEventEvaluated(TypedDict):
+    type: Literal["evaluated"]
     text: int
     model: int
     position: int
     known: bool
-    proof: PlaygroundEventProofProof
+    evaluation: PlaygroundEventEvaluatedEvaluation
 
 class PlaygroundEventFailed(TypedDict):
     type: Literal["failed"]
@@ -3572,7 +3572,7 @@ class PlaygroundEventKept(TypedDict):
     type: Literal["kept"]
     run: PlaygroundEventKeptRun
 
-PlaygroundEvent: TypeAlias = "PlaygroundEventBegin | PlaygroundEventText | PlaygroundEventProof | PlaygroundEventFailed | PlaygroundEventEnd | PlaygroundEventKept"
+PlaygroundEvent: TypeAlias = "PlaygroundEventBegin | PlaygroundEventText | PlaygroundEventEvaluated | PlaygroundEventFailed | PlaygroundEventEnd | PlaygroundEventKept"
 
 class PlaygroundInputCasesItem(TypedDict):
     input: NotRequired[str]
@@ -3949,7 +3949,7 @@ class ProofEventText(TypedDict):
     position: int
     piece: str
 
-class ProofEventProofProof(TypedDict):
+class ProofEventEvaluatedEvaluation(TypedDict):
     output: str
     finishReason: str
     status: Literal["scored", "partial"]
@@ -3967,13 +3967,13 @@ class ProofEventProofProof(TypedDict):
     durationMs: int
     createdAt: str
 
-class ProofEventProof(TypedDict):
-    type: Literal["proof"]
+class ProofEventEvaluated(TypedDict):
+    type: Literal["evaluated"]
     text: int
     model: int
     position: int
     known: bool
-    proof: ProofEventProofProof
+    evaluation: ProofEventEvaluatedEvaluation
 
 class ProofEventFailed(TypedDict):
     type: Literal["failed"]
@@ -3993,7 +3993,7 @@ class ProofEventEnd(TypedDict):
     unpriced: bool
     stopped: int
 
-ProofEvent: TypeAlias = "ProofEventBegin | ProofEventText | ProofEventProof | ProofEventFailed | ProofEventEnd"
+ProofEvent: TypeAlias = "ProofEventBegin | ProofEventText | ProofEventEvaluated | ProofEventFailed | ProofEventEnd"
 
 class ProofInputTextsItem1(TypedDict):
     text: str

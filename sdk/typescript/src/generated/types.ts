@@ -2843,7 +2843,7 @@ export type MovedLabel = {
   /** The number of the move. */
   move: number | null;
   /** How the version scores on held-out cases. Null if the label does not require it, or no version had the label. */
-  proof:
+  evaluation:
     | {
         verdict: 'holds' | 'loses';
         version: number;
@@ -2853,9 +2853,9 @@ export type MovedLabel = {
         againstMean: number;
         isNoise: boolean;
         source: { kind: 'run'; runId: string } | { kind: 'playground' };
-        words: string;
+        message: string;
       }
-    | { verdict: 'unproven'; version: number; against: number; why: string; words: string }
+    | { verdict: 'unknown'; version: number; against: number; why: string; message: string }
     | null;
 };
 
@@ -2966,12 +2966,12 @@ export type PlaygroundEvent =
     }
   | { type: 'text'; text: number; model: number; position: number; piece: string }
   | {
-      type: 'proof';
+      type: 'evaluated';
       text: number;
       model: number;
       position: number;
       known: boolean;
-      proof: {
+      evaluation: {
         output: string;
         finishReason: string;
         /** partial: a criterion could not be scored. */
@@ -3380,12 +3380,12 @@ export type ProofEvent =
     }
   | { type: 'text'; text: number; model: number; position: number; piece: string }
   | {
-      type: 'proof';
+      type: 'evaluated';
       text: number;
       model: number;
       position: number;
       known: boolean;
-      proof: {
+      evaluation: {
         output: string;
         finishReason: string;
         /** partial: a criterion could not be scored. */
