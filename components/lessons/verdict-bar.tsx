@@ -19,7 +19,7 @@ import type { LessonOpinion, Opinion } from '#lib/assignments/queries.ts';
 import type { LessonDetail, LessonListItem } from '#lib/core/lesson-library.ts';
 import type { LessonVerdict } from '#lib/core/lesson-schema.ts';
 import { formatList, formatSentence } from '#lib/format.ts';
-import { reasonNeeded } from '#lib/lessons/lesson-review.ts';
+import { reasonNeeded } from '#lib/lessons/review-status.ts';
 import { VERDICT_LABELS, VOTE_LABELS } from './lesson-labels.ts';
 import { useLessonPeople } from './lesson-people.tsx';
 import type { UnsentVerdict } from './use-unsent-verdict.ts';

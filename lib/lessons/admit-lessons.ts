@@ -12,10 +12,10 @@ import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
 import { type CheckedText, checkText, screenedText } from './check-text.ts';
 import { findRepeat } from './find-repeat.ts';
-import { isHeldByModel } from './lesson-review.ts';
 import { addChecks, type LoadedLesson, loadLesson, type NewCheck } from './load-lesson.ts';
 import { inputTerms, termStatistics } from './recall-queries.ts';
 import { lessonNotFound, type ReviewedLesson } from './review-lesson.ts';
+import { isHeldByModel } from './review-status.ts';
 import { archiveBeyondRetention, lessonsToAdmit, likelyRepeats, renewSources } from './write-queries.ts';
 
 /** `held`: the screening or the model check found something. `changed`: the lesson changed in the meantime or is no longer waiting. */

@@ -11,10 +11,10 @@ import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { type CheckedText, checkText } from './check-text.ts';
-import { newFindings, type ReviewStatus, statusByChecks } from './lesson-review.ts';
 import { addChecks, type LoadedLesson, loadLesson } from './load-lesson.ts';
 import { redactScope } from './redact-lesson.ts';
 import { addEdit, lessonNotFound, type ReviewedLesson } from './review-lesson.ts';
+import { newFindings, type ReviewStatus, statusByChecks } from './review-status.ts';
 import { lessonEditSchema } from './schema.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRefuted } from './lesson-review.ts';
+import { isRefuted } from './review-status.ts';
 
 test.each([
   ['never used', 0, 0, false],

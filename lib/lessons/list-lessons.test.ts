@@ -5,9 +5,9 @@ import type { Queryable } from '#lib/database/database.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { rowsRead } from '#lib/testing/rows-read.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { REFUTING_HARMS } from './lesson-review.ts';
 import { countLessons, countLessonsToReview, countMergedLessons, countReviews } from './lesson-status.ts';
 import { listLessons, listStatement, walkLessons } from './queries.ts';
+import { REFUTING_HARMS } from './review-status.ts';
 import { lessonsToAdmit, mergeLessonTotals } from './write-queries.ts';
 
 const db = useTestDatabase();

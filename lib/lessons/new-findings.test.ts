@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newFindings } from './lesson-review.ts';
+import { newFindings } from './review-status.ts';
 
 const ORDER = { family: 'prompt_injection', rule: 'orders', matched: 'ignore all that was said' };
 const OTHER = { ...ORDER, matched: 'forget your task' };

@@ -36,8 +36,8 @@ import {
 } from '#lib/database/query-values.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 import { reportTrial, type TrialReport } from '#lib/statistics/trial-report.ts';
-import { isRefuted, REFUTING_HARMS } from './lesson-review.ts';
 import { checkOf, fieldsSchema, IN_ORDER } from './load-lesson.ts';
+import { isRefuted, REFUTING_HARMS } from './review-status.ts';
 
 /** Maximum number of uses counted per lesson. */
 const MAX_USES = 1_000;

@@ -12,8 +12,8 @@ import { formatList, formatMoment, formatNumberOf, formatTitle } from '#lib/form
 import { parseInput } from '#lib/input/parse-input.ts';
 import { requiresTwoPeople } from '#lib/settings/two-person-review.ts';
 import { formatPersonNames, insertOpinion, listOpinions, refusePromotion } from './contributions.ts';
-import { applyVerdict, type ReviewStatus } from './lesson-review.ts';
 import { type LoadedLesson, loadLesson } from './load-lesson.ts';
+import { applyVerdict, type ReviewStatus } from './review-status.ts';
 import { lessonReviewSchema } from './schema.ts';
 import { renewSources } from './write-queries.ts';
 

@@ -7,7 +7,7 @@ import {
   type LessonStatus,
   type LessonVerdict,
 } from '#lib/core/lesson-schema.ts';
-import { applyVerdict, type JudgedLesson, statusByChecks } from './lesson-review.ts';
+import { applyVerdict, type JudgedLesson, statusByChecks } from './review-status.ts';
 
 const AT = '2026-03-01T09:30:00.000Z';
 const CLEAR: LessonCheck = { number: 1, edit: 0, createdAt: AT, kind: 'screen', outcome: 'clear', findings: [] };
