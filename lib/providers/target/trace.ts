@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from 'ai';
+import { parseJson } from '#lib/core/json-values.ts';
 import { traceProblem } from '#lib/core/trace.ts';
 import { redactSecrets, storableText } from '#lib/providers/call/redact-secrets.ts';
 
@@ -169,11 +170,6 @@ function redactText(text: string, apiKey: string | null): string {
 
 /** Parses an object or list from JSON. Returns undefined for anything else, or if it is nested too deeply. */
 function jsonIn(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    const read: unknown = JSON.parse(text);
-    return traceProblem(read) === null ? read : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  return read !== undefined && traceProblem(read) === null ? read : undefined;
 }
