@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { z } from 'zod';
+import { listenLocally } from '#lib/testing/scripted-server.test-support.ts';
 import { readTraceRequest } from './read-protobuf.test-support.ts';
 
 const value = z.object({
@@ -61,21 +61,9 @@ export async function startCollector(status = 200, answer: string | Buffer = '')
       response.writeHead(status, { 'content-type': contentType }).end(answer);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return {
-    /** Value for OTEL_EXPORTER_OTLP_ENDPOINT. */
-    endpoint: `http://127.0.0.1:${address.port}`,
-    spans,
-    requests,
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  const { url, close } = await listenLocally(server);
+  /** `endpoint`: value for OTEL_EXPORTER_OTLP_ENDPOINT. */
+  return { endpoint: url, spans, requests, stop: close };
 }
 
 function readSpans(sent: unknown): CollectedSpan[] {
