@@ -210,7 +210,7 @@ function tokensOf(text: string): string[] {
 
 /**
  * Scores by comparing the output, or the last match of `extract` in it, with the case's reference.
- * - `exact` and `contains` (1 or 0) compare after normalizing both (SQuAD v1.1 unless `normalize` overrides it);
+ * - `exact` and `contains` (1 or 0) compare after normalizing both (see `normalizeExactly`, unless `normalize` overrides it);
  * - `numeric` (1 or 0) compares the last number in each: equal within `tolerance` (absolute), or else within a millionth of the reference;
  * - `token_f1` and `edit` (0 to 1) measure the similarity by words and by characters;
  * - `tool_calls` (1 or 0) compares the tool calls with those of the reference, which is JSON;
