@@ -262,7 +262,7 @@ test('a prompt can be run again as soon as all answers are there, although the r
     window.fetch = (input, init) => {
       if (!String(input).endsWith('/api/v1/playground')) return fetchPage(input, init);
       runs += 1;
-      const events = [{ type: 'evaluated', text: 0, model: 0, position: 0, evaluation: { output: `answer ${runs}` } }];
+      const events = [{ type: 'proof', text: 0, model: 0, position: 0, proof: { output: `answer ${runs}` } }];
       const evaluation = {
         score: null,
         satisfactory: false,
@@ -272,7 +272,7 @@ test('a prompt can be run again as soon as all answers are there, although the r
         outputTokens: 1,
       };
       const lines = events.map((event) =>
-        JSON.stringify({ ...event, evaluation: { ...event.evaluation, ...evaluation, costUsd: 0, durationMs: 5 } }),
+        JSON.stringify({ ...event, proof: { ...event.proof, ...evaluation, costUsd: 0, durationMs: 5 } }),
       );
       // The stream stays open, as while the run is being saved.
       const body = new ReadableStream({

@@ -35,7 +35,7 @@ test('notes show the position and fix of a fault and the original of a duplicate
   const repair = { kind: 'keep_others' as const, label: 'Keep them' };
   const notes = importNotes(
     {
-      faults: [{ line: 4, column: 42, length: 6, message: 'a comma is missing', repair: repair }],
+      faults: [{ line: 4, column: 42, length: 6, message: 'a comma is missing', mend: repair }],
       sameAs: [{ line: 8, as: 'line 1' }],
     },
     'current',
@@ -49,7 +49,7 @@ test('notes show the position and fix of a fault and the original of a duplicate
 test('a fix is not offered for a line that was edited after the preview', () => {
   const repair = { kind: 'edit' as const, label: 'Insert', line: 1, column: 1, remove: 0, insert: ',' };
   const report = {
-    faults: [{ line: 1, column: 1, length: 1, message: 'a comma is missing', repair: repair }],
+    faults: [{ line: 1, column: 1, length: 1, message: 'a comma is missing', mend: repair }],
     sameAs: [],
   };
   expect(importNotes(report, 'current')).toMatchObject([{ line: 1, action: 'Insert' }]);

@@ -157,7 +157,7 @@ export function importNotes(
 ): LineNote[] {
   return [
     ...faults.map(
-      ({ line, column, length, message, repair }, at): LineNote => ({
+      ({ line, column, length, message, mend }, at): LineNote => ({
         key: `fault-${at}`,
         line,
         column,
@@ -165,7 +165,7 @@ export function importNotes(
         tone: 'wrong',
         head: column === null ? `Line ${line}:` : `Line ${line}, column ${column}:`,
         message: `${message.replace(/\.$/, '')}.`,
-        action: state === 'outdated' ? null : (repair?.label ?? null),
+        action: state === 'outdated' ? null : (mend?.label ?? null),
       }),
     ),
     ...sameAs.map(

@@ -73,8 +73,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
 
   function repair(key: string) {
     const fault = preview?.faults[Number(key.replace('fault-', ''))];
-    if (preview && !isLooking && fault?.repair)
-      change(fixDraft(draft, fault.repair, fullMapping(preview, draft.mapping)));
+    if (preview && !isLooking && fault?.mend) change(fixDraft(draft, fault.mend, fullMapping(preview, draft.mapping)));
   }
 
   const isReady = preview !== null && preview.ready > 0 && (preview.wrong === 0 || draft.leaveOutWrong);

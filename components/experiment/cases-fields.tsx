@@ -184,15 +184,15 @@ function Faults({ cases: { preview, imported, changeImport } }: { cases: Cases }
   return (
     <div className="flex flex-col gap-1.5 text-sm">
       <ul className="flex flex-col gap-1">
-        {faults.slice(0, MAX_SHOWN_FAULTS).map(({ line, message, repair }) => (
+        {faults.slice(0, MAX_SHOWN_FAULTS).map(({ line, message, mend }) => (
           <li key={`${line} ${message}`} className="wrap-anywhere">
             <b className="text-worse">Line {line}:</b> {message.replaceAll('`', '')}{' '}
-            {repair === null ? null : (
+            {mend === null ? null : (
               <Button
                 size="small"
-                onClick={() => changeImport(fixDraft(imported, repair, fullMapping(preview, imported.mapping)))}
+                onClick={() => changeImport(fixDraft(imported, mend, fullMapping(preview, imported.mapping)))}
               >
-                {repair.label}
+                {mend.label}
               </Button>
             )}
           </li>

@@ -121,7 +121,7 @@ test('events assemble text pieces, report failures, and ignore cells that were n
   expect(withoutPending(cells).size).toBe(0);
   const failed = withEvaluationEvent(cells, { type: 'failed', ...at, message: 'No.', remedy: 'Wait.' }, asked);
   expect(failed.get(key)).toEqual({ state: 'failed', message: 'No.', remedy: 'Wait.' });
-  const made = withEvaluationEvent(failed, { type: 'evaluated', ...at, known: true, evaluation: evaluation(1) }, asked);
+  const made = withEvaluationEvent(failed, { type: 'proof', ...at, known: true, proof: evaluation(1) }, asked);
   expect(withoutPending(made).get(key)).toMatchObject({ state: 'made', known: true });
   expect(withEvaluationEvent(made, { type: 'text', ...at, text: 7, piece: 'x' }, asked)).toBe(made);
 });

@@ -114,7 +114,7 @@ export function compareRows(rows: readonly EvaluationRow[], model: number): Answ
     if (pair === undefined) return [];
     return [{ case: String(one.position), before: scoredOf(pair.before), after: scoredOf(pair.after) }];
   });
-  return compareAnswers(pairs, 'evaluation');
+  return compareAnswers(pairs, 'proof');
 }
 
 /** Summarizes the draft for the model at an index, over its scored cases. */
@@ -189,13 +189,13 @@ export function withEvaluationEvent(cells: CellStates, event: EvaluationEvent, r
 
 function stateAfter(
   before: CellState | undefined,
-  event: Extract<EvaluationEvent, { type: 'text' | 'evaluated' | 'failed' }>,
+  event: Extract<EvaluationEvent, { type: 'text' | 'proof' | 'failed' }>,
 ): CellState {
   switch (event.type) {
     case 'text':
       return { state: 'writing', text: (before?.state === 'writing' ? before.text : '') + event.piece };
-    case 'evaluated':
-      return { state: 'made', evaluation: event.evaluation, known: event.known };
+    case 'proof':
+      return { state: 'made', evaluation: event.proof, known: event.known };
     case 'failed':
       return { state: 'failed', cause: event.cause, message: event.message, remedy: event.remedy };
   }

@@ -195,7 +195,7 @@ function MovedNotice({ moved, isBusy, onUndo }: { moved: MovedLabel | null; isBu
             )
           }
         >
-          {moved.evaluation?.verdict === 'unknown' ? moved.evaluation.message : null}
+          {moved.proof?.verdict === 'unproven' ? moved.proof.words : null}
         </Notice>
       )}
     </div>

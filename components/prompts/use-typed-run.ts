@@ -136,8 +136,8 @@ export function withAnswer(answers: TypedAnswers, event: PlaygroundEvent): Typed
         ...cell,
         ...{ state: 'failed', message: event.message, remedy: event.remedy, text: written },
       });
-    case 'evaluated':
-      return new Map(answers).set(key, { ...event.evaluation, ...cell, state: 'made' });
+    case 'proof':
+      return new Map(answers).set(key, { ...event.proof, ...cell, state: 'made' });
   }
 }
 

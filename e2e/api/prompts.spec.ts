@@ -14,8 +14,8 @@ test('creates, versions, labels, fetches by label, rolls back and deletes a prom
   expect(await api.read(savedPromptSchema, 'POST', `${AT}/versions`, next)).toEqual({ name: NAME, version: 2 });
 
   const put = (version: number) => api.read(movedLabelSchema, 'PUT', `${AT}/labels/production`, { version });
-  expect(await put(1)).toMatchObject({ version: 1, previous: null, moved: true, evaluation: null });
-  expect(await put(2)).toMatchObject({ version: 2, previous: 1, moved: true, evaluation: { verdict: 'unknown' } });
+  expect(await put(1)).toMatchObject({ version: 1, previous: null, moved: true, proof: null });
+  expect(await put(2)).toMatchObject({ version: 2, previous: 1, moved: true, proof: { verdict: 'unproven' } });
   expect(await put(2)).toMatchObject({ moved: false });
 
   expect(await api.read(promptTextSchema, 'GET', `${AT}?label=production`)).toMatchObject({

@@ -137,7 +137,7 @@ export async function gatherImport(
       if (problem === undefined) part.push(one);
       else {
         const { line } = one;
-        const refused = refuse({ line, column: null, length: null, message: `input ${problem}`, repair: null });
+        const refused = refuse({ line, column: null, length: null, message: `input ${problem}`, mend: null });
         if (refused !== null) return refused;
         show(wrongRow(line));
       }

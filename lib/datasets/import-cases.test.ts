@@ -517,8 +517,8 @@ describe('importCases', () => {
       ready: 4,
       wrong: 2,
       faults: [
-        { line: 5, column: 10, repair: { kind: 'edit', insert: ':' } },
-        { line: 6, column: 2, length: 10, repair: { kind: 'read_as', key: 'question', as: 'input' } },
+        { line: 5, column: 10, mend: { kind: 'edit', insert: ':' } },
+        { line: 6, column: 2, length: 10, mend: { kind: 'read_as', key: 'question', as: 'input' } },
       ],
       checks: {
         noReference: 1,

@@ -102,7 +102,7 @@ function* fromOneObject(row: CaseRow, mapping: CaseMapping, other = row): Genera
   else if (list === null) yield succeed(other);
   else {
     const message = `this object holds its cases as \`${list.path}\`. Import only that list, or rename it to \`cases\``;
-    yield succeed({ kind: 'fault', fault: { line: row.line, column: 1, length: 1, message, repair: null } });
+    yield succeed({ kind: 'fault', fault: { line: row.line, column: 1, length: 1, message, mend: null } });
   }
 }
 
@@ -137,7 +137,7 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
   if (!hasList && members.size > 0 && !members.has('name') && !members.has('cases')) {
     const value = Object.fromEntries(members);
     const message = `this must be ${wanted} as \`cases\``;
-    const fault: CaseRow = { kind: 'fault', fault: { line: 1, column: 1, length: 1, message, repair: null } };
+    const fault: CaseRow = { kind: 'fault', fault: { line: 1, column: 1, length: 1, message, mend: null } };
     return yield* fromOneObject({ kind: 'value', line: 1, column: 1, value, text: '' }, {}, fault);
   }
   for (const [name, value] of members) yield succeed({ kind: 'member', name, value });
@@ -146,13 +146,13 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
 function parsed(text: string, line: number, column: number): CaseRow {
   const value = parseJson(text);
   if (value === undefined) {
-    const unknown = { line, column: null, length: null, message: 'this is not JSON', repair: null };
+    const unknown = { line, column: null, length: null, message: 'this is not JSON', mend: null };
     return { kind: 'fault', fault: repairJson(text, line, column) ?? unknown };
   }
   const loss = findJsonLoss(text);
   if (loss === null) return { kind: 'value', line, column, value, text };
   const { at, length, message } = loss;
-  return { kind: 'fault', fault: { ...positionAt(text, at, line, column), length, message, repair: null } };
+  return { kind: 'fault', fault: { ...positionAt(text, at, line, column), length, message, mend: null } };
 }
 
 /** Maximum number of columns of a CSV file. */
@@ -165,7 +165,7 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
     if (!read.ok) return yield read;
     const { line, cells, fault } = read.value;
     const wrong = (message: string): Result<CaseRow> =>
-      succeed({ kind: 'fault', fault: { line, column: null, length: null, message, repair: null } });
+      succeed({ kind: 'fault', fault: { line, column: null, length: null, message, mend: null } });
     if (fault !== null) yield wrong(fault);
     else if (names === null) {
       const found = withoutEmptyEnd(cells.map((name) => name.trim()));
@@ -267,7 +267,7 @@ const TWO_INPUTS = fail(
 const NO_OBJECT = 'a case must be an object such as `{"input": "…"}`';
 
 function wholeOf({ line, column }: Row) {
-  return { line, column: column > 1 ? column : null, length: null, repair: null };
+  return { line, column: column > 1 ? column : null, length: null, mend: null };
 }
 
 function describe(
@@ -292,7 +292,7 @@ function describe(
     });
     const repair: ImportRepair | null =
       key === undefined ? null : { kind: 'read_as', label: `Read “${key}” as input`, key, as: 'input' };
-    return { ...positionOf(key), message, repair: repair };
+    return { ...positionOf(key), message, mend: repair };
   }
   const [first] = strange;
   if (first !== undefined && problem.field === first) {
@@ -301,7 +301,7 @@ function describe(
     return {
       ...positionOf(first),
       message,
-      repair: isAnswer
+      mend: isAnswer
         ? { kind: 'read_as', label: `Read “${first}” as reference`, key: first, as: 'reference' }
         : { kind: 'keep_others', label: 'Keep such keys as metadata' },
     };

@@ -28,7 +28,7 @@ const importFaultSchema = z.object({
   column: z.int().min(1).nullable(),
   length: z.int().min(1).nullable(),
   message: z.string().meta({ description: 'Names of keys, and pieces of the text, are in backticks.' }),
-  repair: repairSchema.nullable(),
+  mend: repairSchema.nullable(),
 });
 
 const splitCounts = z.object({ train: z.int(), validation: z.int(), held_out: z.int(), undivided: z.int() });

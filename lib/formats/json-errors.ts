@@ -179,7 +179,7 @@ export function repairJson(text: string, line: number, column = 1): ImportFault 
     column: shown.column,
     length: at < text.length ? Math.max(1, next.length) : null,
     message: edit?.message(next) ?? `this is not JSON: unexpected ${characterAt(text, at)}`,
-    repair: edit ? { kind: 'edit', label: edit.label, ...position, remove: edit.remove, insert: edit.insert } : null,
+    mend: edit ? { kind: 'edit', label: edit.label, ...position, remove: edit.remove, insert: edit.insert } : null,
   };
 }
 

@@ -182,7 +182,7 @@ class JsonSplitter {
   }
 
   #fault(message: string): Result<JsonPiece> {
-    const fault = { line: this.#line, column: Math.max(1, this.#column), length: 1, message, repair: null };
+    const fault = { line: this.#line, column: Math.max(1, this.#column), length: 1, message, mend: null };
     return succeed({ kind: 'fault', fault });
   }
 }

@@ -41,7 +41,7 @@ describe('repairJson', () => {
   ])('%s', (_name, text, { column, message, repaired }) => {
     const fault = repairJson(text, 4);
     expect(fault).toMatchObject({ line: 4, column, message });
-    const repair = fault?.repair ?? null;
+    const repair = fault?.mend ?? null;
     expect(repair?.kind === 'edit' ? edited(text, repair) : null).toBe(repaired);
   });
 
@@ -49,7 +49,7 @@ describe('repairJson', () => {
     expect(repairJson('{\n "a": 1\n "b": 2}', 7, 5)).toMatchObject({
       line: 9,
       column: 2,
-      repair: { line: 8, column: 8 },
+      mend: { line: 8, column: 8 },
     });
     expect(repairJson('{"a" 1}', 7, 5)).toMatchObject({ line: 7, column: 10 });
   });
@@ -63,7 +63,7 @@ describe('repairJson', () => {
     fc.assert(
       fc.property(broken, (text) => {
         const fault = repairJson(text, 1);
-        const repair = fault?.repair ?? null;
+        const repair = fault?.mend ?? null;
         if (repair?.kind === 'edit') expect(() => JSON.parse(edited(text, repair))).not.toThrow();
       }),
     );

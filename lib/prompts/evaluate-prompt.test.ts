@@ -91,17 +91,17 @@ describe('an evaluation', () => {
     expect(first[0]).toEqual({ type: 'begin', cells: 5, known: 0, calls: 5, skipped: [] });
     expect(of(first, 'text').map(({ piece }) => piece)).toContain('4');
     expect(
-      of(first, 'evaluated')
+      of(first, 'proof')
         .map(({ position }) => position)
         .toSorted(),
     ).toEqual([0, 1, 2, 3, 4]);
-    for (const { evaluation, known } of of(first, 'evaluated'))
-      expect([known, evaluation.score, evaluation.satisfactory, evaluation.costUsd]).toEqual([false, 1, true, 0.01]);
+    for (const { proof, known } of of(first, 'proof'))
+      expect([known, proof.score, proof.satisfactory, proof.costUsd]).toEqual([false, 1, true, 0.01]);
     expect(end(first)).toMatchObject({ calls: 5, inputTokens: 50, outputTokens: 10, unpriced: false, stopped: 0 });
 
     const again = await evaluate({ texts: [{ text: wordsOf(`sums-${count - 1}`) }] }, call);
     expect(again[0]).toEqual({ type: 'begin', cells: 5, known: 5, calls: 0, skipped: [] });
-    expect(of(again, 'evaluated').every(({ known }) => known)).toBe(true);
+    expect(of(again, 'proof').every(({ known }) => known)).toBe(true);
     expect(end(again)).toMatchObject({ calls: 0, costUsd: 0 });
 
     const more = await evaluate({ texts: [{ version: 1 }], positions: [5, 0] }, call);
@@ -128,7 +128,7 @@ describe('an evaluation', () => {
     expect(before).toMatchObject([{ type: 'begin', cells: 1, known: 0, calls: 1, skipped }, { type: 'end' }]);
     const events = await evaluate({ texts: [{ version: 1 }] }, call);
     expect(events[0]).toEqual({ type: 'begin', cells: 1, known: 0, calls: 1, skipped });
-    expect(of(events, 'evaluated').map(({ position, evaluation }) => [position, evaluation.score])).toEqual([[0, 1]]);
+    expect(of(events, 'proof').map(({ position, proof }) => [position, proof.score])).toEqual([[0, 1]]);
     expect(end(events)).toMatchObject({ calls: 1, stopped: 0 });
     expect(asked).toHaveLength(1);
   });
@@ -141,7 +141,7 @@ describe('an evaluation', () => {
       call,
     );
     expect(events[0]).toEqual({ type: 'begin', cells: 2, known: 0, calls: 1, skipped: [] });
-    expect(of(events, 'evaluated').map(({ text }) => text)).toEqual([0, 1]);
+    expect(of(events, 'proof').map(({ text }) => text)).toEqual([0, 1]);
     expect(asked).toEqual(['try']);
   });
 
@@ -164,7 +164,7 @@ describe('an evaluation', () => {
     });
     const events = await evaluate({ texts: [{ text: '{{input}}' }], positions: [0, 1] }, call);
     expect(
-      of(events, 'evaluated')
+      of(events, 'proof')
         .map(({ model, position }) => `${model} ${position}`)
         .toSorted(),
     ).toEqual(['0 0', '0 1', '1 0', '1 1']);
@@ -208,7 +208,7 @@ describe('a stopped evaluation', () => {
     expect(asked.length).toBeGreaterThan(0);
     const paid = asked.length;
     const events = await evaluate({ texts: [{ version: 1 }] }, call);
-    expect(of(events, 'evaluated').length).toBe(5);
+    expect(of(events, 'proof').length).toBe(5);
     expect(asked.length).toBe(5);
     expect(end(events)).toMatchObject({ calls: 5 - paid });
   });
@@ -273,14 +273,14 @@ describe('a failed response', () => {
         .map(({ position }) => position)
         .toSorted((a, b) => a - b),
     ).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(of(events, 'evaluated').length).toBe(6);
+    expect(of(events, 'proof').length).toBe(6);
   });
 
   test('that cannot be scored is cached and scored again only on request', async () => {
     const evaluate = await newPrompt([judged]);
     const { call, asked } = adder();
     const first = await evaluate({ texts: [{ version: 1 }], positions: [0] }, call);
-    expect(of(first, 'evaluated')[0]?.evaluation).toMatchObject({ output: '4', score: null, status: 'partial' });
+    expect(of(first, 'proof')[0]?.proof).toMatchObject({ output: '4', score: null, status: 'partial' });
     expect((await evaluate({ texts: [{ version: 1 }], positions: [0] }, call))[0]).toMatchObject({ known: 1 });
 
     const tries = asked.filter((role) => role === 'try').length;
@@ -291,7 +291,7 @@ describe('a failed response', () => {
       return outcome.ok ? { ok: true, reply: { ...outcome.reply, text: JSON.stringify(judgement) } } : outcome;
     };
     const again = await evaluate({ texts: [{ version: 1 }], positions: [0], again: true }, willing);
-    expect(of(again, 'evaluated')[0]?.evaluation).toMatchObject({ output: '4', score: 0.9, status: 'scored' });
+    expect(of(again, 'proof')[0]?.proof).toMatchObject({ output: '4', score: 0.9, status: 'scored' });
     expect(asked.filter((role) => role === 'try').length).toBe(tries);
   });
 });

@@ -45,7 +45,7 @@ export async function evaluatePrompt(
   const known = plan.cells.filter((cell) => hasUsableResult(cell, plan.again));
   emit({ type: 'begin', cells: plan.cells.length, known: known.length, calls: plan.calls, skipped: plan.skipped });
   for (const cell of known)
-    if (cell.stored !== null) emit({ type: 'evaluated', ...cellAddress(cell), known: true, evaluation: cell.stored });
+    if (cell.stored !== null) emit({ type: 'proof', ...cellAddress(cell), known: true, proof: cell.stored });
   const open = Map.groupBy(
     plan.cells.filter((cell) => !hasUsableResult(cell, plan.again)),
     ({ key }) => key,
@@ -105,7 +105,7 @@ async function evaluateOpen(
       if (outcome.ok) {
         const evaluation = evaluationOf(outcome.tried, now());
         if (plan.name !== null) await insertPromptEvaluation(database, plan.name, cell.key, evaluation);
-        emit((address) => ({ type: 'evaluated', ...address, known: outcome.tried.paidBefore, evaluation }));
+        emit((address) => ({ type: 'proof', ...address, known: outcome.tried.paidBefore, proof: evaluation }));
       } else if (outcome.failure.kind === 'aborted') stopped += 1;
       else {
         const failed = outcome.role === null ? null : used[outcome.role];

@@ -56,7 +56,7 @@ export const evaluationEventSchema = z.discriminatedUnion('type', [
       .meta({ description: 'Cases that are not evaluated because a criterion can never score them.' }),
   }),
   z.object({ type: z.literal('text'), ...cellShape, piece: z.string() }),
-  z.object({ type: z.literal('evaluated'), ...cellShape, known: z.boolean(), evaluation: promptEvaluationSchema }),
+  z.object({ type: z.literal('proof'), ...cellShape, known: z.boolean(), proof: promptEvaluationSchema }),
   z.object({
     type: z.literal('failed'),
     ...cellShape,
@@ -84,7 +84,7 @@ export function isGuarded(label: string): boolean {
 /** Returns the held-out result for a label move in one or two sentences. */
 export function labelEvaluationLabel(evaluation: LabelEvaluation): string {
   const { version, against } = evaluation;
-  if (evaluation.verdict === 'unknown')
+  if (evaluation.verdict === 'unproven')
     return `No held-out scores to compare with version ${against}: ${evaluation.why}`;
   const { n, mean, againstMean, isNoise } = evaluation;
   const cases = n === 1 ? 'the 1 held-out case' : `the ${n} held-out cases`;

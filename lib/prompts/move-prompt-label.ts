@@ -81,7 +81,7 @@ async function moveLabel(
     subject: { kind: 'prompt', name },
     change: { label, version, previous, reason },
   });
-  return { name, label, version, previous, moved: true, move: id, evaluation: null };
+  return { name, label, version, previous, moved: true, move: id, proof: null };
 }
 
 /** Returns the conflict after a concurrent move: the label's current version, the person who moved it and the time. */
@@ -133,8 +133,7 @@ export async function movePromptLabel(
       return labelConflict(transaction, name, label, previous);
     if ((await findPromptVersion(transaction, name, { version })) === null)
       return fail('invalid', `version: there is no version ${version} of the prompt "${name}".`, 'version');
-    if (previous === version)
-      return succeed({ name, label, version, previous, evaluation: null, moved: false, move: null });
+    if (previous === version) return succeed({ name, label, version, previous, proof: null, moved: false, move: null });
     if (evaluation?.verdict === 'loses' && reason === '') {
       const message = `${labelEvaluationLabel(evaluation)} Give a reason to move the label ${label} anyway.`;
       return fail('invalid', message, 'reason');
@@ -143,7 +142,7 @@ export async function movePromptLabel(
     const moved = await moveLabel(transaction, context, actor, change);
     return succeed({
       ...moved,
-      evaluation: evaluation === null ? null : { ...evaluation, message: labelEvaluationLabel(evaluation) },
+      proof: evaluation === null ? null : { ...evaluation, words: labelEvaluationLabel(evaluation) },
     });
   });
 }
@@ -230,7 +229,7 @@ export async function evaluateLabel(
   const { n, ...result } = compareAnswers(most?.pairs ?? [], `${name} ${against} ${version}`);
   if (most === undefined || result.after.scores === null || result.before.scores === null)
     return {
-      verdict: 'unknown',
+      verdict: 'unproven',
       version,
       against,
       why: 'the two versions were not evaluated on the same held-out cases.',

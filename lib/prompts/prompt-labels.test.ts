@@ -68,7 +68,7 @@ test('moves a label and records every move', async () => {
     version: 2,
     previous: null,
     moved: true,
-    evaluation: null,
+    proof: null,
   });
   unwrap(await movePromptLabel(context(), TESTER, name, 'staging', { version: 3, reason: 'Shorter', from: 2 }));
   unwrap(await movePromptLabel(context(), TESTER, name, 'production', { version: 1 }));
@@ -152,10 +152,10 @@ describe('moving production to a version', () => {
     expect(await versionsByLabel(name)).toEqual({ production: 1 });
     expect(unwrap(await move({ version: 2, reason: 'Cheaper' }))).toMatchObject({
       version: 2,
-      evaluation: { verdict: 'loses', n: 3, against: 1, source: { kind: 'run' } },
+      proof: { verdict: 'loses', n: 3, against: 1, source: { kind: 'run' } },
     });
     // The same run has scores for the move back.
-    expect(unwrap(await move({ version: 1 }))).toMatchObject({ evaluation: { verdict: 'holds', n: 3, against: 2 } });
+    expect(unwrap(await move({ version: 1 }))).toMatchObject({ proof: { verdict: 'holds', n: 3, against: 2 } });
   });
 
   test.each([
@@ -169,15 +169,15 @@ describe('moving production to a version', () => {
   ])('%s requires no reason', async (_name, before, after, words) => {
     const name = await guarded(before, after);
     const moved = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 2 }));
-    expect(moved.evaluation?.message).toContain(words);
+    expect(moved.proof?.words).toContain(words);
   });
 
   test('without scores reports that there is nothing to compare', async () => {
     const name = await guarded([1, 1, 1, 1], [0, 0, 0, 0]);
     const moved = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 3 }));
-    expect(moved.evaluation).toMatchObject({
-      verdict: 'unknown',
-      message: expect.stringContaining('No held-out scores to compare with version 1'),
+    expect(moved.proof).toMatchObject({
+      verdict: 'unproven',
+      words: expect.stringContaining('No held-out scores to compare with version 1'),
     });
   });
 
@@ -195,7 +195,7 @@ describe('moving production to a version', () => {
     const name = await guarded([1, 1, 1, 1], [0, 0, 0, 0]);
     unwrap(await movePromptLabel(context(), ADA, name, 'staging', { version: 1 }));
     const moved = await movePromptLabel(context(), ADA, name, 'staging', { version: 2 });
-    expect(unwrap(moved).evaluation).toBeNull();
+    expect(unwrap(moved).proof).toBeNull();
   });
 });
 

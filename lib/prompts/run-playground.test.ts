@@ -128,7 +128,7 @@ describe('a playground run', () => {
     const asked = { text: '{{input}}', cases: [{ input: 'yes', reference: 'yes' }], setup: { criteria } };
     for (const _ of [1, 2])
       expect(await run(asked)).toContainEqual(
-        expect.objectContaining({ type: 'evaluated', known: false, evaluation: expect.objectContaining({ score: 1 }) }),
+        expect.objectContaining({ type: 'proof', known: false, proof: expect.objectContaining({ score: 1 }) }),
       );
   });
 

@@ -106,8 +106,8 @@ function answerOf(event: EvaluationEvent): PlaygroundAnswer | null {
     const { model, position, message, remedy } = event;
     return { state: 'failed', model, case: position, message, remedy };
   }
-  if (event.type !== 'evaluated') return null;
-  const { output, score, satisfactory, criteriaScores, detail, ...spent } = event.evaluation;
+  if (event.type !== 'proof') return null;
+  const { output, score, satisfactory, criteriaScores, detail, ...spent } = event.proof;
   const { inputTokens, outputTokens, costUsd, durationMs } = spent;
   return {
     ...{ state: 'made', model: event.model, case: event.position },

@@ -223,19 +223,19 @@ const judged = z.object({
     z.object({ kind: z.literal('playground') }),
   ]),
 });
-const unknownVerdict = z.object({ verdict: z.literal('unknown'), ...compared, why: z.string() });
+const unproven = z.object({ verdict: z.literal('unproven'), ...compared, why: z.string() });
 
 /**
  * Comparison of a version with the labeled one on the `n` held-out cases scored for both. `mean` is from 0 to 1. `loses`: its mean is
- * lower. `isNoise`: the difference could be chance. `unknown`: there are no such cases, and `why` says what is missing. `source` is the
+ * lower. `isNoise`: the difference could be chance. `unproven`: there are no such cases, and `why` says what is missing. `source` is the
  * origin of the scores.
  */
-export type LabelEvaluation = z.infer<typeof judged> | z.infer<typeof unknownVerdict>;
+export type LabelEvaluation = z.infer<typeof judged> | z.infer<typeof unproven>;
 
 /** Origin of held-out scores: a tuning run or the playground. */
 export type EvaluationSource = z.infer<typeof judged>['source'];
 
-const evaluationLabel = { message: z.string() };
+const evaluationLabel = { words: z.string() };
 
 /** Move of a label, with its held-out result. */
 export const movedLabelSchema = z.object({
@@ -245,8 +245,8 @@ export const movedLabelSchema = z.object({
   previous: number.nullable().meta({ description: 'The version that had the label before.' }),
   moved: z.boolean().meta({ description: 'False if the version already had the label.' }),
   move: number.nullable().meta({ description: 'The number of the move.' }),
-  evaluation: z
-    .discriminatedUnion('verdict', [judged.extend(evaluationLabel), unknownVerdict.extend(evaluationLabel)])
+  proof: z
+    .discriminatedUnion('verdict', [judged.extend(evaluationLabel), unproven.extend(evaluationLabel)])
     .nullable()
     .meta({
       description:

@@ -105,12 +105,12 @@ test('moving production checks the playground scores on the held-out cases', asy
   expect(!refused.ok && refused.problem.message).toContain(
     'Version 2 loses on the 2 held-out cases: 0.50 compared with 1.00',
   );
-  expect(unwrap(await move(2, 'Better elsewhere')).evaluation).toMatchObject({ n: 2, source: { kind: 'playground' } });
+  expect(unwrap(await move(2, 'Better elsewhere')).proof).toMatchObject({ n: 2, source: { kind: 'playground' } });
 });
 
 test('a version evaluated on other held-out cases is not compared', async () => {
   const name = await triedPrompt('apart', [0, 0, 0, 1, null], [1, 1, 1, null, 0]);
   unwrap(await movePromptLabel(context(), TESTER, name, 'production', { version: 1 }));
   const moved = unwrap(await movePromptLabel(context(), TESTER, name, 'production', { version: 2 }));
-  expect(moved.evaluation).toMatchObject({ verdict: 'unknown' });
+  expect(moved.proof).toMatchObject({ verdict: 'unproven' });
 });

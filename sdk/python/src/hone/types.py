@@ -2144,7 +2144,7 @@ class ImportPreviewRowsItem(TypedDict):
     """As `plan = pro`."""
     split: Literal["train", "validation", "held_out"] | None
 
-class ImportPreviewFaultsItemRepairEdit(TypedDict):
+class ImportPreviewFaultsItemMendEdit(TypedDict):
     kind: Literal["edit"]
     label: str
     line: int
@@ -2153,9 +2153,9 @@ class ImportPreviewFaultsItemRepairEdit(TypedDict):
     """Number of characters to remove at this position."""
     insert: str
 
-ImportPreviewFaultsItemRepairReadAs = TypedDict("ImportPreviewFaultsItemRepairReadAs", {"kind": "Literal[\"read_as\"]", "label": "str", "key": "str", "as": "Literal[\"input\", \"reference\"]"})
+ImportPreviewFaultsItemMendReadAs = TypedDict("ImportPreviewFaultsItemMendReadAs", {"kind": "Literal[\"read_as\"]", "label": "str", "key": "str", "as": "Literal[\"input\", \"reference\"]"})
 
-class ImportPreviewFaultsItemRepairKeepOthers(TypedDict):
+class ImportPreviewFaultsItemMendKeepOthers(TypedDict):
     kind: Literal["keep_others"]
     label: str
 
@@ -2165,7 +2165,7 @@ class ImportPreviewFaultsItem(TypedDict):
     length: int | None
     message: str
     """Names of keys, and pieces of the text, are in backticks."""
-    repair: ImportPreviewFaultsItemRepairEdit | ImportPreviewFaultsItemRepairReadAs | ImportPreviewFaultsItemRepairKeepOthers | None
+    mend: ImportPreviewFaultsItemMendEdit | ImportPreviewFaultsItemMendReadAs | ImportPreviewFaultsItemMendKeepOthers | None
 
 ImportPreviewSameAsItem = TypedDict("ImportPreviewSameAsItem", {"line": "int", "as": "str"})
 
@@ -3322,14 +3322,14 @@ class MonthBudgetInput(TypedDict):
     maxCostUsd: float | None
     warnAtPercent: int
 
-class MovedLabelEvaluation1SourceRun(TypedDict):
+class MovedLabelProof1SourceRun(TypedDict):
     kind: Literal["run"]
     runId: str
 
-class MovedLabelEvaluation1SourcePlayground(TypedDict):
+class MovedLabelProof1SourcePlayground(TypedDict):
     kind: Literal["playground"]
 
-class MovedLabelEvaluation1(TypedDict):
+class MovedLabelProof1(TypedDict):
     verdict: Literal["holds", "loses"]
     version: int
     against: int
@@ -3337,15 +3337,15 @@ class MovedLabelEvaluation1(TypedDict):
     mean: float
     againstMean: float
     isNoise: bool
-    source: MovedLabelEvaluation1SourceRun | MovedLabelEvaluation1SourcePlayground
-    message: str
+    source: MovedLabelProof1SourceRun | MovedLabelProof1SourcePlayground
+    words: str
 
-class MovedLabelEvaluationUnknown(TypedDict):
-    verdict: Literal["unknown"]
+class MovedLabelProofUnproven(TypedDict):
+    verdict: Literal["unproven"]
     version: int
     against: int
     why: str
-    message: str
+    words: str
 
 class MovedLabel(TypedDict):
     name: str
@@ -3357,7 +3357,7 @@ class MovedLabel(TypedDict):
     """False if the version already had the label."""
     move: int | None
     """The number of the move."""
-    evaluation: MovedLabelEvaluation1 | MovedLabelEvaluationUnknown | None
+    proof: MovedLabelProof1 | MovedLabelProofUnproven | None
     """How the version scores on held-out cases. Null if the label does not require it, or no version had the label."""
 
 class NewCase(TypedDict):
@@ -3469,7 +3469,7 @@ class PlaygroundEventText(TypedDict):
     position: int
     piece: str
 
-class PlaygroundEventEvaluatedEvaluation(TypedDict):
+class PlaygroundEventProofProof(TypedDict):
     output: str
     finishReason: str
     status: Literal["scored", "partial"]
@@ -3487,13 +3487,13 @@ class PlaygroundEventEvaluatedEvaluation(TypedDict):
     durationMs: int
     createdAt: str
 
-class PlaygroundEventEvaluated(TypedDict):
-    type: Literal["evaluated"]
+class PlaygroundEventProof(TypedDict):
+    type: Literal["proof"]
     text: int
     model: int
     position: int
     known: bool
-    evaluation: PlaygroundEventEvaluatedEvaluation
+    proof: PlaygroundEventProofProof
 
 class PlaygroundEventFailed(TypedDict):
     type: Literal["failed"]
@@ -3572,7 +3572,7 @@ class PlaygroundEventKept(TypedDict):
     type: Literal["kept"]
     run: PlaygroundEventKeptRun
 
-PlaygroundEvent: TypeAlias = "PlaygroundEventBegin | PlaygroundEventText | PlaygroundEventEvaluated | PlaygroundEventFailed | PlaygroundEventEnd | PlaygroundEventKept"
+PlaygroundEvent: TypeAlias = "PlaygroundEventBegin | PlaygroundEventText | PlaygroundEventProof | PlaygroundEventFailed | PlaygroundEventEnd | PlaygroundEventKept"
 
 class PlaygroundInputCasesItem(TypedDict):
     input: NotRequired[str]
@@ -3949,7 +3949,7 @@ class ProofEventText(TypedDict):
     position: int
     piece: str
 
-class ProofEventEvaluatedEvaluation(TypedDict):
+class ProofEventProofProof(TypedDict):
     output: str
     finishReason: str
     status: Literal["scored", "partial"]
@@ -3967,13 +3967,13 @@ class ProofEventEvaluatedEvaluation(TypedDict):
     durationMs: int
     createdAt: str
 
-class ProofEventEvaluated(TypedDict):
-    type: Literal["evaluated"]
+class ProofEventProof(TypedDict):
+    type: Literal["proof"]
     text: int
     model: int
     position: int
     known: bool
-    evaluation: ProofEventEvaluatedEvaluation
+    proof: ProofEventProofProof
 
 class ProofEventFailed(TypedDict):
     type: Literal["failed"]
@@ -3993,7 +3993,7 @@ class ProofEventEnd(TypedDict):
     unpriced: bool
     stopped: int
 
-ProofEvent: TypeAlias = "ProofEventBegin | ProofEventText | ProofEventEvaluated | ProofEventFailed | ProofEventEnd"
+ProofEvent: TypeAlias = "ProofEventBegin | ProofEventText | ProofEventProof | ProofEventFailed | ProofEventEnd"
 
 class ProofInputTextsItem1(TypedDict):
     text: str

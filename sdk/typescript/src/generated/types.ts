@@ -1872,7 +1872,7 @@ export type ImportPreview = {
     length: number | null;
     /** Names of keys, and pieces of the text, are in backticks. */
     message: string;
-    repair:
+    mend:
       | {
           kind: 'edit';
           label: string;
@@ -2843,7 +2843,7 @@ export type MovedLabel = {
   /** The number of the move. */
   move: number | null;
   /** How the version scores on held-out cases. Null if the label does not require it, or no version had the label. */
-  evaluation:
+  proof:
     | {
         verdict: 'holds' | 'loses';
         version: number;
@@ -2853,9 +2853,9 @@ export type MovedLabel = {
         againstMean: number;
         isNoise: boolean;
         source: { kind: 'run'; runId: string } | { kind: 'playground' };
-        message: string;
+        words: string;
       }
-    | { verdict: 'unknown'; version: number; against: number; why: string; message: string }
+    | { verdict: 'unproven'; version: number; against: number; why: string; words: string }
     | null;
 };
 
@@ -2966,12 +2966,12 @@ export type PlaygroundEvent =
     }
   | { type: 'text'; text: number; model: number; position: number; piece: string }
   | {
-      type: 'evaluated';
+      type: 'proof';
       text: number;
       model: number;
       position: number;
       known: boolean;
-      evaluation: {
+      proof: {
         output: string;
         finishReason: string;
         /** partial: a criterion could not be scored. */
@@ -3380,12 +3380,12 @@ export type ProofEvent =
     }
   | { type: 'text'; text: number; model: number; position: number; piece: string }
   | {
-      type: 'evaluated';
+      type: 'proof';
       text: number;
       model: number;
       position: number;
       known: boolean;
-      evaluation: {
+      proof: {
         output: string;
         finishReason: string;
         /** partial: a criterion could not be scored. */
