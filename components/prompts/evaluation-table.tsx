@@ -16,6 +16,7 @@ import { ColumnHead, Table } from '#components/ui/table.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { missingInputReason } from '#lib/core/unscorable-cases.ts';
 import { formatCost, formatDuration, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
+import { newDetail } from '#lib/runs/new-detail.ts';
 import type { CaseEffect, CellState, EvaluationPair, EvaluationRow } from './evaluation-rows.ts';
 
 type EvaluationTableProps = {
@@ -321,7 +322,9 @@ function EvaluatedOutput({ name, cell, isWhole, onTryAgain }: EvaluatedOutputPro
         {cell.message} {cell.remedy}
       </Notice>
     );
-  const { output, score, satisfactory, feedback, detail, costUsd, durationMs, finishReason } = cell.evaluation;
+  const { output, score, satisfactory, criteriaScores, feedback, detail, costUsd, durationMs, finishReason } =
+    cell.evaluation;
+  const reasons = [feedback, newDetail(detail, [feedback], Object.keys(criteriaScores))].filter(Boolean).join('\n');
   return (
     <div className="mt-2">
       <p>
@@ -343,10 +346,7 @@ function EvaluatedOutput({ name, cell, isWhole, onTryAgain }: EvaluatedOutputPro
           />
         </div>
       ) : null}
-      {/* The detail contains what models see as feedback. */}
-      {detail || feedback ? (
-        <p className="wrap-anywhere mt-1 whitespace-pre-wrap text-ink-2 text-sm">{detail || feedback}</p>
-      ) : null}
+      {reasons === '' ? null : <p className="wrap-anywhere mt-1 whitespace-pre-wrap text-ink-2 text-sm">{reasons}</p>}
       {score === null ? <div className="mt-1">{again}</div> : null}
     </div>
   );

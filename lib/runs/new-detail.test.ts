@@ -17,6 +17,12 @@ test.each([
     rest: 'form: ✓ Has a title\n✕ Has a total\ntone: Flat.',
   },
   {
+    name: 'feedback that names the criterion',
+    detail: 'Flat.\nRead twice.',
+    shown: ['tone: Flat.'],
+    rest: 'Read twice.',
+  },
+  {
     name: 'other texts',
     detail: 'exact: Expected "8", got "15"',
     shown: ['Incorrect.'],

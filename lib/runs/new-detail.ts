@@ -3,13 +3,18 @@
  * name of a criterion, was on a repeated line gets that name. Empty if all lines repeat.
  */
 export function newDetail(detail: string, shown: readonly string[], criteria: readonly string[]): string {
-  const known = new Set(shown.flatMap((text) => text.split('\n').map(withoutMark)));
+  const headingOf = (line: string) => criteria.map((name) => `${name}: `).find((start) => line.startsWith(start)) ?? '';
+  const known = new Set(
+    shown
+      .flatMap((text) => text.split('\n'))
+      .flatMap((line) => [withoutMark(line), withoutMark(line.slice(headingOf(line).length))]),
+  );
   const lines: string[] = [];
   let heading = '';
   for (const line of detail.split('\n')) {
-    const criterion = criteria.find((name) => line.startsWith(`${name}: `));
-    if (criterion !== undefined) heading = `${criterion}: `;
-    const text = criterion === undefined ? line : line.slice(heading.length);
+    const own = headingOf(line);
+    if (own !== '') heading = own;
+    const text = line.slice(own.length);
     if (known.has(withoutMark(line)) || known.has(withoutMark(text))) continue;
     lines.push(heading + text);
     heading = '';
