@@ -26,6 +26,6 @@ RUN node node_modules/hone/dist/lib/server/finish-build.mjs
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=8s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Started directly, not by npm, so that stop signals reach Hone.
 CMD ["hone"]
