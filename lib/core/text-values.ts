@@ -48,12 +48,14 @@ export function normalizeAnswer(text: string): string {
 const PUNCTUATION = String.raw`[!-/:-@[-\x60{-~\p{P}]`;
 /** Punctuation that changes a number or a name: a sign, an operator or separator between digits, and the end of C++ or C#. */
 const MEANINGFUL = [
-  String.raw`(?<![\p{L}\p{N}_])-(?=\.?\d)`,
+  String.raw`(?<![\p{L}\p{N}_])-(?=\p{Sc}?\.?\d)`,
   String.raw`(?<![\p{L}\p{N}_])\.(?=\d)`,
-  String.raw`(?<=\d)[-.,:/*^](?=\d)`,
+  String.raw`(?<=\d)[-+.,:/*^](?=\d)`,
   String.raw`(?<=\p{L}\+?)[+#]`,
 ].join('|');
 const EVERY_PUNCTUATION = new RegExp(PUNCTUATION, 'gu');
+/** A number with separators, such as 1,234,567 or in India 12,34,567. */
+const THOUSANDS = /(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})+,\d{3})(?!,?\d)/g;
 const OTHER_PUNCTUATION = new RegExp(`(${MEANINGFUL})|${PUNCTUATION}`, 'gu');
 
 /**
@@ -66,7 +68,7 @@ export function normalizeExactly(text: string): string {
       .normalize('NFC')
       .toLowerCase()
       .replace(/\u2212|(?<=\d)[\u2010-\u2015](?=\d)/g, '-')
-      .replace(/(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g, (number) => number.replaceAll(',', ''))
+      .replace(THOUSANDS, (number) => number.replaceAll(',', ''))
       .replace(OTHER_PUNCTUATION, (_sign, kept: string | undefined) => kept ?? ''),
   );
 }
