@@ -89,6 +89,13 @@ describe('checklist', () => {
     expect(made.overallScore).toBe(score);
   });
 
+  test('ignores lines about a share, which begin with 0', async () => {
+    const lines = ['1: yes - a', '2: yes - b', '3: no - c', '0.67 of the items are met.'].join('\n');
+    const made = await evaluation([lines], { structuredReflection: false });
+    expect(made.asked).toHaveLength(1);
+    expect(made.overallScore).toBe(0.666667);
+  });
+
   test('does not keep the answers of a response with an item 0 that does not number all items from 0', async () => {
     const shifted = JSON.stringify({ items: [0, 1].map((number) => ({ number, answer: 'no', reason: '' })) });
     const made = await evaluation([shifted, reply('yes', 'yes', 'yes')]);

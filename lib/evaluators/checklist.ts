@@ -117,7 +117,10 @@ function readPlainChecklist(text: string, count: number): ChecklistReading {
       const [, number, answer = '', behind = ''] = PLAIN_LINE.exec(line) ?? [];
       if (number === undefined || Number(number) > count) return [];
       const reason = behind.replace(/^[\s*_.,;:|()–—-]+/, '').replace(/\*\*|__/g, '');
-      return [{ number: Number(number), yes: yesIn(answer), raw: JSON.stringify(answer), reason: reason.trim() }];
+      const yes = yesIn(answer);
+      // A line such as "0.67 of the items are met" is no answer.
+      if (Number(number) === 0 && yes === null) return [];
+      return [{ number: Number(number), yes, raw: JSON.stringify(answer), reason: reason.trim() }];
     });
   return { ...answersOf(itemAnswers, count), confidence: null };
 }
