@@ -11,7 +11,7 @@ import { normalizeExactly } from '#lib/core/text-values.ts';
 import { judgedPairSchema, judgedPairs } from './judged-pairs.ts';
 
 /** Version of the digest format. Increase it when the computation changes: digests with an older format are recomputed. */
-export const DIGEST_FORMAT = 2;
+export const DIGEST_FORMAT = 3;
 
 const count = z.int().min(0);
 const score = z.number().min(0).max(1).nullable();
