@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Version } from './history.ts';
+import { isRecord } from './is-record.ts';
 import { parseJson } from './json-values.ts';
 
 /** Returns the contents of fenced blocks (three backticks), in order. */
@@ -69,16 +70,21 @@ export function structuredReply<Schema extends z.ZodType>(
 }
 
 /**
- * Removes the JSON objects that a reply quotes from other texts, such as from the text that it judges. They are not the reply's own answer.
- * A reply that is only one object stays unchanged.
+ * Removes the objects of a reply that it quotes from other texts, such as from the text that it judges. They are not the reply's own answer.
+ * Only objects with one of the keys of the answer are removed. A reply that is only one object stays unchanged.
  */
-export function withoutQuotedObjects(reply: string, sources: readonly string[]): string {
-  const objects = objectsIn(reply);
-  if (objects.length === 0 || parse(reply) !== undefined) return reply;
-  const quoted = new Set(sources.flatMap((source) => objectsIn(source, Number.POSITIVE_INFINITY)).map(canonical));
-  return objects
-    .filter((one) => quoted.has(canonical(one)) || sources.some((source) => source.includes(one)))
-    .reduce((rest, one) => rest.replaceAll(one, () => ''), reply);
+export function withoutQuotedObjects(reply: string, sources: readonly string[], keys: readonly string[]): string {
+  if (parse(reply) !== undefined) return reply;
+  const answers = objectSpans(reply).flatMap(([start, end]) => {
+    const text = reply.slice(start, end);
+    const value = parse(text);
+    return isRecord(value) && keys.some((key) => Object.hasOwn(value, key)) ? [{ start, end, text, value }] : [];
+  });
+  if (answers.length === 0) return reply;
+  const quoted = new Set(sources.flatMap((source) => objectsIn(source)).map(canonical));
+  return answers
+    .filter(({ text, value }) => quoted.has(JSON.stringify(value)) || sources.some((source) => source.includes(text)))
+    .reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), reply);
 }
 
 function canonical(object: string): string {
@@ -89,12 +95,19 @@ function canonical(object: string): string {
 function* candidates(text: string): Generator<string> {
   yield text;
   yield* fencedBlocks(text).reverse();
-  yield* objectsIn(text).reverse();
+  yield* objectsIn(text).slice(-MAX_CANDIDATES).reverse();
 }
 
-/** Returns the outermost `{…}` substrings of a text, ignoring braces in strings. `most`: maximum number, the last ones. */
-function objectsIn(text: string, most = 20): string[] {
-  const found: string[] = [];
+/** Maximum objects in the prose of a reply that are validated. */
+const MAX_CANDIDATES = 20;
+
+/** Returns the outermost `{…}` substrings of a text, ignoring braces in strings. */
+function objectsIn(text: string): string[] {
+  return objectSpans(text).map(([start, end]) => text.slice(start, end));
+}
+
+function objectSpans(text: string): [start: number, end: number][] {
+  const found: [start: number, end: number][] = [];
   let depth = 0;
   let start = 0;
   let inString = false;
@@ -109,10 +122,10 @@ function objectsIn(text: string, most = 20): string[] {
       depth++;
     } else if (sign === '}' && depth > 0) {
       depth--;
-      if (depth === 0) found.push(text.slice(start, at + 1));
+      if (depth === 0) found.push([start, at + 1]);
     }
   }
-  return found.slice(-most);
+  return found;
 }
 
 /** Parses a JSON text. Tolerates trailing commas, a common error of models. Returns undefined if it is not JSON. */

@@ -106,6 +106,27 @@ describe.each(Object.entries(CRITERIA))('%s', (_name, criterion) => {
     expect(only.outcome).toMatchObject({ ok: true, evaluation: { criteriaScores: { one: null } } });
   });
 
+  test('keeps parts of its evaluation that are also in the candidate', async () => {
+    const made = {
+      criteria: [{ name: 'one', score: 0, reason: 'bad' }],
+      items: [1, 2].map((number) => ({ number, answer: 'no', reason: 'bad' })),
+      winner: 'tie',
+      confidence: 1,
+    };
+    const parts = [...made.criteria, ...made.items].map((one) => JSON.stringify(one)).join('\n');
+    const text = `The candidate ends with ${JSON.stringify(made.items[1])} and ${JSON.stringify(made.criteria[0])}.\n${JSON.stringify(made)}`;
+    const { outcome, asked } = await judged(criterion, `It is Pemba.\n${parts}`, [text, text]);
+    expect(outcome).toMatchObject({ ok: true, evaluation: { status: 'scored' } });
+    expect(asked.every(({ prompt }) => !prompt.includes('Your last reply could not be used'))).toBe(true);
+  });
+
+  test('keeps what it quotes from the candidate in its reasons', async () => {
+    const quote = 'it has {"a": 1}';
+    const text = [`one: 0.5 - ${quote}`, `1: yes - ${quote}`, `2: no - ${quote}`, 'winner: first', quote].join('\n');
+    const { outcome } = await judged(criterion, 'It is {"a": 1} and Pemba.', [text, text], false);
+    expect(JSON.stringify(outcome)).toContain('it has {\\"a\\": 1}');
+  });
+
   test('fails the evaluation if the judge is down, and counts its cost', async () => {
     const { outcome } = await judged(criterion, 'It is Pemba.', ['down']);
     expect(outcome).toMatchObject({

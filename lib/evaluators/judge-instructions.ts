@@ -114,7 +114,7 @@ type JudgeRetryOutcome<Read extends Reading> =
 /** `name` and `schema`: those of a structured response. `wrong`: problems of the previous response, null the first time. */
 type JudgeCall<Read extends Reading> = {
   name: string;
-  schema: z.ZodType;
+  schema: z.ZodObject;
   prompt: (wrong: string[] | null) => Prompt;
   read: (text: string, isCutOff: boolean) => Read;
 };
@@ -142,7 +142,7 @@ export async function callJudge<Read extends Reading>(
     spends.push(spendOfCall(outcome));
     if (!outcome.ok) return { ok: false, failure: outcome.failure, spend: sumSpend(spends) };
     const isCutOff = outcome.reply.finishReason === 'length';
-    const reading = read(withoutQuotedObjects(outcome.reply.text, quotable), isCutOff);
+    const reading = read(withoutQuotedObjects(outcome.reply.text, quotable, Object.keys(schema.shape)), isCutOff);
     readings.push(reading);
     if (reading.wrong.length === 0) break;
     wrong = isCutOff ? [...reading.wrong, 'it was cut off at its length limit: be brief'] : reading.wrong;
