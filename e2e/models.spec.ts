@@ -100,6 +100,21 @@ test('a new key is not sent to a URL that another owner has entered since', asyn
   await Promise.all([seen.stop(), other.stop()]);
 });
 
+test('a section opened before hydration has its settings', async ({ page, app }) => {
+  await createProvider(openApi(app.address), { name: 'early', baseUrl: 'http://127.0.0.1:9/v1' });
+  const scripts = Promise.withResolvers<void>();
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto('/models', { waitUntil: 'commit' });
+  const section = page.getByTestId('provider-early');
+  await section.locator('summary').click();
+  await expect(section).toHaveAttribute('open');
+  scripts.resolve();
+  await expect(section.getByLabel('Base URL')).toHaveValue('http://127.0.0.1:9/v1');
+});
+
 test('an option that another owner has changed since is reported only at that option', async ({ page, app }) => {
   const api = openApi(app.address);
   await createProvider(api, { name: 'asked', baseUrl: 'http://127.0.0.1:9/v1', options: { query: 'tenant=one' } });

@@ -3,7 +3,7 @@
 import { KeyRound, Play } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { RoleButton, RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
@@ -51,6 +51,9 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
   const router = useRouter();
   const [latest, setLatest] = useState<KeptTest | null>(null);
   const [wasOpened, setOpened] = useState(isAsked);
+  const section = useRef<HTMLDetailsElement>(null);
+  // It may have been opened before hydration.
+  useEffect(() => setOpened(section.current?.open ?? false), []);
   const testing = useSubmit('Hone did not respond.');
   const resuming = useSubmit('Hone did not respond. Check the list of runs.');
   const problem = testing.problem ?? resuming.problem;
@@ -72,6 +75,7 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
 
   return (
     <Fold
+      ref={section}
       size="row"
       data-testid={`provider-${name}`}
       open={isAsked}
