@@ -299,3 +299,15 @@ test('another scope clears the typed task type', async ({ page }) => {
   await scope.selectOption('taskType');
   await expect(taskType).toHaveValue('');
 });
+
+test('the scope that filters the library keeps its task type', async ({ page }) => {
+  await page.goto('/lessons?by=taskType&value=code');
+  const scope = page.getByRole('combobox', { name: 'Scope' });
+  const taskType = page.getByRole('combobox', { name: 'Task type' });
+  await expect(async () => {
+    await scope.selectOption('agent');
+    await expect(taskType).toBeHidden({ timeout: 500 });
+  }).toPass();
+  await scope.selectOption('taskType');
+  await expect(taskType).toHaveValue('code');
+});

@@ -28,7 +28,8 @@ import {
 /** Filters the library. `years`: the yearly archives. A plain form that works before hydration. Changing a select submits it. */
 export function LibraryFilters({ view, years }: { view: LibraryView; years: readonly number[] }) {
   const [by, setBy] = useState<LessonScopePart | null>(view.by);
-  const [taskType, setTaskType] = useState(view.by === 'taskType' ? view.value : '');
+  const filteredTaskType = view.by === 'taskType' ? view.value : '';
+  const [taskType, setTaskType] = useState(filteredTaskType);
   const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
   return (
     <Pane className="py-3">
@@ -58,7 +59,7 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
           onChange={(event) => {
             const next = LESSON_SCOPE_PARTS.find((part) => part === event.target.value) ?? null;
             setBy(next);
-            setTaskType('');
+            setTaskType(filteredTaskType);
             if (next === null && view.by !== null) send(event);
           }}
         >
