@@ -22,7 +22,7 @@ function watched() {
   return { state, lines, ...quietOutages(log, probe) };
 }
 
-test('an outage is one line at its begin, one per minute and one at its end', async () => {
+test('an outage is one line when it begins, one per minute and one when it ends', async () => {
   const { state, lines, log, isAway } = watched();
   state.isDown = true;
   for (let second = 0; second < 150; second++) {

@@ -9,7 +9,7 @@ const PROBE_MS = 1_000;
 const REMINDER_MS = 60_000;
 
 /**
- * Returns a log for which an outage of the database is one event: a line at its begin with the reason, one per minute, and one at its end.
+ * Returns a log for which an outage of the database is one event: a line with the reason when it begins, one per minute, and one when it ends.
  * An error that may come from an outage starts `probe`, which fails if the database cannot be reached. If it succeeds, the error is logged
  * as usual.
  */
