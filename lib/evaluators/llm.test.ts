@@ -76,7 +76,11 @@ describe('structured judge', () => {
     ['How kind is it, out of 5?', true],
     ['A score of 8/10 is good.', true],
     ['0 to 100%', true],
+    ['1 = rude, 3 = polite, 5 = kind', true],
+    ['Score 1: rude. Score 2: cold. Score 5: kind.', true],
+    ['Use a 5-point scale.', true],
     ['Score 1 if it is kind, otherwise 0.', false],
+    ['Score 0.5 for x = 5, score 1: the proof is complete', false],
     ['From 0 to 1, in 0.1 steps', false],
     ['Names 3 to 5 islands in 2024-25', false],
   ])('names the scale of the scores again for the rubric "%s": %s', async (rubric, isNamed) => {

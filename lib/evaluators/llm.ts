@@ -58,9 +58,9 @@ any wording, or "none"; under "Issues:" list only others. They must not affect a
 const STRUCTURED_OPEN_FORM = `The open issues were found in an earlier candidate. "stillOpen" lists the ids of those that this candidate still has, in any wording, and
 is empty if it has none of them; under "issues" list only others. They must not affect a score: score only this candidate.`;
 
-/** Scales other than 0 to 1 in a rubric: `1 to 5`, `1 (poor) – 10`, `8/10`, `out of 5`. */
+/** Scales other than 0 to 1 in a rubric: `1 to 5`, `1 (poor) – 10`, `8/10`, `out of 5`, `5 = kind`, `Score 5:`, `5-point`. */
 const OTHER_SCALE =
-  /(?<![\w.,-])[01]\s?(?:\([^()]{0,60}\)\s?)?(?:-|–|—|to|\.\.)\s?(?:[2-9]|10|100)(?![\d.,]?\d)|\d\s?\/\s?(?:5|7|10|100)(?!\d)|\bout of (?:5|7|10|100)\b/i;
+  /(?<![\w.,-])[01]\s?(?:\([^()]{0,60}\)\s?)?(?:-|–|—|to|\.\.)\s?(?:[2-9]|10|100)(?![\d.,]?\d)|\d\s?\/\s?(?:5|7|10|100)(?!\d)|\bout of (?:5|7|10|100)\b|(?<![\w.,=-]|[=-] )(?:[2-9]|10)\s?=\s?[a-z]|\b(?:score|rating) (?:of )?(?:[2-9]|10)\b(?!\.\d)|\b(?:[2-9]|10)-point\b/i;
 
 const OTHER_SCALE_FORM =
   'Scores are from 0 to 1. If a criterion names another scale, such as 1 to 5, convert it: its lowest value is 0, and its highest is 1.';
