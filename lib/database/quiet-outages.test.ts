@@ -37,7 +37,7 @@ test('an outage is one line when it begins, one per minute and one when it ends'
     'the database is unreachable: connect ECONNREFUSED 127.0.0.1:5432. Runs keep their results and continue when it is back',
     'the database has been unreachable for 60 s: connect ECONNREFUSED 127.0.0.1:5432',
     'the database has been unreachable for 120 s: connect ECONNREFUSED 127.0.0.1:5432',
-    'the database is reachable again after 151 s. 450 errors of the outage were not logged',
+    'the database is reachable again after 151 s. Errors not logged: 450',
   ]);
 });
 

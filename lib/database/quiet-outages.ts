@@ -57,7 +57,7 @@ export function quietOutages(log: Log, probe: () => Promise<unknown>): Outages {
     const { sinceMs, errors } = outage;
     outage = null;
     log.info(
-      `the database is reachable again after ${seconds(performance.now() - sinceMs)}. ${errors} errors of the outage were not logged`,
+      `the database is reachable again after ${seconds(performance.now() - sinceMs)}. Errors not logged: ${errors}`,
     );
   }
 

@@ -85,7 +85,7 @@ const STATUS: Record<Problem['code'], number> = {
 };
 
 const DATABASE_AWAY =
-  'The database is unreachable. Try again in a moment. If the request was a change, first check if it was made.';
+  'The database is unreachable or has no resources left. Try again in a moment. If the request was a change, first check if it was made.';
 
 /**
  * Creates the response of every route: the value as JSON with `status`, a problem as `{"error": {code, message, field?}}` with its own
