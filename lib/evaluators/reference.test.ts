@@ -161,6 +161,13 @@ describe('reference evaluator', () => {
     ['a code block with a part of the list', { match: 'contains' }, '```json\n["Paris"]\n```', CITIES, 0],
     ['a list with other values', { match: 'exact' }, 'Paris', '["Paris", 7]', 0],
     ['an empty list', { match: 'exact', normalize: 'trim' }, '[]', '[]', 1],
+    [
+      'the last of 500',
+      { match: 'exact' },
+      'Alias 499',
+      JSON.stringify(Array.from({ length: 500 }, (_, at) => `Alias ${at}`)),
+      1,
+    ],
   ])('compares with each of several right answers: %s', async (_name, config, output, reference, score) => {
     expect(await evaluation(config, output, reference)).toMatchObject({ overallScore: score, status: 'scored' });
   });

@@ -69,12 +69,19 @@ function normalizedAnswer(text: string, way: Normalization): string {
   }
 }
 
-/** Normalizes both texts. A reference such as "The" or "A" is empty without articles. Then only the case is folded. */
-function comparable(config: ReferenceConfig, text: string, reference: string): { answer: string; expected: string } {
+/**
+ * Returns a function that normalizes an answer and a reference. The answer is normalized only once, because it may be compared with many
+ * references. A reference such as "The" or "A" is empty without articles. Then only the case is folded.
+ */
+function comparing(config: ReferenceConfig, text: string): (reference: string) => { answer: string; expected: string } {
   const way = normalizationOf(config);
-  const isEmptied = way !== 'none' && normalizedAnswer(reference, way) === '';
-  const normalization = isEmptied ? 'lower' : way;
-  return { answer: normalizedAnswer(text, normalization), expected: normalizedAnswer(reference, normalization) };
+  const answer = normalizedAnswer(text, way);
+  return (reference) => {
+    const expected = normalizedAnswer(reference, way);
+    return way === 'none' || expected !== ''
+      ? { answer, expected }
+      : { answer: normalizedAnswer(text, 'lower'), expected: normalizedAnswer(reference, 'lower') };
+  };
 }
 
 /** Returns the cosine similarity of two vectors of equal length, −1 to 1. Returns 0 if one of them is all zeros. */
@@ -284,7 +291,8 @@ function judge(
     case 'edit':
       return judgeSimilarity(criterion, config.match, text, references);
     case 'embedding': {
-      const pairs = references.map((one) => ({ criterion, text, reference: one, ...comparable(config, text, one) }));
+      const compare = comparing(config, text);
+      const pairs = references.map((one) => ({ criterion, text, reference: one, ...compare(one) }));
       return { criterion: name, pairs };
     }
   }
@@ -325,7 +333,8 @@ function judgeText(
   references: readonly string[],
   whole: string,
 ): CriterionResult {
-  const compared = references.map((reference) => ({ reference, ...comparable(criterion.config, text, reference) }));
+  const compare = comparing(criterion.config, text);
+  const compared = references.map((reference) => ({ reference, ...compare(reference) }));
   const matching = compared.find(({ answer, expected }) =>
     match === 'exact' ? answer === expected : expected !== '' && answer.includes(expected),
   );
@@ -360,8 +369,9 @@ function judgeSimilarity(
   references: readonly string[],
 ): CriterionResult {
   const measure = match === 'token_f1' ? 'token F1' : 'edit similarity';
+  const compare = comparing(criterion.config, text);
   const results = references.flatMap((reference) => {
-    const { answer, expected } = comparable(criterion.config, text, reference);
+    const { answer, expected } = compare(reference);
     const similarity = match === 'token_f1' ? tokenF1(answer, expected) : editSimilarity(answer, expected);
     return similarity === null ? [] : similarityVerdict(criterion, measure, similarity, { text, reference, answer });
   });

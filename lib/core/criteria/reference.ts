@@ -16,7 +16,7 @@ export const referenceCriterion = defineCriterion({
     match: {
       type: 'select',
       label: 'Correct if',
-      help: 'A reference that is a JSON list of up to 100 texts, such as `["Paris", "Paris, France"]`, accepts each of them.',
+      help: 'A reference that is a JSON list of up to 500 texts, such as `["Paris", "Paris, France"]`, accepts each of them.',
       columns: 2,
       options: [
         { value: 'exact', label: 'the answer equals the reference', help: 'Scores 1 or 0' },
