@@ -230,22 +230,24 @@ function rounded(value: unknown): unknown {
 }
 
 test('every stop reason counts as a rule, a limit or neither', async () => {
-  const { experimentId } = await insertArm(db.database(), { runs: [{ input: 'a', scores: [0.5] }] });
+  const { experimentId, runIds } = await insertArm(db.database(), {
+    runs: STOP_REASONS.map((reason) => ({ input: reason, scores: [0.5] })),
+  });
   await measureRuns(shop(), new AbortController().signal);
-  const counted: Record<string, unknown> = {};
-  for (const reason of STOP_REASONS) {
-    await db.database().prisma.run.updateMany({ where: { experimentId }, data: { convergenceReason: reason } });
-    const { rows } = await db
-      .database()
-      .pool.query(
-        'SELECT ended_by_rule_met = 1 AS rule, ended_by_rule_of = 1 AS either FROM run_amounts() WHERE experiment_id = $1',
-        [experimentId],
-      );
-    counted[reason] = rows[0];
-  }
+  await db
+    .database()
+    .pool.query(
+      'UPDATE runs SET convergence_reason = u.reason FROM unnest($1::uuid[], $2::text[]) AS u(id, reason) WHERE runs.id = u.id',
+      [runIds, STOP_REASONS],
+    );
+  const { rows } = await db.database().pool.query(
+    `SELECT r.convergence_reason AS reason, a.ended_by_rule_met = 1 AS "isRule", a.ended_by_rule_of = 1 AS "isCounted"
+     FROM run_amounts() a JOIN runs r ON r.id = a.run_id WHERE a.experiment_id = $1 ORDER BY r.position`,
+    [experimentId],
+  );
   const expected = STOP_REASONS.map((reason) => {
     const { kind } = stopReason(reason);
-    return [reason, { rule: kind === 'rule', either: kind !== null }];
+    return { reason, isRule: kind === 'rule', isCounted: kind !== null };
   });
-  expect(counted).toEqual(Object.fromEntries(expected));
+  expect(rows).toEqual(expected);
 });
