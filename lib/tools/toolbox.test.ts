@@ -82,7 +82,7 @@ describe('outcome of a tool call', () => {
     [
       'deeply nested arguments',
       'calculator',
-      `{"expression": ${'['.repeat(9_999)}`,
+      `{"expression": ${'['.repeat(9_999)}${']'.repeat(9_999)}}`,
       'malformed',
       /nested deeper than 200/,
     ],
