@@ -59,3 +59,19 @@ test('a webhook with a wrong secret decides nothing; resent with the correct one
   await expect(page.getByText('◆ a webhook')).toBeVisible();
   service.stop();
 });
+
+test('an invalid URL of a webhook is reported with the label of its field', async ({ page, app }) => {
+  const webhook = { name: 'moved', url: 'http://127.0.0.1:9/hook' };
+  await openApi(app.address).read(changedWebhookSchema, 'POST', '/api/v1/webhooks', webhook);
+  await page.goto('/settings');
+  const section = page.getByTestId('webhook-moved');
+  await section.getByText('moved', { exact: true }).click();
+  const save = section.getByRole('button', { name: 'Save URL' });
+  // Text entered before hydration is lost.
+  await expect(async () => {
+    await section.getByLabel('URL').fill('nonsense');
+    await expect(save).toBeEnabled({ timeout: 500 });
+  }).toPass();
+  await save.click();
+  await expect(section.getByText('URL must be an address such as https://example.com/hook')).toBeVisible();
+});

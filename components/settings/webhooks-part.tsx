@@ -93,7 +93,7 @@ function WebhookSection({ webhook, actions }: WebhookSectionProps) {
   const [outcome, setOutcome] = useState<WebhookTestOutcome | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const testing = useSubmit('Hone did not respond.');
-  const { isBusy: isChanging, problem, submit } = useSubmit('Hone did not respond. Nothing was saved.');
+  const { isBusy: isChanging, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved.');
   const isBusy = testing.isBusy || isChanging;
 
   function test() {
@@ -157,7 +157,7 @@ function WebhookSection({ webhook, actions }: WebhookSectionProps) {
           <Field
             label="URL"
             className="min-w-0 flex-1"
-            error={storedFieldError(url, problem?.message ?? null, problem)}
+            error={storedFieldError(url, errorAt('url') ?? problem?.message ?? null, problem)}
           >
             <Input value={url.value} inputMode="url" onChange={(event) => url.setValue(event.target.value)} />
           </Field>
