@@ -108,7 +108,9 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
             <span className="text-ink-2 text-sm">
               {chosen.length === 0
                 ? 'Select at least two. The first one is the baseline.'
-                : `${formatNumberOf(5 - chosen.length, 'more', 'more')} at most.`}
+                : chosen.length === 1
+                  ? 'Select 1 to 4 more.'
+                  : `${formatNumberOf(5 - chosen.length, 'more', 'more')} at most.`}
             </span>
           </div>
         </form>
