@@ -82,9 +82,15 @@ export function withoutQuotedObjects(reply: string, sources: readonly string[], 
   });
   if (answers.length === 0) return reply;
   const quoted = new Set(sources.flatMap((source) => objectsIn(source)).map(canonical));
-  return answers
-    .filter(({ text, value }) => quoted.has(JSON.stringify(value)) || sources.some((source) => source.includes(text)))
-    .reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), reply);
+  let rest = reply;
+  let own = 0;
+  for (const { start, end, text, value } of answers.toReversed()) {
+    if (quoted.has(JSON.stringify(value)) || sources.some((source) => source.includes(text)))
+      rest = rest.slice(0, start) + rest.slice(end);
+    else own += 1;
+    if (own === MAX_CANDIDATES) break;
+  }
+  return rest;
 }
 
 function canonical(object: string): string {

@@ -120,6 +120,13 @@ describe.each(Object.entries(CRITERIA))('%s', (_name, criterion) => {
     expect(asked.every(({ prompt }) => !prompt.includes('Your last reply could not be used'))).toBe(true);
   });
 
+  test('reads many objects about a long candidate in a short time', async () => {
+    const text = `Objects: ${'{"criteria":1,"items":1,"winner":1}'.repeat(30_000)}`;
+    const startedAt = process.threadCpuUsage();
+    await judged(criterion, 'It has {"a": 1}. '.repeat(40_000), [text, text, text, text]);
+    expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(2_500);
+  });
+
   test('keeps what it quotes from the candidate in its reasons', async () => {
     const quote = 'it has {"a": 1}';
     const text = [`one: 0.5 - ${quote}`, `1: yes - ${quote}`, `2: no - ${quote}`, 'winner: first', quote].join('\n');
