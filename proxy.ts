@@ -19,7 +19,9 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     currentHostRules(),
   );
   if (refusal !== null) return refuse(refusal);
-  if (/^\/api(\/|$)/.test(request.nextUrl.pathname)) return withSecurity(NextResponse.next(), DATA_POLICY);
+  // Browsers apply the policy of the page to its scripts, styles and fonts. With theirs, a page would transfer 5 KB more.
+  if (/^\/(api(\/|$)|_next\/static\/)/.test(request.nextUrl.pathname))
+    return withSecurity(NextResponse.next(), DATA_POLICY);
   const nonce = randomBytes(16).toString('base64');
   const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === 'development');
   const forwardedHeaders = new Headers(headers);

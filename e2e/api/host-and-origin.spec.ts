@@ -145,6 +145,14 @@ test('every response has the security headers; each page has its own nonce', asy
   expect(nonces[0]).not.toBe(nonces[1]);
 });
 
+test('a script is sent with the short policy of data', async ({ api }) => {
+  const [path = ''] = /\/_next\/static\/[^"]+\.js/.exec((await api.call('GET', '/')).text) ?? [];
+  const { status, headers } = await api.call('GET', path);
+  expect(status).toBe(200);
+  expect(headers['content-security-policy']).toBe(`default-src 'none'; frame-ancestors 'none'`);
+  expect(headers['x-content-type-options']).toBe('nosniff');
+});
+
 test('every script of a page has the nonce of its response', async ({ api }) => {
   for (const path of ['/', '/experiments', '/models', '/nowhere']) {
     const { headers, text } = await api.call('GET', path);
