@@ -170,9 +170,11 @@ describe('several workers', () => {
     const sender = slow.deliverer({ limits: { ...LIMITS, timeoutMs: 60_000 } });
     await sender.look();
     expect(await sending()).toBe(3);
-    await pool.query("UPDATE webhook_deliveries SET next_try_at = now() WHERE state = 'waiting' AND webhook = $1", [
-      slow.name,
-    ]);
+    // The column rounds to milliseconds, so that now() could be in the future.
+    await pool.query(
+      "UPDATE webhook_deliveries SET next_try_at = now() - interval '1 second' WHERE state = 'waiting' AND webhook = $1",
+      [slow.name],
+    );
     await sender.look();
     expect(await sending()).toBe(4);
     await sender.close();
