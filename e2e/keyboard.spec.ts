@@ -139,7 +139,7 @@ test('a run: j and k select versions, n and p changes, w white space, all in the
   await expect(page).toHaveURL(/change=\d/);
   await page.keyboard.press('w');
   await expect(page).toHaveURL(/space=shown/);
-  await expect(page.getByTestId('diff').locator('.dotted-spaces').first()).toBeVisible();
+  await expect(page.getByTestId('diff').locator('[data-slot=space]').first()).toBeVisible();
   await page.keyboard.press('j');
   await expect(page).toHaveURL(/v=0/);
   await page.keyboard.press('k');

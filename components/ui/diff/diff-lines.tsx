@@ -131,13 +131,16 @@ function VisibleSpace({ text }: { text: string }) {
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no ID and keep their order
-      <span key={index} className={classNames(SPACE, SIGNS[part] ?? 'dotted-spaces')}>
+      <span key={index} data-slot="space" className={`${SPACE} ${SIGNS[part] ?? DOTS}`}>
         {part}
       </span>
     ),
   );
 }
 
+/** A dot over each space. Spaces at the end of a line wrap, so that all of them are visible. */
+const DOTS =
+  'whitespace-break-spaces box-decoration-clone [background:radial-gradient(circle,currentColor_0.09em,transparent_0.13em)_left/1ch_100%_repeat-x]';
 const SIGNS: Record<string, string> = {
   '\t': "before:absolute before:content-['→']",
   '\u00a0': "before:absolute before:content-['⍽']",
