@@ -19,7 +19,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     currentHostRules(),
   );
   if (refusal !== null) return refuse(refusal);
-  // Browsers apply the policy of the page to its scripts, styles and fonts. With theirs, a page would transfer 5 KB more.
+  // Browsers apply the policy of the page to its scripts, styles and fonts. The long one in each of them would add 5 KB to a page.
   if (/^\/(api(\/|$)|_next\/static\/)/.test(request.nextUrl.pathname))
     return withSecurity(NextResponse.next(), DATA_POLICY);
   const nonce = randomBytes(16).toString('base64');

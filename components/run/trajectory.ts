@@ -96,7 +96,7 @@ export function namedCriteria(
 
 type Side = { left: number; right: number };
 
-/** Returns where the text of a label in the row of deciders is anchored, so that it stays within the chart. */
+/** Returns where the text of a label in the row of decisions is anchored, so that it stays within the chart. */
 export function railAnchor(x: number, { left, right }: Side): 'start' | 'middle' | 'end' {
   if (x - left < 50) return 'start';
   return right - x < 30 ? 'end' : 'middle';
@@ -104,7 +104,7 @@ export function railAnchor(x: number, { left, right }: Side): 'start' | 'middle'
 
 type RailLabel = { text: string; x: number };
 
-/** Returns true if two labels in the row of deciders overlap or touch. */
+/** Returns true if two labels in the row of decisions overlap or touch. */
 export function railLabelsOverlap(one: RailLabel, other: RailLabel, chart: Side): boolean {
   const [[start, end], [otherStart, otherEnd]] = [spanOf(one, chart), spanOf(other, chart)];
   return start < otherEnd + LABEL_GAP && otherStart < end + LABEL_GAP;

@@ -1,5 +1,5 @@
 /**
- * Returns the number that a text states: its final answer if that is marked like in MATH (`\boxed{72}`) or GSM8K (`#### 72`), else the last
+ * Returns the number that a text states: its final answer if that is marked as in MATH (`\boxed{72}`) or GSM8K (`#### 72`), else the last
  * number in it. Accepts thousands separators (commas, spaces, apostrophes, and dots before a decimal comma), decimal commas, fractions
  * (also ½), mixed numbers, powers of ten, LaTeX, currency and percent signs, the minus sign (U+2212) and exponents. The power of a unit,
  * such as m² or cm^2, is not a number. Null if there is none.

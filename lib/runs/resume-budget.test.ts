@@ -56,9 +56,7 @@ async function ended(budget: ExperimentSettingsInput['budget'], model = scripted
   const runId = await queuedRun(context, { ...PLAIN, budget }, TASK);
   const worker = testWorkerContext(context, model.call);
   await performRun(worker, runId);
-  const load = async () => {
-    return storedRun(db.database(), runId);
-  };
+  const load = () => storedRun(db.database(), runId);
   return { context, runId, load, model, perform: () => performRun(worker, runId) };
 }
 
