@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { stopBatch } from '#lib/batches/resume-batch.ts';
 import { resumeRun } from '#lib/batches/resume-run.ts';
@@ -250,4 +251,20 @@ test('every stop reason counts as a rule, a limit or neither', async () => {
     return { reason, isRule: kind === 'rule', isCounted: kind !== null };
   });
   expect(rows).toEqual(expected);
+});
+
+test('an upgrade counts the runs that had ended at their limit of tries', async () => {
+  const { experimentId } = await insertArm(db.database(), {
+    runs: [0.2, 0.4, 0.6].map((score) => ({ input: `scored ${score}`, scores: [score] })),
+  });
+  const { pool } = db.database();
+  await pool.query(`UPDATE runs SET convergence_reason = 'try_limit' WHERE experiment_id = $1`, [experimentId]);
+  await measureRuns(shop(), new AbortController().signal);
+  while ((await countSettledRuns(db.database(), LATER())) > 0);
+  // As counted by the earlier function.
+  await pool.query('UPDATE run_totals SET ended_by_rule_of = 0 WHERE experiment_id = $1', [experimentId]);
+  await expect(expectRight()).rejects.toThrow();
+  const [file = ''] = globSync('prisma/migrations/*_recount_try_limits/migration.sql');
+  await pool.query(readFileSync(file, 'utf8'));
+  await expectRight();
 });
