@@ -46,10 +46,32 @@ test.each<[string, string, number | null]>([
   ['a box without a number', '\\boxed{\\text{none}} of 4', 4],
   ['an open box', '\\boxed{5 of 6', 6],
   ['the final answer of GSM8K before a remark', '48 + 24 = 72\n#### 72\nThat is 3 dozen twice.', 72],
-  ['a final answer with a currency', '#### $1,234.50\nSold in 2 months.', 1234.5],
+  ['a final answer with a currency', 'It costs $1,234.50.\n#### $1,234.50\nSold in 2 months.', 1234.5],
+  ['the final answer of GSM8K on the last line', '48 + 24 = 72\n#### 72 \n\n', 72],
+  ['a heading of Markdown that is a number', '#### 2024\nRevenue was 50', 50],
+  ['a heading of Markdown after text', 'Revenue by year:\n\n#### 2024\n\nIt was 50', 50],
   ['a heading of Markdown', '#### 1. Add\nIt is 7', 7],
   ['numbered headings of Markdown', '#### 1.\nAdd.\n#### 2.\nIt is 7', 7],
   ['many open boxes', `${'\\boxed{'.repeat(20_000)}8`, 8],
+  ['thousands with repeated dots', 'etwa 1.000.000 Euro.', 1_000_000],
+  ['one dot', '1.000', 1],
+  ['a range with spaces', '10 - 20', 20],
+  ['a range of amounts', '$10 - $20', 20],
+  ['a difference with a negative number', '10 -20', -20],
+  ['a power', '2^{10}', 1024],
+  ['a power in raised characters', '5²', 25],
+  ['a negative power in raised characters', '10⁻²', 0.01],
+  ['a power of thousands', '1,000^2', 1_000_000],
+  ['the power of a variable', 'x² = 9', 9],
+  ['a coefficient', '5x²', 5],
+  ['a unit with a raised power', '25 m²', 25],
+  ['a square root in TeX', '\\boxed{2\\sqrt{3}}', 2 * Math.sqrt(3)],
+  ['a fraction with a square root in TeX', '\\frac{\\sqrt{3}}{2}', Math.sqrt(3) / 2],
+  ['a square root', 'about √16', 4],
+  ['a multiple of π', '$9\\pi$', 9 * Math.PI],
+  ['a fraction with π', '\\frac{3\\pi}{4}', (3 * Math.PI) / 4],
+  ['a fraction of π', '\\frac{\\pi}{4}', Math.PI / 4],
+  ['the name of π after an answer', 'It is 78.5, with π rounded.', 78.5],
   ['a negative fraction', '-1/2', -0.5],
   ['a mixed number', 'about 1 1/2 cups', 1.5],
   ['a mixed number in TeX', '\\boxed{2\\frac{1}{2}}', 2.5],
@@ -95,5 +117,8 @@ test('parses hostile texts quickly', () => {
   readNumber('1½'.repeat(100_000));
   readNumber('1 100/200'.repeat(50_000));
   readNumber('10^'.repeat(100_000));
+  readNumber('2√'.repeat(100_000));
+  readNumber('1.111.'.repeat(100_000));
+  readNumber(`${'1 '.repeat(200_000)}\n#### 7\nand 8`);
   expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_500);
 });

@@ -1,8 +1,13 @@
 /**
  * Returns the number that a text states: its final answer if that is marked as in MATH (`\boxed{72}`) or GSM8K (`#### 72`), else the last
- * number in it. Accepts thousands separators (commas, spaces, apostrophes, and dots before a decimal comma), decimal commas, fractions
- * (also ½), mixed numbers, powers of ten, LaTeX, currency and percent signs, the minus sign (U+2212) and exponents. The power of a unit,
- * such as m² or cm^2, is not a number. Null if there is none.
+ * number in it. Null if there is none. Accepts:
+ * - thousands separators: commas, spaces, apostrophes, and dots that are repeated or before a decimal comma. `1.000` is 1;
+ * - decimal commas, fractions (also ½), mixed numbers, LaTeX, currency and percent signs, the minus sign (U+2212) and exponents;
+ * - powers (`2^10`, 5²), square roots and multiples of π, by their value. The power of a unit, such as m² or cm^2, is not a number.
+ *
+ * Sums and products are not computed, and of a range such as 10 - 20 the last number counts. Sources: the last number is also that of HELM
+ * (`final_number_exact_match`) and of the flexible match of lm-evaluation-harness, and the marks are those of the graders of GSM8K and
+ * MATH. Inspect computes powers in the same way.
  */
 export function readNumber(text: string): number | null {
   const marked = markedAnswer(text);
@@ -16,12 +21,20 @@ const BOX = '\\boxed{';
 
 /** Returns the last marked answer of a text, or null. */
 function markedAnswer(text: string): string | null {
-  // Several lines that begin with #### are headings.
   const lines = [...text.matchAll(GSM8K_ANSWER)];
-  const ofGsm8k = lines.length === 1 ? lines[0] : undefined;
+  // Several lines that begin with #### are headings.
+  const [line, answer] = lines.length === 1 ? [lines[0], lines[0]?.[1]] : [];
   const box = text.lastIndexOf(BOX);
-  if (ofGsm8k !== undefined && ofGsm8k.index > box) return ofGsm8k[1] ?? null;
+  if (line !== undefined && answer !== undefined && line.index > box && isResult(text, line)) return answer;
   return box < 0 ? null : inBraces(text.slice(box + BOX.length, box + BOX.length + MAX_MARKED_LENGTH));
+}
+
+/** The answer of GSM8K is the last line. Before a remark, a line that repeats no result of the working can also be a heading. */
+function isResult(text: string, { 0: line, 1: answer = '', index }: RegExpExecArray): boolean {
+  const value = lastNumber(answer);
+  return (
+    text.slice(index + line.length).trim() === '' || (value !== null && numbersIn(text.slice(0, index)).includes(value))
+  );
 }
 
 /** Returns the beginning of a text up to the brace that closes it, or null if it stays open. */
@@ -36,28 +49,45 @@ function inBraces(text: string): string | null {
 }
 
 function lastNumber(text: string): number | null {
-  const spelled = text.replace(FRACTION_SIGN, (sign) => ` ${sign.trim().normalize('NFKD')}`).replaceAll('\u2044', '/');
+  const last = numbersIn(text).at(-1);
+  return last === undefined || !Number.isFinite(last) ? null : last;
+}
+
+/** Returns the numbers of a text in order. One that is too large is infinite. */
+function numbersIn(text: string): number[] {
+  const spelled = text
+    .replace(FRACTION_SIGN, (sign) => ` ${sign.trim().normalize('NFKD')}`)
+    .replace(SUPERSCRIPT, (power) => `^${power.normalize('NFKC')}`)
+    .replaceAll('\u2044', '/');
   // Before thousands are joined, because 1 100/200 is not 1,100/200.
   const mixed = spelled.replace(MIXED, mixedNumber);
-  const plain = REWRITES.reduce((sum, [pattern, replacement]) => sum.replace(pattern, replacement), mixed);
+  const plain = REWRITES.reduce(
+    (sum, [pattern, to]) => (typeof to === 'string' ? sum.replace(pattern, to) : sum.replace(pattern, to)),
+    mixed,
+  );
   const decimal = plain.replace(MIXED, mixedNumber).replace(FRACTION, quotient);
-  const last = [...decimal.matchAll(NUMBER)].at(-1);
-  if (last === undefined) return null;
-  const value = Number(last[0].replaceAll(',', '').replace(/[^\d.eE+-]/g, ''));
-  return Number.isFinite(value) ? value : null;
+  return Array.from(decimal.matchAll(NUMBER), ([number]) => plainNumber(number));
+}
+
+function plainNumber(text: string): number {
+  return Number(text.replaceAll(',', '').replace(/[^\d.eE+-]/g, ''));
 }
 
 /** A fraction as one character, and a space before it. */
 const FRACTION_SIGN = /\s?[¼-¾⅐-⅞↉]/g;
 
+/** A power in raised characters, such as ² or ⁻³. */
+const SUPERSCRIPT = /(?<=[\p{L}\d)}])[⁺⁻]?[⁰¹²³⁴-⁹]{1,4}/gu;
+
 /** Notations that `NUMBER` does not match, each with its plain form. Applied in order. */
-const REWRITES: readonly (readonly [RegExp, string])[] = [
+const REWRITES: readonly (readonly [RegExp, string | ((text: string, ...groups: string[]) => string)])[] = [
   [/−/g, '-'],
   // Thousands separators of LaTeX and of other languages.
   [/(?<=\d)(?:\{,\}|\\[,;:]|[\u00a0\u2007\u2009\u202f'’])(?=\d{3}(?!\d))/g, ','],
   [/(?<![\d.,]|\d )(\d{1,3}) (?=\d{3}(?: \d{3}){0,5}(?![\d]| \d))/g, '$1,'],
   [/(?<=,\d{3}) (?=\d{3}(?!\d))/g, ','],
   [/(?<![\d.,])(\d{1,3})\.(\d{3})(?:\.(\d{3}))?,(?=\d)(?!\d{3}(?:,|$))/g, '$1$2$3.'],
+  [/(?<![\d.,])\d{1,3}(?:\.\d{3}){2,6}(?!\d|[.,]\d)/g, (text) => text.replaceAll('.', '')],
   // A list such as 1,2,3 has no decimal commas.
   [/(?<![\d.,])(\d+),(?=(?:\d{1,2}|\d{4,20})(?![\d,]|\.\d))/g, '$1.'],
   // Powers of ten.
@@ -67,6 +97,17 @@ const REWRITES: readonly (readonly [RegExp, string])[] = [
   // Powers of units and variables.
   [/(?<=[\p{L})}])\s?\^\s?\{?[+-]?\d{1,4}\}?/gu, ''],
   [/(?<=(?<!\p{L})(?:[cdkmnµ]?m|ft|in|yd|mi|s))[23](?!\d|\.\d)/gu, ''],
+  // Powers, square roots and multiples of π.
+  [
+    /(?<![\d.,])(\d{1,3}(?:,\d{3}){1,6}|\d{1,20})((?:\.\d{1,20})?)\s?\^\s?\{?\s?([+-]?\d{1,4})(?!\d|[.,]\d)\s?\}?(?!\s?\^)/g,
+    (_text, whole = '', part = '', power) => String(plainNumber(whole + part) ** Number(power)),
+  ],
+  [
+    /(\d{1,20}(?:\.\d{1,20})?)?\s?(?:\\sqrt\s?(?:\{\s?(\d{1,20}(?:\.\d{1,20})?)\s?\}|(\d))|√\s?(\d{1,20}(?:\.\d{1,20})?))/g,
+    (_text, times = '1', ...[one, two, three]) => String(Number(times) * Math.sqrt(Number(one ?? two ?? three))),
+  ],
+  [/(\d{1,20}(?:\.\d{1,20})?)\s?(?:\\pi(?!\p{L})|π)/gu, (_text, times) => String(Number(times) * Math.PI)],
+  [/(?<=\{)\s?(?:\\pi|π)\s?(?=\})/g, String(Math.PI)],
   // The whole part of a mixed number.
   [/(?<=\d)(?:\s|\\[,;: ])?(?=\\[dt]?frac)/g, ' '],
   [/\\[dt]?frac\s?(?:\{\s?(-?[\d.]{1,20})\s?\}|(\d))\s?(?:\{\s?([\d.]{1,20})\s?\}|(\d))/g, '$1$2/$3$4'],
@@ -91,4 +132,4 @@ function quotient(whole: string, over: string, under: string): string {
 
 /** A sign only counts if it cannot be a hyphen or a minus between two numbers. */
 const NUMBER =
-  /(?:(?<![\w.)\]])[+-]\s?)?(?:[$€£¥]\s?)?(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+|(?=\.\d))(?:\.\d+)?(?:[eE][+-]?\d{1,4})?/g;
+  /(?:(?<![\w.)\]])[+-]|(?<![\w.)\]]|\d\s)[+-]\s)?(?:[$€£¥]\s?)?(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+|(?=\.\d))(?:\.\d+)?(?:[eE][+-]?\d{1,4})?/g;

@@ -51,24 +51,32 @@ const MEANINGFUL = [
   String.raw`(?<![\p{L}\p{N}_])-(?=\p{Sc}?\.?\d)`,
   String.raw`(?<![\p{L}\p{N}_])\.(?=\d)`,
   String.raw`(?<=\d)[-+.,:/*^](?=\d)`,
+  String.raw`(?<=\d)-(?=\p{Sc}\d)`,
+  String.raw`(?<=\d)\^(?=-\d)|(?<=\d\^)-`,
   String.raw`(?<=\p{L}\+?)[+#]`,
 ].join('|');
 const EVERY_PUNCTUATION = new RegExp(PUNCTUATION, 'gu');
-/** A number with separators, such as 1,234,567 or in India 12,34,567. */
-const THOUSANDS = /(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})+,\d{3})(?!,?\d)/g;
+/** A number with separators, such as 1,234,567, in India 12,34,567, or in German 1.234.567. A single dot is a decimal point. */
+const THOUSANDS =
+  /(?<![\d.,])(?:\d{1,3}(?:,\d{3})+(?!,?\d)|\d{1,2}(?:,\d{2})+,\d{3}(?!,?\d)|\d{1,3}(?:\.\d{3}){2,}(?![.,]?\d))/g;
+/** A hyphen or dash between numbers. */
+const RANGE = /(?<=\d)\s?[-\u2010-\u2015]\s(?=\p{Sc}?\d)|(?<=\d)\s?[\u2010-\u2015](?=\p{Sc}?\d)|\u2212/gu;
+const RAISED = /(?<=[\p{L}\d)])[⁺⁻]?[⁰¹²³⁴-⁹]+/gu;
 const OTHER_PUNCTUATION = new RegExp(`(${MEANINGFUL})|${PUNCTUATION}`, 'gu');
 
 /**
  * Normalizes an answer like `normalizeAnswer`, but keeps numbers and names apart that differ only in punctuation, such as 3.5 and 35, −5
- * and 5, or C++ and C#. Thousands separators do not count.
+ * and 5, or C++ and C#. Thousands separators, spaces in a range such as 10 - 20, and the notation of a power do not count.
  */
 export function normalizeExactly(text: string): string {
   return withoutArticles(
     text
       .normalize('NFC')
       .toLowerCase()
-      .replace(/\u2212|(?<=\d)[\u2010-\u2015](?=\d)/g, '-')
-      .replace(THOUSANDS, (number) => number.replaceAll(',', ''))
+      .replace(RANGE, '-')
+      .replace(RAISED, (raised) => `^${raised.normalize('NFKC').replace('\u2212', '-')}`)
+      .replace(/(?<=\d)\s?\^\s?\{\s?([+-]?\d+)\s?\}/g, '^$1')
+      .replace(THOUSANDS, (number) => number.replaceAll(/[.,]/g, ''))
       .replace(OTHER_PUNCTUATION, (_sign, kept: string | undefined) => kept ?? ''),
   );
 }
