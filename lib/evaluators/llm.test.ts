@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { askPractice, askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
+import type { Ask } from '#lib/core/evaluate-request.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { evaluateOpenReplySchema, evaluateReplySchema } from './llm.ts';
 
@@ -89,6 +90,46 @@ describe('structured judge', () => {
       { name: 'edge_cases', evaluator: 'llm' },
     ]);
     expect(made.asked[0]?.prompt.includes('its lowest value is 0, and its highest is 1')).toBe(isNamed);
+  });
+
+  /** A judge that finds an output worth `stars` of 5, and converts if the request says so, at once or after an objection. */
+  function judgeOfFive(stars: number, converts: 'at once' | 'if its score is refused' | 'never') {
+    const asked: string[] = [];
+    const ask: Ask = async (request) => {
+      asked.push(request.prompt);
+      const isRefused = /score of "tone" is|no line "tone: score"/.test(request.prompt);
+      const isConverted = /its lowest value is 0, and its highest is 1/.test(request.prompt) && converts !== 'never';
+      const score = isConverted && (converts === 'at once' || isRefused) ? (stars - 1) / 4 : stars;
+      const issues = stars < 5 ? ['It is cold.'] : [];
+      const text = request.output
+        ? JSON.stringify({ criteria: [{ name: 'tone', score, reason: '', issues, suggestions: [] }], confidence: 1 })
+        : `tone: ${score} - as seen\n\nIssues:\n${issues.map((issue) => `- ${issue}`).join('\n')}`;
+      return askScript([text]).ask(request);
+    };
+    return { ask, asked };
+  }
+
+  test.each<[number, 'at once' | 'if its score is refused' | 'never', number | null, number]>([
+    [5, 'at once', 1, 1],
+    [4, 'at once', 0.75, 1],
+    [1, 'at once', 0, 1],
+    [4, 'if its score is refused', 0.75, 2],
+    [1, 'if its score is refused', 0, 2],
+    [4, 'never', null, 2],
+    [1, 'never', null, 2],
+  ])('%i of 5 by a judge that converts %s scores %s', async (stars, converts, score, calls) => {
+    for (const structuredReflection of [true, false]) {
+      const judge = judgeOfFive(stars, converts);
+      const settings = settingsWith(
+        [{ name: 'tone', evaluator: 'llm', config: { rubric: 'Rate the tone from 1 (rude) to 5 (kind).' } }],
+        { structuredReflection },
+      );
+      const outcome = await evaluateWith({ settings, case: TASK, output: 'The draft.', ask: judge.ask });
+      if (!outcome.ok) throw new Error(outcome.failure.message);
+      expect(outcome.evaluation.criteriaScores).toEqual({ tone: score });
+      expect(judge.asked).toHaveLength(calls);
+      if (score === null) expect(outcome.evaluation.reasons.tone).toContain('Describe scores from 0 to 1');
+    }
   });
 
   test.each<[string, string, number | null]>([

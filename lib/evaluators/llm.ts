@@ -130,16 +130,19 @@ export const llmEvaluator: Evaluator<'llm'> = {
     const names = criteria.map((criterion) => criterion.name);
     const openIssues = selectCheckableIssues(request);
     const schema = openIssues.length === 0 ? evaluateReplySchema : evaluateOpenReplySchema;
+    const scaled = criteria.filter((one) => namesOtherScale(request.settings, [one])).map(({ name }) => name);
     const judged = await callJudge(request, {
       ...{ name: 'evaluation', schema },
       prompt: (wrong) => evaluatePrompt({ ...request, criteria, openIssues, wrong }),
-      read: request.settings.structuredReflection
-        ? (text, isCutOff) => readJson(text, names, isCutOff)
-        : (text) => readPlainReply(text, names),
+      read: (text, isCutOff) =>
+        withoutLowestAsHighest(
+          request.settings.structuredReflection ? readJson(text, names, isCutOff) : readPlainReply(text, names),
+          scaled,
+        ),
     });
     if (!judged.ok) return judged;
     const mayReveal = createRevealFilter(criteria, request);
-    const results = resultsOf(names, judged.readings, openIssues).map((result, position) =>
+    const results = resultsOf(names, judged.readings, { openIssues, scaled }).map((result, position) =>
       removeReferenceQuotes(result, criteria[position], request, mayReveal),
     );
     return { ok: true, results: inOrder(results), spend: judged.spend };
@@ -160,16 +163,40 @@ function selectCheckableIssues({ settings, criteria, openIssues = [] }: Evaluati
   return openIssues.filter(({ criterion }) => criterion === null || !others.has(criterion));
 }
 
+const UNREADABLE = 'Not scored: the judge returned no readable score from 0 to 1 in two attempts.';
+const SCALE_REMEDY =
+  'It may have used the other scale that the rubric names. Describe scores from 0 to 1 in the rubric.';
+
+/**
+ * Removes scores of 1 with issues from criteria that name another scale. They can be its lowest value. The next request says so. Judges
+ * that answer 1 without issues are not recognized.
+ */
+function withoutLowestAsHighest(reading: JudgeReading, scaled: readonly string[]): JudgeReading {
+  const lowest = scaled.filter((name) => {
+    const score = reading.scores.get(name);
+    return score?.score === 1 && score.issues.length + reading.issues.length > 0;
+  });
+  const scores = new Map([...reading.scores].filter(([name]) => !lowest.includes(name)));
+  const wrong = lowest.map(
+    (name) => `the score of "${name}" is 1 although you list issues: 1 is the best score, and 0 the lowest`,
+  );
+  return { ...reading, scores, wrong: [...reading.wrong, ...wrong] };
+}
+
 /**
  * Merges the readings: the earlier response takes precedence, the later one fills its gaps. Issues reported as still open keep their
  * original text and id. Unknown ids are ignored. An issue text prefixed with an id (`i2: …`) also counts as still open.
  */
-function resultsOf(names: string[], readings: JudgeReading[], openIssues: readonly OpenIssue[]): CriterionResult[] {
+function resultsOf(
+  names: string[],
+  readings: JudgeReading[],
+  { openIssues, scaled }: { openIssues: readonly OpenIssue[]; scaled: readonly string[] },
+): CriterionResult[] {
   const toIssue = (criterion: string | null) => (text: string) => withStatedId({ criterion, text }, openIssues);
   const results = names.map((name): CriterionResult => {
     const reading = readings.find((candidate) => candidate.scores.has(name)) ?? readings.at(-1);
     const score = reading?.scores.get(name) ?? null;
-    const reason = score?.reason ?? 'Not scored: the judge returned no readable score from 0 to 1 in two attempts.';
+    const reason = score?.reason ?? (scaled.includes(name) ? `${UNREADABLE} ${SCALE_REMEDY}` : UNREADABLE);
     return {
       criterion: name,
       score: score?.score ?? null,
