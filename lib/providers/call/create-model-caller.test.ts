@@ -470,3 +470,20 @@ describe('unusable provider configurations', () => {
     expect(run.server.requests[0]?.headers.authorization).toBeUndefined();
   });
 });
+
+test.each(['error', 'insufficient_system_resource'])(
+  'a response with the finish reason %s ended early',
+  async (reason) => {
+    for (const streamed of [false, true]) {
+      const run = await ask([completion('Half of', reason), completion('Whole')], { streamed });
+      expect(run.outcome).toMatchObject({ ok: true, reply: { text: 'Whole', attempts: 2, maybeBilled: { tries: 1 } } });
+    }
+  },
+);
+
+test('a response is cut off if the context of the model is full, as Mistral says it', async () => {
+  for (const streamed of [false, true]) {
+    const run = await ask([completion('Half of', 'model_length')], { streamed });
+    expect(run.outcome).toMatchObject({ ok: true, reply: { text: 'Half of', finishReason: 'length' } });
+  }
+});

@@ -227,3 +227,51 @@ test.each([
     expect(failureOf(error, context)).toMatchObject({ kind, again, status: code });
   },
 );
+
+test.each([
+  [400, 'OpenAI', 'Your input exceeds the context window of this model. Please adjust your input and try again.'],
+  [400, 'Anthropic', 'input length and `max_tokens` exceed context limit: 190000 + 21333 > 200000, decrease input'],
+  [400, 'LM Studio', 'However, the model is loaded with context length of only 4096 tokens, which is not enough.'],
+  [400, 'LM Studio', 'The number of tokens to keep is greater than the context length (n_keep: 5000>= n_ctx: 4096).'],
+  [400, 'SGLang', "The input (5000 tokens) is longer than the model's context length (4096 tokens)."],
+  [400, 'Moonshot AI', 'Invalid request: Your request exceeded model token limit: 8192'],
+  [400, 'xAI', "This model's maximum prompt length is 131072 but the request contains 150000 tokens."],
+  [422, 'Hugging Face', 'Input validation error: `inputs` must have less than 4096 tokens. Given: 5000'],
+  [422, 'Together AI', 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4097. Given: 5000'],
+  [500, 'llama.cpp', 'the request exceeds the available context size, try increasing it'],
+])('names a prompt that is too long (HTTP %i), as %s says it', (status, _provider, message) => {
+  expect(failureOf(apiError(status, message), context)).toMatchObject({
+    ...{ kind: 'bad_request', again: false, message: expect.stringContaining('as too long') },
+    remedy: expect.stringContaining('Shorten the input'),
+  });
+});
+
+test.each([
+  ['OpenAI', "The requested model 'gpt-5.9' does not exist."],
+  ['DeepSeek', 'Model Not Exist'],
+  ['Mistral', 'Invalid model: mistral-huge'],
+  ['LiteLLM', 'Invalid model name passed in model=m-1. Call `/v1/models` to view available models for your key.'],
+  ['OpenRouter', 'm-1 is not a valid model ID'],
+  ['Amazon Bedrock', 'The provided model identifier is invalid.'],
+])('names a model that does not exist (HTTP 400), as %s says it', (_provider, message) => {
+  expect(failureOf(apiError(400, message), context)).toMatchObject({ kind: 'not_found', status: 400 });
+});
+
+test('names a spending limit that is reached, as Anthropic says it', () => {
+  const message = 'You have reached your specified API usage limits. You will regain access on 2026-12-01.';
+  expect(failureOf(apiError(400, message), context)).toMatchObject({ kind: 'forbidden' });
+});
+
+test.each([
+  ['server_error', 'unavailable', true],
+  ['rate_limit_exceeded', 'rate_limited', true],
+  ['invalid_prompt', 'bad_request', false],
+] as const)('reads the code %s of a response of OpenAI that failed', (code, kind, again) => {
+  const error = new APICallError({
+    ...{ message: 'Failed', url: 'https://models.example/v1', requestBodyValues: {}, statusCode: 400 },
+    responseBody: JSON.stringify({ object: 'response', status: 'failed', error: { code, message: 'Failed' } }),
+  });
+  expect(failureOf(error, context)).toMatchObject({ kind, again });
+  const unparsed = new APICallError({ ...error, message: 'Invalid JSON response', statusCode: 200 });
+  expect(failureOf(unparsed, context)).toMatchObject({ kind, again });
+});

@@ -296,17 +296,29 @@ function meantStatus(status: number, reason: string, error: unknown): number {
   // Google words a rate limit like missing credit, but requests a delay.
   const isOutOfCredit = NO_CREDIT.test(reason) && requestedDelayMs(error, 0) === null;
   if ((status === 429 || status === 400) && isOutOfCredit) return 402;
+  if (TOO_LONG_STATUSES.includes(status) && TOO_LONG.test(reason)) return 413;
   if (status !== 400) return status;
   if (WRONG_KEY.test(reason)) return 401;
-  return TOO_LONG.test(reason) ? 413 : status;
+  return NO_MODEL.test(reason) ? 404 : status;
 }
 
 const WRONG_KEY = /\bapi key not valid|\b(?:invalid|incorrect) api key\b/i;
-const TOO_LONG =
-  /maximum context length|(?:prompt|input|request) is too long|input token count .{0,40}exceeds|available context size|context_length_exceeded|reduce the length of the (?:messages|prompt|input)/i;
+const NO_MODEL =
+  /\bmodel\b.{0,200}\b(?:does )?not exist\b|\binvalid model\b|\bmodel identifier is invalid|\bnot a valid model ID/i;
+const TOO_LONG_STATUSES = [400, 422, 500];
+const TOO_LONG = new RegExp(
+  [
+    'maximum (?:context|prompt) length|context_length_exceeded|context length of only|exceeded model token limit',
+    '(?:exceeds?|longer than|greater than)\\b.{0,40}\\bcontext (?:length|window|size|limit)',
+    '(?:prompt|input|request) is too long|input token count .{0,40}exceeds',
+    'reduce the length of the (?:messages|prompt|input)|must have less than \\d+ tokens|tokens \\+ `max_new_tokens` must be',
+  ].join('|'),
+  'i',
+);
 const FILTERED =
   /content management policy|\bcontent_filter\b|content[_ ]policy[_ ]violation|responsible ?ai ?policy|prohibited_content|content exists risk|inappropriate content|content filtering policy|(?:prompt|input) was flagged|violates usage guidelines/i;
-const NO_CREDIT = /insufficient_quota|exceeded your current quota|credit balance is too low|billing hard limit/i;
+const NO_CREDIT =
+  /insufficient_quota|exceeded your current quota|credit balance is too low|billing hard limit|reached your specified API usage limits/i;
 
 type Row = [number[], ModelFailure['kind'], (model: string) => string, string, boolean];
 const STATUSES: Row[] = [
@@ -383,13 +395,19 @@ function brokenOff(server: string, model: string): FailedAttempt {
 function statusOf(error: unknown): number | null {
   if (APICallError.isInstance(error)) {
     const { statusCode = null, responseBody } = error;
+    const body = parseJson(responseBody ?? '');
+    const inBody = fieldOf(body, 'error');
+    // A response of OpenAI that failed has status 200. The AI SDK reports 400.
+    if (fieldOf(body, 'status') === 'failed') return FAILED_STATUSES[String(fieldOf(inBody, 'code'))] ?? 400;
     // OpenRouter sends the headers before the model fails, so the status of the failure is only in the body.
-    const inBody = statusCode === 200 ? numericCode(fieldOf(parseJson(responseBody ?? ''), 'error')) : null;
-    return inBody ?? statusCode;
+    return (statusCode === 200 ? numericCode(inBody) : null) ?? statusCode;
   }
   if (StreamProviderError.isInstance(error) || isProviderStreamError(error)) return error.statusCode ?? null;
   return numericCode(error);
 }
+
+/** Status by the error code of a response of OpenAI that failed. All other codes mean that the request was refused. */
+const FAILED_STATUSES: Readonly<Record<string, number>> = { server_error: 500, rate_limit_exceeded: 429 };
 
 /** Servers that fail mid-stream send the status as `code` of a plain object. */
 function numericCode(error: unknown): number | null {

@@ -219,7 +219,9 @@ function usedTools({ finishReason }: RawReply): string {
 }
 
 async function generate(call: Call, inputTokens: number): Promise<RawReply> {
-  const { text, finishReason, usage, toolCalls, content, warnings } = await generateText(call);
+  const generated = await generateText(call);
+  const { text, usage, toolCalls, content, warnings } = generated;
+  const finishReason = finishReasonOf(generated);
   const reasoning = content.filter((part) => part.type === 'reasoning');
   const calls = toolCalls.map((one, index) => receivedCall(one, index === 0 ? reasoning : []));
   return rawReply(inputTokens, { text, finishReason, usage, calls, reasoning, warnings: warnings ?? [] });
@@ -269,13 +271,29 @@ async function stream(
       case 'abort':
         throw new DOMException('The call was aborted.', 'AbortError');
       case 'finish': {
-        const { finishReason, totalUsage: usage } = part;
-        if (finishReason === 'interrupted') throw new StreamCutError();
+        const { totalUsage: usage } = part;
+        const finishReason = finishReasonOf(part);
         return rawReply(inputTokens, { text: pieces.join(''), finishReason, usage, calls, reasoning, warnings });
       }
     }
   }
   throw new StreamCutError();
+}
+
+/**
+ * Returns the reason why a response ended. Throws if the server failed while answering: OpenRouter then reports `error`, and DeepSeek
+ * `insufficient_system_resource`. Mistral reports `model_length` if the context is full.
+ */
+function finishReasonOf({
+  finishReason,
+  rawFinishReason = '',
+}: {
+  finishReason: string;
+  rawFinishReason?: string | undefined;
+}) {
+  if (finishReason === 'interrupted' || ['error', 'insufficient_system_resource'].includes(rawFinishReason))
+    throw new StreamCutError();
+  return rawFinishReason === 'model_length' ? 'length' : finishReason;
 }
 
 /** Returns the length of the text in a stream part that is probably billed, see `tokenLength`. */
