@@ -59,3 +59,29 @@ test('other errors are logged during an outage', async () => {
   log.error('a line');
   expect(lines.slice(1)).toEqual(['a bug with a stack', 'a file with a stack', 'a line']);
 });
+
+const full = () => Object.assign(new Error('could not extend file "base/5/1"'), { code: '53100' });
+
+test('a full disk is one line per minute and one when its errors end', async () => {
+  const { lines, log, isAway } = watched();
+  for (let second = 0; second < 90; second++) {
+    for (const name of ['queue', 'heartbeat', 'webhooks']) log.error(name, full());
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(isAway()).toBe(false);
+  await vi.advanceTimersByTimeAsync(60_000);
+  const remedy = 'could not extend file "base/5/1". Free some space. Hone then continues without a restart';
+  expect(lines).toEqual([
+    `the disk of the database is full: ${remedy}`,
+    `the disk of the database is full: ${remedy}`,
+    'no error of a full disk for 60 s. Errors not logged: 268',
+  ]);
+});
+
+test('a full disk of files is named by the error of the file', async () => {
+  const { lines, log } = watched();
+  log.error('files', Object.assign(new Error("ENOSPC: no space left on device, open '/data/x'"), { code: 'ENOSPC' }));
+  expect(lines).toEqual([
+    "a disk is full: ENOSPC: no space left on device, open '/data/x'. Free some space. Hone then continues without a restart",
+  ]);
+});

@@ -1,5 +1,5 @@
 import type { Log } from '#lib/log/log.ts';
-import { errorReason, isUnreachable } from './retry-while-unreachable.ts';
+import { databaseErrorCode, errorReason, isFullDisk, isUnreachable } from './retry-while-unreachable.ts';
 
 /** `log`: writes one line per minute of an outage instead of each error. `isAway`: true during an outage. */
 export type Outages = { log: Log; isAway(): boolean; stop(): void };
@@ -11,7 +11,7 @@ const REMINDER_MS = 60_000;
 /**
  * Returns a log for which an outage of the database is one event: a line with the reason when it begins, one per minute, and one when it ends.
  * An error that may come from an outage starts `probe`, which fails if the database cannot be reached. If it succeeds, the error is logged
- * as usual.
+ * as usual. Errors of a full disk are one line per minute, and one when there were none for a minute.
  */
 export function quietOutages(log: Log, probe: () => Promise<unknown>): Outages {
   let outage: { sinceMs: number; errors: number; remindAtMs: number } | null = null;
@@ -19,6 +19,26 @@ export function quietOutages(log: Log, probe: () => Promise<unknown>): Outages {
   let isProbing = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
+  let full: { hidden: number; remindAtMs: number } | null = null;
+  let fullTimer: NodeJS.Timeout | undefined;
+
+  function noteFullDisk(thrown: unknown): void {
+    const nowMs = performance.now();
+    full ??= { hidden: 0, remindAtMs: nowMs };
+    if (nowMs < full.remindAtMs) full.hidden += 1;
+    else {
+      full.remindAtMs = nowMs + REMINDER_MS;
+      const disk = databaseErrorCode(thrown) === '53100' ? 'the disk of the database' : 'a disk';
+      log.error(`${disk} is full: ${errorReason(thrown)}. Free some space. Hone then continues without a restart`);
+    }
+    clearTimeout(fullTimer);
+    fullTimer = setTimeout(endFullDisk, REMINDER_MS).unref();
+  }
+
+  function endFullDisk(): void {
+    log.info(`no error of a full disk for ${seconds(REMINDER_MS)}. Errors not logged: ${full?.hidden ?? 0}`);
+    full = null;
+  }
 
   async function check(): Promise<void> {
     isProbing = true;
@@ -65,7 +85,9 @@ export function quietOutages(log: Log, probe: () => Promise<unknown>): Outages {
     log: {
       ...log,
       error: (line, thrown, facts) => {
-        if (!isOutage(thrown) || isStopped) return log.error(line, thrown, facts);
+        if (isStopped) return log.error(line, thrown, facts);
+        if (isFullDisk(thrown)) return noteFullDisk(thrown);
+        if (!isOutage(thrown)) return log.error(line, thrown, facts);
         if (outage !== null) outage.errors += 1;
         else held.push(() => log.error(line, thrown, facts));
         if (outage === null && !isProbing) void check();
@@ -75,6 +97,7 @@ export function quietOutages(log: Log, probe: () => Promise<unknown>): Outages {
     stop: () => {
       isStopped = true;
       clearTimeout(timer);
+      clearTimeout(fullTimer);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isUnreachable, retryWhileUnreachable } from './retry-while-unreachable.ts';
+import { errorReason, isUnreachable, retryWhileUnreachable } from './retry-while-unreachable.ts';
 
 const never = new AbortController().signal;
 
@@ -32,10 +32,29 @@ describe('isUnreachable', () => {
     },
     { name: 'unique violation', error: failure('duplicate key', '23505'), away: false },
     { name: 'a bug', error: failure('x is not a function'), away: false },
+    {
+      name: 'several errors of one outage',
+      error: new AggregateError([failure('connect', 'ECONNREFUSED'), adapterFailure({ kind: 'ConnectionClosed' })]),
+      away: true,
+    },
+    {
+      name: 'several errors with a bug',
+      error: new AggregateError([failure('connect', 'ECONNREFUSED'), failure('x is not a function')]),
+      away: false,
+    },
+    { name: 'no errors', error: new AggregateError([]), away: false },
     { name: 'no error', error: 'ECONNREFUSED', away: false },
   ])('$name', ({ error, away }) => {
     expect(isUnreachable(error)).toBe(away);
   });
+});
+
+test('the reason of several failed addresses names each', () => {
+  const error = new AggregateError([
+    failure('connect ECONNREFUSED ::1:5432'),
+    failure('connect ECONNREFUSED 127.0.0.1:5432'),
+  ]);
+  expect(errorReason(error)).toBe('connect ECONNREFUSED ::1:5432; connect ECONNREFUSED 127.0.0.1:5432');
 });
 
 describe('retryWhileUnreachable', () => {

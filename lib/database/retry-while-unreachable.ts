@@ -51,19 +51,32 @@ export function databaseErrorCode(error: unknown): string | null {
 
 const UNREACHABLE_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
 
-/** Returns true if an error means that the database was unreachable or out of resources, false if it rejected the query. */
+/**
+ * Returns true if an error, or each of several, means that the database was unreachable or out of resources, false if it rejected the query.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (UNREACHABLE_CODES.has(databaseErrorCode(error) ?? '')) return true;
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnreachable);
   if (UNREACHABLE_KINDS.has(causeOf(error)?.kind ?? '')) return true;
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Unable to start a transaction in the given time/i.test(
     error.message,
   );
 }
 
-/** Returns the message of an error for display. If Prisma wraps a database error, returns only the database's message. */
+/**
+ * Returns the message of an error for display. If Prisma wraps a database error, returns only the database's message. If several addresses
+ * of a server were tried, returns the message of each.
+ */
 export function errorReason(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(errorReason).join('; ');
   return causeOf(error)?.originalMessage ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** Returns true if an error means that a disk or a quota has no space left, of the database or of a file. */
+export function isFullDisk(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isFullDisk);
+  return ['53100', 'ENOSPC', 'EDQUOT'].includes(databaseErrorCode(error) ?? '');
 }
 
 /**

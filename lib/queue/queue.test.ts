@@ -163,6 +163,21 @@ describe('openQueue', () => {
     await expect.poll(() => performed.toSorted(), { timeout: 4_000 }).toEqual([...runIds, runIds[0]].toSorted());
   });
 
+  test('reports errors of the queue as errors with their code', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    const errors: unknown[] = [];
+    open.push(await openQueue(db.connectionString, (error) => errors.push(error)));
+    const { pool } = db.database();
+    await pool.query('ALTER TABLE pgboss.queue RENAME TO moved');
+    try {
+      await vi.advanceTimersByTimeAsync(60_000);
+      await expect.poll(() => errors).toEqual([expect.any(Error)]);
+    } finally {
+      await pool.query('ALTER TABLE pgboss.moved RENAME TO queue');
+    }
+    expect(errors[0]).toMatchObject({ code: '42P01', message: expect.stringContaining('pgboss.queue') });
+  });
+
   test('takeOver drops the jobs of a dead worker and enqueues its unfinished runs again', async () => {
     const dead = await queue();
     const runId = randomUUID();

@@ -202,7 +202,8 @@ async function startBoss(connectionString: string, onError: (error: Error) => vo
     // The tables are small and PostgreSQL's autovacuum maintains them, so monitoring costs more than it gains.
     monitorVacuum: false,
   });
-  boss.on('error', onError);
+  // Some errors of pg-boss are plain objects with the members of the original error.
+  boss.on('error', (error) => onError(error instanceof Error ? error : Object.assign(new Error(), error)));
   await boss.start();
   // Allows one waiting job per run. `stately` would also hold back a job while the run's last one is ending. It caches active jobs for up
   // to a minute, which would delay a person's decision.
