@@ -230,18 +230,20 @@ function ImportActions(props: ImportActionsProps) {
   const wrong = preview?.wrong ?? 0;
   const ready = preview?.ready ?? 0;
   const lines = wrong === 1 ? '1 line' : `${formatCount(wrong)} lines`;
+  const canSend = isReady && !isSaving && !isLooking;
+  const isBlocked = preview !== null && wrong > 0 && !leavesOut;
   return (
     <Pane className="border-b-0" data-testid="import-actions">
       <div className="flex flex-wrap items-center gap-2">
         <Button
           variant="primary"
-          disabled={!isReady || isSaving || isLooking}
+          disabled={!canSend}
           aria-describedby={whyId}
           aria-keyshortcuts="Control+Enter"
           onClick={onSend}
         >
           {isSaving ? 'Importing' : `Import ${ready > 0 ? formatNumberOf(ready, 'case') : 'cases'}`}{' '}
-          {isReady && !isSaving && !isLooking ? <kbd aria-hidden>{mod}↵</kbd> : null}
+          {canSend ? <kbd aria-hidden>{mod}↵</kbd> : null}
         </Button>
         {wrong > 0 && ready > 0 ? (
           <Button onClick={() => onLeaveOut(!leavesOut)}>{leavesOut ? `Include them` : `Leave out ${lines}`}</Button>
@@ -249,18 +251,13 @@ function ImportActions(props: ImportActionsProps) {
       </div>
       <p
         id={whyId}
-        className={
-          wrong > 0 && !leavesOut ? 'mt-2 flex items-start gap-1 text-sm text-worse' : 'mt-2 text-ink-2 text-sm'
-        }
+        className={isBlocked ? 'mt-2 flex items-start gap-1 text-sm text-worse' : 'mt-2 text-ink-2 text-sm'}
         role="status"
       >
-        {wrong > 0 && !leavesOut ? (
+        {isBlocked ? (
           <>
             <TriangleAlert className="mt-0.5" />
-            <span>
-              Fix {invalidLinesLabel(preview)} first{ready > 0 ? `, or leave ${wrong === 1 ? 'it' : 'them'} out` : ''}.
-              Nothing is imported while a line is invalid.
-            </span>
+            <span>{fixLabel(preview)} Nothing is imported while a line is invalid.</span>
           </>
         ) : (
           importBlockedLabel({ preview, isLooking, ready, left: leavesOut ? wrong : 0, lines })
@@ -285,10 +282,12 @@ function importBlockedLabel(of: {
   return of.left > 0 ? `${of.lines} ${of.left === 1 ? 'is' : 'are'} left out.` : 'Hone imports all lines or none.';
 }
 
-function invalidLinesLabel(preview: ImportPreview | null): string {
-  const lines = [...new Set((preview?.faults ?? []).map(({ line }) => line))];
+/** Returns the sentence that names the invalid lines. They can be left out if others are ready. */
+function fixLabel({ faults, wrong, ready }: ImportPreview): string {
+  const lines = [...new Set(faults.map(({ line }) => line))];
   const named = lines.slice(0, 4).map(String);
-  const rest = (preview?.wrong ?? 0) - named.length;
+  const rest = wrong - named.length;
   const list = formatList(rest > 0 ? [...named, `${formatCount(rest)} more`] : named);
-  return `${lines.length === 1 && rest <= 0 ? 'line' : 'lines'} ${list}`;
+  const orElse = ready > 0 ? `, or leave ${wrong === 1 ? 'it' : 'them'} out` : '';
+  return `Fix ${lines.length === 1 && rest <= 0 ? 'line' : 'lines'} ${list} first${orElse}.`;
 }

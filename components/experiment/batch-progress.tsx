@@ -9,7 +9,7 @@ import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import type { Result } from '#lib/core/problem.ts';
-import { formatCost, formatDuration, formatNumberOf } from '#lib/format.ts';
+import { formatCost, formatDuration, formatNumberOf, joinParts } from '#lib/format.ts';
 import type { TimeLeft } from '#lib/statistics/time-left.ts';
 
 type BatchProgressProps = {
@@ -29,20 +29,17 @@ type BatchProgressProps = {
  * page while it runs.
  */
 export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop, resume }: BatchProgressProps) {
-  const { ended, solved, unscored, waiting, missing, held } = counts;
-  if (!isUnderWay && (missing === 0 || resume === null)) return null;
-  const act: BatchAct | null = isUnderWay
-    ? { kind: 'stop', send: stop }
-    : resume === null
-      ? null
-      : { kind: 'resume', send: resume, count: missing };
+  const { ended, missing, held } = counts;
+  const act = isUnderWay ? ({ kind: 'stop', send: stop } as const) : resumeOf(resume, missing);
+  if (act === null) return null;
+  const done = isUnderWay ? ended : total - missing;
   return (
     <Pane aria-label={isUnderWay ? 'Batch in progress' : 'Incomplete batch'} data-testid="batch-progress">
       <RefreshWhile isUnderWay={isUnderWay} everyMs={1_500} />
       <div className="mb-1.5 flex items-center gap-2 text-sm">
         <span role="status">
           <b className="font-medium">
-            {isUnderWay ? ended : total - missing} of {formatNumberOf(total, 'run')}
+            {done} of {formatNumberOf(total, 'run')}
           </b>{' '}
           <span className="text-ink-2">
             {isUnderWay
@@ -52,22 +49,35 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
           <br />
           <span className="text-ink-2">
             {isUnderWay
-              ? `${solved} solved, ${ended - solved - unscored} unsolved${unscored > 0 ? `, ${unscored} unscored` : ''}${waiting > 0 ? `, ${waiting} waiting for a reviewer` : ''}.${cost.unpriced && cost.costUsd === 0 ? '' : ` ${formatCost(cost.costUsd, cost.unpriced)} so far.`}`
+              ? `${countsLabel(counts)}.${cost.unpriced && cost.costUsd === 0 ? '' : ` ${formatCost(cost.costUsd, cost.unpriced)} so far.`}`
               : 'Resume continues each of these runs after its last saved step. Saved responses are not billed again.'}
           </span>
         </span>
-        {act === null ? null : <BatchActButton key={act.kind} act={act} />}
+        <BatchActButton key={act.kind} act={act} />
       </div>
       <Progress
-        share={(isUnderWay ? ended : total - missing) / Math.max(1, total)}
+        share={done / Math.max(1, total)}
         role="progressbar"
-        aria-valuenow={isUnderWay ? ended : total - missing}
+        aria-valuenow={done}
         aria-valuemin={0}
         aria-valuemax={total}
         aria-label="Runs finished"
       />
     </Pane>
   );
+}
+
+function countsLabel({ ended, solved, unscored, waiting }: BatchProgressProps['counts']): string {
+  return joinParts(
+    `${solved} solved`,
+    `${ended - solved - unscored} unsolved`,
+    unscored > 0 && `${unscored} unscored`,
+    waiting > 0 && `${waiting} waiting for a reviewer`,
+  );
+}
+
+function resumeOf(send: BatchProgressProps['resume'], count: number): BatchAct | null {
+  return send === null || count === 0 ? null : { kind: 'resume', send, count };
 }
 
 /** Action on a whole batch. */

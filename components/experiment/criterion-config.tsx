@@ -116,12 +116,13 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
       );
     case 'textarea': {
       const { rows, forJudge, foldedUnder } = field;
+      const isFolded = foldedUnder !== undefined;
       const control = (
         <>
           <Field
             label={label}
-            hideLabel={foldedUnder !== undefined}
-            className={foldedUnder === undefined ? undefined : 'mt-2'}
+            hideLabel={isFolded}
+            className={isFolded ? 'mt-2' : undefined}
             help={help}
             error={error}
             path={path}
@@ -131,9 +132,8 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
           {forJudge ? <PromptWarning text={text} reader="judge" /> : null}
         </>
       );
-      return foldedUnder === undefined ? (
-        control
-      ) : (
+      if (!isFolded) return control;
+      return (
         <OpeningDetails isOpen={text !== '' || error !== null} title={foldedUnder}>
           {control}
         </OpeningDetails>
@@ -176,40 +176,11 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
         </>
       );
     }
-    case 'list': {
-      const items = text.split('\n');
-      // Empty items are not sent, so error indexes exclude them.
-      const positionOf = (index: number) => items.slice(0, index).filter((item) => item.trim() !== '').length;
-      return (
-        <>
-          <ItemsEditor
-            label={label}
-            help={field.help ?? ''}
-            example={field.example}
-            items={items}
-            error={error}
-            errorOf={(index) => (items[index]?.trim() ? errorAt(positionOf(index)) : null)}
-            onChange={(next) => onChange(next.join('\n'))}
-          />
-          {field.forJudge ? <PromptWarning text={text} reader="judge" /> : null}
-        </>
-      );
-    }
+    case 'list':
+      return <ListControl field={field} text={text} errorAt={errorAt} onChange={onChange} />;
     case 'webhook':
       return (
-        <Field
-          label={label}
-          help={
-            <>
-              {webhooks.length === 0 ? 'There are no webhooks yet. ' : null}An owner adds webhooks under{' '}
-              <RoleTextLink needs="owner" href="/settings#webhooks">
-                Settings
-              </RoleTextLink>
-              .
-            </>
-          }
-          error={error}
-        >
+        <Field label={label} help={<WebhookHelp hasWebhooks={webhooks.length > 0} />} error={error}>
           <Select value={text} onChange={change}>
             <option value="">choose one</option>
             {text !== '' && !webhooks.includes(text) ? <option value={text}>{text} (deleted)</option> : null}
@@ -218,6 +189,44 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
         </Field>
       );
   }
+}
+
+type ListControlProps = Pick<ConfigControlProps, 'errorAt' | 'onChange'> & {
+  field: Extract<ConfigField, { type: 'list' }>;
+  /** The items, one per line. */
+  text: string;
+};
+
+function ListControl({ field, text, errorAt, onChange }: ListControlProps) {
+  const items = text.split('\n');
+  // Empty items are not sent, so error indexes exclude them.
+  const positionOf = (index: number) => items.slice(0, index).filter((item) => item.trim() !== '').length;
+  return (
+    <>
+      <ItemsEditor
+        label={field.label}
+        help={field.help ?? ''}
+        example={field.example}
+        items={items}
+        error={errorAt(null)}
+        errorOf={(index) => (items[index]?.trim() ? errorAt(positionOf(index)) : null)}
+        onChange={(next) => onChange(next.join('\n'))}
+      />
+      {field.forJudge ? <PromptWarning text={text} reader="judge" /> : null}
+    </>
+  );
+}
+
+function WebhookHelp({ hasWebhooks }: { hasWebhooks: boolean }) {
+  return (
+    <>
+      {hasWebhooks ? null : 'There are no webhooks yet. '}An owner adds webhooks under{' '}
+      <RoleTextLink needs="owner" href="/settings#webhooks">
+        Settings
+      </RoleTextLink>
+      .
+    </>
+  );
 }
 
 /** Renders text in backticks as code. */

@@ -41,8 +41,7 @@ import { stopsLabel } from './stop-settings.ts';
 
 /** Read-only list of the settings of one version. */
 export function SettingsList({ settings }: { settings: ExperimentSettings }) {
-  const { generator, convergence, budget, evaluation } = settings;
-  const looks = reviewLabel(settings.mode, settings.callbacks.review);
+  const { generator, evaluation } = settings;
   const isTuning = settings.mode === 'tune';
   const own = Object.entries(settings.prompts).filter(
     ([role, text]) => text !== null && !(isTuning && role === 'generate'),
@@ -103,33 +102,53 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
         {settings.criteria.some(({ threshold }) => threshold !== null) ? ', and each criterion with a threshold' : null}
       </Term>
       {isTuning ? null : <Term name="Reflection">{reflectionLabel(settings)}</Term>}
-      <Term name="Early stop">
-        {convergence === null
-          ? settings.mode === 'revise'
-            ? 'only if the same issues return three times without a better score'
-            : 'no'
-          : stopsLabel(settings.mode, convergence)}
-      </Term>
+      <Term name="Early stop">{earlyStopLabel(settings)}</Term>
       <Term name="Best version">{settings.bestVersion.replaceAll('_', ' ')}</Term>
       <Term name="Kept texts">
         {settings.preserveAllVersions ? 'all versions' : 'first, best, final and accepted versions'}
       </Term>
       <Term name="Lessons">{isTuning ? recallLabel(settings) : lessonLabel(settings)}</Term>
+      <ReviewTerms settings={settings} />
+      <BudgetTerms budget={settings.budget} />
+      {own.map(([role, text]) => (
+        <Term key={role} name={`Prompt: ${role}`}>
+          <CodeBlock>{text}</CodeBlock>
+        </Term>
+      ))}
+    </DescriptionList>
+  );
+}
+
+function earlyStopLabel({ mode, convergence }: ExperimentSettings): string {
+  if (convergence !== null) return stopsLabel(mode, convergence);
+  return mode === 'revise' ? 'only if the same issues return three times without a better score' : 'no';
+}
+
+function ReviewTerms({ settings: { mode, callbacks } }: { settings: ExperimentSettings }) {
+  const { pause, review, escalate, webhook, timeoutSeconds, onTimeout } = callbacks;
+  const looks = reviewLabel(mode, review);
+  return (
+    <>
       <Term name="Pause for review">
         {joinParts(
-          pauseLabel(settings.callbacks.pause, settings.mode),
-          looks === null ? null : `review of ${looks}`,
-          settings.mode === 'retry' && settings.callbacks.escalate ? 'escalates unsolved runs' : null,
+          pauseLabel(pause, mode),
+          looks && `review of ${looks}`,
+          mode === 'retry' && escalate && 'escalates unsolved runs',
         )}
       </Term>
-      {settings.callbacks.webhook === null ? null : (
-        <Term name="Webhook">{settings.callbacks.webhook}, in parallel with reviewers</Term>
-      )}
+      {webhook === null ? null : <Term name="Webhook">{webhook}, in parallel with reviewers</Term>}
       <Term name="Timeout">
-        {settings.callbacks.timeoutSeconds === null
+        {timeoutSeconds === null
           ? 'none'
-          : `${TIMEOUT_LABELS[settings.callbacks.onTimeout]} after ${formatDuration(settings.callbacks.timeoutSeconds * 1000)}`}
+          : `${TIMEOUT_LABELS[onTimeout]} after ${formatDuration(timeoutSeconds * 1000)}`}
       </Term>
+    </>
+  );
+}
+
+function BudgetTerms({ budget }: Pick<ExperimentSettings, 'budget'>) {
+  return (
+    <>
       <Term name="Budget per run">
         {joinParts(
           budget.maxCalls !== null && formatNumberOf(budget.maxCalls, 'call'),
@@ -144,12 +163,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
           budget.maxExperimentTokens !== null && `${budget.maxExperimentTokens} tokens`,
         ) || 'none'}
       </Term>
-      {own.map(([role, text]) => (
-        <Term key={role} name={`Prompt: ${role}`}>
-          <CodeBlock>{text}</CodeBlock>
-        </Term>
-      ))}
-    </DescriptionList>
+    </>
   );
 }
 

@@ -115,26 +115,19 @@ function shortened(detail: string, room: number): string {
 
 function endOf(record: RunRecord, settings: ExperimentSettings) {
   if (record.waitingFor) {
-    const reason = record.waitingFor.wouldStopAs;
-    return {
-      glyph: 'wait' as const,
-      title: 'Paused for a person',
-      detail:
-        record.waitingFor.toolCall !== null
-          ? `before the use of ${record.waitingFor.toolCall.tool}`
-          : record.waitingFor.hook !== 'onReflection'
-            ? `to review v${record.waitingFor.version} before it is scored`
-            : record.waitingFor.asks.length > 0
-              ? 'for a score'
-              : reason
-                ? `would stop as: ${stopName(reason)}`
-                : 'would continue',
-      reason,
-    };
+    const { wouldStopAs: reason } = record.waitingFor;
+    return { glyph: 'wait' as const, title: 'Paused for a person', detail: pauseDetail(record.waitingFor), reason };
   }
   if (record.convergenceReason === null) return null;
   const labels = stopLabels(record.convergenceReason, record, settings);
   return { glyph: labels.tone, title: labels.title, detail: labels.detail, reason: record.convergenceReason };
+}
+
+function pauseDetail({ toolCall, hook, version, asks, wouldStopAs }: NonNullable<RunRecord['waitingFor']>): string {
+  if (toolCall !== null) return `before the use of ${toolCall.tool}`;
+  if (hook !== 'onReflection') return `to review v${version} before it is scored`;
+  if (asks.length > 0) return 'for a score';
+  return wouldStopAs ? `would stop as: ${stopName(wouldStopAs)}` : 'would continue';
 }
 
 function Glyph({ kind, x, y }: { kind: 'wait' | 'stop' | 'person' | 'broke'; x: number; y: number }) {
@@ -182,23 +175,18 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
         const waits = record.waitingFor?.version === point.version;
         const decided =
           decision && decision === lastByPerson ? `${decision.actor ?? decision.by}: ${decisionLabel(decision)}` : null;
-        const label = waits ? waitLabel : decided === null || isCovered(decided, x) ? null : decided;
+        const shown = decided === null || isCovered(decided, x) ? null : decided;
+        const label = waits ? waitLabel : shown;
+        const style = waits ? RAIL_STYLES.waits : RAIL_STYLES.decided;
         return (
           <g key={point.version}>
-            {waits ? (
-              <path className="fill-surface stroke-[1.5] stroke-wait-line" d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
-            ) : decision ? (
-              <path className="fill-ink" d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
+            {waits || decision ? (
+              <path className={style.mark} d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
             ) : (
               <circle className="fill-surface stroke-[1.2] stroke-ink-3" cx={x} cy={y} r={isDense ? 1 : 2.4} />
             )}
             {label ? (
-              <text
-                className={waits ? 'fill-wait font-semibold' : 'fill-ink-2'}
-                x={x}
-                y={y + 17}
-                textAnchor={railAnchor(x, plot)}
-              >
+              <text className={style.label} x={x} y={y + 17} textAnchor={railAnchor(x, plot)}>
                 {label}
               </text>
             ) : null}
@@ -211,6 +199,11 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
     </g>
   );
 }
+
+const RAIL_STYLES = {
+  waits: { mark: 'fill-surface stroke-[1.5] stroke-wait-line', label: 'fill-wait font-semibold' },
+  decided: { mark: 'fill-ink', label: 'fill-ink-2' },
+};
 
 /** Returns the version under which a decision is shown. A decision about the next version belongs to the version of its pause. */
 function decidedAt({ decision, seen, version }: RunRecord['decisions'][number]): number | null {

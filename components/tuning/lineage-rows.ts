@@ -27,18 +27,12 @@ export function lineageRows(versions: readonly TunedVersion[], best: number | nu
     return parent !== undefined && parent < number && byNumber.has(parent) ? parent : null;
   };
   const childrenOf = Map.groupBy(versions, parentOf);
-  const sizes = new Map<number, number>();
-  for (const version of versions.toReversed()) {
-    const parent = parentOf(version);
-    const size = (sizes.get(version.number) ?? 0) + 1;
-    sizes.set(version.number, size);
-    if (parent !== null) sizes.set(parent, (sizes.get(parent) ?? 0) + size);
-  }
+  const sizes = subtreeSizes(versions, parentOf);
   const way = new Set<number>();
-  for (let at = best === null ? undefined : byNumber.get(best); at !== undefined; ) {
-    way.add(at.number);
-    const parent = parentOf(at);
-    at = parent === null ? undefined : byNumber.get(parent);
+  for (let number = best; number !== null; ) {
+    const version = byNumber.get(number);
+    if (version !== undefined) way.add(number);
+    number = version === undefined ? null : parentOf(version);
   }
   const weight = ({ number }: TunedVersion) => (way.has(number) ? versions.length : 0) + (sizes.get(number) ?? 0);
   const rows: LineageRow[] = [];
@@ -73,6 +67,21 @@ export function lineageRows(versions: readonly TunedVersion[], best: number | nu
     ...row,
     otherParentRows: row.version.parents.slice(1).flatMap((other) => rowOf.get(other) ?? []),
   }));
+}
+
+/** Returns the number of candidates in the subtree of each, including itself, by candidate number. */
+function subtreeSizes(
+  versions: readonly TunedVersion[],
+  parentOf: (version: TunedVersion) => number | null,
+): Map<number, number> {
+  const sizes = new Map<number, number>();
+  for (const version of versions.toReversed()) {
+    const parent = parentOf(version);
+    const size = (sizes.get(version.number) ?? 0) + 1;
+    sizes.set(version.number, size);
+    if (parent !== null) sizes.set(parent, (sizes.get(parent) ?? 0) + size);
+  }
+  return sizes;
 }
 
 /** A line from a merged candidate to another of its parents, in a separate column to the right of all lanes. Columns start at 0. */
