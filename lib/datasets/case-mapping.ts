@@ -251,11 +251,12 @@ function parsedMessages(column: string, value: unknown): unknown {
 }
 
 /**
- * Returns the value of an object that contains only `messages`, as Langfuse and others write it, or of a list that contains only a list, as
- * LangSmith writes it. Returns other values unchanged.
+ * Returns the value of an object that contains only `messages`, as Langfuse and others write it, or of a list that contains only a list of
+ * objects, as LangSmith writes it. Returns other values unchanged.
  */
 function unwrapped(value: unknown): unknown {
-  if (Array.isArray(value) && value.length === 1 && Array.isArray(value[0])) return value[0];
+  if (Array.isArray(value) && value.length === 1 && Array.isArray(value[0]) && value[0].every(isRecord))
+    return value[0];
   return isRecord(value) && Object.keys(value).length === 1 && Object.hasOwn(value, 'messages')
     ? value.messages
     : value;

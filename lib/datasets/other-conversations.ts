@@ -12,7 +12,7 @@ const ROLES = new Map<unknown, ChatRole>([
 ]);
 
 /**
- * Converts a conversation of ShareGPT (`from`, `value`), LangChain or LangSmith (`type`, `content`, or a serialized constructor) or
+ * Converts a conversation of ShareGPT (`from`, `value`), LangChain or LangSmith (`type`, `content`, a serialized constructor, or a pair) or
  * OpenInference (`message.role`) to messages as OpenAI writes them. Returns null for other values and unknown senders.
  */
 export function messagesOfOther(value: unknown): Record<string, unknown>[] | null {
@@ -25,6 +25,7 @@ export function messagesOfOther(value: unknown): Record<string, unknown>[] | nul
 }
 
 function messageOf(value: unknown): Record<string, unknown> | null {
+  if (Array.isArray(value)) return messageOfPair(value);
   if (!isRecord(value)) return null;
   const from = ROLES.get(value.from);
   if (from !== undefined && from !== 'tool' && typeof value.value === 'string')
@@ -37,6 +38,12 @@ function messageOf(value: unknown): Record<string, unknown> | null {
   const { content, name, tool_call_id, tool_calls } = message;
   const calls = Array.isArray(tool_calls) && tool_calls.length > 0 ? tool_calls.map(callOf) : undefined;
   return { role, content, ...(role === 'tool' && { name, tool_call_id }), ...(calls && { tool_calls: calls }) };
+}
+
+/** Converts a message of LangChain that is a pair of a role and a text. */
+function messageOfPair([sender, content, ...others]: readonly unknown[]): Record<string, unknown> | null {
+  const role = ROLES.get(sender);
+  return role !== undefined && typeof content === 'string' && others.length === 0 ? { role, content } : null;
 }
 
 /** Returns true for an object that LangChain serialized as the call of its constructor. */

@@ -103,6 +103,63 @@ test.each<[string, CaseFormat, string, unknown[]]>([
     }),
     [['Why?', null]],
   ],
+  [
+    'the messages of a trace of Pydantic AI up to the answer of the agent',
+    'jsonl',
+    otlp({
+      ...root,
+      attributes: [
+        text('final_result', '12 °C'),
+        text(
+          'pydantic_ai.all_messages',
+          JSON.stringify([
+            { role: 'user', parts: [{ type: 'text', content: 'How warm is it?' }] },
+            { role: 'assistant', parts: [{ type: 'tool_call', id: 'c1', name: 'look', arguments: '{}' }] },
+            { role: 'user', parts: [{ type: 'tool_call_response', id: 'c1', name: 'look', result: '12' }] },
+            { role: 'assistant', parts: [{ type: 'text', content: '12 °C' }] },
+          ]),
+        ),
+      ],
+    }),
+    [['How warm is it?', '12 °C']],
+  ],
+  [
+    'the first input and the last output of a trace whose root span has none, as of the OpenAI Agents SDK',
+    'jsonl',
+    otlp(
+      {
+        ...{ traceId: 'a', spanId: 'd', parentSpanId: 'b', name: 'response' },
+        ...{ startTimeUnixNano: '1796034884003000000', endTimeUnixNano: '1796034884004000000' },
+        attributes: [
+          text('input.value', '[{"role": "user", "content": "Why?"}, {"type": "function_call_output", "output": "x"}]'),
+          text(
+            'output.value',
+            '{"output": [{"role": "assistant", "content": [{"type": "output_text", "text": "So."}]}]}',
+          ),
+        ],
+      },
+      {
+        ...{ traceId: 'a', spanId: 'c', parentSpanId: 'b', name: 'response' },
+        ...{ startTimeUnixNano: '1796034884001000000', endTimeUnixNano: '1796034884002000000' },
+        attributes: [
+          text('input.value', '[{"role": "user", "content": "Why?"}]'),
+          text('output.value', '{"output": []}'),
+        ],
+      },
+      { traceId: 'other', spanId: 'e', parentSpanId: 'f', attributes: [text('input.value', 'Not this one')] },
+      { ...root, attributes: [text('openinference.span.kind', 'AGENT')] },
+    ),
+    [['Why?', 'So.']],
+  ],
+  [
+    'messages of LangChain as pairs of a role and a text',
+    'jsonl',
+    otlp({
+      ...root,
+      attributes: [text('input.value', '{"messages": [["user", "Why?"]]}'), text('output.value', 'So.')],
+    }),
+    [['Why?', 'So.']],
+  ],
   ['no other object', 'jsonl', '{"input": "a", "info": {}, "data": {"spans": 1}}', [['a', null]]],
 ])('reads %s', async (_name, format, file, cases) => {
   expect(await casesOf(format, file)).toEqual(cases);

@@ -14,12 +14,47 @@ export function rowsOfTrace(value: Members): Record<string, unknown>[] | null {
 
 function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | null {
   if (!Array.isArray(resourceSpans)) return null;
-  return recordsOf(resourceSpans).flatMap(({ scopeSpans }) =>
-    recordsOf(scopeSpans)
-      .flatMap(({ spans }) => recordsOf(spans))
-      .filter(({ parentSpanId }) => !parentSpanId)
-      .map(({ traceId, name, attributes }) => ({ name, trace_id: traceId, attributes: attributesOf(attributes) })),
-  );
+  const spans = recordsOf(resourceSpans)
+    .flatMap(({ scopeSpans }) => recordsOf(scopeSpans))
+    .flatMap(({ spans }) => recordsOf(spans));
+  const byTrace = Map.groupBy(spans, ({ traceId }) => traceId);
+  return spans
+    .filter(({ parentSpanId }) => !parentSpanId)
+    .map((root) => {
+      const { traceId, name } = root;
+      const own = attributesOf(root.attributes);
+      const attributes =
+        withAgentMessages(own) ?? (memberOf(own, INPUT) ? own : { ...own, ...contentOf(byTrace.get(traceId) ?? []) });
+      return { name, trace_id: traceId, attributes };
+    });
+}
+
+/** Attributes with the input and the output of a span: of OpenInference, OpenTelemetry, OpenLLMetry and the AI SDK. */
+const INPUT = ['input.value', 'gen_ai.input.messages', 'traceloop.entity.input', 'ai.prompt', 'ai.prompt.messages'];
+const OUTPUT = ['output.value', 'gen_ai.output.messages', 'traceloop.entity.output', 'ai.response.text'];
+
+function memberOf(attributes: Members, names: readonly string[]): Record<string, unknown> | null {
+  const name = names.find((one) => Object.hasOwn(attributes, one));
+  return name === undefined ? null : { [name]: attributes[name] };
+}
+
+/** Returns the first input and the last output in a trace whose root span has none, such as those of the OpenAI Agents SDK. */
+function contentOf(spans: readonly Members[]): Record<string, unknown> {
+  const byTime = (name: string) =>
+    spans
+      .toSorted((one, other) => Number(textOf(one[name])) - Number(textOf(other[name])))
+      .map(({ attributes }) => attributesOf(attributes));
+  const inputs = byTime('startTimeUnixNano').map((attributes) => memberOf(attributes, INPUT));
+  const outputs = byTime('endTimeUnixNano').map((attributes) => memberOf(attributes, OUTPUT));
+  return { ...inputs.find((one) => one !== null), ...outputs.findLast((one) => one !== null) };
+}
+
+/** Pydantic AI stores an agent's whole conversation. Its input ends with the last message of the user, so that it has no answers. */
+function withAgentMessages({ 'pydantic_ai.all_messages': all, final_result, ...others }: Members): Members | null {
+  if (!Array.isArray(all)) return null;
+  const isAsked = ({ role, parts }: Members) => role === 'user' && recordsOf(parts).some(({ type }) => type === 'text');
+  const last = all.findLastIndex((message) => isRecord(message) && isAsked(message));
+  return { ...others, 'input.value': all.slice(0, last + 1), 'output.value': final_result };
 }
 
 /** Source: `mlflow.entities.Trace.to_json()`. The values of its attributes are JSON. */
