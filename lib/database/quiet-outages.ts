@@ -7,6 +7,8 @@ export type Outages = { log: Log; isAway(): boolean; stop(): void };
 /** Interval of probes during an outage, in milliseconds. */
 const PROBE_MS = 1_000;
 const REMINDER_MS = 60_000;
+/** Time after which a client should repeat a request that failed because of an outage, in seconds. */
+export const OUTAGE_RETRY_SECONDS = 5;
 
 /**
  * Returns a log for which an outage of the database is one event: a line with the reason when it begins, one per minute, and one when it ends.

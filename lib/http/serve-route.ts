@@ -6,7 +6,7 @@ import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import { watchAuthorization } from '#lib/auth/watch-authorization.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
-import { isOutage } from '#lib/database/quiet-outages.ts';
+import { isOutage, OUTAGE_RETRY_SECONDS } from '#lib/database/quiet-outages.ts';
 import { deletedProblem } from '#lib/database/transactions.ts';
 import { getLog, logBug } from '../log/log.ts';
 import type { Route } from './define-route.ts';
@@ -107,7 +107,10 @@ export async function respond(work: () => Promise<Result<unknown> | Response>, s
     if (deleted !== null) return problemResponse(deleted.problem);
     if (isOutage(error)) {
       getLog().error('a request failed', error);
-      return problemResponse({ ...fail('unavailable', DATABASE_AWAY).problem, retryAfterSeconds: 5 });
+      return problemResponse({
+        ...fail('unavailable', DATABASE_AWAY).problem,
+        retryAfterSeconds: OUTAGE_RETRY_SECONDS,
+      });
     }
     const id = logBug(error);
     const message = `An internal error occurred. Nothing was changed unless the log says so. Search the log for ${id}.`;

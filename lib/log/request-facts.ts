@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Facts collected during a request. `refused` is the HTTP status of a denied page or action. `retryAfterSeconds` is the time until a retry
- * is allowed, if a rate limit was the reason. `isCounted` is true once a rate limit has counted the request.
+ * Facts collected during a request. `refused` is the HTTP status of a page or action that was denied, or failed because the database was
+ * unreachable (503). `retryAfterSeconds` is the time until a retry makes sense. `isCounted` is true once a rate limit has counted the request.
  */
 export type RequestFacts = {
   actorId: string | null;
   /** Pattern of the API route that handles the request. Null until it is matched. */
   route: string | null;
-  refused: 401 | 403 | 429 | null;
+  refused: 401 | 403 | 429 | 503 | null;
   retryAfterSeconds?: number;
   isCounted?: boolean;
 };
@@ -35,8 +35,8 @@ export function setRequestRoute(pattern: string): void {
   if (facts !== undefined) facts.route = pattern;
 }
 
-/** Records that the caller was denied, and with which HTTP status. Next would respond to the thrown error with 500. */
-export function setRequestDenial(status: 401 | 403 | 429, retryAfterSeconds?: number): void {
+/** Records the HTTP status with which a page or action was refused. Next would respond to the thrown error with 500. */
+export function setRequestDenial(status: 401 | 403 | 429 | 503, retryAfterSeconds?: number): void {
   const facts = requests().getStore();
   if (facts === undefined) return;
   facts.refused = status;

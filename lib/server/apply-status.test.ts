@@ -27,6 +27,7 @@ test.each<[string, Answer, number]>([
   ['401 for an action without a session', { status: 500, named: null, refused: 401 }, 401],
   ['403 for an action of a higher role', { status: 500, named: null, refused: 403 }, 403],
   ['429 above the rate limit', { status: 500, named: null, refused: 429 }, 429],
+  ['503 for a page without its database', { status: 500, named: null, refused: 503 }, 503],
   ['500 for a bug', { status: 500, named: null, refused: null }, 500],
   ['a redirect to the sign-in page', { status: 307, named: null, refused: 401 }, 307],
 ])('returns %s', async (_name, answer, status) => {

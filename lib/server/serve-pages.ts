@@ -18,6 +18,7 @@ import { PAGES } from '#lib/auth/pages.ts';
 import { PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
 import { checkStartToken, type StartTokenConfig } from '#lib/auth/start-token.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { OUTAGE_RETRY_SECONDS } from '#lib/database/quiet-outages.ts';
 import { UPLOAD_LIMITS } from '#lib/http/uploads/read-at-pace.ts';
 import { createRouter } from '#lib/input/find-route.ts';
 import { getLog } from '#lib/log/log.ts';
@@ -82,6 +83,7 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
     const facts = observeRequest(request, response);
     if (enforceRateLimit(request, response)) return;
     if (requireStartToken(request, response, startGate)) return;
+    if (isDatabaseAway() && Object.hasOwn(PAGES, pagePattern(pathOf(request)))) return sendOutage(response);
     passUnknownMethod(request);
     applyStatus(response, facts);
     const { answer } = pages;
@@ -195,6 +197,25 @@ function sendStarting(response: ServerResponse): void {
   response.end('Hone is starting. This page reloads automatically.\n');
 }
 
+/** Answers a page request while the database is unreachable. A client navigation of Next that gets this loads the whole page instead. */
+function sendOutage(response: ServerResponse): void {
+  const seconds = String(OUTAGE_RETRY_SECONDS);
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
+  response.writeHead(503, { ...headers, 'Retry-After': seconds, Refresh: seconds });
+  response.end(OUTAGE_PAGE);
+}
+
+const OUTAGE_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>The database does not respond</title>
+<h1>The database does not respond</h1>
+<p>Runs keep their results and continue when it is back. The log of Hone shows the reason.</p>
+<p>This page reloads automatically every ${OUTAGE_RETRY_SECONDS} seconds.</p>
+</html>
+`;
+
 function sendStartFailure(response: ServerResponse, error: unknown): void {
   getLog().error('a page broke', error);
   if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' });
@@ -262,8 +283,9 @@ export function applyStatus(response: ServerResponse, facts: Readonly<RequestFac
     writeHead(status: number, ...rest: unknown[]) {
       const named = Number(response.getHeader(STATUS_HEADER));
       response.removeHeader(STATUS_HEADER);
-      if (status === 500 && facts.refused === 429 && facts.retryAfterSeconds !== undefined)
+      if (status === 500 && facts.retryAfterSeconds !== undefined)
         response.setHeader('Retry-After', String(facts.retryAfterSeconds));
+      if (status === 500 && facts.refused === 503) response.setHeader('Refresh', String(OUTAGE_RETRY_SECONDS));
       return Reflect.apply(writeHead, response, [named > 0 ? named : statusOf(status, facts), ...rest]);
     },
   });
@@ -282,6 +304,10 @@ export function nameForNext(host: string): string {
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '/';
+}
+
 /** nginx's status for a client that disconnected before the response. */
 const CLIENT_LEFT = 499;
 
@@ -293,7 +319,7 @@ function observeRequest(request: IncomingMessage, response: ServerResponse): Req
   const facts: RequestFacts = { actorId: null, refused: null, route: null };
   const beganMs = performance.now();
   const method = METHODS.includes(request.method ?? '') ? (request.method ?? '') : 'other';
-  const urlPath = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  const urlPath = pathOf(request);
   const isStream = /^\/api\/v1\/runs\/[^/]+\/events$/.test(urlPath);
   const { httpSeconds, openStreams } = instruments();
   if (isStream) openStreams.inc();

@@ -9,6 +9,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Outages } from '#lib/database/quiet-outages.ts';
 import type { Environment } from '#lib/environment.ts';
 import { getLog, setLog } from '#lib/log/log.ts';
+import { setRequestDenial } from '#lib/log/request-facts.ts';
 import { isPackage, project } from '#lib/system/installation.mjs';
 import { PROGRAMS_HOME, programIsolation } from '#lib/system/isolate-program.ts';
 import { otherLogins } from '#lib/system/server-user.ts';
@@ -197,7 +198,7 @@ async function openApp({ environment, kind, dataFolder, address, ending }: Opene
     version: productVersion(project),
     startedAt: new Date(),
   });
-  const [{ quietOutages }, { reachDatabase }] = await Promise.all([
+  const [{ isOutage, OUTAGE_RETRY_SECONDS, quietOutages }, { reachDatabase }] = await Promise.all([
     import('#lib/database/quiet-outages.ts'),
     import('#lib/database/connections.ts'),
   ]);
@@ -208,6 +209,14 @@ async function openApp({ environment, kind, dataFolder, address, ending }: Opene
   };
   ending.signal.addEventListener('abort', logWait, { once: true });
   setLog(outages.log);
+  // Next reports the errors of pages and actions only on the console.
+  const { error } = console;
+  console.error = (...values) => {
+    const thrown = values.find(isOutage);
+    if (thrown === undefined) return error(...values);
+    setRequestDenial(503, OUTAGE_RETRY_SECONDS);
+    outages.log.error('a page failed', thrown);
+  };
   ending.defer(outages.stop);
   const { getAppDatabase } = await import('#lib/context/app-database.ts');
   valueOrFail(await checkSecret({ database: getAppDatabase(), secret, log }));
