@@ -1,4 +1,3 @@
-// `npm test`: runs all checks, prints their output, and ends with one line of total counts. `npm test -- FILE` runs only the tests of files.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -13,6 +12,12 @@ import {
 } from 'node:fs';
 import { constants, freemem, setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
+import { readArguments } from '#lib/system/read-arguments.ts';
+
+const USAGE = `Usage: npm test -- [file or folder ...]
+
+Runs all checks, or the tests of the given files and folders.`;
+const { operands: files } = readArguments(USAGE, { options: {}, operands: [0, Number.POSITIVE_INFINITY] });
 
 const project = path.resolve(import.meta.dirname, '..');
 const node = process.execPath;
@@ -52,7 +57,6 @@ if (!existsSync(tool('vitest/package.json')))
   await run('packages of the tests', 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
 const client = await run('database client', node, ['lib/server/generate-client.mjs']);
 if (client !== 0) results.push({ name: 'database client', passed: 0, failed: 1, seconds: 0 });
-const files = process.argv.slice(2);
 if (files.length > 0) process.exitCode = await testFiles(files);
 else await testAll();
 rmSync(reports, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { readArguments } from '#lib/system/read-arguments.ts';
 import { openApi } from './api/open-api.ts';
 import { findBrowser } from './browser.ts';
 import { takeDocPictures } from './docs/take-pictures.ts';
@@ -19,18 +19,16 @@ Takes pictures of every page, 1440 and 375 px wide, in light and dark.
   --extremes            take pages with the longest names, texts and lists instead
   --docs                take the pictures of the docs and the README instead`;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values, operands: positionals } = readArguments(HELP, {
+  operands: [0, 1],
   options: {
     only: { type: 'string' },
     address: { type: 'string' },
     docs: { type: 'boolean' },
     extremes: { type: 'boolean' },
-    help: { type: 'boolean' },
   },
 });
-if (values.help) console.log(HELP);
-else await takeScreenshots();
+await takeScreenshots();
 
 async function takeScreenshots(): Promise<void> {
   const app = values.address === undefined ? await startApp({ readyWithinMs: 900_000 }) : null;

@@ -1,10 +1,9 @@
-// `npm run bench [-- --only loop|pages|screen|recall|import|followers|slots|batches|scale|tuning|nil-tuning|tuning-page] [--runs 100000] [--data folder] [--repeats 5] [--seeds 30] [--landscapes single,two-components] [--through api|loop] [--tune '{"selection":"best"}'] [--trials 500] [--out file.json]`
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { generateClient } from '#lib/server/generate-client.mjs';
+import { readArguments, refuseArguments } from '#lib/system/read-arguments.ts';
 import { isMet, type Measure } from './measure.ts';
 import { showTable } from './show-table.ts';
 import type { NilFigures } from './tuning/nil-bench.ts';
@@ -26,7 +25,18 @@ const PARTS = [
   'tuning-page',
 ] as const;
 
-const { values } = parseArgs({
+const USAGE = `Usage: npm run bench -- [options]
+
+Measures the speed of runs and pages. docs/operations/performance.md explains the figures and the options of tuning.
+  --only <part>       ${PARTS.join(', ')}
+  --repeats <number>  measurements of each figure (default 5)
+  --runs <number>     stored runs, for scale (default 100000)
+  --data <folder>     data directory that is changed, for slots and scale (default: a temporary one)
+  --out <file.json>   where all figures are written (default: a temporary file)
+  --seeds, --landscapes, --times, --through, --tune, --gepa    for tuning
+  --trials <number>   runs per landscape, for nil-tuning (default 500)`;
+
+const { values } = readArguments(USAGE, {
   options: {
     only: { type: 'string' },
     repeats: { type: 'string' },
@@ -45,8 +55,9 @@ const { values } = parseArgs({
 const changesSchema = z
   .string()
   .default('{}')
-  .transform((text) => z.record(z.string(), z.unknown()).parse(JSON.parse(text)));
-const flags = z
+  .transform((text) => JSON.parse(text))
+  .pipe(z.record(z.string(), z.unknown()));
+const read = z
   .object({
     only: z.enum(PARTS, { error: `--only must be one of ${PARTS.join(', ')}` }).optional(),
     /** For `scale`. Runs only if selected with `--only`, because filling takes long. */
@@ -72,7 +83,9 @@ const flags = z
     trials: z.coerce.number().int().min(1).max(10_000).default(500),
     out: z.string().default(path.join(tmpdir(), `hone-bench-${Date.now()}.json`)),
   })
-  .parse(values);
+  .safeParse(values);
+if (!read.success) refuseArguments(z.prettifyError(read.error), USAGE);
+const flags = read.data;
 const wants = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
 const log = (line: string) => console.log(`  ${line}`);
 

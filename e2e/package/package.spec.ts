@@ -103,14 +103,24 @@ test('the command line shows help and rejects unknown commands', () => {
   const work = path.join(folder, 'work');
   expect(run(work, '--version')).toEqual({ status: 0, output: '0.1.0\n' });
   expect(run(work, '--help').output).toMatch(/Usage: hone \[command\][\s\S]*password-link/);
-  expect(run(work, 'lift')).toMatchObject({ status: 1, output: expect.stringContaining('no command "lift"') });
-  expect(run(work, '--prot', '80')).toMatchObject({ status: 1, output: expect.stringContaining('no option "--prot"') });
+  expect(run(work, 'lift')).toMatchObject({ status: 2, output: expect.stringContaining('no command "lift"') });
+  expect(run(work, '--prot', '80')).toMatchObject({
+    status: 2,
+    output: expect.stringContaining("Unknown option '--prot'"),
+  });
   expect(run(work, '--port', '80', 'backup')).toMatchObject({
-    status: 1,
+    status: 2,
     output: expect.stringContaining('hone backup ['),
   });
-  expect(run(work, '--data')).toMatchObject({ status: 1, output: expect.stringContaining('--data needs a value') });
+  expect(run(work, '--data')).toMatchObject({ status: 2, output: expect.stringContaining('--data needs a value') });
   expect(run(work, 'gate')).toMatchObject({ status: 2 });
+  for (const command of ['worker', 'demo', 'backup', 'restore', 'password-link', 'upgrade', 'gate']) {
+    expect(run(work, command, '--help')).toMatchObject({ status: 0, output: expect.stringContaining('Usage: hone') });
+    expect(run(work, command, '--lift')).toMatchObject({
+      status: 2,
+      output: expect.stringMatching(/^Unknown option '--lift'\.\n\nUsage: hone/),
+    });
+  }
   expect(run(work, 'backup')).toMatchObject({ status: 1, output: expect.stringContaining(path.join(work, 'data')) });
   expect(run(work, 'demo')).toMatchObject({ status: 0, output: expect.stringContaining('Stopped: quality_met') });
 });

@@ -1,23 +1,29 @@
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { readArguments, refuseArguments } from '#lib/system/read-arguments.ts';
 import { performSoak } from './perform-soak.ts';
 
-// `npm run soak [-- --kills 300] [--every 3000] [--seed 1]`: takes about eight minutes by default. Exits with 1 if something was lost or
-// duplicated.
-const { values } = parseArgs({
+const USAGE = `Usage: npm run soak -- [options]
+
+Kills processes at random and checks that nothing was lost or stored twice. Exits with 1 if something was.
+  --kills <number>          number of kills (default 60, which takes about eight minutes)
+  --every <milliseconds>    approximate time between two kills (default 4000)
+  --seed <number>           seed of the random choices (default: random)`;
+
+const { values } = readArguments(USAGE, {
   options: { kills: { type: 'string' }, every: { type: 'string' }, seed: { type: 'string' } },
 });
-const { kills, every, seed } = z
+const read = z
   .object({
     kills: z.coerce.number().int().min(1).max(10_000).default(60),
-    /** Approximate milliseconds between two kills. */
     every: z.coerce.number().int().min(200).default(4_000),
     seed: z.coerce
       .number()
       .int()
       .default(Date.now() % 1_000_000),
   })
-  .parse(values);
+  .safeParse(values);
+if (!read.success) refuseArguments(z.prettifyError(read.error), USAGE);
+const { kills, every, seed } = read.data;
 console.log(`soak with seed ${seed}: ${kills} kills`);
 const startedAt = performance.now();
 // Sizes the load to last about as long as the kills, so that every kill hits running work.

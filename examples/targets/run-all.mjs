@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readArguments, refuseArguments } from '../../lib/system/read-arguments.ts';
 
 const here = import.meta.dirname;
 const repository = path.resolve(here, '../..');
@@ -20,6 +21,14 @@ const APPS = {
   python: { pip: [] },
   dspy: { pip: ['dspy'] },
 };
+
+const USAGE = `Usage: npm run examples -- [app ...]
+
+Connects each example app to a running Hone (HONE_URL) and tunes it. Apps: ${Object.keys(APPS).join(', ')}`;
+const { operands } = readArguments(USAGE, { options: {}, operands: [0, Object.keys(APPS).length] });
+const unknown = operands.find((name) => !Object.hasOwn(APPS, name));
+if (unknown !== undefined) refuseArguments(`There is no example '${unknown}'.`, USAGE);
+const chosen = operands.length > 0 ? operands : Object.keys(APPS);
 
 const started = [];
 const run = (command, args, cwd) =>
@@ -89,7 +98,6 @@ if (!health?.ok) {
 }
 const packed = packTypeScript();
 
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(APPS);
 const tools = path.join(work, 'tools');
 mkdirSync(tools, { recursive: true });
 installNpm(tools, []);

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type ArmName, readArmName, writeArmName } from '#lib/compare/arm-name.ts';
 import { type Comparison, comparisonSchema } from '#lib/compare/schema.ts';
@@ -7,6 +6,7 @@ import { signTest } from '#lib/core/sign-test.ts';
 import { SIGNIFICANT } from '#lib/statistics/format-statistics.ts';
 import { COMPARED_METRICS, type ComparedMetric, type PairedVerdict } from '#lib/statistics/paired-verdict.ts';
 import { commandLine } from '#lib/system/installation.mjs';
+import { parseArguments } from '#lib/system/read-arguments.ts';
 
 /** Options of the gate: the experiments to compare, and the thresholds. */
 type GateOptions = {
@@ -47,14 +47,25 @@ Options
 
 In team mode, set HONE_API_TOKEN to an API token with the scope runs:read.`;
 
+const GATE_OPTIONS = {
+  experiment: { type: 'string' },
+  baseline: { type: 'string' },
+  metric: { type: 'string' },
+  margin: { type: 'string' },
+  'least-cases': { type: 'string' },
+  address: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
 /** Parses the command line of the gate. Returns `help` if it was requested. */
 export function readGateOptions(
   args: readonly string[],
   env: Record<string, string | undefined>,
 ): Result<GateOptions | 'help'> {
-  const parsed = parse(args);
+  const parsed = parseArguments(args, { options: GATE_OPTIONS });
   if (!parsed.ok) return parsed;
-  const values = parsed.value;
+  const { values } = parsed.value;
   if (values.help === true) return succeed('help');
   const experiment = readArm(values.experiment, 'experiment');
   if (!experiment.ok) return experiment;
@@ -91,27 +102,6 @@ export function readGateOptions(
     address,
     token,
   });
-}
-
-function parse(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        experiment: { type: 'string' },
-        baseline: { type: 'string' },
-        metric: { type: 'string' },
-        margin: { type: 'string' },
-        'least-cases': { type: 'string' },
-        address: { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean' },
-      },
-    });
-    return succeed(values);
-  } catch (error) {
-    return fail('invalid', error instanceof Error ? error.message : String(error));
-  }
 }
 
 function readArm(text: string | undefined, option: string): Result<ArmName> {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { countRows } from '#lib/backups/backup-manifest.ts';
 import { commandLine } from '#lib/system/installation.mjs';
+import { readArguments } from '#lib/system/read-arguments.ts';
 import { connectDatabase, hasCluster } from './connect-database.ts';
 import { runCommand } from './run-command.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
@@ -12,10 +13,10 @@ Writes a backup. The default folder is backups in the data directory. Hone can k
 
 /** Writes the whole database to one file. Works while Hone is running or stopped. */
 export async function backup(args: string[]): Promise<never> {
+  const { operands } = readArguments(USAGE, { options: {}, operands: [0, 1] }, args);
   return runCommand(async (context) => {
     const { environment, dataFolder, ending, log } = context;
-    const [target, ...more] = args;
-    if (more.length > 0 || target?.startsWith('-')) throw new StartFailure(USAGE);
+    const [target] = operands;
     if (environment.databaseUrl === null && !hasCluster(dataFolder))
       throw new StartFailure(`There is no database in ${dataFolder} yet, so there is nothing to back up.`);
     const name = commandLine('backup');

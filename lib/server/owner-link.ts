@@ -10,6 +10,7 @@ import { getAppDatabase } from '#lib/context/app-database.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import type { Environment } from '#lib/environment.ts';
 import { commandLine } from '#lib/system/installation.mjs';
+import { readArguments, refuseArguments } from '#lib/system/read-arguments.ts';
 import { connectDatabase, hasCluster } from './connect-database.ts';
 import { runCommand } from './run-command.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
@@ -49,9 +50,9 @@ Prints a link that lets this member set a new password. Hone can keep running.`;
  * anyone with access to this machine could already read the whole database.
  */
 export async function passwordLink(args: string[]): Promise<never> {
+  const [email = ''] = readArguments(USAGE, { options: {}, operands: [1, 1] }, args).operands;
+  if (!email.includes('@')) refuseArguments(`'${email}' is not an e-mail address.`, USAGE);
   return runCommand(async ({ environment, dataFolder, ending, log }) => {
-    const [email, ...more] = args;
-    if (email === undefined || more.length > 0 || !email.includes('@')) throw new StartFailure(USAGE);
     if (environment.databaseUrl === null && !hasCluster(dataFolder))
       throw new StartFailure(`There is no database in ${dataFolder} yet, so there are no members.`);
     const command = { environment, dataFolder, command: commandLine('password-link'), alone: false, ending, log };

@@ -7,6 +7,7 @@ import { applyMigrations, hasTable } from '#lib/database/apply-migrations.ts';
 import { withClient } from '#lib/database/connections.ts';
 import { withDatabase } from '#lib/database/database.ts';
 import { commandLine } from '#lib/system/installation.mjs';
+import { readArguments } from '#lib/system/read-arguments.ts';
 import { connectDatabase, setClusterAside } from './connect-database.ts';
 import { findSecret } from './environment-files.ts';
 import { type CommandContext, commandLinePath, runCommand } from './run-command.ts';
@@ -19,17 +20,19 @@ Restores a backup into the empty database of HONE_DATA_DIR or DATABASE_URL. Stop
   --replace     replace the current data, after a backup of it
   --no-backup   skip that backup
   --foreign     accept a backup that this installation did not sign`;
-const FLAGS = new Set(['--replace', '--no-backup', '--foreign']);
+const FLAGS = {
+  replace: { type: 'boolean', default: false },
+  'no-backup': { type: 'boolean', default: false },
+  foreign: { type: 'boolean', default: false },
+} as const;
 const FOREIGN =
   'A backup decides who can sign in, with which role, and what runs. Nothing was changed. If you trust its source and everyone who could have changed it, run the command again with --foreign.';
 
 /** Restores a backup atomically. */
 export async function restore(args: string[]): Promise<never> {
+  const { values, operands } = readArguments(USAGE, { options: FLAGS, operands: [1, 1] }, args);
+  const [backupFile = ''] = operands;
   return runCommand(async (context) => {
-    const [backupFile, ...more] = args.filter((arg) => !arg.startsWith('--'));
-    const flags = args.filter((arg) => arg.startsWith('--'));
-    if (backupFile === undefined || more.length > 0 || flags.some((flag) => !FLAGS.has(flag)))
-      throw new StartFailure(USAGE);
     const file = commandLinePath(backupFile);
     // Checks the backup before anything changes. It is verified again while it is read.
     const secret = findSecret(context.dataFolder, context.environment.secret);
@@ -37,10 +40,10 @@ export async function restore(args: string[]): Promise<never> {
     const inspected = await inspectBackup(file, key);
     if (!inspected.ok) throw new StartFailure(`${inspected.problem.message} Nothing was changed.`);
     const note = unsignedWarning(file, inspected.value.signedBy);
-    const foreign = flags.includes('--foreign');
+    const { replace, foreign } = values;
     if (note !== null && !foreign) throw new StartFailure(`${note} ${FOREIGN}`);
     if (note !== null) context.log(`${note} Restoring it because of --foreign`);
-    const how = { replace: flags.includes('--replace'), keep: !flags.includes('--no-backup'), key, foreign };
+    const how = { replace, keep: !values['no-backup'], key, foreign };
     await runRestore(context, file, how);
   });
 }

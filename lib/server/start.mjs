@@ -36,11 +36,15 @@ Options
   --version        print the version
   --help           print this help
 
-Settings are environment variables or in a file .env in the current folder.
-`;
+Settings are environment variables or in a file .env in the current folder.`;
 
 /** Flags that exist only in the repository, for `npm run` scripts. */
-const REPOSITORY_FLAGS = ['--worker', '--demo', '--dev', '--build'];
+const REPOSITORY_FLAGS = {
+  worker: { type: 'boolean' },
+  demo: { type: 'boolean' },
+  dev: { type: 'boolean' },
+  build: { type: 'boolean' },
+};
 
 const given = process.argv.slice(2);
 const name = given[0] !== undefined && !given[0].startsWith('-') ? given[0] : 'start';
@@ -50,15 +54,19 @@ await main();
 async function main() {
   const problem = findProblem();
   if (problem !== null) return refuse(problem);
-  if (!Object.hasOwn(COMMANDS, name)) return refuse(`There is no command "${name}".\n\n${HELP}`);
-  if (name === 'start' && args.includes('--help')) return void process.stdout.write(HELP);
+  const { readArguments, refuseArguments } = await import('#lib/system/read-arguments.ts');
+  if (!Object.hasOwn(COMMANDS, name)) return refuseArguments(`There is no command "${name}".`, HELP);
   if (args.includes('--version'))
     return console.log(JSON.parse(readFileSync(`${project}/package.json`, 'utf8')).version);
-  if (!takeSetting('--data', 'HONE_DATA_DIR', (folder) => path.resolve(process.env.INIT_CWD ?? '.', folder))) return;
-  if (!takeSetting('--port', 'PORT', (port) => port)) return;
-  const unknown = name === 'start' && args.find((arg) => isPackage || !REPOSITORY_FLAGS.includes(arg));
-  if (Object.hasOwn(COMMANDS, unknown)) return refuse(`Put the command first: hone ${unknown} [options].\n\n${HELP}`);
-  if (unknown) return refuse(`There is no option "${unknown}".\n\n${HELP}`);
+  const folder = takeOption('--data', refuseArguments);
+  if (folder !== null) process.env.HONE_DATA_DIR = path.resolve(process.env.INIT_CWD ?? '.', folder);
+  const port = takeOption('--port', refuseArguments);
+  if (port !== null) process.env.PORT = port;
+  if (['start', 'worker', 'demo'].includes(name)) {
+    const misplaced = args.find((arg) => Object.hasOwn(COMMANDS, arg));
+    if (misplaced !== undefined) refuseArguments(`Put the command first: hone ${misplaced} [options].`, HELP);
+    readArguments(HELP, { options: isPackage || name !== 'start' ? {} : REPOSITORY_FLAGS }, args);
+  }
   await COMMANDS[name].run(args);
 }
 
@@ -90,17 +98,12 @@ async function gate(options) {
   }
 }
 
-/** Removes `--option value` from the arguments and sets the corresponding variable. Returns false if the value is missing. */
-function takeSetting(option, variable, read) {
+/** Removes `--option value` from the arguments and returns the value. Null if the option is not given. */
+function takeOption(option, refuseArguments) {
   const at = args.indexOf(option);
-  if (at === -1) return true;
+  if (at === -1) return null;
   const [, value] = args.splice(at, 2);
-  if (value === undefined || value.startsWith('--')) {
-    refuse(`${option} needs a value.\n\n${HELP}`);
-    return false;
-  }
-  process.env[variable] = read(value);
-  return true;
+  return value === undefined || value.startsWith('--') ? refuseArguments(`${option} needs a value.`, HELP) : value;
 }
 
 function refuse(message) {

@@ -14,6 +14,7 @@ import {
   programsMajor,
 } from '#lib/embedded-database/postgres-location.ts';
 import { commandLine } from '#lib/system/installation.mjs';
+import { readArguments } from '#lib/system/read-arguments.ts';
 import { hasCluster, setClusterAside } from './connect-database.ts';
 import { readSecret } from './environment-files.ts';
 import { lockDataFolder } from './file-lock.ts';
@@ -38,9 +39,9 @@ Moves the data directory to the major version of PostgreSQL that this version of
 
 /** Backs up the data with the old PostgreSQL and restores it into a new cluster. The old data is renamed and kept. */
 export async function upgrade(args: string[]): Promise<never> {
+  const { operands } = readArguments(USAGE, { options: {}, operands: [0, 1] }, args);
   return runCommand(async (context) => {
-    const [packagePath, ...more] = args;
-    if (more.length > 0 || packagePath?.startsWith('-')) throw new StartFailure(USAGE);
+    const [packagePath] = operands;
     const { environment, dataFolder, ending, log } = context;
     if (environment.databaseUrl !== null)
       throw new StartFailure(
