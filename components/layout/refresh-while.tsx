@@ -1,22 +1,17 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect, useTransition } from 'react';
+import { useEffect } from 'react';
 
-/**
- * Refreshes the page every `everyMs` while `isUnderWay` is true. A slow refresh delays the next one: React shows a refresh only if no other
- * one is pending.
- */
+/** Refreshes the page every `everyMs` while `isUnderWay` is true. */
 export function RefreshWhile({ isUnderWay, everyMs = 2_000 }: { isUnderWay: boolean; everyMs?: number }) {
   const router = useRouter();
-  const [isRefreshing, startRefreshing] = useTransition();
-  const isWaiting = isUnderWay && !isRefreshing;
   useEffect(() => {
-    if (!isWaiting) return;
+    if (!isUnderWay) return;
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') startRefreshing(router.refresh);
+      if (document.visibilityState === 'visible') router.refresh();
     }, everyMs);
     return () => clearInterval(timer);
-  }, [isWaiting, everyMs, router]);
+  }, [isUnderWay, everyMs, router]);
   return null;
 }

@@ -6,15 +6,12 @@ import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
-import type { SetupDialogProps } from './setup-form-dialog.tsx';
+import type { SetupDialogProps } from './setup-window.tsx';
 
-const SetupFormDialog = dynamic(
-  () => loadOrRetry(() => import('./setup-form-dialog.tsx').then((file) => file.SetupFormDialog)),
-  {
-    ssr: false,
-    loading: DialogLoading,
-  },
-);
+const SetupWindow = dynamic(() => loadOrRetry(() => import('./setup-window.tsx').then((file) => file.SetupWindow)), {
+  ssr: false,
+  loading: DialogLoading,
+});
 
 /**
  * Edits the test setup of a prompt: cases, models and criteria. Evaluations of other setups are kept and reappear when their setup is
@@ -29,7 +26,7 @@ export function SetupDialog(props: SetupDialogProps) {
         <SlidersHorizontal />
         Edit setup
       </RoleButton>
-      {wasOpened ? <SetupFormDialog {...props} isOpen={isOpen} onOpenChange={setOpen} /> : null}
+      {wasOpened ? <SetupWindow {...props} isOpen={isOpen} onOpenChange={setOpen} /> : null}
     </>
   );
 }

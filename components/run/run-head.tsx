@@ -6,7 +6,6 @@ import { type ReactNode, useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
-import { parseNumberEntry } from '#components/experiment/parse-entries.ts';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -274,7 +273,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
   );
   const [entries, setEntries] = useState<Entries>(() => toLimitEntries(own));
 
-  function goOn(budget: 'experiment' | LimitEntries) {
+  function goOn(budget: 'experiment' | Partial<RunLimits>) {
     submit(resume({ budget }), () => {
       setOpen(false);
       router.refresh();
@@ -351,15 +350,19 @@ const TUNING_FIELDS: readonly LimitField[] = [
 ];
 
 type Entries = Partial<Record<keyof RunLimits, string>>;
-type LimitEntries = Partial<Record<keyof RunLimits, number | string | null>>;
 
 function toLimitEntries(limits: RunLimits): Entries {
   return Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, value === null ? '' : String(value)]));
 }
 
-/** Invalid numbers are sent as typed, so that the server can report them. */
-function parseLimitEntries(entries: Entries, fields: readonly LimitField[]): LimitEntries {
-  return Object.fromEntries(fields.map(({ name }) => [name, parseNumberEntry(entries[name] ?? '')]));
+/** Invalid numbers become NaN, so that the server rejects them and names the field. */
+function parseLimitEntries(entries: Entries, fields: readonly LimitField[]): Partial<RunLimits> {
+  return Object.fromEntries(
+    fields.map(({ name }) => {
+      const entry = entries[name] ?? '';
+      return [name, entry.trim() === '' ? null : Number(entry)];
+    }),
+  );
 }
 
 function usedLabel(record: RunRecord): string {

@@ -72,8 +72,7 @@ export function ErrorSummary({ title }: { title: string }) {
                   href={`#${field.control}`}
                   onClick={(event) => {
                     event.preventDefault();
-                    const control = document.getElementById(field.control);
-                    if (control) focusOn(control);
+                    focusOn(field.control);
                   }}
                 >
                   {errorSentence(field.label, withoutPath(problem))}
@@ -96,19 +95,19 @@ export function ErrorLine({ several }: { several: (count: number) => string }) {
   const field = fields.get(findFieldPath(first.field, fields) ?? '');
   return (
     <WithSignInLink>
-      {field === undefined ? formatSentence(first.message) : errorSentence(field.label, withoutPath(first))}
+      {field === undefined ? first.message : errorSentence(field.label, withoutPath(first))}
     </WithSignInLink>
   );
 }
 
 /** Opens all folds around the control, then focuses the control or the first invalid element inside. */
-export function focusOn(control: HTMLElement): void {
-  for (let fold = control.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)
-    fold.open = true;
-  const wrong = control.matches('fieldset')
+function focusOn(id: string): void {
+  const control = document.getElementById(id);
+  for (let fold = control?.closest('details'); fold; fold = fold.parentElement?.closest('details')) fold.open = true;
+  const wrong = control?.matches('fieldset')
     ? control.querySelector<HTMLElement>('[aria-invalid="true"], button')
     : null;
-  (wrong ?? control).focus();
+  (wrong ?? control)?.focus();
 }
 
 export function errorAt(problems: readonly FieldProblem[], path: string): string | null {
@@ -127,14 +126,10 @@ export function findFieldPath(field: string | null, fields: { has: (path: string
   return null;
 }
 
-/**
- * Returns the error message without the path, as the end of a sentence about the field or as a complete sentence. A field without a value
- * is empty, which is null in the request.
- */
+/** Returns the error message without the path, as the end of a sentence about the field or as a complete sentence. */
 export function withoutPath({ field, message }: FieldProblem): string {
   const rest = field !== null && message.startsWith(field) ? message.slice(field.length) : '';
-  const end = /^:? /.test(rest) ? rest.replace(/^:? /, '') : message;
-  return end.replace(/\b(or|be) null\b/g, '$1 empty').replace(/, got (?:nothing|null|"")$/, ', and the field is empty');
+  return /^:? /.test(rest) ? rest.replace(/^:? /, '') : message;
 }
 
 /** Returns the full message. If it is only the end of a sentence, the label of its field is prepended. */

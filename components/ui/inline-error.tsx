@@ -1,6 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { formatSentence } from '#lib/format.ts';
 import { classNames } from './class-names.ts';
 
 /** Error message below the failed element. Screen readers announce it. */
@@ -12,7 +11,7 @@ export function InlineError({ className, children, ...props }: ComponentProps<'p
       {...props}
     >
       <TriangleAlert className="mt-0.5" />
-      <span className="min-w-0">{typeof children === 'string' ? formatSentence(children) : children}</span>
+      <span className="min-w-0">{children}</span>
     </p>
   );
 }

@@ -40,24 +40,24 @@ export async function reviseText(
 ): Promise<{ ok: true; revised: RevisedText } | { ok: false; failure: ModelFailure }> {
   const { settings, history, from, regressed } = revision;
   const chosen = chooseStrategy(settings, history, from, issuesToFix(history, from), regressed);
-  const responses: ModelReply[] = [];
+  const replies: ModelReply[] = [];
   const notes = chosen.note === null ? [] : [chosen.note];
   let wrong: string[] = [];
   for (const strategy of [chosen.strategy, chosen.strategy, 'full_rewrite'] as const) {
-    if (responses.length === 2)
+    if (replies.length === 2)
       notes.push(
         `${capital(strategyName(chosen.strategy))} could not be applied, even after a second request (${listed(wrong)}). The version was rewritten in full instead.`,
       );
-    const outcome = await askFor(revision, strategy, responses.length < 2 ? wrong : [], responses.length);
+    const outcome = await askFor(revision, strategy, replies.length < 2 ? wrong : [], replies.length);
     if (!outcome.ok) return outcome;
-    responses.push(outcome.reply);
-    const made = readResponse(strategy, from.output, outcome.reply);
+    replies.push(outcome.reply);
+    const made = readReply(strategy, from.output, outcome.reply);
     if (made.ok) {
-      if (responses.length === 2)
+      if (replies.length === 2)
         notes.push(
           `The first ${strategyName(strategy)} could not be applied (${listed(wrong)}). The second one could.`,
         );
-      return { ok: true, revised: revisedText(strategy, made.output, notes, responses) };
+      return { ok: true, revised: revisedText(strategy, made.output, notes, replies) };
     }
     wrong = made.wrong;
   }
@@ -84,25 +84,21 @@ function outputOf(
   return structuredReflection ? STRATEGIES[name].output : null;
 }
 
-function readResponse(name: AppliedStrategy, draft: string, response: ModelReply): Revised {
+function readReply(name: AppliedStrategy, draft: string, reply: ModelReply): Revised {
   // Truncated edits may be incomplete, so they are not applied.
-  if (name !== 'full_rewrite' && response.finishReason === 'length')
+  if (name !== 'full_rewrite' && reply.finishReason === 'length')
     return { ok: false, wrong: ['the answer was cut off at its length limit: be brief'] };
-  return STRATEGIES[name].read(draft, response.text);
+  return STRATEGIES[name].read(draft, reply.text);
 }
 
-function revisedText(strategy: AppliedStrategy, output: string, notes: string[], responses: ModelReply[]): RevisedText {
-  const spends = responses.map(({ tokenUsage, costUsd, latencyMs }) => ({
-    tokenUsage,
-    costUsd,
-    durationMs: latencyMs,
-  }));
+function revisedText(strategy: AppliedStrategy, output: string, notes: string[], replies: ModelReply[]): RevisedText {
+  const spends = replies.map(({ tokenUsage, costUsd, latencyMs }) => ({ tokenUsage, costUsd, durationMs: latencyMs }));
   return {
     ...sumSpend(spends),
     output,
     strategy,
     strategyNote: notes.length === 0 ? null : notes.join(' '),
-    finishReason: responses.at(-1)?.finishReason ?? 'stop',
+    finishReason: replies.at(-1)?.finishReason ?? 'stop',
   };
 }
 

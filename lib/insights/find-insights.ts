@@ -2,7 +2,7 @@ import { tQuantile } from '#lib/core/student-t.ts';
 import { createStampCache } from '#lib/database/create-stamp-cache.ts';
 import type { DatabaseClient } from '#lib/database/database.ts';
 import { type EqualCost, equalCost } from '#lib/statistics/equal-cost.ts';
-import { wilsonInterval } from '#lib/statistics/intervals.ts';
+import { narrowed, wilsonInterval } from '#lib/statistics/intervals.ts';
 import { summedShare } from '#lib/statistics/shares.ts';
 import { insightsSums, type TrendAmount, type TrendRow, trendRows } from './find-insights-sums.ts';
 import {
@@ -161,17 +161,17 @@ export function pointOf(
   return {
     ...{ label, ended, unscored, unpriced },
     solved: summedShare(solved),
-    score: meanOf(score, 1),
-    costUsd: meanOf(cost, Number.POSITIVE_INFINITY),
+    score: meanOf(score, 'score'),
+    costUsd: meanOf(cost, 'cost'),
   };
 }
 
 /**
- * Returns a mean of runs with its 95 % interval by Student's t, clipped to 0 and `highest`. Runs of one case are correlated, so its
- * variance and degrees of freedom come from the cases, if there are several. As in `meanInterval`, scores that are all 0 or 1, or all
- * equal, have Wilson's interval. Other equal values have none. Source: Cochran 1977, Sampling Techniques, 6 (ratio of sums).
+ * Returns a mean of runs with its 95 % interval. Scores have that of `meanInterval`, other values Student's from 0 on, or none if they are
+ * equal. Runs of one case are correlated, so the variance and degrees of freedom come from the cases, if there are several. Source: Cochran
+ * 1977, Sampling Techniques, 6 (ratio of sums).
  */
-function meanOf({ n, mean, squares, cases, caseSquares }: TrendAmount, highest: number): TrendMean | null {
+function meanOf({ n, mean, squares, cases, caseSquares }: TrendAmount, kind: 'score' | 'cost'): TrendMean | null {
   if (mean === null || n === 0) return null;
   if (n < 2) return { n, mean, low: null, high: null };
   const clusters = cases < 2 ? n : cases;
@@ -179,17 +179,22 @@ function meanOf({ n, mean, squares, cases, caseSquares }: TrendAmount, highest: 
   // Equal means of cases do not show that runs vary less than independent ones.
   const variance = cases < 2 ? ofRuns : Math.max(ofRuns, (cases / (cases - 1)) * (caseSquares / n ** 2));
   const isEqual = squares / (n - 1) < ROUNDING_TOLERANCE ** 2;
+  if (kind === 'cost') {
+    if (isEqual) return { n, mean, low: null, high: null };
+    const half = tQuantile(clusters - 1) * Math.sqrt(variance);
+    return { n, mean, low: Math.max(0, mean - half), high: mean + half };
+  }
   const spread = mean * (1 - mean);
   // Only scores of 0 and 1 have the largest possible variance for their mean.
   const isZeroOrOne = Math.abs(squares / n - spread) < ROUNDING_TOLERANCE;
-  if (highest === 1 && (isEqual || isZeroOrOne)) {
-    const effective = isEqual ? clusters : Math.min(n, Math.max(clusters, spread / variance));
-    const interval = wilsonInterval(mean * effective, effective);
-    return { n, mean, low: interval?.low ?? null, high: interval?.high ?? null };
-  }
-  if (isEqual) return { n, mean, low: null, high: null };
-  const half = tQuantile(clusters - 1) * Math.sqrt(variance);
-  return { n, mean, low: Math.max(0, mean - half), high: Math.min(highest, mean + half) };
+  const effective = isZeroOrOne && !isEqual ? Math.min(n, Math.max(clusters, spread / variance)) : clusters;
+  const { low = 0, high = 1 } = wilsonInterval(mean * effective, effective) ?? {};
+  if (isEqual || isZeroOrOne) return { n, mean, low, high };
+  const middle = (mean * clusters + 1) / (clusters + 2);
+  const distances = clusters * (mean - middle) ** 2 + middle ** 2 + (1 - middle) ** 2;
+  const sum = variance * clusters * (clusters - 1) + distances;
+  const half = tQuantile(clusters + 1) * Math.sqrt(sum / (clusters + 1) / (clusters + 2));
+  return narrowed({ n, mean, low, high }, middle, half);
 }
 
 /** Tolerance for values that PostgreSQL sums in floating point. */

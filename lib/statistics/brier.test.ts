@@ -1,5 +1,7 @@
+import { mean } from 'simple-statistics';
 import { expect, test } from 'vitest';
 import { brier } from './calibration.ts';
+import { meanInterval } from './intervals.ts';
 
 test.each([
   {
@@ -43,15 +45,25 @@ test.each([
     guessing: 0.25,
   },
 ])('$name', ({ given, mean, guessing }) => {
-  const found = brier(given.map(([chance, cameTrue]) => ({ chance, cameTrue })));
+  const found = brier(given.map(([chance, cameTrue], at) => ({ runId: String(at), chance, cameTrue })));
   expect(found?.mean).toBeCloseTo(mean, 6);
   expect(found?.guessing).toBeCloseTo(guessing, 6);
   expect(found?.n).toBe(given.length);
 });
 
-test('returns null without forecasts, and a wider interval with fewer independent ones', () => {
+test('returns null without forecasts, and the interval of the means of runs', () => {
   expect(brier([])).toBeNull();
-  const forecasts = Array.from({ length: 40 }, (_, index) => ({ chance: (index % 5) / 5, cameTrue: index % 3 === 0 }));
-  const [all, few] = [brier(forecasts), brier(forecasts, 10)];
-  expect((few?.high ?? 0) - (few?.low ?? 0)).toBeCloseTo(2 * ((all?.high ?? 0) - (all?.low ?? 0)), 5);
+  const forecasts = Array.from({ length: 40 }, (_, index) => ({
+    ...{ runId: String(index % 10), chance: (index % 5) / 5, cameTrue: index % 3 === 0 },
+  }));
+  const errors = (run: number) =>
+    mean(
+      forecasts
+        .filter(({ runId }) => runId === String(run))
+        .map(({ chance, cameTrue }) => (chance - Number(cameTrue)) ** 2),
+    );
+  expect(brier(forecasts)).toMatchObject({
+    ...meanInterval(Array.from({ length: 10 }, (_, run) => errors(run))),
+    n: 40,
+  });
 });

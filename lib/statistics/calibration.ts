@@ -1,9 +1,10 @@
+import { mean } from 'simple-statistics';
 import { z } from 'zod';
 import { signTest } from '#lib/core/sign-test.ts';
 import { Z_95 } from '#lib/core/student-t.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { SIGNIFICANT } from './format-statistics.ts';
-import { type MeanInterval, meanInterval } from './intervals.ts';
+import { type MeanInterval, weightedInterval } from './intervals.ts';
 import type { JudgedPair } from './judged-pairs.ts';
 import {
   countedShareSchema,
@@ -73,25 +74,23 @@ function ranks(values: readonly number[]): number[] {
 const brierSchema = meanIntervalSchema.extend({ guessing: z.number().min(0).max(0.25) });
 type Brier = MeanInterval & { guessing: number };
 
+/** A forecast from 0 to 1 of a yes or no outcome. Forecasts of one run are correlated. */
+type Forecast = { runId: string; chance: number; cameTrue: boolean };
+
 /**
- * Returns the Brier score of forecasts from 0 to 1 with its 95 % interval, or null without forecasts. `effective`: the effective number of
- * independent forecasts if some are correlated, by default all. Source: Brier 1950, for two outcomes.
+ * Returns the Brier score of forecasts with its 95 % interval, or null without forecasts. The interval is that of the mean over runs,
+ * weighted by their forecasts. Source: Brier 1950, for two outcomes.
  */
-export function brier(
-  forecasts: readonly { chance: number; cameTrue: boolean }[],
-  effective = forecasts.length,
-): Brier | null {
-  const interval = meanInterval(forecasts.map(({ chance, cameTrue }) => (chance - (cameTrue ? 1 : 0)) ** 2));
+export function brier(forecasts: readonly Forecast[]): Brier | null {
+  const runs = [...Map.groupBy(forecasts, ({ runId }) => runId).values()];
+  const sizes = runs.map(({ length }) => length);
+  const interval = weightedInterval(
+    runs.map((ofRun) => mean(ofRun.map(({ chance, cameTrue }) => (chance - (cameTrue ? 1 : 0)) ** 2))),
+    sizes.every((size) => size === sizes[0]) ? null : sizes,
+  );
   if (interval === null) return null;
   const base = forecasts.filter(({ cameTrue }) => cameTrue).length / forecasts.length;
-  const { mean, low, high } = interval;
-  const wider = Math.sqrt(forecasts.length / effective);
-  return {
-    ...interval,
-    low: low === null ? null : Math.max(0, roundTo6(mean - (mean - low) * wider)),
-    high: high === null ? null : Math.min(1, roundTo6(mean + (high - mean) * wider)),
-    guessing: roundTo6(base * (1 - base)),
-  };
+  return { ...interval, n: forecasts.length, guessing: roundTo6(base * (1 - base)) };
 }
 
 /**
@@ -110,19 +109,42 @@ type Kappa = z.infer<typeof kappaSchema>;
 export type YesNoCounts = { both: number; onlyFirst: number; onlySecond: number; neither: number };
 
 /**
- * Returns Cohen's kappa with its 95 % interval by the large-sample standard error, clipped to −1 and 1. Null if nothing was judged, or if
- * both gave one and the same answer for everything, because then chance alone explains the agreement. With few judgements the interval is
- * only approximate. There is none if the standard error is 0: they always agree, one always gave the same answer, or they always disagree
- * and each gave both answers equally often.
+ * Returns Cohen's kappa with its 95 % interval, clipped to −1 and 1. Null if nothing was judged, or if both gave one and the same answer for
+ * everything, because then chance alone explains the agreement. The interval is the large-sample one after each of the four counts is
+ * raised by one half, extended to kappa. Without that, 10 judgements that mostly agree cover the true kappa in 2 of 3 samples only. There
+ * is none if the standard error of the counts is 0: they always agree, one always gave the same answer, or they always disagree and each
+ * gave both answers equally often.
  * `effective`: the effective number of independent judgements if some are correlated, by default all. Sources: Cohen 1960; Fleiss, Cohen
- * and Everitt 1969 (standard error).
+ * and Everitt 1969 (standard error); Gart and Zweifel 1967 (raised counts).
  */
 export function cohenKappa(
-  { both, onlyFirst, onlySecond, neither }: YesNoCounts,
-  effective = both + onlyFirst + onlySecond + neither,
+  counts: YesNoCounts,
+  effective = counts.both + counts.onlyFirst + counts.onlySecond + counts.neither,
 ): Kappa | null {
+  const { both, onlyFirst, onlySecond, neither } = counts;
   const n = both + onlyFirst + onlySecond + neither;
-  if (n === 0) return null;
+  const found = n === 0 ? null : kappaWithError(counts, n);
+  if (found === null) return null;
+  const kappa = roundTo6(found.kappa);
+  if (found.error < ROUNDING_TOLERANCE) return { n, kappa, low: null, high: null };
+  const raised = (count: number) => (count / n) * effective + 0.5;
+  const { kappa: middle, error } =
+    kappaWithError(
+      {
+        both: raised(both),
+        onlyFirst: raised(onlyFirst),
+        onlySecond: raised(onlySecond),
+        neither: raised(neither),
+      },
+      effective + 2,
+    ) ?? found;
+  const low = roundTo6(Math.max(-1, Math.min(kappa, middle - Z_95 * error)));
+  const high = roundTo6(Math.min(1, Math.max(kappa, middle + Z_95 * error)));
+  return { n, kappa, low, high };
+}
+
+/** Returns kappa with its standard error, or null if both gave one and the same answer for everything. `n`: the sum of the counts. */
+function kappaWithError({ both, onlyFirst, onlySecond, neither }: YesNoCounts, n: number) {
   const [yes1, yes2] = [(both + onlyFirst) / n, (both + onlySecond) / n];
   const [no1, no2] = [1 - yes1, 1 - yes2];
   const observed = (both + neither) / n;
@@ -133,10 +155,8 @@ export function cohenKappa(
     (both / n) * (1 - (yes1 + yes2) * (1 - kappa)) ** 2 + (neither / n) * (1 - (no1 + no2) * (1 - kappa)) ** 2;
   const parted = (1 - kappa) ** 2 * ((onlyFirst / n) * (yes2 + no1) ** 2 + (onlySecond / n) * (no2 + yes1) ** 2);
   const centre = (kappa - byChance * (1 - kappa)) ** 2;
-  const error = Math.sqrt(Math.max(0, agreed + parted - centre) / effective) / (1 - byChance);
-  const low = roundTo6(Math.max(-1, kappa - Z_95 * error));
-  const high = roundTo6(Math.min(1, kappa + Z_95 * error));
-  return { n, kappa: roundTo6(kappa), ...(low === high ? { low: null, high: null } : { low, high }) };
+  const variance = agreed + parted - centre;
+  return { kappa, error: variance < ROUNDING_TOLERANCE ? 0 : Math.sqrt(variance / n) / (1 - byChance) };
 }
 
 const ROUNDING_TOLERANCE = 1e-12;
@@ -205,10 +225,7 @@ export function calibration(against: Calibration['against'], pairs: readonly Jud
     agreement: summedShare(agreed),
     kappa: cohenKappa({ both: bothGood, onlyFirst: letThrough, onlySecond: heldBack, neither: neitherGood }, effective),
     spearman: spearman(scored, scored.length * (effective / judged.length)),
-    brier: brier(
-      judged.map(({ judge, truthPass }) => ({ chance: judge, cameTrue: truthPass })),
-      effective,
-    ),
+    brier: brier(judged.map(({ runId, judge, truthPass }) => ({ runId, chance: judge, cameTrue: truthPass }))),
     lean: { verdict: p >= SIGNIFICANT ? 'within_noise' : letThrough > heldBack ? 'lenient' : 'strict', p },
     bins: binsOf(judged),
     whatIf: whatIfOf(judged),

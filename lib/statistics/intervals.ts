@@ -93,23 +93,36 @@ function notZero(value: number): number {
 export type MeanInterval = { n: number; mean: number; low: number | null; high: number | null };
 
 /**
- * Returns the mean of scores from 0 to 1 with its 95 % interval: Student's t, clipped to 0 and 1. Uses Wilson's if all are 0 or 1, or if
- * all are equal. Equal scores have no spread to estimate it from, so it assumes the largest possible one, that of 0 and 1 with the same
- * mean. A single score between 0 and 1 has no interval. Null without scores. Sources: Wilson 1927; Student 1908; Bhatia & Davis 2000, A
- * Better Bound on the Variance (largest spread).
+ * Returns the mean of scores from 0 to 1 with its 95 % interval. Wilson's assumes the largest spread that scores with this mean can have,
+ * that of 0 and 1. It is used alone if all scores are 0 or 1, or if all are equal and so show no spread. Otherwise `narrowed` limits it. A
+ * single score between 0 and 1 has no interval. Null without scores. Sources: Wilson 1927; Bhatia & Davis 2000, A Better Bound on the
+ * Variance (largest spread).
  */
 export function meanInterval(scores: readonly number[]): MeanInterval | null {
   const n = scores.length;
   if (n === 0) return null;
   const average = mean([...scores]);
   if (n === 1 && average > 0 && average < 1) return { n, mean: roundTo6(average), low: null, high: null };
-  if (lackSpread(scores)) return wilsonMean(n, average, n);
-  const { low, high } = studentInterval(scores) ?? { low: null, high: null };
+  const widest = wilsonMean(n, average, n);
+  if (lackSpread(scores)) return widest;
+  const { mean: middle, high } = studentInterval([...scores, 0, 1]) ?? { mean: average, high: null };
+  return high === null ? widest : narrowed(widest, middle, high - middle);
+}
+
+/**
+ * Limits an interval to Student's of the scores and two more, 0 and 1. Without these two, scores near 1 that miss a rare 0 would have a far
+ * too narrow one. Source: Agresti & Coull 1998 (added observations).
+ */
+export function narrowed<Bounds extends { low: number | null; high: number | null }>(
+  widest: Bounds,
+  middle: number,
+  half: number,
+): Bounds {
+  const { low, high } = widest;
   return {
-    n,
-    mean: roundTo6(average),
-    low: low === null ? null : bounded(low),
-    high: high === null ? null : bounded(high),
+    ...widest,
+    low: bounded(Math.max(low ?? 0, middle - half)),
+    high: bounded(Math.min(high ?? 1, middle + half)),
   };
 }
 
@@ -131,18 +144,22 @@ function wilsonMean(n: number, average: number, effective: number): MeanInterval
 }
 
 /**
- * Returns the weighted mean of scores from 0 to 1 with its 95 % interval. `weights`: null if all are equal, which gives `meanInterval`. If
- * all scores are 0 or 1, or all are equal, uses Wilson's interval with the effective sample size. Otherwise uses Student's t of a
- * linearized weighted mean, with degrees of freedom by that size. `n` is the number of scores. Sources: Kish 1965, Survey Sampling; Korn &
- * Graubard 1998; Cochran 1977, ch. 6.
+ * Returns the weighted mean of scores from 0 to 1 with its 95 % interval. `weights`: null if all are equal, which gives `meanInterval`.
+ * Like `meanInterval`, with the effective sample size for Wilson's interval, and Student's t of a linearized weighted mean. `n` is the
+ * number of scores. Sources: Kish 1965, Survey Sampling; Korn & Graubard 1998; Cochran 1977, ch. 6.
  */
 export function weightedInterval(scores: readonly number[], weights: readonly number[] | null): MeanInterval | null {
   const n = scores.length;
   if (weights === null || n === 0) return meanInterval(scores);
   const average = sumOf(scores.map((score, at) => score * (weights[at] ?? 0))) / sumOf(weights);
-  if (lackSpread(scores)) return wilsonMean(n, average, effectiveSize(weights));
-  const half = weightedHalfWidth(scores, weights);
-  return { n, mean: roundTo6(average), low: bounded(average - half), high: bounded(average + half) };
+  const widest = wilsonMean(n, average, effectiveSize(weights));
+  if (lackSpread(scores)) return widest;
+  const weight = sumOf(weights) / n;
+  return narrowed(
+    widest,
+    (average * n + 1) / (n + 2),
+    weightedHalfWidth([...scores, 0, 1], [...weights, weight, weight]),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tQuantile, Z_95 } from '#lib/core/student-t.ts';
 import { type Interval, type MeanInterval, wilsonInterval } from './intervals.ts';
 
 const count = z.int().min(0);
@@ -59,7 +60,8 @@ export function shareByRun(met: number, of: number, runs: number): CountedShare 
 
 /**
  * Returns the number of independent items that carry the same information, from the variance of a ratio of sums between runs (Taylor
- * linearization).
+ * linearization). Few runs estimate that variance poorly, so the number is reduced by the quantiles of Student's t. Source: Korn and
+ * Graubard 1998.
  */
 export function effectiveCount({ met, of, clusters, metMet, metOf, ofOf }: SummedShare): number {
   if (clusters < 2 || of === clusters) return of;
@@ -68,7 +70,8 @@ export function effectiveCount({ met, of, clusters, metMet, metOf, ofOf }: Summe
   if (spread === 0) return clusters;
   const squares = Math.max(0, metMet - 2 * share * metOf + share * share * ofOf);
   const variance = ((clusters / (clusters - 1)) * squares) / of ** 2;
-  return Math.min(of, Math.max(clusters, variance === 0 ? of : spread / variance));
+  const effective = (variance === 0 ? of : spread / variance) * (Z_95 / tQuantile(clusters - 1)) ** 2;
+  return Math.min(of, Math.max(clusters, effective));
 }
 
 /** Returns the sums of shares given run by run. */

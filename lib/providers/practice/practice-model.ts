@@ -33,7 +33,7 @@ export function createPracticeModel(role: TextRole, paceMs: number): LanguageMod
     supportedUrls: {},
     async doGenerate(options) {
       options.abortSignal?.throwIfAborted();
-      const { text, calls, usage, finishReason } = responseTo(role, options);
+      const { text, calls, usage, finishReason } = replyTo(role, options);
       return { content: [{ type: 'text', text }, ...calls], finishReason, usage, warnings: [] };
     },
     async doStream(options) {
@@ -47,7 +47,7 @@ async function* parts(
   options: LanguageModelV4CallOptions,
   paceMs: number,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
-  const { text, calls, usage, finishReason } = responseTo(role, options);
+  const { text, calls, usage, finishReason } = replyTo(role, options);
   const wordMs = STREAMED_ROLES.includes(role) ? paceMs : paceMs / 4;
   yield { type: 'stream-start', warnings: [] };
   yield { type: 'text-start', id: '0' };
@@ -62,7 +62,7 @@ async function* parts(
 
 const STREAMED_ROLES: readonly TextRole[] = ['generate', 'revise', 'try', 'turn'];
 
-type PracticeResponse = {
+type Reply = {
   text: string;
   calls: LanguageModelV4ToolCall[];
   usage: LanguageModelV4Usage;
@@ -70,15 +70,15 @@ type PracticeResponse = {
 };
 
 /** Removes tag suffixes, which differ between installations, so that the same request gets the same response in each. */
-function responseTo(role: TextRole, sent: LanguageModelV4CallOptions): PracticeResponse {
+function replyTo(role: TextRole, sent: LanguageModelV4CallOptions): Reply {
   const options = { ...sent, prompt: sent.prompt.map(withPlainText) };
-  return role === 'turn' ? turnOf(options) : textResponse(role, options);
+  return role === 'turn' ? turnOf(options) : textReply(role, options);
 }
 
-function textResponse(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4CallOptions): PracticeResponse {
+function textReply(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4CallOptions): Reply {
   const question = questionOf(role, options.prompt);
   const promptLength = textOf(options.prompt, 'system').length + textOf(options.prompt, 'user').length;
-  const whole = formResponse(role, question, options) ?? {
+  const whole = formReply(role, question, options) ?? {
     text: answer(role, question, options.responseFormat?.type === 'json'),
     calls: [],
   };
@@ -88,11 +88,11 @@ function textResponse(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4C
 /**
  * Returns the response to a prompt with tools or a response schema: one tool call, or JSON that matches the schema. Null for other prompts.
  */
-function formResponse(
+function formReply(
   role: Exclude<TextRole, 'turn'>,
   question: string,
   { prompt, tools, responseFormat }: LanguageModelV4CallOptions,
-): Pick<PracticeResponse, 'text' | 'calls'> | null {
+): Pick<Reply, 'text' | 'calls'> | null {
   const parts = readPrompt(question);
   // Revisions in parts have their own response format.
   if (!ANSWER_ROLES.includes(role) || parts.has('answer_form')) return null;
@@ -126,7 +126,7 @@ function offeredTools({ tools = [] }: Pick<LanguageModelV4CallOptions, 'tools'>)
 }
 
 /** Returns a turn of an agent. Call ids are derived from the turn number. */
-function turnOf(options: LanguageModelV4CallOptions): PracticeResponse {
+function turnOf(options: LanguageModelV4CallOptions): Reply {
   const seen = readConversation(options.prompt);
   const tools = offeredTools(options);
   const { text, calls } = agentTurn(seen, tools);
@@ -142,9 +142,9 @@ function turnOf(options: LanguageModelV4CallOptions): PracticeResponse {
 /** Truncates a response to its token limit. Calls after the cut are lost. */
 function cutAt(
   { maxOutputTokens }: LanguageModelV4CallOptions,
-  { text, calls }: Pick<PracticeResponse, 'text' | 'calls'>,
+  { text, calls }: Pick<Reply, 'text' | 'calls'>,
   promptLength: number,
-): PracticeResponse {
+): Reply {
   const longest = (maxOutputTokens ?? Number.POSITIVE_INFINITY) * CHARACTERS_A_TOKEN;
   const length = text.length + calls.reduce((sum, call) => sum + call.toolName.length + call.input.length, 0);
   const isCut = length > longest;

@@ -71,8 +71,6 @@ type ConnectOptions = {
   resolve?: Resolve | undefined;
   timeoutMs: number;
   signal: AbortSignal;
-  /** Receives what a program writes to its error output. Without it, the error output is discarded. */
-  onErrorOutput?: (text: string) => void;
 };
 
 /** Maximum size of a response in bytes, also from a program. */
@@ -111,7 +109,7 @@ function accepted(value: unknown) {
   return { valid: true, data: value, errorMessage: undefined };
 }
 
-function transportOf(target: McpTarget, { rules, resolve, onErrorOutput }: ConnectOptions): Transport {
+function transportOf(target: McpTarget, { rules, resolve }: ConnectOptions): Transport {
   switch (target.kind) {
     case 'http':
       return new HttpTransport(new URL(target.url), {
@@ -124,15 +122,12 @@ function transportOf(target: McpTarget, { rules, resolve, onErrorOutput }: Conne
           reconnectionDelayGrowFactor: 1,
         },
       });
-    case 'stdio': {
-      const transport = new StdioClientTransport({
+    case 'stdio':
+      return new StdioClientTransport({
         ...isolateProgram(target.command, target.args, EMPTIED),
-        stderr: onErrorOutput === undefined ? 'ignore' : 'pipe',
+        stderr: 'ignore',
         maxBufferSize: MAX_RESPONSE_BYTES,
       });
-      transport.stderr?.on('data', (piece) => onErrorOutput?.(String(piece)));
-      return transport;
-    }
   }
 }
 
