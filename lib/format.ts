@@ -1,5 +1,5 @@
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { decimalsToDistinguish } from '#lib/statistics/format-statistics.ts';
+import { decimalsOfInterval, decimalsToDistinguish } from '#lib/statistics/format-statistics.ts';
 
 /** Formats numbers, money and time for display. Does not depend on the clock or locale of the machine: `now` is a parameter. */
 
@@ -19,10 +19,16 @@ export function formatScoreAgainst(score: number, threshold: number): { score: s
 }
 
 /** Formats a difference of scores with its sign: `+0.12`, `−0.05`. Returns `= 0` if it rounds to zero. */
-export function formatChange(difference: number): string {
-  const rounded = difference.toFixed(2);
+export function formatChange(difference: number, decimals = 2): string {
+  const rounded = difference.toFixed(decimals);
   if (Number(rounded) === 0) return '= 0';
   return difference > 0 ? `+${rounded}` : withMinus(rounded);
+}
+
+/** Formats a difference of scores and the bounds of its interval, with enough decimals to show that the interval excludes 0. */
+export function formatChangeInterval(difference: number, low: number, high: number): [string, string, string] {
+  const decimals = decimalsOfInterval({ low, high }, 2);
+  return [formatChange(difference, decimals), formatChange(low, decimals), formatChange(high, decimals)];
 }
 
 /** Formats a share from 0 to 1 as whole percent: `83%`. */

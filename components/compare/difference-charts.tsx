@@ -4,7 +4,7 @@ import { useId, useRef } from 'react';
 import { AxisLines, Chart } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import type { PairedVerdict } from '#lib/statistics/paired-verdict.ts';
-import { differenceLabel } from './labels.ts';
+import { differenceLabel, intervalLabel } from './labels.ts';
 
 type DifferenceBarsProps = {
   metric: PairedVerdict['metric'];
@@ -55,7 +55,7 @@ export function DifferenceBars({ metric, differences, label }: DifferenceBarsPro
           left={LEFT}
           right={right}
           y={y}
-          labelOf={(tick) => differenceLabel(metric, tick, false)}
+          labelOf={(tick) => differenceLabel(metric, tick, { hasUnit: false })}
         />
         <path className="fill-better" d={bars((by) => by > 0)} />
         <path
@@ -120,7 +120,7 @@ export function DifferenceInterval({ result, span }: DifferenceIntervalProps) {
         height={44}
         viewBox={`0 0 ${width} 44`}
         role="img"
-        aria-label={`Mean difference ${differenceLabel(metric, difference)}${low === null || high === null ? '' : `, 95 percent interval ${differenceLabel(metric, low, false)} to ${differenceLabel(metric, high)}`}`}
+        aria-label={`Mean difference ${differenceLabel(metric, difference, { bounds: result })}${intervalLabel(result).replace('95%', '95 percent interval')}`}
       >
         <line className="stroke-line" x1={x(from)} x2={x(to)} y1={16} y2={16} />
         <line className="stroke-ink-2" x1={x(0)} x2={x(0)} y1={5} y2={27} />
@@ -134,7 +134,7 @@ export function DifferenceInterval({ result, span }: DifferenceIntervalProps) {
         <circle className={dot} cx={x(difference)} cy={16} r={4} />
         {ticks.map((tick) => (
           <text key={tick} x={x(tick)} y={40} textAnchor="middle">
-            {differenceLabel(metric, tick, false)}
+            {differenceLabel(metric, tick, { hasUnit: false })}
           </text>
         ))}
       </Chart>

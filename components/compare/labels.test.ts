@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ArmCase, compareArms } from '#lib/compare/compare-arms.ts';
 import type { Comparison, ComparisonArm } from '#lib/compare/schema.ts';
-import { effortLabel } from './arm-pane.tsx';
+import { effortLabel, excludedRunsLabel } from './arm-pane.tsx';
 import { axisTicks } from './difference-charts.tsx';
 import {
   comparisonTitle,
@@ -83,6 +83,50 @@ test.each([
   ['solved', 0, '0 points'],
 ] as const)('a difference in %s of %d reads %s', (metric, difference, words) => {
   expect(differenceLabel(metric, difference)).toBe(words);
+});
+
+test('a small difference beyond noise does not read as 0', () => {
+  const before = Array.from({ length: 40 }, (_, at) => 0.5 + (at % 3) / 100);
+  const after = before.map((score, at) => score + 0.002 + (at % 4) / 1_000);
+  const { score } = against(before, after);
+  expect(score.verdict).toBe('better');
+  expect(verdictNumbers(score)).toMatch(/mean \+0\.004, 95% \+0\.003 to \+0\.004,/);
+  expect(score.reading).toMatch(/\(\+0\.004, 95% \+0\.003 to \+0\.004;/);
+});
+
+const COUNTED = { runs: 40, underWay: 0, failed: 0, unscoredRuns: 0 };
+
+test.each([
+  { name: 'nothing to say', arm: COUNTED, expected: [] },
+  {
+    name: 'runs in progress',
+    arm: { ...COUNTED, underWay: 3 },
+    expected: [
+      '3 runs of B in progress, not counted yet.',
+      'Verdicts are preliminary until all runs have ended: a difference seen on the way is often only noise.',
+    ],
+  },
+  {
+    name: 'a few unscored runs',
+    arm: { ...COUNTED, unscoredRuns: 2 },
+    expected: ['2 runs of B without scores, so they do not count.'],
+  },
+  {
+    name: 'unscored much more often',
+    arm: { ...COUNTED, unscoredRuns: 9 },
+    expected: [
+      '9 runs of B without scores, so they do not count.',
+      'Runs of B have no score significantly more often than those of A, so the verdict can be wrong.',
+    ],
+  },
+])('says what a verdict does not count: $name', ({ arm: other, expected }) => {
+  expect(excludedRunsLabel([COUNTED, other])).toEqual(expected);
+});
+
+test('says that the baseline is unscored more often', () => {
+  expect(excludedRunsLabel([{ ...COUNTED, unscoredRuns: 9 }, COUNTED])).toContain(
+    'Runs of A have no score significantly more often than those of B, so the verdict can be wrong.',
+  );
 });
 
 test('detectableDifference returns half the width of the widest interval', () => {

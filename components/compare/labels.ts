@@ -1,6 +1,6 @@
 import type { Comparison, ComparisonArm, SettingsDifference } from '#lib/compare/schema.ts';
 import { formatList, formatNumberOf, formatPercent, formatScore, formatTitle } from '#lib/format.ts';
-import { writeChance, writeP } from '#lib/statistics/format-statistics.ts';
+import { decimalsOfInterval, writeChance, writeP } from '#lib/statistics/format-statistics.ts';
 import type { PairedVerdict, Verdict } from '#lib/statistics/paired-verdict.ts';
 import { armLetter } from './compare-address.ts';
 
@@ -80,7 +80,7 @@ export function verdictNumbers(result: PairedVerdict): string {
   const { metric, difference } = result;
   if (difference === null) return metric === 'score' ? 'no case is scored in both' : 'no case was judged in both';
   const by = metric === 'score' ? 'by the score: mean' : 'by cases solved:';
-  return `${by} ${differenceLabel(metric, difference)}${intervalLabel(result)}${pValueLabel(result)}`;
+  return `${by} ${differenceLabel(metric, difference, { bounds: result })}${intervalLabel(result)}${pValueLabel(result)}`;
 }
 
 /** Returns the result by the other metric, which does not decide the verdict, as a sentence. */
@@ -90,7 +90,7 @@ export function secondVerdict(result: PairedVerdict): { sentence: string; verdic
   const sentence =
     metric === 'solved'
       ? `Solved ${solvedLabel(arm, n, result)}: ${better} gained, ${worse} lost${testLabel(result)}`
-      : `Mean best score ${formatScore(arm)} against ${formatScore(baseline)}: ${differenceLabel(metric, result.difference ?? 0)}${intervalLabel(result)}${testLabel(result)}`;
+      : `Mean best score ${formatScore(arm)} against ${formatScore(baseline)}: ${differenceLabel(metric, result.difference ?? 0, { bounds: result })}${intervalLabel(result)}${testLabel(result)}`;
   return { sentence, verdict: SECOND[verdict] };
 }
 
@@ -131,16 +131,27 @@ function holmLabel(p: number, pHolm: number | null): string {
 }
 
 /** Returns `, 95% +0.01 to +0.10`. Empty without an interval. */
-export function intervalLabel({ metric, low, high }: Pick<PairedVerdict, 'metric' | 'low' | 'high'>): string {
+export function intervalLabel(result: Pick<PairedVerdict, 'metric' | 'low' | 'high'>): string {
+  const { metric, low, high } = result;
   if (low === null || high === null) return '';
-  return `, 95% ${differenceLabel(metric, low, false)} to ${differenceLabel(metric, high)}`;
+  return `, 95% ${differenceLabel(metric, low, { hasUnit: false, bounds: result })} to ${differenceLabel(metric, high, { bounds: result })}`;
 }
 
-/** Returns a difference with its sign: `+0.06` for scores, `+25 points` for solved shares. A rounded zero has no sign. */
-export function differenceLabel(metric: PairedVerdict['metric'], difference: number, withUnit = true): string {
-  const shown = metric === 'score' ? Math.abs(difference).toFixed(2) : Math.abs(difference * 100).toFixed(0);
+type DifferenceOptions = { hasUnit?: boolean; bounds?: Pick<PairedVerdict, 'low' | 'high'> };
+
+/**
+ * Returns a difference with its sign: `+0.06` for scores, `+25 points` for solved shares. A rounded zero has no sign. `bounds`: an interval
+ * whose distance from 0 must show.
+ */
+export function differenceLabel(
+  metric: PairedVerdict['metric'],
+  difference: number,
+  { hasUnit = true, bounds = { low: null, high: null } }: DifferenceOptions = {},
+): string {
+  const [scale, least] = metric === 'score' ? [1, 2] : [100, 0];
+  const shown = Math.abs(difference * scale).toFixed(decimalsOfInterval(bounds, least, scale));
   const sign = Number(shown) === 0 ? '' : difference > 0 ? '+' : '−';
-  return `${sign}${shown}${metric === 'solved' && withUnit ? ' points' : ''}`;
+  return `${sign}${shown}${metric === 'solved' && hasUnit ? ' points' : ''}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { LessonOpinion, Opinion } from '#lib/assignments/queries.ts';
 import type { LessonCheck, LessonListItem, LessonScope, RedactionCount } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS, type LessonAdmission, type LessonKind, type LessonVerdict } from '#lib/core/lesson-schema.ts';
-import { formatChange, formatList, formatNumberOf, joinParts } from '#lib/format.ts';
+import { formatChange, formatChangeInterval, formatList, formatNumberOf, joinParts } from '#lib/format.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 
 /** Returns the label of a kind. */
@@ -151,17 +151,19 @@ export function liftSentence({ lift, low, high, n, same, isNoise }: PairedLift):
   if (n > 1 && same === n) return `No difference on ${cases}.`;
   if (low === null || high === null)
     return `${formatChange(lift)} on ${cases}. ${n === 1 ? 'One case is' : 'These few cases are'} not enough to tell.`;
-  const bounds = `${formatChange(low)} to ${formatChange(high)} with 95% confidence, ${cases}`;
-  if (isNoise) return `${formatChange(lift)}, within noise (${bounds}).`;
-  return lift > 0 ? `It helps: ${formatChange(lift)} (${bounds}).` : `It hurts: ${formatChange(lift)} (${bounds}).`;
+  const [change, from, to] = formatChangeInterval(lift, low, high);
+  const bounds = `${from} to ${to} with 95% confidence, ${cases}`;
+  if (isNoise) return `${change}, within noise (${bounds}).`;
+  return lift > 0 ? `It helps: ${change} (${bounds}).` : `It hurts: ${change} (${bounds}).`;
 }
 
 /** Returns a lift in short: `+0.08 (+0.02 to +0.14)`, `+0.01 within noise (−0.03 to +0.05)`. */
 export function shortLiftLabel({ lift, low, high, isNoise }: PairedLift): string {
   if (lift === null) return 'not scored';
   const noise = isNoise ? ' within noise' : '';
-  const bounds = low === null || high === null ? '' : ` (${formatChange(low)} to ${formatChange(high)})`;
-  return `${formatChange(lift)}${noise}${bounds}`;
+  if (low === null || high === null) return `${formatChange(lift)}${noise}`;
+  const [change, from, to] = formatChangeInterval(lift, low, high);
+  return `${change}${noise} (${from} to ${to})`;
 }
 
 /** Returns the case counts: `7 helped, 2 harmed, 3 the same, 1 unscored`. Adds a note if there are few. */

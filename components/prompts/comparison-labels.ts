@@ -1,4 +1,11 @@
-import { formatChange, formatCount, formatNumberOf, formatScore, joinParts } from '#lib/format.ts';
+import {
+  formatChange,
+  formatChangeInterval,
+  formatCount,
+  formatNumberOf,
+  formatScore,
+  joinParts,
+} from '#lib/format.ts';
 import type { AnswerComparison, AnswerSum } from '#lib/prompts/compare-answers.ts';
 import { writeP } from '#lib/statistics/format-statistics.ts';
 
@@ -10,11 +17,7 @@ export function comparisonLabel(comparison: AnswerComparison, before: string): C
   const { n, fixed, broken, isPassFail, p, lift } = comparison;
   if (n === 0) return null;
   const changes = `${fixed} fixed, ${broken} broken`;
-  const test = isPassFail
-    ? `McNemar ${writeP(p ?? 1)}`
-    : lift?.lift === null || lift === null
-      ? ''
-      : `mean ${formatChange(lift.lift)}${lift.low === null || lift.high === null ? '' : `, 95% of ${formatChange(lift.low)} to ${formatChange(lift.high)}`}`;
+  const test = isPassFail ? `McNemar ${writeP(p ?? 1)}` : lift === null ? '' : liftLabel(lift);
   return {
     verdict: verdictOf(comparison),
     sums: isPassFail
@@ -22,6 +25,13 @@ export function comparisonLabel(comparison: AnswerComparison, before: string): C
       : `Draft ${scoreOf(comparison.after)}, ${before} ${scoreOf(comparison.before)} over ${formatNumberOf(n, 'case')}.`,
     note: [`${joinParts(changes, test)}.`, casesLabel(comparison)].filter(Boolean).join(' '),
   };
+}
+
+function liftLabel({ lift, low, high }: NonNullable<AnswerComparison['lift']>): string {
+  if (lift === null) return '';
+  if (low === null || high === null) return `mean ${formatChange(lift)}`;
+  const [change, from, to] = formatChangeInterval(lift, low, high);
+  return `mean ${change}, 95% of ${from} to ${to}`;
 }
 
 function verdictOf(comparison: AnswerComparison): string {

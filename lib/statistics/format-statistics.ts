@@ -12,6 +12,16 @@ export function decimalsToDistinguish(one: number, other: number, least: number)
   return decimals;
 }
 
+/** Returns the number of decimals, `least` or more, with which an interval of a difference that excludes 0 also reads so. */
+export function decimalsOfInterval(
+  { low, high }: { low: number | null; high: number | null },
+  least: number,
+  scale = 1,
+): number {
+  const nearest = low !== null && low > 0 ? low : high !== null && high < 0 ? high : 0;
+  return decimalsToDistinguish(nearest * scale, 0, least);
+}
+
 function written(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
 }

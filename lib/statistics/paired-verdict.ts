@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { signTest } from '#lib/core/sign-test.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { casesForMeans, casesForShares, MIN_PAIRS } from './cases-to-show.ts';
-import { SIGNIFICANT, writeChance, writeP } from './format-statistics.ts';
+import { decimalsOfInterval, SIGNIFICANT, writeChance, writeP } from './format-statistics.ts';
 import { pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';
 import { type PairCounts, pairedShares } from './shares.ts';
 
@@ -183,16 +183,21 @@ const TEST_NAMES = {
   student_t: 'Student’s t on the differences',
 } as const;
 
-function change({ metric, difference }: Judged): string {
+function change({ metric, difference, low, high }: Judged): string {
   const by = difference ?? 0;
-  return metric === 'solved' ? `${signed(by * 100, 0)} points` : signed(by, 2);
+  const [scale, least] = SCALES[metric];
+  return `${signed(by * scale, decimalsOfInterval({ low, high }, least, scale))}${metric === 'solved' ? ' points' : ''}`;
 }
 
 function bounds({ metric, low, high }: Judged): string {
   if (low === null || high === null) return ', no interval';
-  const [scale, decimals] = metric === 'solved' ? [100, 0] : [1, 2];
+  const [scale, least] = SCALES[metric];
+  const decimals = decimalsOfInterval({ low, high }, least, scale);
   return `, 95% ${signed(low * scale, decimals)} to ${signed(high * scale, decimals)}`;
 }
+
+/** Factor and minimum number of decimals of differences. */
+const SCALES = { solved: [100, 0], score: [1, 2] } as const;
 
 function chancePart({ test, p, pHolm, verdict }: Judged, tests: number): string[] {
   if (p === null || test === null) return [];
