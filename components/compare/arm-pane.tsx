@@ -16,6 +16,7 @@ import {
   type ComparisonAgainst,
   type ComparisonArm,
   isNoticeable,
+  isUnscoredMoreOften,
 } from '#lib/compare/schema.ts';
 import { formatCount, formatList, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { writeP } from '#lib/statistics/format-statistics.ts';
@@ -195,28 +196,53 @@ function PassAtK({ arm }: { arm: ComparisonArm }) {
   return label === null ? null : <p className="mt-3 text-ink-2 text-sm">{label}</p>;
 }
 
-/** Lists the runs that are not counted and the failed runs that are. */
+/** Lists the runs that are not counted, the failed runs that are, and what makes verdicts less certain than they look. */
 function ExcludedRuns({ comparison: { arms } }: { comparison: Comparison }) {
-  const sentences = arms.flatMap(({ underWay, failed, unscoredRuns }, index) => [
-    ...(underWay > 0
-      ? [`${formatNumberOf(underWay, 'run')} of ${armLetter(index)} in progress, not counted yet.`]
-      : []),
-    ...(failed > 0
-      ? [
-          unscoredRuns > 0
-            ? `${formatNumberOf(failed, 'run')} of ${armLetter(index)} failed, not solved where anything was scored.`
-            : `${formatNumberOf(failed, 'run')} of ${armLetter(index)} failed and ${failed === 1 ? 'counts' : 'count'} as not solved.`,
-        ]
-      : []),
-    ...(unscoredRuns > 0
-      ? [`${formatNumberOf(unscoredRuns, 'run')} of ${armLetter(index)} without scores, so they do not count.`]
-      : []),
-  ]);
+  const sentences = excludedRunsLabel(arms);
   return sentences.length === 0 ? null : (
     <Notice className="mt-3" title="What counts.">
       {sentences.join(' ')}
     </Notice>
   );
+}
+
+type CountedArm = Pick<ComparisonArm, 'runs' | 'underWay' | 'failed' | 'unscoredRuns'>;
+
+export function excludedRunsLabel(arms: readonly CountedArm[]): string[] {
+  const [baseline] = arms;
+  return [
+    ...arms.flatMap(({ underWay, failed, unscoredRuns }, index) => [
+      ...(underWay > 0
+        ? [`${formatNumberOf(underWay, 'run')} of ${armLetter(index)} in progress, not counted yet.`]
+        : []),
+      ...(failed > 0
+        ? [
+            unscoredRuns > 0
+              ? `${formatNumberOf(failed, 'run')} of ${armLetter(index)} failed, not solved where anything was scored.`
+              : `${formatNumberOf(failed, 'run')} of ${armLetter(index)} failed and ${failed === 1 ? 'counts' : 'count'} as not solved.`,
+          ]
+        : []),
+      ...(unscoredRuns > 0
+        ? [`${formatNumberOf(unscoredRuns, 'run')} of ${armLetter(index)} without scores, so they do not count.`]
+        : []),
+    ]),
+    ...(arms.some(({ underWay }) => underWay > 0)
+      ? ['Verdicts are preliminary until all runs have ended: a difference seen on the way is often only noise.']
+      : []),
+    ...arms.flatMap((arm, index) => {
+      if (baseline === undefined || arm === baseline) return [];
+      const more = isUnscoredMoreOften(arm, baseline)
+        ? [index, 0]
+        : isUnscoredMoreOften(baseline, arm)
+          ? [0, index]
+          : null;
+      return more === null
+        ? []
+        : [
+            `Runs of ${armLetter(more[0] ?? 0)} have no score significantly more often than those of ${armLetter(more[1] ?? 0)}, so the verdict can be wrong.`,
+          ];
+    }),
+  ];
 }
 
 /** Returns `14 of 24` if each case was run once, else the share of runs. */
@@ -365,7 +391,7 @@ function cutLabel({ versions, against }: NonNullable<Comparison['cut']>, caps: n
     const title = verdictTitle(result.verdict, 'A');
     const p = result.pHolm ?? result.p;
     return [
-      `${armLetter(index + 1)} has ${differenceLabel(result.metric, result.difference)} on A${intervalLabel(result)}${p === null ? '' : `, ${writeP(p)}`}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+      `${armLetter(index + 1)} has ${differenceLabel(result.metric, result.difference, { bounds: result })} on A${intervalLabel(result)}${p === null ? '' : `, ${writeP(p)}`}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     ];
   });
   return parts.length === 0 ? [] : [`With every run cut to ${formatNumberOf(versions, noun)}, ${parts.join('; ')}.`];

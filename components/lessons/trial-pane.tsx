@@ -165,7 +165,7 @@ function TrialResult({ trial }: { trial: TrialReport }) {
   return (
     <article data-testid="trial">
       <p className="font-medium">
-        {ended < runs ? `${ended} of ${runs} runs ended. So far: ` : ''}
+        {ended < runs ? `${ended} of ${runs} runs ended. Preliminary, and often only noise: ` : ''}
         {liftSentence(result)}
       </p>
       <p className="mt-1 text-ink-2 text-sm">

@@ -3,7 +3,9 @@ import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { LESSON_KINDS } from '#lib/core/lesson-schema.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { signTest } from '#lib/core/sign-test.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
+import { SIGNIFICANT } from '#lib/statistics/format-statistics.ts';
 import { COMPARED_METRICS, type ComparedMetric, pairedVerdictSchema } from '#lib/statistics/paired-verdict.ts';
 import { readArmName, writeArmName } from './arm-name.ts';
 import { armAgainstSchema, caseChange, comparedArmSchema } from './compare-arms.ts';
@@ -109,6 +111,18 @@ function ratioOf(spent: number | null, base: number | null): number | null {
 export function isNoticeable(spent: number | null): boolean {
   return spent !== null && (spent >= NOTICEABLE || spent <= 1 / NOTICEABLE);
 }
+
+/**
+ * Returns true if a significantly larger share of the runs of one arm has no score than of the other, by the exact test for two rates. The
+ * cases that remain may then hide a difference, or show one that does not exist.
+ */
+export function isUnscoredMoreOften(one: UnscoredRuns, other: UnscoredRuns): boolean {
+  const all = one.unscoredRuns + other.unscoredRuns;
+  const share = other.runs / (one.runs + other.runs);
+  return other.unscoredRuns < all * share && signTest(other.unscoredRuns, one.unscoredRuns, share) < SIGNIFICANT;
+}
+
+type UnscoredRuns = { runs: number; unscoredRuns: number };
 
 /** A setting that differs: its path (`lessons.store`) and both values in short form. Both are null if they are too long for one line. */
 const settingsDifferenceSchema = z.object({

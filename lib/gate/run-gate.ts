@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { type ArmName, readArmName, writeArmName } from '#lib/compare/arm-name.ts';
-import { type Comparison, comparisonSchema } from '#lib/compare/schema.ts';
+import { type Comparison, comparisonSchema, isUnscoredMoreOften } from '#lib/compare/schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { signTest } from '#lib/core/sign-test.ts';
-import { SIGNIFICANT } from '#lib/statistics/format-statistics.ts';
+import { decimalsToDistinguish } from '#lib/statistics/format-statistics.ts';
 import { COMPARED_METRICS, type ComparedMetric, type PairedVerdict } from '#lib/statistics/paired-verdict.ts';
 import { commandLine } from '#lib/system/installation.mjs';
 import { parseArguments } from '#lib/system/read-arguments.ts';
@@ -277,18 +276,15 @@ function judgeGate(
 }
 
 /**
- * Compares the shares of runs without a score, and describes them. `areMore`: the share of the experiment is significantly higher, by the
- * exact test for two rates. A change that makes outputs unscorable must not pass on the remaining cases. `label`: empty if the experiment
- * has a score for every run.
+ * Compares the shares of runs without a score, and describes them. A change that makes outputs unscorable must not pass on the remaining
+ * cases. `label`: empty if the experiment has a score for every run.
  */
 function unscoredRuns([baseline, experiment]: Comparison['arms']): { areMore: boolean; label: string } {
   if (baseline === undefined || experiment === undefined || experiment.unscoredRuns === 0)
     return { areMore: false, label: '' };
-  const [before, after] = [baseline.unscoredRuns, experiment.unscoredRuns];
-  const share = baseline.runs / (baseline.runs + experiment.runs);
   return {
-    areMore: before < (before + after) * share && signTest(before, after, share) < SIGNIFICANT,
-    label: `${after} of ${count(experiment.runs, 'run')} of the experiment and ${before} of ${baseline.runs} of the baseline have no score.`,
+    areMore: isUnscoredMoreOften(experiment, baseline),
+    label: `${experiment.unscoredRuns} of ${count(experiment.runs, 'run')} of the experiment and ${baseline.unscoredRuns} of ${baseline.runs} of the baseline have no score.`,
   };
 }
 
@@ -302,7 +298,9 @@ function formatMargin(margin: number): string {
 
 /** Returns the largest loss that a pass does not rule out. */
 function formatWorstLoss(low: number | null): string {
-  return low === null || low >= 0 ? '' : ` A loss of up to ${(-low).toFixed(2)} is not ruled out.`;
+  return low === null || low >= 0
+    ? ''
+    : ` A loss of up to ${(-low).toFixed(decimalsToDistinguish(low, 0, 2))} is not ruled out.`;
 }
 
 function count(number: number, noun: string): string {
