@@ -6,7 +6,7 @@ import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth } from './axe.ts';
 import { loadEditor } from './load-editor.ts';
-import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+import { type ScriptedRequest, type ScriptedResponse, startScriptedProvider } from './scripted-provider.ts';
 
 const REFUND = {
   name: 'refund',
@@ -31,7 +31,7 @@ function pictured(body: Record<string, unknown>): string {
 }
 
 /** Calls the offered tool for the order in the last message; otherwise answers in the requested schema or lists the roles received. */
-function shop({ messages, body, prompt }: ScriptedRequest): ScriptedReply {
+function shop({ messages, body, prompt }: ScriptedRequest): ScriptedResponse {
   const offered = JSON.stringify(body.tools ?? []);
   const order = Number(/Order (\d+)/.exec(`${prompt} ${pictured(body)}`)?.[1]);
   const system = messages.find(({ role }) => role === 'system')?.content ?? '';
@@ -161,7 +161,7 @@ const RULE = 'Refund what came broken.';
 const CHAT = '{{role "system"}}\nYou answer for a shop.\n\n{{role "user"}}\n{{input}}';
 
 /** Calls the tool if the system message has the rule. Proposes the rule, the first time without the role lines. */
-function tuned({ messages, body, prompt }: ScriptedRequest, proposals: { count: number }): ScriptedReply {
+function tuned({ messages, body, prompt }: ScriptedRequest, proposals: { count: number }): ScriptedResponse {
   if (prompt.includes('<current_prompt>')) {
     proposals.count += 1;
     const rest = prompt.includes('It lost its role lines')

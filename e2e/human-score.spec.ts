@@ -1,7 +1,7 @@
 import { runSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { pressUntil } from './press-until.ts';
+import { clickUntil, pressUntil } from './press-until.ts';
 
 const QUESTION = 'Would you send this to a customer?';
 const WITH_PEOPLE = {
@@ -47,6 +47,23 @@ test('a run waiting for a reviewer’s score accepts it by keyboard and continue
   await expect(page.getByText('Warm and plain.').first()).toBeVisible();
 });
 
+test('a score that makes another version the best leaves the page at the scored version', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment({ maxIterations: 3, qualityThreshold: 1 }));
+  const { bestVersion } = await api.waitForRun(runId, ['finished']);
+  await page.goto(`/runs/${runId}`);
+  const output = page.getByRole('region', { name: `Output of version ${bestVersion}` });
+  await expect(output).toBeVisible();
+  const dialog = page.getByRole('dialog');
+  await clickUntil(page.getByRole('button', { name: `Score v${bestVersion} yourself` }), dialog);
+  await dialog.getByLabel('Score', { exact: true }).fill('0');
+  await dialog.getByRole('button', { name: 'Add score' }).click();
+  const row = page.getByTestId('version-list').locator(`[data-version="${bestVersion}"]`);
+  await expect(row).toContainText('0.00');
+  await expect(row).not.toContainText('best');
+  await expect(output).toBeVisible();
+});
+
 test('a webhook is added, shows its secret once, is tested and deleted', async ({ page }) => {
   await page.goto('/settings');
   const form = page.locator('form', { has: page.getByRole('button', { name: 'Add webhook' }) });
@@ -56,6 +73,7 @@ test('a webhook is added, shows its secret once, is tested and deleted', async (
     await form.getByRole('button', { name: 'Add webhook' }).click();
     await expect(form.getByLabel('URL')).toHaveAccessibleDescription(/private network/, { timeout: 2_000 });
   }).toPass();
+  await expect(form.getByLabel('URL')).toBeFocused();
   await form.getByLabel('URL').fill('http://127.0.0.1:1/score');
   await form.getByRole('button', { name: 'Add webhook' }).click();
   await expect(page.getByTestId('made-secret')).toContainText('whsec_');

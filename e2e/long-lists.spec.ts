@@ -87,3 +87,24 @@ test('a list that grows past the fully rendered length keeps the keyboard focus'
   await expect.poll(async () => Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(61);
   await expect(page.locator(':focus')).toHaveText(focused ?? '');
 });
+
+test('a list follows its batch although each refresh takes longer than the interval', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const experiment = await api.createExperiment({ maxIterations: 8, qualityThreshold: 1, convergence: null });
+  await page.route(
+    (url) => url.pathname === `/experiments/${experiment}` && url.searchParams.has('_rsc'),
+    async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      await route.continue();
+    },
+  );
+  await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
+    cases: Array.from({ length: 200 }, (_, at) => ({ input: `Grow step ${at + 1}` })),
+  });
+  await page.goto(`/experiments/${experiment}?status=finished`);
+  const table = page.getByTestId('runs');
+  const rows = async () => Number(await table.getAttribute('aria-rowcount'));
+  const before = await rows();
+  await expect.poll(rows).toBeGreaterThan(before);
+  await expect(page.getByTestId('batch-progress')).toBeVisible();
+});

@@ -3,7 +3,7 @@ import { openApi } from './api/open-api.ts';
 import { expect, setDefaultModel, test, whole } from './app.ts';
 import { countClicks } from './count-clicks.ts';
 import { loadEditor, loadedEditor } from './load-editor.ts';
-import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+import { type ScriptedRequest, type ScriptedResponse, startScriptedProvider } from './scripted-provider.ts';
 
 const RIGHT: Record<string, string> = {
   'Refund fails with E402': 'bug',
@@ -14,7 +14,7 @@ const RIGHT: Record<string, string> = {
 const RULE = 'Words decide, not money.';
 
 /** Sorts every mail correctly if the prompt contains the rule; otherwise returns "billing". */
-function sorter({ prompt }: ScriptedRequest): ScriptedReply {
+function sorter({ prompt }: ScriptedRequest): ScriptedResponse {
   const mail = Object.keys(RIGHT).find((one) => prompt.includes(one)) ?? '';
   return { text: prompt.includes(RULE) ? (RIGHT[mail] ?? '') : 'billing' };
 }
@@ -109,7 +109,7 @@ test('a prompt is edited, its draft evaluated with streamed outputs, inspected b
 });
 
 /** Responds depending on the prompt: a word in capitals, or the requested tone. */
-function shouter({ prompt }: ScriptedRequest): ScriptedReply {
+function shouter({ prompt }: ScriptedRequest): ScriptedResponse {
   const [, word = 'nothing'] = /Word: (.*)/.exec(prompt) ?? [];
   return { text: prompt.includes('capitals') ? word.toUpperCase() : `${word} it is`, inputTokens: 20, outputTokens: 4 };
 }

@@ -19,7 +19,7 @@ export type ScriptedRequest = {
 };
 
 /** Response of the provider to a call. */
-export type ScriptedReply =
+export type ScriptedResponse =
   | {
       text: string;
       /** Tool calls of the response, each with name and arguments. */
@@ -41,7 +41,7 @@ export type ScriptedReply =
   /** Closes the connection. */
   | { cut: true };
 
-export type Script = (request: ScriptedRequest) => ScriptedReply | Promise<ScriptedReply>;
+export type Script = (request: ScriptedRequest) => ScriptedResponse | Promise<ScriptedResponse>;
 
 export type ScriptedProvider = {
   /** Base URL for an `openai-compatible` provider. Ends with /v1. */
@@ -61,20 +61,20 @@ export async function startScriptedProvider(script: Script): Promise<ScriptedPro
   let current = script;
   let now = 0;
   let most = 0;
-  const server = createServer((request, response) => {
+  const server = createServer((request, outgoing) => {
     if (request.url?.endsWith('/models'))
-      return void sendJson(response, 200, { object: 'list', data: [{ id: 'scripted-1', object: 'model' }] });
+      return void sendJson(outgoing, 200, { object: 'list', data: [{ id: 'scripted-1', object: 'model' }] });
     now += 1;
     most = Math.max(most, now);
-    response.on('close', () => {
+    outgoing.on('close', () => {
       now -= 1;
     });
-    answer(request, response).catch((error: unknown) => sendJson(response, 500, { error: { message: String(error) } }));
+    answer(request, outgoing).catch((error: unknown) => sendJson(outgoing, 500, { error: { message: String(error) } }));
   });
-  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const request = await readRequest(incoming, calls.length + 1);
     calls.push(request);
-    await sendReply(response, request, await current(request));
+    await sendResponse(outgoing, request, await current(request));
   }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -125,57 +125,66 @@ async function readRequest(incoming: IncomingMessage, number: number): Promise<S
   };
 }
 
-async function sendReply(response: ServerResponse, request: ScriptedRequest, reply: ScriptedReply): Promise<void> {
-  if ('hang' in reply) return;
-  if ('cut' in reply) return void response.destroy();
-  if ('malformed' in reply)
-    return void response.writeHead(200, { 'Content-Type': 'application/json' }).end(reply.malformed);
-  if (reply.delayMs) await sleep(reply.delayMs);
-  if ('status' in reply)
+async function sendResponse(
+  outgoing: ServerResponse,
+  request: ScriptedRequest,
+  response: ScriptedResponse,
+): Promise<void> {
+  if ('hang' in response) return;
+  if ('cut' in response) return void outgoing.destroy();
+  if ('malformed' in response)
+    return void outgoing.writeHead(200, { 'Content-Type': 'application/json' }).end(response.malformed);
+  if (response.delayMs) await sleep(response.delayMs);
+  if ('status' in response)
     return sendJson(
-      response,
-      reply.status,
-      reply.body ?? { error: { message: `scripted ${reply.status}` } },
-      reply.headers,
+      outgoing,
+      response.status,
+      response.body ?? { error: { message: `scripted ${response.status}` } },
+      response.headers,
     );
-  const usage = countTokens(request, reply);
-  const tool_calls = (reply.toolCalls ?? []).map(([name, given], index) => ({
+  const usage = countTokens(request, response);
+  const tool_calls = (response.toolCalls ?? []).map(([name, given], index) => ({
     ...{ index, id: `call_${index}`, type: 'function' },
     function: { name, arguments: JSON.stringify(given) },
   }));
   const used = tool_calls.length === 0 ? {} : { tool_calls };
-  const finish_reason = reply.finishReason ?? (tool_calls.length === 0 ? 'stop' : 'tool_calls');
+  const finish_reason = response.finishReason ?? (tool_calls.length === 0 ? 'stop' : 'tool_calls');
   const common = { id: `scripted-${request.number}`, created: 0, model: request.model };
   if (!request.stream) {
-    const choice = { index: 0, message: { role: 'assistant', content: reply.text, ...used }, finish_reason };
-    return sendJson(response, 200, { ...common, object: 'chat.completion', choices: [choice], usage }, reply.headers);
+    const choice = { index: 0, message: { role: 'assistant', content: response.text, ...used }, finish_reason };
+    return sendJson(
+      outgoing,
+      200,
+      { ...common, object: 'chat.completion', choices: [choice], usage },
+      response.headers,
+    );
   }
-  response.writeHead(200, { 'Content-Type': 'text/event-stream', ...reply.headers });
+  outgoing.writeHead(200, { 'Content-Type': 'text/event-stream', ...response.headers });
   const send = (fields: object) =>
-    response.write(`data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', ...fields })}\n\n`);
-  for (const piece of reply.text.match(/[\s\S]{1,12}/g) ?? []) {
+    outgoing.write(`data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', ...fields })}\n\n`);
+  for (const piece of response.text.match(/[\s\S]{1,12}/g) ?? []) {
     send({ choices: [{ index: 0, delta: { role: 'assistant', content: piece }, finish_reason: null }] });
-    if (reply.pieceDelayMs) await sleep(reply.pieceDelayMs);
+    if (response.pieceDelayMs) await sleep(response.pieceDelayMs);
   }
   if (tool_calls.length > 0)
     send({ choices: [{ index: 0, delta: { role: 'assistant', tool_calls }, finish_reason: null }] });
   send({ choices: [{ index: 0, delta: {}, finish_reason }] });
   send({ choices: [], usage });
-  response.end('data: [DONE]\n\n');
+  outgoing.end('data: [DONE]\n\n');
 }
 
 /** Defaults to one token per four characters. */
 function countTokens(
   request: ScriptedRequest,
-  reply: { text: string; inputTokens?: number; outputTokens?: number },
+  response: { text: string; inputTokens?: number; outputTokens?: number },
 ): object {
-  const prompt = reply.inputTokens ?? Math.ceil(JSON.stringify(request.messages).length / 4);
-  const completion = reply.outputTokens ?? Math.ceil(reply.text.length / 4);
+  const prompt = response.inputTokens ?? Math.ceil(JSON.stringify(request.messages).length / 4);
+  const completion = response.outputTokens ?? Math.ceil(response.text.length / 4);
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
 
-function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  if (response.headersSent) return void response.destroy();
-  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
-  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+function sendJson(outgoing: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  if (outgoing.headersSent) return void outgoing.destroy();
+  outgoing.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+  outgoing.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

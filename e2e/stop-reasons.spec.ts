@@ -1,7 +1,7 @@
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { createProvider } from './create-provider.ts';
-import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+import { type ScriptedRequest, type ScriptedResponse, startScriptedProvider } from './scripted-provider.ts';
 
 type Course = {
   reason: string;
@@ -109,7 +109,7 @@ const TOKENS = { inputTokens: 60, outputTokens: 40 };
 const WORDS = ['tide', 'moon', 'harbour', 'gull', 'rope', 'anchor', 'lantern', 'chart'];
 
 /** Returns a script with numbered drafts and with judge scores from the course. */
-function scriptOf(course: Course): (request: ScriptedRequest) => ScriptedReply {
+function scriptOf(course: Course): (request: ScriptedRequest) => ScriptedResponse {
   let revisions = 0;
   const at = <Value>(values: Value[], version: number) => values[Math.min(version, values.length - 1)];
   const draft = (version: number) =>
@@ -118,12 +118,12 @@ function scriptOf(course: Course): (request: ScriptedRequest) => ScriptedReply {
       version + 1,
     );
   return ({ prompt }) => {
-    const reply = (text: string): ScriptedReply => ({ text, ...TOKENS, delayMs: course.delayMs ?? 0 });
+    const response = (text: string): ScriptedResponse => ({ text, ...TOKENS, delayMs: course.delayMs ?? 0 });
     if (prompt.includes('<criteria>')) {
       const score = at(course.scores, revisions);
-      if (score === null || score === undefined) return reply('I would rather not say.');
+      if (score === null || score === undefined) return response('I would rather not say.');
       const issues = [course.issue ?? `Fault number ${revisions}.`];
-      return reply(
+      return response(
         JSON.stringify({
           criteria: [{ name: 'quality', score, reason: 'as scripted', issues, suggestions: [] }],
           confidence: 0.9,
@@ -131,7 +131,7 @@ function scriptOf(course: Course): (request: ScriptedRequest) => ScriptedReply {
       );
     }
     if (prompt.includes('<scores>'))
-      return reply(
+      return response(
         JSON.stringify({
           summary: 'Mend it.',
           issues: [{ text: course.issue ?? `Fault number ${revisions}.`, criterion: 'quality' }],
@@ -142,7 +142,7 @@ function scriptOf(course: Course): (request: ScriptedRequest) => ScriptedReply {
       if (course.revisionStatus !== undefined) return { status: course.revisionStatus };
       revisions += 1;
     }
-    return reply(draft(revisions));
+    return response(draft(revisions));
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { createProvider } from './create-provider.ts';
-import { type ScriptedReply, startScriptedProvider } from './scripted-provider.ts';
+import { type ScriptedResponse, startScriptedProvider } from './scripted-provider.ts';
 
 const DRAFT = 'Tides come and go.\n\nThe moon pulls at the sea.';
 const EDITED = DRAFT.replace('pulls at', 'draws');
@@ -128,7 +128,7 @@ let providers = 0;
 async function runOf(api: Api, course: Course) {
   const judged: number[] = [];
   let revised = 0;
-  const provider = await startScriptedProvider(({ prompt }): ScriptedReply => {
+  const provider = await startScriptedProvider(({ prompt }): ScriptedResponse => {
     if (prompt.includes('<criteria>')) {
       const score = course.scores[judged.length] ?? 0;
       judged.push(score);
@@ -146,8 +146,8 @@ async function runOf(api: Api, course: Course) {
       return { text: JSON.stringify({ summary: 'Dull.', issues, suggestions: [] }) };
     }
     if (!prompt.includes('<draft>')) return { text: DRAFT };
-    const reply = course.revise[revised++] ?? '';
-    return typeof reply === 'string' ? { text: reply } : reply;
+    const response = course.revise[revised++] ?? '';
+    return typeof response === 'string' ? { text: response } : response;
   });
   const name = `reviser-${++providers}`;
   await createProvider(api, { name, baseUrl: provider.baseUrl });

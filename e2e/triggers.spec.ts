@@ -2,12 +2,12 @@ import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { createProvider } from './create-provider.ts';
-import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from './scripted-provider.ts';
+import { type ScriptedProvider, type ScriptedResponse, startScriptedProvider } from './scripted-provider.ts';
 
 type Script = {
   /** Responses to drafts and to revisions, in order. The last one repeats. */
-  drafts: ScriptedReply[];
-  revisions?: ScriptedReply[];
+  drafts: ScriptedResponse[];
+  revisions?: ScriptedResponse[];
   /** Scores of the versions, in order. The last one repeats. */
   scores: number[];
   /** Issue that the model returns when it analyzes a lower score, a failed call or a version. */
@@ -15,7 +15,7 @@ type Script = {
 };
 
 const at = <Value>(values: Value[], position: number) => values[Math.min(position, values.length - 1)];
-const text = (words: string): ScriptedReply => ({ text: words });
+const text = (words: string): ScriptedResponse => ({ text: words });
 
 function startProvider({ drafts, revisions = [], scores, why = 'Dull.' }: Script): Promise<ScriptedProvider> {
   let [drafted, revised, judged] = [0, 0, 0];

@@ -1,4 +1,4 @@
-import type { SetupChoices } from '#components/prompts/setup-window.tsx';
+import type { SetupChoices } from '#components/prompts/setup-form-dialog.tsx';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { listDatasets } from '#lib/datasets/queries.ts';
 import { listProviders } from '#lib/models/list-providers.ts';

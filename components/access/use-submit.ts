@@ -1,14 +1,14 @@
 'use client';
 
-import { startTransition, useCallback, useState, useTransition } from 'react';
-import { errorAt } from '#components/ui/form-errors.tsx';
+import { startTransition, useCallback, useEffect, useRef, useState, useTransition } from 'react';
+import { errorAt, focusOn } from '#components/ui/form-errors.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { toActionFailure } from './to-action-failure.ts';
 
 /**
  * Sends the request of a form or button to an action or the API. `isBusy`: a request is pending. `noAnswer`: message shown if Hone does not
- * respond.
+ * respond. After an error, the focus moves to the first invalid field, or back to the button, which loses it while it is disabled.
  */
 export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
   const toast = useToast();
@@ -16,10 +16,18 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
   const { isBusy: isSending, during } = useBusy();
   const [isFollowing, startFollowing] = useTransition();
   const isBusy = isSending || isFollowing;
+  const sender = useRef<Element>(null);
+  useEffect(() => {
+    if (problem === null || isBusy) return;
+    // One frame later, when the collapsed part of the field is open.
+    const frame = requestAnimationFrame(() => returnFocus(sender.current));
+    return () => cancelAnimationFrame(frame);
+  }, [problem, isBusy]);
 
   /** Calls `onResult` with the value or with why there is none. Shows only an error after the user has left the page. */
   function settle<Value>(request: Promise<Result<Value>>, onResult: (result: Result<Value>) => unknown): Promise<void> {
     const { pathname } = window.location;
+    sender.current = document.activeElement;
     return during(async () => {
       const result = await request.catch((error: unknown) => toActionFailure(error, noAnswer));
       if (window.location.pathname === pathname) {
@@ -55,6 +63,14 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
 
   const errorAtField = (field: string) => errorAt(problemsOf(problem), field);
   return { isBusy, problem, setProblem, errorAt: errorAtField, settle, submit, submitWithToast };
+}
+
+/** Focuses the first invalid field of the form that `sender` belongs to, or `sender`. Skipped if the user has moved on. */
+function returnFocus(sender: Element | null): void {
+  if (document.activeElement !== document.body && document.activeElement !== sender) return;
+  const form = sender?.closest('form, [role="dialog"]') ?? document;
+  const target = form.querySelector('[aria-invalid="true"]') ?? sender;
+  if (target instanceof HTMLElement) focusOn(target);
 }
 
 /**

@@ -12,11 +12,11 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { writeArmName } from '#lib/compare/arm-name.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { ControlKind } from '#lib/experiments/schema.ts';
-import type { ControlActions } from './control-window.tsx';
+import type { ControlActions } from './control-dialog.tsx';
 import { CONTROL_LABELS } from './origin-badges.tsx';
 
-const ControlWindow = dynamic(
-  () => loadOrRetry(() => import('./control-window.tsx').then((file) => file.ControlWindow)),
+const ControlDialog = dynamic(
+  () => loadOrRetry(() => import('./control-dialog.tsx').then((file) => file.ControlDialog)),
   {
     ssr: false,
     loading: DialogLoading,
@@ -72,7 +72,7 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
         Run control
       </RoleButton>
       {wasOpened ? (
-        <ControlWindow batchId={batch.id} settings={settings} actions={actions} open={isOpen} onOpenChange={setOpen} />
+        <ControlDialog batchId={batch.id} settings={settings} actions={actions} open={isOpen} onOpenChange={setOpen} />
       ) : null}
     </Pane>
   );

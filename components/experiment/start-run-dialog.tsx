@@ -14,8 +14,8 @@ export const StartRunInPage = dynamic(() =>
   loadOrRetry(() => import('./start-run-form.tsx').then((file) => file.StartRunForm)),
 );
 /** Start form in a dialog. The dialog and the form load together, so it never opens empty. */
-const StartRunWindow = dynamic(
-  () => loadOrRetry(() => import('./start-run-form.tsx').then((file) => file.StartRunWindow)),
+const StartRunFormDialog = dynamic(
+  () => loadOrRetry(() => import('./start-run-form.tsx').then((file) => file.StartRunFormDialog)),
   {
     ssr: false,
     loading: DialogLoading,
@@ -33,7 +33,7 @@ export function StartRunDialog({ open = false, ...props }: Omit<StartRunFormProp
         <Play />
         {dataset === undefined ? 'Run a case' : `Run ${formatNumberOf(dataset.caseCount, 'case')}`}
       </RoleButton>
-      {wasOpened ? <StartRunWindow {...props} isOpen={isOpen} onOpenChange={setOpen} /> : null}
+      {wasOpened ? <StartRunFormDialog {...props} isOpen={isOpen} onOpenChange={setOpen} /> : null}
     </>
   );
 }

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { DialogWindow } from '#components/ui/dialog-window.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
+import { ModalDialog } from '#components/ui/modal-dialog.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { fail, problemsOf, type Result } from '#lib/core/problem.ts';
 import type { CaseSource } from './case-sources.ts';
@@ -101,16 +101,16 @@ export function StartRunForm({
   );
 }
 
-type StartRunWindowProps = Omit<StartRunFormProps, 'onStarted'> & {
+type StartRunFormDialogProps = Omit<StartRunFormProps, 'onStarted'> & {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
 };
 
 /** Dialog with the start form. */
-export function StartRunWindow({ isOpen, onOpenChange, ...props }: StartRunWindowProps) {
+export function StartRunFormDialog({ isOpen, onOpenChange, ...props }: StartRunFormDialogProps) {
   return (
-    <DialogWindow open={isOpen} onOpenChange={onOpenChange} title="Start a run">
+    <ModalDialog open={isOpen} onOpenChange={onOpenChange} title="Start a run">
       <StartRunForm {...props} onStarted={() => onOpenChange(false)} />
-    </DialogWindow>
+    </ModalDialog>
   );
 }

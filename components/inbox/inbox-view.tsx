@@ -98,7 +98,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide }: InboxV
         <LessonsToReview known={lessonsToReview} />
         <DecidedList entries={decided.latest} testId="decided-just-now" />
       </QueueSide>
-      <QueueItem entry={chosen}>
+      <QueueItem entry={chosen} aria-label="Selected run">
         <Pane className="narrow:hidden py-2">
           <Button size="small" onClick={() => state.setShow('list')}>
             Show list ({counts.listed})

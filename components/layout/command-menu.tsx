@@ -22,7 +22,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { readApi } from '#components/api/call-api.ts';
-import { useOpener } from '#components/ui/dialog-window.tsx';
+import { useOpener } from '#components/ui/modal-dialog.tsx';
 import { useDebounced } from '#components/ui/timers.ts';
 import type { Found } from '#lib/search/find-anything.ts';
 import { FOUND_KINDS } from '#lib/search/found-kinds.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { problemAt } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -122,11 +122,6 @@ function isShownAtField(kind: LessonKind, { field }: Problem): boolean {
   return field !== null && [...shown, 'kind', 'block', 'scope.agent', 'scope.taskType', 'scope.tools'].includes(field);
 }
 
-/** Focuses the first invalid field, one frame later, when it is marked. */
-function focusWrongField(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus());
-}
-
 type AddLessonProps = { add: (input: unknown) => Promise<Result<{ id: string }>> };
 
 /** Form for a handwritten lesson. It is reviewed like any other. */
@@ -135,9 +130,6 @@ export function AddLesson({ add }: AddLessonProps) {
   const toast = useToast();
   const [draft, setDraft] = useState<LessonDraft>(NEW_LESSON);
   const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved. Try again.');
-  useEffect(() => {
-    if (problem !== null) focusWrongField();
-  }, [problem]);
 
   function send() {
     const block = draft.block.trim();
@@ -211,9 +203,6 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
   const [draft, setDraft] = useState<LessonDraft>(() => toLessonDraft(lesson));
   const [reason, setReason] = useState('');
   const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was changed. Try again.');
-  useEffect(() => {
-    if (problem !== null) focusWrongField();
-  }, [problem]);
 
   function send() {
     submit(edit(opened.id, { ...lessonOf(draft), editCount: opened.editCount, reason: reason.trim() }), onEdited);

@@ -169,7 +169,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
         <ListFooter list={list} hasNew={inAll > read.all} onRefresh={refreshAll} />
         <DecidedList entries={decided.latest} testId="decided-lessons" noteClassName="min-w-0 truncate" />
       </QueueSide>
-      <QueueItem entry={chosen}>
+      <QueueItem entry={chosen} aria-label="Selected lesson">
         <Pane className="narrow:hidden py-2">
           <Button size="small" onClick={() => state.setShow('list')}>
             Show list ({formatCount(total)})

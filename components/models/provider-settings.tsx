@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { parseNumberEntry } from '#components/experiment/parse-entries.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { type HeaderDraft, headersOf, StoredHeaderFields } from '#components/ui/header-fields.tsx';
@@ -212,8 +213,8 @@ function LostKeyNotice({ provider, losesHeaders }: { provider: ShownProvider; lo
 }
 
 /** Returns the typed number if it was changed, by the name of its setting. Null for an empty field. */
-function changedNumber(name: string, { value, isChanged }: StoredField<string>): Record<string, number | null> {
-  return isChanged ? { [name]: value.trim() === '' ? null : Number(value) } : {};
+function changedNumber(name: string, { value, isChanged }: StoredField<string>) {
+  return isChanged ? { [name]: parseNumberEntry(value) } : {};
 }
 
 /**

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
-import type { CopyAsCodeProps } from './copy-window.tsx';
+import type { CopyAsCodeProps } from './copy-dialog.tsx';
 
-const CopyWindow = dynamic(() => loadOrRetry(() => import('./copy-window.tsx').then((file) => file.CopyWindow)), {
+const CopyDialog = dynamic(() => loadOrRetry(() => import('./copy-dialog.tsx').then((file) => file.CopyDialog)), {
   ssr: false,
   loading: DialogLoading,
 });
@@ -24,7 +24,7 @@ export function CopyAsCode(props: CopyAsCodeProps) {
         <Code />
         {title}
       </Button>
-      {wasOpened ? <CopyWindow {...props} title={title} isOpen={isOpen} onOpenChange={setOpen} /> : null}
+      {wasOpened ? <CopyDialog {...props} title={title} isOpen={isOpen} onOpenChange={setOpen} /> : null}
     </>
   );
 }

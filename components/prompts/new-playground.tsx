@@ -21,7 +21,7 @@ import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { PlaygroundRun, PlaygroundSetup } from '#lib/prompts/playground-schema.ts';
 import { promptPath } from '#lib/prompts/prompt.ts';
 import { PromptNameField } from './prompt-name-field.tsx';
-import type { SetupChoices } from './setup-window.tsx';
+import type { SetupChoices } from './setup-form-dialog.tsx';
 import { firstTypedState, TypedPane, typedSetup } from './typed-pane.tsx';
 import { fromEdited } from './use-prompt-draft.ts';
 import { useTypedRun } from './use-typed-run.ts';

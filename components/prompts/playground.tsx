@@ -32,7 +32,7 @@ import { HeldOutPane } from './held-out-pane.tsx';
 import type { LabelActions } from './prompt-labels.tsx';
 import { PromptVersions } from './prompt-versions.tsx';
 import { SetupDialog } from './setup-dialog.tsx';
-import type { SetupChoices } from './setup-window.tsx';
+import type { SetupChoices } from './setup-form-dialog.tsx';
 import type { TypedState } from './typed-pane.tsx';
 import { useEvaluations } from './use-evaluations.ts';
 import { type PlaygroundActions, type PlaygroundState, usePlaygroundState } from './use-playground-state.ts';

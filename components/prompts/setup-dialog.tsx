@@ -6,12 +6,15 @@ import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
-import type { SetupDialogProps } from './setup-window.tsx';
+import type { SetupDialogProps } from './setup-form-dialog.tsx';
 
-const SetupWindow = dynamic(() => loadOrRetry(() => import('./setup-window.tsx').then((file) => file.SetupWindow)), {
-  ssr: false,
-  loading: DialogLoading,
-});
+const SetupFormDialog = dynamic(
+  () => loadOrRetry(() => import('./setup-form-dialog.tsx').then((file) => file.SetupFormDialog)),
+  {
+    ssr: false,
+    loading: DialogLoading,
+  },
+);
 
 /**
  * Edits the test setup of a prompt: cases, models and criteria. Evaluations of other setups are kept and reappear when their setup is
@@ -26,7 +29,7 @@ export function SetupDialog(props: SetupDialogProps) {
         <SlidersHorizontal />
         Edit setup
       </RoleButton>
-      {wasOpened ? <SetupWindow {...props} isOpen={isOpen} onOpenChange={setOpen} /> : null}
+      {wasOpened ? <SetupFormDialog {...props} isOpen={isOpen} onOpenChange={setOpen} /> : null}
     </>
   );
 }

@@ -27,7 +27,7 @@ import { MAX_TYPED_CASES } from '#lib/prompts/prompt.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { RunButton } from './run-button.tsx';
 import { fromSamplingDraft, type SamplingDraft, SamplingFields, toSamplingDraft } from './sampling-fields.tsx';
-import type { SetupChoices } from './setup-window.tsx';
+import type { SetupChoices } from './setup-form-dialog.tsx';
 import { PlaygroundHistory, TypedAnswerView } from './typed-answer.tsx';
 import {
   type CaseDraft,

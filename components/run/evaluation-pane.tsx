@@ -22,6 +22,7 @@ import type { CritiqueRecord, EvaluationRecord, RunRecord, VersionRecord } from 
 import { meetsThreshold } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
+import { canReflect } from '#lib/models/imported-runs.ts';
 import { newDetail } from '#lib/runs/new-detail.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { listAwaitedCriteria, ruleLabel, unscoredLabel } from './evaluation-labels.ts';
@@ -105,7 +106,7 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
         </div>
       ))}
       <Critiques critiques={version.critiques} />
-      <ReflectButton key={number} version={number} onReflect={reflect} />
+      {canReflect(settings) ? <ReflectButton key={number} version={number} onReflect={reflect} /> : null}
     </Pane>
   );
 }

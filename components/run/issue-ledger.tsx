@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { ChartLegend } from '#components/ui/chart.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
@@ -7,6 +8,13 @@ import { currentEvaluation } from './run-versions.ts';
 
 /** Table of issues by version: where each was opened, remained open, was resolved or reappeared. */
 export function IssueLedger({ record, selected }: { record: RunRecord; selected: number | null }) {
+  const head = useRef<HTMLTableCellElement>(null);
+  useEffect(() => {
+    const column = selected === null ? null : head.current;
+    // Scrolls only the table, never the page.
+    const frame = column?.closest('[data-slot="scroll-x"]');
+    if (column && frame) frame.scrollLeft = column.offsetLeft - (frame.clientWidth - column.offsetWidth) / 2;
+  }, [selected]);
   const rows = ledgerRows(record);
   if (rows.length === 0) return null;
   const open = rows.filter((row) => row.open).length;
@@ -16,9 +24,13 @@ export function IssueLedger({ record, selected }: { record: RunRecord; selected:
       <ScrollX label="Issues by version">
         <table className="th:w-7.5 w-full th:min-w-7.5 border-collapse td:border-line th:border-line td:border-b th:border-b td:py-[0.28rem] th:py-1 td:text-center th:text-center th:font-medium text-sm th:text-ink-3 last-row:border-b-0">
           <TableHead>
-            <ColumnHead className="w-auto min-w-36 text-left">Issue</ColumnHead>
+            <ColumnHead className="sticky left-0 w-auto min-w-36 bg-bg text-left">Issue</ColumnHead>
             {record.versions.map((version) => (
-              <ColumnHead key={version.number} className={version.number === selected ? 'bg-brand-tint' : undefined}>
+              <ColumnHead
+                key={version.number}
+                ref={version.number === selected ? head : undefined}
+                className={version.number === selected ? 'bg-brand-tint' : undefined}
+              >
                 v{version.number}
               </ColumnHead>
             ))}
@@ -26,7 +38,7 @@ export function IssueLedger({ record, selected }: { record: RunRecord; selected:
           <tbody>
             {rows.map((row) => (
               <tr key={row.id}>
-                <td className="wrap-anywhere pr-2.5 text-left leading-[1.35]">
+                <td className="wrap-anywhere sticky left-0 bg-bg pr-2.5 text-left leading-[1.35]">
                   {row.text}
                   {row.criterion ? <span className="text-ink-3"> {row.criterion}</span> : null}
                 </td>

@@ -5,12 +5,14 @@ import { useSyncExternalStore } from 'react';
 import { Caret, LiveText } from '#components/ui/live-text.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/timers.ts';
+import { withIndexKeys } from '#components/ui/with-index-keys.ts';
 import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/tool-calls.ts';
 import { decisionKind } from '#lib/core/decision-kinds.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatElapsed, formatList, formatNumberOf, formatScore } from '#lib/format.ts';
 import { delegationOf } from './agents/agent-labels.ts';
+import { type LivePart, liveParts } from './live-parts.ts';
 import type { LiveRole, LiveTextStore } from './live-text-store.ts';
 import { currentEvaluation, currentScore } from './run-versions.ts';
 
@@ -26,6 +28,7 @@ export function LiveStrip({ record, settings, liveText }: LiveStripProps) {
   if (phases.length === 0) return null;
   const elapsed = record.startedAt === null ? 0 : current.getTime() - Date.parse(record.startedAt);
   const isText = live !== null && live.role !== 'evaluate' && live.role !== 'reflect';
+  const parts = isText ? liveParts(live) : null;
   return (
     <Pane className="max-medium:order-1" aria-label="In progress" data-testid="live">
       <div className="flex flex-wrap items-center gap-2">
@@ -50,17 +53,35 @@ export function LiveStrip({ record, settings, liveText }: LiveStripProps) {
       {isText ? (
         <LiveText aria-busy="true" aria-label="Response so far">
           <div>
-            {live.text.slice(-4000)}
-            <Caret />
+            {parts === null ? live.text.slice(-4000) : <LiveParts parts={parts} />}
+            {parts === null || parts.length === 0 ? <Caret /> : null}
           </div>
         </LiveText>
       ) : null}
       <p className="sr-only" aria-live="polite">
-        {isText ? lastSentence(live.text) : ''}
+        {isText ? lastSentence(parts === null ? live.text : (parts.at(-1)?.text ?? '')) : ''}
       </p>
     </Pane>
   );
 }
+
+/** The last changes of a revision, each with the text that it removes and the new one. */
+function LiveParts({ parts }: { parts: readonly LivePart[] }) {
+  return withIndexKeys(parts)
+    .slice(-MAX_PARTS)
+    .map(([key, part]) => {
+      const Part = part.kind === 'removed' ? 'del' : 'ins';
+      return (
+        <Part key={key} className={PART_LOOKS[part.kind]}>
+          {part.text}
+          {part === parts.at(-1) ? <Caret /> : null}
+        </Part>
+      );
+    });
+}
+
+const MAX_PARTS = 40;
+const PART_LOOKS = { removed: 'mt-2 block text-ink-3 first:mt-0', added: 'mt-1 block no-underline first:mt-0' };
 
 /** Returns the last full sentence, so that a screen reader announces sentences and not fragments. */
 function lastSentence(text: string): string {

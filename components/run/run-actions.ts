@@ -22,7 +22,7 @@ export type RunActions = {
   decide: (input: DecisionInput) => Promise<Result<unknown>>;
   stop: () => Promise<Result<unknown>>;
   /** Resumes the run. A run that stopped at one of its limits receives new limits. */
-  resume: (input?: { budget: 'experiment' | Partial<RunLimits> }) => Promise<Result<unknown>>;
+  resume: (input?: { budget: 'experiment' | Partial<Record<keyof RunLimits, unknown>> }) => Promise<Result<unknown>>;
   /** Starts a new run from the text of a version or an edited copy. */
   branch: (version: number, output?: string) => Promise<Result<{ runId: string }>>;
   rescore: (version: number, times: number) => Promise<Result<unknown>>;

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { parseNumberEntry } from '#components/experiment/parse-entries.ts';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -273,7 +274,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
   );
   const [entries, setEntries] = useState<Entries>(() => toLimitEntries(own));
 
-  function goOn(budget: 'experiment' | Partial<RunLimits>) {
+  function goOn(budget: 'experiment' | LimitEntries) {
     submit(resume({ budget }), () => {
       setOpen(false);
       router.refresh();
@@ -350,19 +351,15 @@ const TUNING_FIELDS: readonly LimitField[] = [
 ];
 
 type Entries = Partial<Record<keyof RunLimits, string>>;
+type LimitEntries = Partial<Record<keyof RunLimits, number | string | null>>;
 
 function toLimitEntries(limits: RunLimits): Entries {
   return Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, value === null ? '' : String(value)]));
 }
 
-/** Invalid numbers become NaN, so that the server rejects them and names the field. */
-function parseLimitEntries(entries: Entries, fields: readonly LimitField[]): Partial<RunLimits> {
-  return Object.fromEntries(
-    fields.map(({ name }) => {
-      const entry = entries[name] ?? '';
-      return [name, entry.trim() === '' ? null : Number(entry)];
-    }),
-  );
+/** Invalid numbers are sent as typed, so that the server can report them. */
+function parseLimitEntries(entries: Entries, fields: readonly LimitField[]): LimitEntries {
+  return Object.fromEntries(fields.map(({ name }) => [name, parseNumberEntry(entries[name] ?? '')]));
 }
 
 function usedLabel(record: RunRecord): string {

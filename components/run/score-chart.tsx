@@ -12,7 +12,7 @@ import type { WhatIf } from '#lib/what-if/what-if.ts';
 import { originLabel } from './run-versions.ts';
 import { stopMeaning, stopTitle } from './stop-reason-labels.ts';
 import { type Trajectory, toTrajectory } from './trajectory.ts';
-import { TrajectoryChart, TrajectoryEnd, TrajectoryRail } from './trajectory-chart.tsx';
+import { endRoom, TrajectoryChart, TrajectoryEnd, TrajectoryRail } from './trajectory-chart.tsx';
 import { TrajectoryLines } from './trajectory-lines.tsx';
 import type { WhatIfLabel } from './use-what-if.ts';
 
@@ -47,6 +47,7 @@ export function ScoreChart({
     [record, settings],
   );
   const whatIfRoom = whatIf === null ? 0 : 22;
+  const top = endRoom(record, settings);
   const hasRail = record.decisions.length > 0 || record.waitingFor !== null;
   return (
     <TrajectoryChart
@@ -54,7 +55,7 @@ export function ScoreChart({
       label={`${summary(trajectory, record, settings)}${whatIf ? ` What if: ${whatIf.labels.sentence}` : ''}`}
       title="Score by version. Arrow keys show the scores of each version, Enter selects it."
       height={height + whatIfRoom}
-      margin={{ top: 46 + whatIfRoom, right: labelRoom(trajectory), bottom: hasRail ? 58 : 26 }}
+      margin={{ top: top + whatIfRoom, right: labelRoom(trajectory), bottom: hasRail ? 58 : 26 }}
       onSelect={onSelect}
       tip={<TrajectoryTip trajectory={trajectory} record={record} settings={settings} />}
     >
@@ -67,7 +68,7 @@ export function ScoreChart({
       />
       <TrajectoryEnd trajectory={trajectory} record={record} settings={settings} />
       {hasRail ? <TrajectoryRail trajectory={trajectory} record={record} /> : null}
-      {whatIf ? <TrajectoryWhatIf trajectory={trajectory} mark={whatIf} /> : null}
+      {whatIf ? <TrajectoryWhatIf trajectory={trajectory} mark={whatIf} room={top} /> : null}
     </TrajectoryChart>
   );
 }
@@ -173,8 +174,15 @@ function shownScore(score: number | null, floor: number): string {
 /** Chart marker of a what-if: its outcome and description, and its threshold if it differs from the run's (`own`). */
 type WhatIfMark = { outcome: WhatIf; labels: WhatIfLabel; threshold: number | null; own: number };
 
+type TrajectoryWhatIfProps = {
+  trajectory: Trajectory;
+  mark: WhatIfMark;
+  /** Height in pixels of the stop reason, which is below the label. */
+  room: number;
+};
+
 /** Shows where the run would have ended: a labelled line at that version and a flag at the version it would have returned. */
-function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory; mark: WhatIfMark }) {
+function TrajectoryWhatIf({ trajectory, mark, room }: TrajectoryWhatIfProps) {
   const plot = usePlot();
   const { outcome, labels, threshold, own } = mark;
   const last = trajectory.points.find(({ version }) => version === outcome.last);
@@ -206,14 +214,14 @@ function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory; mark: 
         className={isKnown ? 'stroke-[1.5] stroke-brand' : 'stroke-[1.5] stroke-brand [stroke-dasharray:4_3]'}
         x1={x}
         x2={x}
-        y1={plot.top - 50}
+        y1={plot.top - room - 4}
         y2={plot.bottom}
       />
-      <circle className="fill-brand" cx={x} cy={plot.top - 53} r={4} />
+      <circle className="fill-brand" cx={x} cy={plot.top - room - 7} r={4} />
       <text
         className="halo fill-brand font-semibold"
         x={isLeft ? x + 9 : x - 9}
-        y={plot.top - 49}
+        y={plot.top - room - 3}
         textAnchor={isLeft ? 'start' : 'end'}
       >
         What if: {labels.as}, {labels.ends}

@@ -1,11 +1,13 @@
 import { type ReactElement, type ReactNode, useMemo } from 'react';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { ChartFrame } from '#components/ui/chart.tsx';
+import { wrapText } from '#components/ui/chart-picture.ts';
 import { usePlot } from '#components/ui/plot.ts';
 import { PlotChart } from '#components/ui/plot-chart.tsx';
 import { affectsNextVersion } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { formatTitle } from '#lib/format.ts';
 import { decisionLabel } from './decision-labels.ts';
 import { stopLabels, stopName } from './stop-reason-labels.ts';
 import { railAnchor, railLabelsOverlap, type Trajectory } from './trajectory.ts';
@@ -68,6 +70,7 @@ export function TrajectoryEnd({ trajectory, record, settings }: TrajectoryEndPro
   if (end === null) return null;
   const x = plot.right;
   const room = Math.floor((x - 13) / 5.9);
+  const lines = detailLines(end.detail, room);
   const window =
     end.reason === 'plateau' || end.reason === 'diminishing' ? (settings.convergence?.plateauIterations ?? 2) : 0;
   const inWindow = trajectory.points.filter((point) => point.overall !== null).slice(-window);
@@ -87,30 +90,47 @@ export function TrajectoryEnd({ trajectory, record, settings }: TrajectoryEndPro
         }
         x1={x}
         x2={x}
-        y1={plot.top - 14}
+        y1={plot.top - 18}
         y2={plot.bottom}
       />
-      <Glyph kind={end.glyph} x={x} y={plot.top - 20} />
+      <Glyph kind={end.glyph} x={x} y={plot.top - 24} />
       <text
         className={end.glyph === 'wait' ? 'fill-wait font-semibold text-sm' : 'fill-ink font-semibold text-sm'}
         x={x - 13}
-        y={plot.top - 31}
+        y={plot.top - 21 - lines.length * LINE_HEIGHT}
         textAnchor="end"
       >
-        {end.title}
+        {formatTitle(end.title, room)}
       </text>
-      <text className="fill-ink-2" x={x - 13} y={plot.top - 17} textAnchor="end">
-        {shortened(end.detail, room)}
-      </text>
+      {lines.map((line, index) => (
+        <text
+          key={line}
+          className="fill-ink-2"
+          x={x - 13}
+          y={plot.top - 21 - (lines.length - 1 - index) * LINE_HEIGHT}
+          textAnchor="end"
+        >
+          {line}
+        </text>
+      ))}
     </g>
   );
 }
 
-/** Shortens the detail to `room` characters: its first clause if that fits, otherwise truncated. */
-function shortened(detail: string, room: number): string {
-  if (detail.length <= room) return detail;
-  const clause = detail.split(/[,;] /)[0] ?? '';
-  return clause.length <= room && clause !== detail ? clause : `${detail.slice(0, room - 1)}…`;
+const LINE_HEIGHT = 14;
+/** Number of characters that fit on a line on a phone. */
+const PHONE_ROOM = 28;
+
+/** Returns the height in pixels above the chart for the stop reason. A long detail has two lines on a phone. */
+export function endRoom(record: RunRecord, settings: ExperimentSettings): number {
+  const detail = endOf(record, settings)?.detail ?? '';
+  return detail.length > PHONE_ROOM ? 50 + LINE_HEIGHT : 50;
+}
+
+/** Splits the detail into at most two lines of `room` characters. */
+function detailLines(detail: string, room: number): string[] {
+  const [first = '', ...rest] = wrapText(detail, room, ({ length }) => length);
+  return rest.length === 0 ? [first] : [first, formatTitle(rest.join(' '), room)];
 }
 
 function endOf(record: RunRecord, settings: ExperimentSettings) {

@@ -232,17 +232,18 @@ function Dot({ plot, point, selected, isSmall, showValue }: DotProps) {
   );
 }
 
-/** Flag at the best version, above the dot if there is room, otherwise below. */
+/** Flag at the best version, above the area, where no line can pass. */
 function BestFlag({ plot, point }: { plot: Plot; point: TrajectoryPoint | undefined }) {
   if (!point || point.overall === null) return null;
   const x = plot.x(point.label);
-  const y = plot.y(point.overall);
-  const up = y - plot.top > 30;
-  const top = up ? Math.max(plot.top + 2, y - 58) : y + 24;
+  const top = plot.top - 17;
   const side = x - plot.left > 40 ? -1 : 1;
   return (
     <>
-      <path className="fill-none stroke-ink" d={up ? `M${x} ${y - 6} V${top}` : `M${x} ${y + 6} V${top + 13}`} />
+      <path
+        className="fill-none stroke-ink-3 [stroke-dasharray:1_2]"
+        d={`M${x} ${plot.y(point.overall) - 6} V${top + 13}`}
+      />
       <path className="fill-ink" d={`M${x} ${top} h${30 * side} l${-4 * side} 6.5 l${4 * side} 6.5 h${-30 * side} z`} />
       <text className="fill-surface font-semibold text-[10.5px]" x={x + 13.5 * side} y={top + 10} textAnchor="middle">
         best

@@ -28,8 +28,18 @@ type RunAnswerOptions = {
 export function useRunAnswer({ record, version, state, decide, refresh, answered }: RunAnswerOptions) {
   const [dialog, setDialog] = useState<RunDialog | null>(null);
   const askedForm = useRef<HTMLFormElement>(null);
-  // The run now waits at the version made by hand, so that one is selected.
-  const decisions = useRunDecisions({ record, decide, refresh, answered, onMade: () => state.setVersion(null) });
+  const decisions = useRunDecisions({
+    record,
+    decide,
+    refresh,
+    answered,
+    // The run now waits at the version made by hand, so that one is selected.
+    onMade: () => state.setVersion(null),
+    // The score can make another version the best, which is the default of an ended run.
+    onScore: () => {
+      if (state.version === null && version) state.setVersion(version.number);
+    },
+  });
   const { draft } = decisions;
   const chosen = version && record.status === 'waiting' ? chosenChanges(record, version, state) : null;
   const asking = record.waitingFor !== null && record.waitingFor.asks.length > 0 ? record.waitingFor : null;
@@ -61,10 +71,12 @@ type RunDecisionsOptions = Pick<RunAnswerOptions, 'record' | 'decide' | 'refresh
   answered: ReadonlySet<string> | undefined;
   /** Called when a version was made by hand. */
   onMade: () => void;
+  /** Called before a score is sent. */
+  onScore: () => void;
 };
 
 /** Holds a person's decisions as drafts until they can no longer be undone, and reports their results. */
-function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMade }: RunDecisionsOptions) {
+function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMade, onScore }: RunDecisionsOptions) {
   const toast = useToast();
   const { isBusy, during } = useBusy();
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -98,6 +110,7 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
     };
   }, []);
   async function decide(input: DecisionInput, done: string) {
+    if (isAboutScores(input) && !isLeft.current) onScore();
     const result = await send(sendDecision(input), done);
     // After the page was left, the URL belongs to another page.
     if (result.ok && createsVersion(input) && !isLeft.current) onMade();

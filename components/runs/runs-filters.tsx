@@ -18,13 +18,18 @@ type RunsFiltersProps = { view: RunsView; experiments: readonly { id: string; na
 export function RunsFilters({ view, experiments }: RunsFiltersProps) {
   return (
     <Pane className="py-3">
-      <Form action="/runs" className="flex flex-wrap items-center gap-2" role="search" scroll={false}>
+      <Form
+        action="/runs"
+        className="flex max-narrow:grid max-narrow:grid-cols-2 flex-wrap items-center gap-2"
+        role="search"
+        scroll={false}
+      >
         {view.models === null ? null : <input type="hidden" name="models" value={view.models} />}
         {view.reading === null ? (
           <Input
             name="q"
             type="search"
-            className="w-auto min-w-0 max-w-64 flex-[1_1_12rem]"
+            className="narrow:w-auto min-w-0 narrow:max-w-64 flex-[1_1_12rem] max-narrow:col-span-2"
             aria-label="Text or number"
             placeholder="Text or number"
             defaultValue={view.q ?? ''}
@@ -97,7 +102,7 @@ function Filter({ name, label, value, all, choices }: FilterProps) {
   return (
     <Select
       name={name}
-      className="w-auto min-w-0 max-w-56"
+      className="narrow:w-auto min-w-0 narrow:max-w-56"
       aria-label={label}
       defaultValue={value ?? ''}
       onChange={({ target }) => target.form?.requestSubmit()}

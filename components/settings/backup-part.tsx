@@ -118,8 +118,8 @@ function BackupTable({ backups, remove }: BackupTableProps) {
   return (
     <Table scrollLabel="Backups" isInset data-testid="backups">
       <TableHead>
-        <ColumnHead>Made</ColumnHead>
-        <ColumnHead className="max-narrow:hidden">Why</ColumnHead>
+        <ColumnHead>Created</ColumnHead>
+        <ColumnHead className="max-narrow:hidden">Reason</ColumnHead>
         <NumberHead>Size</NumberHead>
         <ColumnHead hideLabel>Download or delete</ColumnHead>
       </TableHead>

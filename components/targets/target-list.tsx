@@ -122,7 +122,7 @@ function TargetSection({ target, actions }: { target: TargetView; actions: Targe
           </ul>
         )}
         <TargetSettings target={target} save={actions.save} />
-        <div>
+        <div className="flex justify-end">
           <DeleteButton
             needs="owner"
             name={name}

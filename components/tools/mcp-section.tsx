@@ -246,7 +246,12 @@ function McpSettings({ server, commands, problem, pending, save }: McpSettingsPr
           </Select>
         </Field>
       )}
-      <StoredInput label="Timeout (seconds)" error={errorOf('timeoutMs', seconds)} field={seconds} numeric />
+      <StoredInput
+        label="Timeout (seconds)"
+        error={storedFieldError(seconds, errorAt('timeoutMs') && 'must be a number from 1 to 120', problem)}
+        field={seconds}
+        numeric
+      />
       <div>
         <Button type="submit" disabled={pending !== null || !isChanged}>
           {pending === 'Saving' ? pending : 'Save'}
@@ -271,7 +276,10 @@ function McpTestResult({ test }: { test: McpTest }) {
   return (
     <div className="flex flex-col gap-2">
       <p className="wrap-anywhere text-better text-sm" role="status">
-        ✓ {test.message} {[test.title, test.protocol, formatDuration(test.latencyMs)].filter(Boolean).join(' · ')}
+        ✓ {test.message}{' '}
+        {[test.title, test.protocol && `MCP ${test.protocol}`, formatDuration(test.latencyMs)]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
       <Names label="New since the last test" names={added} />
       <Names label="No longer there" names={removed} />

@@ -4,9 +4,9 @@ import { parametersLabel } from './parameter-labels.ts';
 const many = Object.fromEntries(Array.from({ length: 22 }, (_, at) => [`p${at}`, {}]));
 
 test.each([
-  ['no schema', {}, 'nothing'],
-  ['no properties', { type: 'object', properties: {} }, 'nothing'],
-  ['an invalid schema', { properties: [1], required: 'x' }, 'nothing'],
+  ['no schema', {}, 'none'],
+  ['no properties', { type: 'object', properties: {} }, 'none'],
+  ['an invalid schema', { properties: [1], required: 'x' }, 'none'],
   [
     'types and optional parameters',
     { properties: { city: { type: 'string' }, days: { type: ['integer', 'null'] } }, required: ['city'] },

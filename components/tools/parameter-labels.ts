@@ -5,15 +5,15 @@ const MAX_NAMED_PARAMETERS = 20;
 const MAX_NAME_LENGTH = 60;
 
 /**
- * Describes the parameters of a tool from its JSON Schema: `city (string), days (integer, optional)`. Returns `nothing` if there are none.
+ * Describes the parameters of a tool from its JSON Schema: `city (string), days (integer, optional)`. Returns `none` if there are none.
  * The schema is untrusted.
  */
 export function parametersLabel(parameters: Record<string, unknown>): string {
   const { properties, required } = parameters;
-  if (!isRecord(properties)) return 'nothing';
+  if (!isRecord(properties)) return 'none';
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   const entries = Object.entries(properties);
-  if (entries.length === 0) return 'nothing';
+  if (entries.length === 0) return 'none';
   const labels = entries.slice(0, MAX_NAMED_PARAMETERS).map(([name, schema]) => {
     const facts = [typeOf(schema), needed.has(name) ? '' : 'optional'].filter((fact) => fact !== '');
     return facts.length === 0 ? truncateName(name) : `${truncateName(name)} (${facts.join(', ')})`;

@@ -3,7 +3,7 @@
 import { useMemo } from 'react';
 import { stopTitle } from '#components/run/stop-reason-labels.ts';
 import type { Trajectory } from '#components/run/trajectory.ts';
-import { TrajectoryChart, TrajectoryEnd, TrajectoryRail } from '#components/run/trajectory-chart.tsx';
+import { endRoom, TrajectoryChart, TrajectoryEnd, TrajectoryRail } from '#components/run/trajectory-chart.tsx';
 import { TrajectoryLines } from '#components/run/trajectory-lines.tsx';
 import { ChartTip, SERIES } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
@@ -38,7 +38,7 @@ export function TuningChart({ record, tuning, settings, selected, onSelect }: Tu
       label={summary(record, tuning, settings)}
       title="Means by prompt. Arrow keys show the means of each prompt, Enter selects it."
       height={312}
-      margin={{ top: 46, right: 100, bottom: 58 }}
+      margin={{ top: endRoom(record, settings), right: 100, bottom: 58 }}
       onSelect={onSelect}
       tip={<TuningTip tuning={tuning} isEnded={isEnded} />}
     >

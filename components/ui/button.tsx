@@ -10,7 +10,7 @@ export const buttonVariants = cva(
     'motion-safe:transition-[background-color,border-color]',
     'aria-pressed:border-brand aria-pressed:bg-brand-tint aria-pressed:text-brand',
     'inactive:cursor-not-allowed inactive:border-line-strong inactive:bg-sunken inactive:text-ink-3',
-    'inactive:[&_kbd]:border-line-strong inactive:[&_kbd]:text-ink-3 pointer-coarse:[&_kbd]:hidden',
+    'inactive:[&_kbd]:border-line-strong inactive:[&_kbd]:text-ink-3 max-narrow:[&_kbd]:hidden pointer-coarse:[&_kbd]:hidden',
   ],
   {
     variants: {

@@ -2,7 +2,7 @@
 
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import type { DialogProps } from './dialog-window.tsx';
+import type { DialogProps } from './modal-dialog.tsx';
 
 type ConfirmDialogProps = Omit<DialogProps, 'children'> & {
   action: string;

@@ -2,17 +2,17 @@
 
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import type { DialogProps } from './dialog-window.tsx';
 import { loadOrRetry } from './load-or-retry.tsx';
+import type { DialogProps } from './modal-dialog.tsx';
 
-const DialogWindow = dynamic(() => loadOrRetry(() => import('./dialog-window.tsx').then((file) => file.DialogWindow)), {
+const ModalDialog = dynamic(() => loadOrRetry(() => import('./modal-dialog.tsx').then((file) => file.ModalDialog)), {
   ssr: false,
   loading: DialogLoading,
 });
 
 /** Modal dialog whose code is loaded when it is first opened. */
 export function Dialog(props: DialogProps) {
-  return useWasOpened(props.open) ? <DialogWindow {...props} /> : null;
+  return useWasOpened(props.open) ? <ModalDialog {...props} /> : null;
 }
 
 /**

@@ -40,6 +40,19 @@ describe('errorSentence', () => {
       problem: { field: 'generator.provider', message: 'generator.provider: there is no provider named "x".' },
       says: 'There is no provider named "x".',
     },
+    {
+      label: 'Results',
+      problem: { field: 'days', message: 'days must be a number from 1 to 9, or null (kept forever), got "x"' },
+      says: 'Results must be a number from 1 to 9, or empty (kept forever), got "x"',
+    },
+    {
+      label: 'Proposals',
+      problem: {
+        field: 'budget.maxIterations',
+        message: 'budget.maxIterations must be a number from 1 to 50, got null',
+      },
+      says: 'Proposals must be a number from 1 to 50, and the field is empty',
+    },
     { label: 'Name', problem: { field: null, message: 'Hone did not respond.' }, says: 'Hone did not respond.' },
     { label: '', problem: { field: 'a', message: 'a must be b' }, says: 'Must be b' },
   ])('$says', ({ label, problem, says }) => {

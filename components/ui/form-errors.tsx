@@ -72,7 +72,8 @@ export function ErrorSummary({ title }: { title: string }) {
                   href={`#${field.control}`}
                   onClick={(event) => {
                     event.preventDefault();
-                    focusOn(field.control);
+                    const control = document.getElementById(field.control);
+                    if (control) focusOn(control);
                   }}
                 >
                   {errorSentence(field.label, withoutPath(problem))}
@@ -95,19 +96,19 @@ export function ErrorLine({ several }: { several: (count: number) => string }) {
   const field = fields.get(findFieldPath(first.field, fields) ?? '');
   return (
     <WithSignInLink>
-      {field === undefined ? first.message : errorSentence(field.label, withoutPath(first))}
+      {field === undefined ? formatSentence(first.message) : errorSentence(field.label, withoutPath(first))}
     </WithSignInLink>
   );
 }
 
 /** Opens all folds around the control, then focuses the control or the first invalid element inside. */
-function focusOn(id: string): void {
-  const control = document.getElementById(id);
-  for (let fold = control?.closest('details'); fold; fold = fold.parentElement?.closest('details')) fold.open = true;
-  const wrong = control?.matches('fieldset')
+export function focusOn(control: HTMLElement): void {
+  for (let fold = control.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)
+    fold.open = true;
+  const wrong = control.matches('fieldset')
     ? control.querySelector<HTMLElement>('[aria-invalid="true"], button')
     : null;
-  (wrong ?? control)?.focus();
+  (wrong ?? control).focus();
 }
 
 export function errorAt(problems: readonly FieldProblem[], path: string): string | null {
@@ -126,10 +127,14 @@ export function findFieldPath(field: string | null, fields: { has: (path: string
   return null;
 }
 
-/** Returns the error message without the path, as the end of a sentence about the field or as a complete sentence. */
+/**
+ * Returns the error message without the path, as the end of a sentence about the field or as a complete sentence. A field without a value
+ * is empty, which is null in the request.
+ */
 export function withoutPath({ field, message }: FieldProblem): string {
   const rest = field !== null && message.startsWith(field) ? message.slice(field.length) : '';
-  return /^:? /.test(rest) ? rest.replace(/^:? /, '') : message;
+  const end = /^:? /.test(rest) ? rest.replace(/^:? /, '') : message;
+  return end.replace(/\b(or|be) null\b/g, '$1 empty').replace(/, got (?:nothing|null|"")$/, ', and the field is empty');
 }
 
 /** Returns the full message. If it is only the end of a sentence, the label of its field is prepended. */

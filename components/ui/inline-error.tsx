@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ComponentProps } from 'react';
+import { formatSentence } from '#lib/format.ts';
 import { classNames } from './class-names.ts';
 
 /** Error message below the failed element. Screen readers announce it. */
@@ -11,7 +12,7 @@ export function InlineError({ className, children, ...props }: ComponentProps<'p
       {...props}
     >
       <TriangleAlert className="mt-0.5" />
-      <span className="min-w-0">{children}</span>
+      <span className="min-w-0">{typeof children === 'string' ? formatSentence(children) : children}</span>
     </p>
   );
 }

@@ -3,12 +3,14 @@
 import { type ComponentProps, useEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
 
+type QueueItemProps = ComponentProps<'section'> & { entry: string | null; 'aria-label': string };
+
 /**
  * Side with the chosen entry. Its decision bar sticks to the bottom. Receives the focus if a change of `entry`, the id of the chosen one,
  * removed the focused element.
  */
-export function QueueItem({ entry, className, ...props }: ComponentProps<'div'> & { entry: string | null }) {
-  const side = useRef<HTMLDivElement>(null);
+export function QueueItem({ entry, className, ...props }: QueueItemProps) {
+  const side = useRef<HTMLElement>(null);
   const shown = useRef(entry);
   useEffect(() => {
     const isChanged = shown.current !== null && shown.current !== entry;
@@ -16,7 +18,7 @@ export function QueueItem({ entry, className, ...props }: ComponentProps<'div'> 
     if (isChanged && document.activeElement === document.body) side.current?.focus({ preventScroll: true });
   }, [entry]);
   return (
-    <div
+    <section
       ref={side}
       tabIndex={-1}
       data-slot="queue-item"

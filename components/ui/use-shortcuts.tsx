@@ -111,7 +111,7 @@ export function MoveKeys({ next, previous, label = 'move' }: MoveKeysProps) {
   const keys = [...useShownKeys(next), ...useShownKeys(previous)];
   if (keys.length === 0) return null;
   return (
-    <span className="space-x-1 pointer-coarse:hidden">
+    <span className="space-x-1 max-narrow:hidden pointer-coarse:hidden">
       {keys.map((key) => (
         <kbd key={key}>{key}</kbd>
       ))}

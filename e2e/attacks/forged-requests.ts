@@ -33,8 +33,8 @@ export const FORGED_REQUESTS: AttackTable = {
       expect((await stage.owner.call('DELETE', `/api/v1/datasets/${id}`, undefined, { headers })).status).toBe(403);
       const action = stage.action('removeDatasetAction');
       const forged = { action, page: '/datasets', args: [id], headers: { ...stage.owner.headers, ...headers } };
-      const reply = await sendAction(stage.address, forged);
-      expect(reply.status).toBe(403);
+      const response = await sendAction(stage.address, forged);
+      expect(response.status).toBe(403);
       expect((await stage.owner.call('GET', `/api/v1/datasets/${id}`)).status).toBe(200);
     }).map((attack) => ({ ...attack, name: `a deletion by route and by action, from ${attack.name}` })),
     ...eachOf(

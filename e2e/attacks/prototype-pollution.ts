@@ -87,8 +87,8 @@ export const PROTOTYPE_POLLUTION: AttackTable = {
           `["${id}", "$1:constructor:constructor"]`,
           `["${id}", {"then": "$1:__proto__:then", "status": "resolved_model", "value": "{\\"then\\": \\"$B0\\"}"}]`,
         ]) {
-          const reply = await sendAction(stage.address, { action, page: '/datasets', args, headers });
-          expect(reply.text).not.toContain('polluted');
+          const response = await sendAction(stage.address, { action, page: '/datasets', args, headers });
+          expect(response.text).not.toContain('polluted');
         }
         await expectClean(stage);
       },

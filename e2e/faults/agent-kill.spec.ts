@@ -3,14 +3,14 @@ import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { decidedSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from '../api/open-api.ts';
 import { createProvider } from '../create-provider.ts';
-import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
+import { type ScriptedRequest, type ScriptedResponse, startScriptedProvider } from '../scripted-provider.ts';
 import { startRestartableApp } from '../start-app.ts';
 
 /** Duration of the second turn, long enough to kill the app during it. */
 const SLOW_MS = 1_500;
 
 /** Returns the turn of a fake agent without native tool calls: it uses the calculator, then gives the result. */
-function turnOf({ messages }: ScriptedRequest): ScriptedReply {
+function turnOf({ messages }: ScriptedRequest): ScriptedResponse {
   const isFirst = messages.every(({ role }) => role !== 'assistant');
   if (isFirst) return { text: 'Thought: A sum.\nAction: calculator\nAction Input: {"expression": "2 + 3"}' };
   return { text: 'Thought: I know.\nFinal Answer: 4', delayMs: SLOW_MS };

@@ -2,14 +2,14 @@ import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { expect, test } from '../api/api-test.ts';
 import type { Api } from '../api/open-api.ts';
 import { createProvider } from '../create-provider.ts';
-import { type Script, type ScriptedReply, startScriptedProvider } from '../scripted-provider.ts';
+import { type Script, type ScriptedResponse, startScriptedProvider } from '../scripted-provider.ts';
 
-const GOOD: ScriptedReply = { text: 'The tide comes and goes. Finish[yes]', inputTokens: 11, outputTokens: 5 };
+const GOOD: ScriptedResponse = { text: 'The tide comes and goes. Finish[yes]', inputTokens: 11, outputTokens: 5 };
 
 type Fault = {
   name: string;
   /** Response to the first call, or to every call if `always` is set. */
-  fault: ScriptedReply;
+  fault: ScriptedResponse;
   always?: true;
   /** Expected final status of the run. */
   status: 'finished' | 'failed';
@@ -139,7 +139,7 @@ for (const { name, fault, always, status, calls, reason, message, remedy, tokens
 }
 
 test('a failed run keeps its versions and resumes once the provider works again', async ({ api }) => {
-  const wrong: ScriptedReply = { text: 'Finish[no]' };
+  const wrong: ScriptedResponse = { text: 'Finish[no]' };
   const { provider, runId } = await runOn(api, ({ number }) => (number === 1 ? wrong : { status: 401 }), 2);
   const failed = await api.waitForRun(runId, ['failed']);
   expect(failed.versions).toHaveLength(1);

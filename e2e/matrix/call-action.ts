@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Ids } from './row.ts';
-import { type Reply, type Sent, send } from './send.ts';
+import { type HttpResponse, type Sent, send } from './send.ts';
 import { fillPath } from './staged-ids.ts';
 
 /** Server action in the build: its id and the pages that use it, as `app/runs/[id]/page`. */
@@ -32,7 +32,7 @@ export function callAction(
   address: string,
   action: BuiltAction,
   { args, ids, headers }: { args: unknown[]; ids: Ids; headers: Record<string, string> },
-): Promise<Reply> {
+): Promise<HttpResponse> {
   const head = {
     ...headers,
     accept: 'text/x-component',

@@ -177,8 +177,8 @@ export function senderFor(
     route: async (by, method, path, body) => {
       const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
       const sent = { method, path, headers: { ...cookies[by], ...type } };
-      const reply = await send(address, body === undefined ? sent : { ...sent, body: JSON.stringify(body) });
-      return { status: reply.status, body: readJson(reply.text) };
+      const response = await send(address, body === undefined ? sent : { ...sent, body: JSON.stringify(body) });
+      return { status: response.status, body: readJson(response.text) };
     },
     action: async (by, name, ...args) => {
       const action = actions.find(({ exported }) => exported === name);

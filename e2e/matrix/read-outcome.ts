@@ -1,5 +1,5 @@
 import type { ListedEntry } from '#lib/auth/entries.test-support.ts';
-import type { Reply } from './send.ts';
+import type { HttpResponse } from './send.ts';
 
 /** Outcome of a request: sign-in required, redirected by an action, refused, allowed (with the response) or broken. */
 export type Outcome =
@@ -10,24 +10,24 @@ export type Outcome =
   | { kind: 'broken'; status: number; answer: string };
 
 /** Classifies a response like a browser or an API client: a page by its redirect or its text, an action by its error. */
-export function readOutcome(kind: ListedEntry['kind'], reply: Reply): Outcome {
+export function readOutcome(kind: ListedEntry['kind'], response: HttpResponse): Outcome {
   switch (kind) {
     case 'route':
-      return routeOutcome(reply);
+      return routeOutcome(response);
     case 'page':
-      return pageOutcome(reply);
+      return pageOutcome(response);
     case 'action':
-      return actionOutcome(reply);
+      return actionOutcome(response);
   }
 }
 
-function routeOutcome({ status, text }: Reply): Outcome {
+function routeOutcome({ status, text }: HttpResponse): Outcome {
   if (status === 401) return { kind: 'sign-in' };
   if (status === 403) return { kind: 'refused' };
   return other(status, text);
 }
 
-function pageOutcome({ status, text, headers }: Reply): Outcome {
+function pageOutcome({ status, text, headers }: HttpResponse): Outcome {
   if (leadsToSignIn(String(headers.location ?? '')) || SIGN_IN_IN_PAGE.test(text)) return { kind: 'sign-in' };
   if (status === 403 || /HONE_FORBIDDEN|NEXT_HTTP_ERROR_FALLBACK;403/.test(text)) return { kind: 'refused' };
   return other(status, text);
@@ -36,7 +36,7 @@ function pageOutcome({ status, text, headers }: Reply): Outcome {
 /** If part of the page was already streamed, Next redirects from within the page. */
 const SIGN_IN_IN_PAGE = /NEXT_REDIRECT;[a-z]+;\/sign-in|http-equiv="refresh" content="[^"]*\/sign-in/;
 
-function actionOutcome({ status, text, headers }: Reply): Outcome {
+function actionOutcome({ status, text, headers }: HttpResponse): Outcome {
   // An action that redirects would discard the page and the text typed on it.
   if (leadsToSignIn(String(headers['x-action-redirect'] ?? headers.location ?? ''))) return { kind: 'redirected' };
   const thrown = /^[0-9a-f]+:E(\{.*\})$/m.exec(text)?.[1] ?? '';

@@ -1,28 +1,28 @@
 import { request as httpRequest } from 'node:http';
 
 /** Raw response without following redirects. A stream is aborted after its headers. */
-export type Reply = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
+export type HttpResponse = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
 
 export type Sent = { method: string; path: string; headers?: Record<string, string>; body?: string };
 
 /** Sends one request with exactly these headers and Host, over a new connection, because the server may close a kept-alive one. */
-export function send(address: string, { method, path, headers = {}, body }: Sent): Promise<Reply> {
+export function send(address: string, { method, path, headers = {}, body }: Sent): Promise<HttpResponse> {
   const { hostname, port, host } = new URL(address);
   const length: Record<string, string> =
     body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const options = { hostname, port, method, path, headers: { host, ...length, ...headers }, agent: false };
     const request = httpRequest(options, (response) => {
-      const reply = { status: response.statusCode ?? 0, headers: response.headers };
+      const head = { status: response.statusCode ?? 0, headers: response.headers };
       if (response.headers['content-type']?.startsWith('text/event-stream')) {
-        resolve({ ...reply, text: '' });
+        resolve({ ...head, text: '' });
         response.destroy();
         return;
       }
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
-      response.on('end', () => resolve({ ...reply, text: Buffer.concat(chunks).toString('utf8') }));
+      response.on('end', () => resolve({ ...head, text: Buffer.concat(chunks).toString('utf8') }));
     });
     request.on('error', reject);
     request.end(body);

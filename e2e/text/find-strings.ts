@@ -12,7 +12,7 @@ const UNSEEN =
 const UNSEEN_CALLS = /^(\$?(queryRaw|executeRaw)|query|classNames|cva|RegExp|import|require|sql)$/;
 /** Variables, functions and properties with texts for models, excluded because changing a prompt changes the behavior of the loop. */
 const FOR_MODELS =
-  /^(instructions|RULES|DEFAULT_CRITERIA|formSchema|toolInstructions)$|(INSTRUCTIONS|_FORM|PROMPT|RUBRIC|Rubric|ReplySchema)$/;
+  /^(instructions|RULES|DEFAULT_CRITERIA|formSchema|toolInstructions)$|(INSTRUCTIONS|_FORM|PROMPT|RUBRIC|Rubric|(?:Reply|Response)Schema)$/;
 /** Excluded files: texts for models, samples, tests, and patterns of the practice model and the screening. */
 const LEFT_OUT = new RegExp(
   `\\.test|test-support|generated|^lib/(${[

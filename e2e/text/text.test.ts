@@ -57,7 +57,7 @@ const style = classNames('text-sm font-medium', 'p-2 m-2');
 
   test('ignores texts for models', () => {
     const source = `const INSTRUCTIONS = 'You compare two answers.';
-const checkReplySchema = z.object({ reason: z.string().describe('what made the difference') });
+const checkResponseSchema = z.object({ reason: z.string().describe('what made the difference') });
 ask({ instructions: 'You answer short questions.', message: 'The model responded.' });
 `;
     expect(textsOf(source)).toEqual(['The model responded.']);

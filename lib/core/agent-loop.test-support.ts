@@ -144,11 +144,11 @@ function outcomeOf(response: ScriptedResponse, step: number, { role, ordinal }: 
       ok: false,
       failure: { kind: response.fails, message: 'no answer', remedy: 'try later', status: null, ...spend },
     };
-  const reply = { finishReason: 'stop', warnings: [], ...spend };
+  const common = { finishReason: 'stop', warnings: [], ...spend };
   if (typeof response === 'string')
-    return { ok: true, reply: { ...reply, text: role === 'reflect' ? critique(response) : response } };
+    return { ok: true, reply: { ...common, text: role === 'reflect' ? critique(response) : response } };
   const toolCalls = response.use.map(([tool, given]) => ({ id: 'call_0', tool, arguments: given }));
-  return { ok: true, reply: { ...reply, text: response.thought ?? '', finishReason: 'tool-calls', toolCalls } };
+  return { ok: true, reply: { ...common, text: response.thought ?? '', finishReason: 'tool-calls', toolCalls } };
 }
 
 function critique(text: string): string {

@@ -6,7 +6,7 @@ import { redrawnCases } from './tuning/redraw-validation.ts';
 
 /**
  * Returns the history with one more result. Increments the step counter, and adds the duration of the step to the working time. A failure
- * or an end is not a step: the open step is repeated after a resume and reuses the replies that were already paid for.
+ * or an end is not a step: the open step is repeated after a resume and reuses the responses that were already paid for.
  */
 export function appendResult(history: History, result: StepResult): History {
   const next = { ...history, step: history.step + 1, activeMs: history.activeMs + (spendOf(result)?.durationMs ?? 0) };

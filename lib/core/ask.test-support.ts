@@ -50,24 +50,24 @@ export function askPractice(): Ask {
 }
 
 /**
- * Returns a judge that sends these replies in turn, each with 10 input tokens, 5 output tokens, a cost of one cent and 100 ms. `asked`
+ * Returns a judge that sends these responses in turn, each with 10 input tokens, 5 output tokens, a cost of one cent and 100 ms. `asked`
  * records the requests.
  */
-export function askScript(replies: (string | { text: string; finishReason: string } | 'down')[]): {
+export function askScript(responses: (string | { text: string; finishReason: string } | 'down')[]): {
   ask: Ask;
   asked: Asked[];
 } {
   const asked: Asked[] = [];
   const spent = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100 };
   const ask: Ask = async (request): Promise<ModelOutcome> => {
-    const reply = replies[asked.length];
+    const response = responses[asked.length];
     asked.push(request);
-    if (reply === undefined) throw new Error('asked more often than scripted');
-    if (reply === 'down') {
+    if (response === undefined) throw new Error('asked more often than scripted');
+    if (response === 'down') {
       const failure = { kind: 'unavailable', message: 'down', remedy: 'wait', status: 503, attempts: 3 } as const;
       return { ok: false, failure: { ...failure, ...spent } };
     }
-    const { text, finishReason } = typeof reply === 'string' ? { text: reply, finishReason: 'stop' } : reply;
+    const { text, finishReason } = typeof response === 'string' ? { text: response, finishReason: 'stop' } : response;
     return { ok: true, reply: { text, finishReason, attempts: 1, warnings: [], ...spent } };
   };
   return { ask, asked };

@@ -5,7 +5,7 @@ type Limited = Pick<ExperimentSettings, 'budget' | 'lessons' | 'mode'>;
 
 /**
  * Refuses calls beyond `budget.maxCalls`. The loop only starts a step if its usual calls fit, but a step may repeat a request: after an
- * unreadable reply, a revision that cannot be applied, or a score with low confidence. Keeps the calls of the reflection that the run
+ * unreadable response, a revision that cannot be applied, or a score with low confidence. Keeps the calls of the reflection that the run
  * always writes at its end. `before`: number of calls that the run made earlier.
  */
 export function withCallLimit<Rest extends unknown[]>(

@@ -12,7 +12,7 @@ export type EmbedOutcome =
 
 /**
  * Returns a request to an embedding model for the vectors of texts. It has the form of any other call, so that it is stored, limited and
- * billed the same way. The prompt contains the texts as a JSON array, the text of the reply contains the vectors.
+ * billed the same way. The prompt contains the texts as a JSON array, the text of the response contains the vectors.
  */
 export function embeddingRequest(texts: string[]): Omit<ModelRequest, 'ordinal' | 'model'> {
   return {
@@ -38,7 +38,7 @@ export function textsToEmbed(prompt: string): string[] {
   return textsSchema.parse(JSON.parse(prompt));
 }
 
-/** Formats vectors as the text of a reply, each number with seven significant digits. */
+/** Formats vectors as the text of a response, each number with seven significant digits. */
 export function vectorsText(vectors: number[][]): string {
   return JSON.stringify(vectors.map((vector) => vector.map((value) => Number(value.toPrecision(7)))));
 }

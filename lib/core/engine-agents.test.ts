@@ -5,7 +5,7 @@ import type { ToolDecision } from './engine-services.ts';
 import type { ModelRequest } from './model-request.ts';
 import { logTools } from './published-log.test-support.ts';
 
-const REPLY = {
+const RESPONSE = {
   ...{ finishReason: 'stop', tokenUsage: { input: 9, output: 1, total: 10 }, costUsd: 0, latencyMs: 1 },
   ...{ attempts: 1, warnings: [] },
 };
@@ -23,7 +23,7 @@ function engineOf(base: object, more: Partial<EngineOptions> = {}) {
       asked.push(request);
       const isFirst = request.conversation?.messages.length === 0;
       const toolCalls = [{ id: '', tool: 'search', arguments: '{"text":"x"}' }];
-      return isFirst ? { ok: true, reply: { ...REPLY, text: 'look', toolCalls } } : 'Found.';
+      return isFirst ? { ok: true, reply: { ...RESPONSE, text: 'look', toolCalls } } : 'Found.';
     },
     ...more,
   });
@@ -107,19 +107,19 @@ test("a lesson changes the next attempt's delegation; the cost of three workers 
   let calls = 0;
   const ask = async ({ role, prompt, instructions, conversation }: ModelRequest) => {
     calls++;
-    const reply = (text: string, names: string[] = []) => {
+    const response = (text: string, names: string[] = []) => {
       const toolCalls = names.map((name) => ({
         ...{ id: '', tool: 'delegate', arguments: JSON.stringify({ worker: name, task: `Your part, ${name}.` }) },
       }));
-      return { ok: true as const, reply: { ...REPLY, text, ...(names.length > 0 && { toolCalls }) } };
+      return { ok: true as const, reply: { ...RESPONSE, text, ...(names.length > 0 && { toolCalls }) } };
     };
-    if (role === 'lesson') return reply(LESSON);
-    if (workers.some(({ name }) => instructions.includes(`You are the ${name}.`))) return reply('My part.');
+    if (role === 'lesson') return response(LESSON);
+    if (workers.some(({ name }) => instructions.includes(`You are the ${name}.`))) return response('My part.');
     const hasLesson = prompt.includes(LESSON);
-    if (conversation?.messages.length !== 0) return reply(hasLesson ? 'Right.' : 'Wrong.');
+    if (conversation?.messages.length !== 0) return response(hasLesson ? 'Right.' : 'Wrong.');
     const names = hasLesson ? ['checker'] : ['reader', 'solver', 'checker'];
     given.push(names);
-    return reply('share', names);
+    return response('share', names);
   };
   const { engine } = engineOf(
     {},

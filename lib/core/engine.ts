@@ -58,7 +58,7 @@ type HookAnswer = ReflectionDecision | undefined | void;
 
 export type EngineOptions = {
   settings: EngineSettings;
-  /** Calls a model and returns a text, or a full reply or failure. If it throws, the call failed. */
+  /** Calls a model and returns a text, or a full response or failure. If it throws, the call failed. */
   ask: EngineAsk;
   /** Scores the criteria without a function, such as `evaluateOutput` of `lib/evaluators`. */
   evaluate?: Evaluate;
@@ -231,8 +231,8 @@ async function callHook(
 }
 
 /**
- * Wraps `call` to record the spend of each call, within the limit of calls. Replies to a step that failed later were also paid for, but are
- * in no record.
+ * Wraps `call` to record the spend of each call, within the limit of calls. Responses to a step that failed later were also paid for, but
+ * are in no record.
  */
 function recordSpend(call: StepCall, settings: ExperimentSettings): { call: StepCall; paid: Spend[] } {
   const paid: Spend[] = [];

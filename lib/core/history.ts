@@ -223,7 +223,7 @@ export const exampleScoreSchema = evaluationSchema
     finishReason: z.string(),
     /** Null if it could not be scored. */
     score: score.nullable(),
-    /** True if its replies were already paid for, by another run or in the playground. */
+    /** True if its responses were already paid for, by another run or in the playground. */
     paidBefore: z.boolean(),
     ...spendFields,
     createdAt: timestamp,
@@ -242,8 +242,8 @@ export const CRITIQUE_TRIGGERS = [
 ] as const;
 /**
  * Reason for a critique: part of the loop, manual request, drop of the score, failed call, or during an agent's work, after a number of
- * turns or a tool result. `run_end`: a reflection at the end of the run whose reply was unusable. Its text is the reason, and no lesson was
- * stored.
+ * turns or a tool result. `run_end`: a reflection at the end of the run whose response was unusable. Its text is the reason, and no lesson
+ * was stored.
  */
 export type CritiqueTrigger = (typeof CRITIQUE_TRIGGERS)[number];
 

@@ -123,15 +123,15 @@ export type ReadReflection = { ok: true; fields: Record<string, string>; text: s
 
 const anyObject = z.record(z.string(), z.unknown());
 
-/** Parses a reflection of a kind from a model's reply. */
-export function readReflection(kind: ReflectionKind, reply: string): ReadReflection {
+/** Parses a reflection of a kind from a model's response. */
+export function readReflection(kind: ReflectionKind, response: string): ReadReflection {
   const schema = anyObject.refine((input) => readForm(kind, input) !== null, {
     error: `lacks ${LESSON_FIELDS[kind]
       .filter(({ required }) => required)
       .map(({ name }) => name)
       .join(', ')}`,
   });
-  const read = structuredReply(reply, schema);
+  const read = structuredReply(response, schema);
   if (!read.ok) return read;
   const fields = readForm(kind, read.value) ?? {};
   return { ok: true, fields, text: lessonText(kind, fields).slice(0, LESSON_LENGTH).toWellFormed() };

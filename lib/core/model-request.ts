@@ -15,7 +15,7 @@ export type CallRole = ModelRole | 'embed' | 'try' | 'judge' | 'turn' | 'lesson_
 /** A role whose response is text. */
 export type TextRole = Exclude<CallRole, 'embed'>;
 
-/** One request to a model. `ordinal` counts the calls of one step from 0, so that a repeated step finds its saved replies. */
+/** One request to a model. `ordinal` counts the calls of one step from 0, so that a repeated step finds its saved responses. */
 export type ModelRequest = {
   role: CallRole;
   ordinal: number;
@@ -36,24 +36,26 @@ export type ModelRequest = {
   /** Other sampling settings. Omitted if none are set. */
   sampling?: SamplingSettings;
   /**
-   * Requests a JSON object with this schema. The reply's `text` is not validated, the caller parses it. `jsonSchema` is a user-written
+   * Requests a JSON object with this schema. The response's `text` is not validated, the caller parses it. `jsonSchema` is a user-written
    * schema that is sent instead of `schema`.
    */
   output: { name: string; schema: z.ZodType; jsonSchema?: Record<string, unknown> } | null;
-  /** Tools that are offered but not performed: the reply's `text` contains the calls, see `toolAnswerText`. Omitted if there are none. */
+  /**
+   * Tools that are offered but not performed: the response's `text` contains the calls, see `toolAnswerText`. Omitted if there are none.
+   */
   tools?: ToolDefinition[];
   /** For an agent: the messages after `prompt`, and the tools it may use. */
   conversation?: Conversation;
 };
 
 /**
- * Tries of a call that received no reply and may have been billed: the request was sent, and then timed out or lost its connection. Tokens
- * and cost are estimated from the length of the request and of the received part. They are included in the call's `tokenUsage` and
+ * Tries of a call that received no response and may have been billed: the request was sent, and then timed out or lost its connection.
+ * Tokens and cost are estimated from the length of the request and of the received part. They are included in the call's `tokenUsage` and
  * `costUsd`.
  */
 export type MaybeBilled = { tries: number; input: number; output: number; costUsd: number | null };
 
-/** A model's reply. `costUsd` is null if no price is known. `attempts` counts the tries including the successful one. */
+/** A model's response. `costUsd` is null if no price is known. `attempts` counts the tries including the successful one. */
 export type ModelReply = {
   text: string;
   finishReason: string;

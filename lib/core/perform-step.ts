@@ -21,7 +21,7 @@ import { LESSON_LENGTH } from './lesson-schema.ts';
 import type { ModelOutcome, ModelReply, ModelRequest } from './model-request.ts';
 import { type ModelRole, modelFor } from './model-roles.ts';
 import { answerForm } from './prompt-options.ts';
-import { critiqueOpenReplySchema, critiqueReplySchema, readCritique } from './prompts/critique-prompt.ts';
+import { critiqueOpenResponseSchema, critiqueResponseSchema, readCritique } from './prompts/critique-prompt.ts';
 import { triedBefore } from './prompts/earlier-findings.ts';
 import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
 import { formatAgentTrajectory, MAX_TRAJECTORY_LENGTH } from './prompts/format-agent-trajectory.ts';
@@ -209,7 +209,7 @@ async function critique(context: StepContext, step: CritiqueStep): Promise<StepR
   const prompt = reflectionPrompt(history, settings, context.case, step);
   const speaksOfVersion = step.trigger === 'completion' || step.trigger === 'manual';
   const open = speaksOfVersion ? issuesForCritic(history, versionNumbered(history, step.version)) : [];
-  const schema = open.length === 0 ? critiqueReplySchema : critiqueOpenReplySchema;
+  const schema = open.length === 0 ? critiqueResponseSchema : critiqueOpenResponseSchema;
   const output = settings.structuredReflection ? { name: 'critique', schema } : null;
   const outcome = await ask(context, 'reflect', prompt, { output });
   if (!outcome.ok) return failedStep(context, 'reflect', outcome.failure);
@@ -260,7 +260,7 @@ async function writeLesson(context: StepContext, version: Version): Promise<Step
 }
 
 /**
- * An unusable or missing reply never fails a completed run: it is recorded in a critique, and no lesson is stored. The same applies to a
+ * An unusable or missing response never fails a completed run: it is recorded in a critique, and no lesson is stored. The same applies to a
  * call that budgets forbid.
  */
 async function writeReflection(
@@ -336,8 +336,8 @@ function policyDecision(
   };
 }
 
-function spendOf(reply: ModelReply): Spend {
-  return { tokenUsage: reply.tokenUsage, costUsd: reply.costUsd, durationMs: reply.latencyMs };
+function spendOf(response: ModelReply): Spend {
+  return { tokenUsage: response.tokenUsage, costUsd: response.costUsd, durationMs: response.latencyMs };
 }
 
 function stamp(context: StepContext): { createdAt: string; step: number } {

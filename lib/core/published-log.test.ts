@@ -4,7 +4,7 @@ import type { ModelRequest } from './model-request.ts';
 import { inLogForm, logTools, PUBLISHED_LOG, readLog } from './published-log.test-support.ts';
 
 const NAMES: Record<string, string> = { search: 'Search', lookup: 'Lookup' };
-const REPLY = {
+const RESPONSE = {
   finishReason: 'stop',
   tokenUsage: { input: 9, output: 1, total: 10 },
   costUsd: 0,
@@ -47,7 +47,7 @@ test('reproduces a published log step by step, with scripted model and tools, an
       const { thought, action, argument } = stepAt(trial, made);
       if (action === 'Finish') return `Thought ${made + 1}: ${thought}\nFinal Answer: ${argument}`;
       const toolCalls = [{ id: 'same', tool: action.toLowerCase(), arguments: JSON.stringify({ text: argument }) }];
-      return { ok: true, reply: { ...REPLY, text: thought, toolCalls } };
+      return { ok: true, reply: { ...RESPONSE, text: thought, toolCalls } };
     },
   });
   const result = await engine.execute({ input: log.question, reference: log.reference });

@@ -43,8 +43,8 @@ describe('a critique', () => {
         suggestions: [],
       },
     ],
-  ])('%s', (_name, reply, structured, expected) => {
-    expect(readCritique(reply, structured)).toEqual(expected);
+  ])('%s', (_name, response, structured, expected) => {
+    expect(readCritique(response, structured)).toEqual(expected);
   });
 
   describe('with open issues', () => {
@@ -68,8 +68,8 @@ describe('a critique', () => {
         ['i2', 'i1', undefined, undefined],
         ['Rude still', 'Unclear', 'i9: Unknown', 'New'],
       ],
-    ])('reads the ids of its open issues: %s', (_name, reply, structured, ids, texts) => {
-      const { issues } = readCritique(reply, structured, SHOWN);
+    ])('reads the ids of its open issues: %s', (_name, response, structured, ids, texts) => {
+      const { issues } = readCritique(response, structured, SHOWN);
       expect(issues.map(({ id }) => id)).toEqual(ids);
       expect(issues.map(({ text }) => text)).toEqual(texts);
     });

@@ -23,11 +23,11 @@ export function fencedBlocks(text: string): string[] {
  * text up to a closing tag at the end of a line if the opening tag was part of the model's prompt. An unclosed block leaves an empty
  * answer, because the model did not reach it. Later tags belong to the answer.
  */
-export function withoutThinking(reply: string): string {
-  let rest = reply;
+export function withoutThinking(response: string): string {
+  let rest = response;
   for (;;) {
     const opening = /^\s*<(think(?:ing)?)>/i.exec(rest);
-    if (opening === null) return rest === reply ? withoutUnopened(reply) : rest;
+    if (opening === null) return rest === response ? withoutUnopened(response) : rest;
     const end = endOfClosing(rest, opening[1] ?? 'think', opening[0].length);
     if (end === null) return '';
     rest = rest.slice(end).replace(/^\s+/, '');
@@ -40,13 +40,13 @@ function endOfClosing(text: string, tag: string, from: number): number | null {
   return closing.exec(text) === null ? null : closing.lastIndex;
 }
 
-function withoutUnopened(reply: string): string {
-  const closing = /<\/think(?:ing)?>[^\S\n]*(?:\n|$)/i.exec(reply);
-  if (closing === null || /<think(?:ing)?>/i.test(reply.slice(0, closing.index))) return reply;
-  return reply.slice(closing.index + closing[0].length).replace(/^\s+/, '');
+function withoutUnopened(response: string): string {
+  const closing = /<\/think(?:ing)?>[^\S\n]*(?:\n|$)/i.exec(response);
+  if (closing === null || /<think(?:ing)?>/i.test(response.slice(0, closing.index))) return response;
+  return response.slice(closing.index + closing[0].length).replace(/^\s+/, '');
 }
 
-/** Value of a JSON reply, or the reason why it is unusable, as a message for the model. */
+/** Value of a JSON response, or the reason why it is unusable, as a message for the model. */
 export type StructuredReply<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 
 /**
@@ -70,19 +70,19 @@ export function structuredReply<Schema extends z.ZodType>(
 }
 
 /**
- * Removes the objects of a reply that it quotes from other texts, such as from the text that it judges. They are not the reply's own answer.
- * Only objects with one of the keys of the answer are removed. A reply that is only one object stays unchanged.
+ * Removes the objects of a response that it quotes from other texts, such as from the text that it judges. They are not the response's own
+ * answer. Only objects with one of the keys of the answer are removed. A response that is only one object stays unchanged.
  */
-export function withoutQuotedObjects(reply: string, sources: readonly string[], keys: readonly string[]): string {
-  if (parse(reply) !== undefined) return reply;
-  const answers = objectSpans(reply).flatMap(([start, end]) => {
-    const text = reply.slice(start, end);
+export function withoutQuotedObjects(response: string, sources: readonly string[], keys: readonly string[]): string {
+  if (parse(response) !== undefined) return response;
+  const answers = objectSpans(response).flatMap(([start, end]) => {
+    const text = response.slice(start, end);
     const value = parse(text);
     return isRecord(value) && keys.some((key) => Object.hasOwn(value, key)) ? [{ start, end, text, value }] : [];
   });
-  if (answers.length === 0) return reply;
+  if (answers.length === 0) return response;
   const quoted = new Set(sources.flatMap((source) => objectsIn(source)).map(canonical));
-  let rest = reply;
+  let rest = response;
   let own = 0;
   for (const { start, end, text, value } of answers.toReversed()) {
     if (quoted.has(JSON.stringify(value)) || sources.some((source) => source.includes(text)))
@@ -104,7 +104,7 @@ function* candidates(text: string): Generator<string> {
   yield* objectsIn(text).slice(-MAX_CANDIDATES).reverse();
 }
 
-/** Maximum objects in the prose of a reply that are validated. */
+/** Maximum objects in the prose of a response that are validated. */
 const MAX_CANDIDATES = 20;
 
 /** Returns the outermost `{…}` substrings of a text, ignoring braces in strings. */

@@ -25,24 +25,24 @@ export function slotOf({ ordinal }: Pick<ModelRequest, 'ordinal'>): number {
   return ordinal % CALLS_PER_CASE;
 }
 
-/** Note on a call whose reply was reused. */
-export const REUSED_REPLY_WARNING =
+/** Note on a call whose response was reused. */
+export const REUSED_RESPONSE_WARNING =
   'This very question was paid for before: its reply was used again and cost nothing.';
 
-/** Content of a reply, without the data about its call. A repeated request reuses it. */
-type ReplyContent = Pick<ModelReply, 'text' | 'finishReason' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
+/** Content of a response, without the data about its call. A repeated request reuses it. */
+type ResponseContent = Pick<ModelReply, 'text' | 'finishReason' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
 
-/** Returns the content of a reply or of a saved one, without undefined fields. */
-export function replyContent({
+/** Returns the content of a response or of a saved one, without undefined fields. */
+export function responseContent({
   text,
   finishReason,
   toolCalls,
   callsLeftOut,
   thought,
-}: { [Key in keyof ReplyContent]: ReplyContent[Key] | undefined } & Pick<
-  ReplyContent,
+}: { [Key in keyof ResponseContent]: ResponseContent[Key] | undefined } & Pick<
+  ResponseContent,
   'text' | 'finishReason'
->): ReplyContent {
+>): ResponseContent {
   return {
     text,
     finishReason,
@@ -52,19 +52,19 @@ export function replyContent({
   };
 }
 
-/** Returns a saved reply as the result of a repeated request. It costs nothing. */
-export function createReusedReply(reply: ReplyContent): ModelReply {
+/** Returns a saved response as the result of a repeated request. It costs nothing. */
+export function createReusedReply(response: ResponseContent): ModelReply {
   return {
-    ...replyContent(reply),
+    ...responseContent(response),
     tokenUsage: { input: 0, output: 0, total: 0 },
     costUsd: 0,
     latencyMs: 0,
     attempts: 0,
-    warnings: [REUSED_REPLY_WARNING],
+    warnings: [REUSED_RESPONSE_WARNING],
   };
 }
 
-/** True if no call was made for a reply. */
+/** True if no call was made for a response. */
 export function isReusedReply({ attempts }: Pick<ModelReply, 'attempts'>): boolean {
   return attempts === 0;
 }

@@ -40,24 +40,24 @@ export async function reviseText(
 ): Promise<{ ok: true; revised: RevisedText } | { ok: false; failure: ModelFailure }> {
   const { settings, history, from, regressed } = revision;
   const chosen = chooseStrategy(settings, history, from, issuesToFix(history, from), regressed);
-  const replies: ModelReply[] = [];
+  const responses: ModelReply[] = [];
   const notes = chosen.note === null ? [] : [chosen.note];
   let wrong: string[] = [];
   for (const strategy of [chosen.strategy, chosen.strategy, 'full_rewrite'] as const) {
-    if (replies.length === 2)
+    if (responses.length === 2)
       notes.push(
         `${capital(strategyName(chosen.strategy))} could not be applied, even after a second request (${listed(wrong)}). The version was rewritten in full instead.`,
       );
-    const outcome = await askFor(revision, strategy, replies.length < 2 ? wrong : [], replies.length);
+    const outcome = await askFor(revision, strategy, responses.length < 2 ? wrong : [], responses.length);
     if (!outcome.ok) return outcome;
-    replies.push(outcome.reply);
-    const made = readReply(strategy, from.output, outcome.reply);
+    responses.push(outcome.reply);
+    const made = readResponse(strategy, from.output, outcome.reply);
     if (made.ok) {
-      if (replies.length === 2)
+      if (responses.length === 2)
         notes.push(
           `The first ${strategyName(strategy)} could not be applied (${listed(wrong)}). The second one could.`,
         );
-      return { ok: true, revised: revisedText(strategy, made.output, notes, replies) };
+      return { ok: true, revised: revisedText(strategy, made.output, notes, responses) };
     }
     wrong = made.wrong;
   }
@@ -84,21 +84,25 @@ function outputOf(
   return structuredReflection ? STRATEGIES[name].output : null;
 }
 
-function readReply(name: AppliedStrategy, draft: string, reply: ModelReply): Revised {
+function readResponse(name: AppliedStrategy, draft: string, response: ModelReply): Revised {
   // Truncated edits may be incomplete, so they are not applied.
-  if (name !== 'full_rewrite' && reply.finishReason === 'length')
+  if (name !== 'full_rewrite' && response.finishReason === 'length')
     return { ok: false, wrong: ['the answer was cut off at its length limit: be brief'] };
-  return STRATEGIES[name].read(draft, reply.text);
+  return STRATEGIES[name].read(draft, response.text);
 }
 
-function revisedText(strategy: AppliedStrategy, output: string, notes: string[], replies: ModelReply[]): RevisedText {
-  const spends = replies.map(({ tokenUsage, costUsd, latencyMs }) => ({ tokenUsage, costUsd, durationMs: latencyMs }));
+function revisedText(strategy: AppliedStrategy, output: string, notes: string[], responses: ModelReply[]): RevisedText {
+  const spends = responses.map(({ tokenUsage, costUsd, latencyMs }) => ({
+    tokenUsage,
+    costUsd,
+    durationMs: latencyMs,
+  }));
   return {
     ...sumSpend(spends),
     output,
     strategy,
     strategyNote: notes.length === 0 ? null : notes.join(' '),
-    finishReason: replies.at(-1)?.finishReason ?? 'stop',
+    finishReason: responses.at(-1)?.finishReason ?? 'stop',
   };
 }
 

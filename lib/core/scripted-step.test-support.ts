@@ -8,7 +8,7 @@ import { NO_SPEND } from './token-usage.ts';
 
 const NOW = new Date('2026-01-05T10:00:00.000Z');
 
-/** Returns a reply with 10 tokens for one cent, with optional changes. */
+/** Returns a response with 10 tokens for one cent, with optional changes. */
 export function replied(
   text: string,
   changes: Partial<Extract<ModelOutcome, { ok: true }>['reply']> = {},

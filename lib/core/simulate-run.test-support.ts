@@ -41,7 +41,7 @@ export type Script = {
   humanScores?: (number | 'continue' | 'accept' | 'stop')[];
   /** Scores that a person gives to the version with this number when it is evaluated. */
   overrides: Record<string, number>;
-  /** True if the reflection at the end of the run receives an unusable reply. */
+  /** True if the reflection at the end of the run receives an unusable response. */
   isReflectionUnread?: boolean;
   /** Number of times a failed or stopped run is resumed. */
   resumes: number;

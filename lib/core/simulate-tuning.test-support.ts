@@ -110,7 +110,7 @@ export async function simulateTuning(
       case: { input: '12 cases', reference: null, tags: [], metadata: {} },
       call: async (at, request) => {
         const outcome = answer(history, settings, script, request);
-        // Replies arrive in a different order than the requests.
+        // Responses arrive in a different order than the requests.
         const turns = Math.floor(seededNumber('turns', String(request.ordinal)) * 5);
         for (let turn = 0; turn < turns; turn++) await Promise.resolve();
         made.push({ step: at, request, outcome });

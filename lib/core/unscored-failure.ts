@@ -62,7 +62,7 @@ export function findMissingInputOfRun(
 }
 
 const NO_CALL = { role: null, provider: null, model: null } as const;
-/** Matches evaluators' reasons for a judge reply that could not be parsed. */
+/** Matches evaluators' reasons for a judge response that could not be parsed. */
 const UNREADABLE = /could not be read|no score could be read|no readable/i;
 
 const RESUME_WOULD_FAIL =

@@ -12,8 +12,8 @@ describe('removes thinking before the answer', () => {
     ['an unclosed block', '<think>\nHm, 4? Or perhaps', ''],
     ['no answer', '<think>Hm.</think>\n', ''],
     ['no answer and no opening tag', 'Hm.</think>', ''],
-  ])('%s', (_name, reply, answer) => {
-    expect(withoutThinking(reply)).toBe(answer);
+  ])('%s', (_name, response, answer) => {
+    expect(withoutThinking(response)).toBe(answer);
   });
 });
 
@@ -24,8 +24,8 @@ describe('leaves an answer unchanged', () => {
     ['tags later in the text', 'Write:\n<think>\nso\n</think>\nThen answer.'],
     ['a closing tag within a line', 'The tag </think> ends the block.\n'],
     ['another tag', '<thinker>a</thinker>'],
-  ])('%s', (_name, reply) => {
-    expect(withoutThinking(reply)).toBe(reply);
+  ])('%s', (_name, response) => {
+    expect(withoutThinking(response)).toBe(response);
   });
 
   test('processes hostile inputs quickly', () => {

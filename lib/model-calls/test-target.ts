@@ -4,7 +4,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { targetReference } from '#lib/core/targets/target-model.ts';
-import { readReplyText } from '#lib/core/targets/target-reply.ts';
+import { readResponseText } from '#lib/core/targets/target-reply.ts';
 import { targetPrompt } from '#lib/core/targets/target-request.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { findTarget } from '#lib/models/stored-provider.ts';
@@ -77,8 +77,8 @@ export async function testTarget(
   );
   const nothing = { output: null, score: null, feedback: '', trace: '', latencyMs };
   if (outcome.ok) {
-    const { output, target: reply } = readReplyText(outcome.reply.text);
-    return succeed({ ...nothing, ...reply, ok: true, message: 'The target responded.', remedy: '', output });
+    const { output, target: response } = readResponseText(outcome.reply.text);
+    return succeed({ ...nothing, ...response, ok: true, message: 'The target responded.', remedy: '', output });
   }
   const { kind, message, remedy } = outcome.failure;
   const tooLate = `The target did not respond within ${TEST_MS / 1_000} s.`;

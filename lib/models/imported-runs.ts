@@ -9,7 +9,12 @@ export function isImportedRun({ generator }: Pick<ExperimentSettings, 'generator
   return generator.provider === IMPORTED_PROVIDER;
 }
 
-/** Returns true if a model can look back over runs with these settings. Imported runs have none unless a reflection model was chosen. */
+/** Returns true if a model can critique runs with these settings. Imported runs have none unless a reflection model was chosen. */
+export function canReflect(settings: ExperimentSettings): boolean {
+  return modelFor(settings, 'reflect').provider !== IMPORTED_PROVIDER;
+}
+
+/** Returns true if a model can look back over runs with these settings. */
 export function canLookBack(settings: ExperimentSettings): boolean {
-  return settings.lessons.write !== 'off' && modelFor(settings, 'lesson').provider !== IMPORTED_PROVIDER;
+  return settings.lessons.write !== 'off' && canReflect(settings);
 }

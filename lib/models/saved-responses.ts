@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentCallSchema } from '#lib/core/agents/agent-records.ts';
 import type { ModelReply } from '#lib/core/model-request.ts';
-import { replyContent } from '#lib/core/reused-replies.ts';
+import { responseContent } from '#lib/core/reused-replies.ts';
 import type { DatabaseClient } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
@@ -39,7 +39,7 @@ export async function findSavedResponse(
     : null;
   const tokenUsage = { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens };
   const whole = { text, finishReason, ...(said !== null && agentContent.parse(said)) };
-  const reply = { ...replyContent(whole), tokenUsage, costUsd, latencyMs, attempts: 1, warnings: [] };
+  const reply = { ...responseContent(whole), tokenUsage, costUsd, latencyMs, attempts: 1, warnings: [] };
   return { reply, lost: isOwn && journaled === null };
 }
 
@@ -48,11 +48,11 @@ export async function saveResponse(
   { prisma }: DatabaseClient,
   { fingerprint, slot, provider }: PaidRequest & { provider: string },
   owner: PaidOwner,
-  reply: ModelReply,
+  response: ModelReply,
   now: Date,
 ): Promise<void> {
-  const { tokenUsage, costUsd, latencyMs } = reply;
-  const { text, finishReason, ...ofAgent } = replyContent(reply);
+  const { tokenUsage, costUsd, latencyMs } = response;
+  const { text, finishReason, ...ofAgent } = responseContent(response);
   const data = {
     ...(Object.keys(ofAgent).length > 0 && { said: cleanJson(ofAgent) }),
     ...{ fingerprint, slot, provider, ...owner, text: cleanText(text), finishReason, costUsd, createdAt: now },

@@ -45,7 +45,7 @@ const unreachable = (context: FailureContext): FailureAdvice => ({
   next: atProvider('Test the connection', context),
 });
 
-const noUsableReply = (context: FailureContext): FailureAdvice => ({
+const noUsableResponse = (context: FailureContext): FailureAdvice => ({
   title: `The response of ${modelOf(context)} could not be used.`,
   explanation: 'The response was empty, refused the task or was cut off. Another model may do better.',
   next: inSettings('Choose another model', context),
@@ -98,9 +98,9 @@ const ADVICE: Record<FailureCause, (context: FailureContext) => FailureAdvice> =
       ),
     next: inSettings('Change the settings', context, 'task'),
   }),
-  malformed: noUsableReply,
-  empty: noUsableReply,
-  refused: noUsableReply,
+  malformed: noUsableResponse,
+  empty: noUsableResponse,
+  refused: noUsableResponse,
   aborted: (context) => ({
     title: 'The call was stopped.',
     explanation: 'All stored data is kept.',

@@ -89,10 +89,10 @@ async function saveLateSpend(
     outputTokens,
   } as const;
   if ((await transaction.otherSpend.count({ where: spent })) > 0) return;
-  const reply = { runId, step, fingerprint };
+  const response = { runId, step, fingerprint };
   if (
-    (await transaction.paidReply.count({ where: reply })) > 0 &&
-    (await transaction.modelCall.count({ where: reply })) === 0
+    (await transaction.paidReply.count({ where: response })) > 0 &&
+    (await transaction.modelCall.count({ where: response })) === 0
   )
     return;
   const tokenUsage = { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens };
@@ -125,14 +125,14 @@ export async function savedReplies(
   return new Map(
     calls.map(({ text, finishReason, inputTokens, outputTokens, ...call }) => {
       const { costUsd, latencyMs, attempts, warnings, toolCalls, callsLeftOut, thought } = call;
-      const reply: SavedReply = {
+      const response: SavedReply = {
         ...{ text: text ?? '', finishReason: finishReason ?? '', costUsd, latencyMs, attempts, warnings },
         tokenUsage: { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens },
         ...(toolCalls !== null && { toolCalls: agentCallSchema.array().parse(toolCalls) }),
         ...(callsLeftOut !== null && { callsLeftOut }),
         ...(thought !== null && { thought }),
       };
-      return [callKey(call), reply] as const;
+      return [callKey(call), response] as const;
     }),
   );
 }

@@ -24,10 +24,10 @@ const PLAIN: ExperimentSettingsInput = {
   qualityThreshold: 0.8,
 };
 
-type JudgeReply = { score: number; confidence: number | null };
+type JudgeResponse = { score: number; confidence: number | null };
 
 /** Returns a fake judge that responds with `first`, and with `afresh` if the prompt requests a second judgement after low confidence. */
-function scripted(first: JudgeReply, afresh: JudgeReply = first) {
+function scripted(first: JudgeResponse, afresh: JudgeResponse = first) {
   const asked: string[] = [];
   const call: ModelCaller = async ({ role, prompt }) => {
     if (role === 'evaluate') asked.push(prompt);
@@ -37,8 +37,8 @@ function scripted(first: JudgeReply, afresh: JudgeReply = first) {
       confidence: answer.confidence,
     };
     const text = role === 'evaluate' ? JSON.stringify(judged) : 'The tide.';
-    const reply = { text, tokenUsage: { input: 200, output: 100, total: 300 }, costUsd: 0.01, latencyMs: 300 };
-    return { ok: true, reply: { ...reply, attempts: 1, warnings: [], finishReason: 'stop' } };
+    const response = { text, tokenUsage: { input: 200, output: 100, total: 300 }, costUsd: 0.01, latencyMs: 300 };
+    return { ok: true, reply: { ...response, attempts: 1, warnings: [], finishReason: 'stop' } };
   };
   return { asked, call };
 }
@@ -58,7 +58,7 @@ async function begun(
   return { context, worker, runId, perform };
 }
 
-const UNSURE: JudgeReply = { score: 0.6, confidence: 0.3 };
+const UNSURE: JudgeResponse = { score: 0.6, confidence: 0.3 };
 
 describe('a judge with low confidence', () => {
   test('its score counts by default', async () => {
@@ -68,7 +68,7 @@ describe('a judge with low confidence', () => {
     expect(model.asked).toHaveLength(1);
   });
 
-  test.each<[string, JudgeReply, { score: number; confidence: number }]>([
+  test.each<[string, JudgeResponse, { score: number; confidence: number }]>([
     [
       'and a higher confidence counts the second judgement',
       { score: 0.9, confidence: 0.8 },
@@ -87,11 +87,11 @@ describe('a judge with low confidence', () => {
     expect(run.convergenceReason).toBe(score >= 0.8 ? 'quality_met' : 'max_iterations');
   });
 
-  test.each<[string, JudgeReply]>([
+  test.each<[string, JudgeResponse]>([
     ['a confidence equal to the minimum', { score: 0.6, confidence: 0.5 }],
     ['a missing confidence', { score: 0.6, confidence: null }],
-  ])('%s is accepted', async (_name, reply) => {
-    const model = scripted(reply);
+  ])('%s is accepted', async (_name, response) => {
+    const model = scripted(response);
     const { perform } = await begun({ below: 0.5 }, model);
     expect((await perform()).history.evaluations[0]).toMatchObject({ overallScore: 0.6 });
     expect(model.asked).toHaveLength(1);

@@ -35,8 +35,8 @@ function scripted(texts: string[]) {
         : role === 'reflect'
           ? JSON.stringify({ summary: 'So.', issues: [], suggestions: [] })
           : (texts[Math.min(made++, texts.length - 1)] ?? '');
-    const reply = { text, tokenUsage: { input: 200, output: 100, total: 300 }, costUsd: 0.01, latencyMs: 300 };
-    return { ok: true, reply: { ...reply, attempts: 1, warnings: [], finishReason: 'stop' } };
+    const response = { text, tokenUsage: { input: 200, output: 100, total: 300 }, costUsd: 0.01, latencyMs: 300 };
+    return { ok: true, reply: { ...response, attempts: 1, warnings: [], finishReason: 'stop' } };
   };
   return { judged, call };
 }

@@ -201,8 +201,8 @@ describe('a worker paused while another finishes its run stores no duplicates', 
     expect(await faultsOf(runId)).toEqual([]);
     expect(await findRun(db.database(), runId)).toEqual(before);
     expect(first.asked()).toBe(inFlight);
-    const replies = await pool.query('SELECT 1 FROM paid_replies WHERE run_id = $1', [runId]);
-    expect(new Set(replies.rows).size).toBe(replies.rowCount);
+    const responses = await pool.query('SELECT 1 FROM paid_replies WHERE run_id = $1', [runId]);
+    expect(new Set(responses.rows).size).toBe(responses.rowCount);
   });
 
   test("in an agent's tool call: it makes no further turn and drops the tool result", async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DECISION_KINDS } from '#lib/core/decision-kinds.ts';
 import { DECIDERS, type History } from '#lib/core/history.ts';
-import { REUSED_REPLY_WARNING } from '#lib/core/reused-replies.ts';
+import { REUSED_RESPONSE_WARNING } from '#lib/core/reused-replies.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -217,7 +217,8 @@ export async function findRunWarnings({ prisma }: DatabaseClient, runId: string)
   ]);
   const counts = new Map<string, number>();
   for (const { warnings, _count } of groups)
-    for (const text of warnings) if (text !== REUSED_REPLY_WARNING) counts.set(text, (counts.get(text) ?? 0) + _count);
+    for (const text of warnings)
+      if (text !== REUSED_RESPONSE_WARNING) counts.set(text, (counts.get(text) ?? 0) + _count);
   const parts = billed.flatMap(({ maybeBilled }) => callSummarySchema.shape.maybeBilled.parse(maybeBilled) ?? []);
   const sum = (amount: (part: (typeof parts)[number]) => number) => parts.reduce((all, part) => all + amount(part), 0);
   return {

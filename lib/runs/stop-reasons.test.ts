@@ -29,7 +29,7 @@ function scripted({ scores, outputs, issues, finishReasons }: Script): ModelCall
     asked.set(role, at + 1);
     const made = (asked.get('generate') ?? 0) + (asked.get('revise') ?? 0) - 1;
     const score = scores[Math.min(made, scores.length - 1)] ?? null;
-    const reply = {
+    const response = {
       tokenUsage: { input: 200, output: 100, total: 300 },
       costUsd: 0.01,
       latencyMs: 300,
@@ -42,17 +42,20 @@ function scripted({ scores, outputs, issues, finishReasons }: Script): ModelCall
         return {
           ok: true,
           reply: {
-            ...reply,
+            ...response,
             text:
               score === null ? 'I like it.' : JSON.stringify(verdict({ quality: score }, issues ?? [`Issue ${made}`])),
           },
         };
       case 'reflect':
-        return { ok: true, reply: { ...reply, text: JSON.stringify({ summary: 'So.', issues: [], suggestions: [] }) } };
+        return {
+          ok: true,
+          reply: { ...response, text: JSON.stringify({ summary: 'So.', issues: [], suggestions: [] }) },
+        };
       default:
         return {
           ok: true,
-          reply: { ...reply, text: outputs?.[made] ?? `${'abcdefgh'.charAt(made).repeat(50)} ${made}` },
+          reply: { ...response, text: outputs?.[made] ?? `${'abcdefgh'.charAt(made).repeat(50)} ${made}` },
         };
     }
   };

@@ -43,9 +43,9 @@ function settingsWith(changes: Partial<ExperimentSettingsInput>): ExperimentSett
 function byRole(answers: Partial<Record<ModelRequest['role'], ScriptedReply[]>>): ScriptedModel {
   return ({ role }, asked) => {
     const list = answers[role] ?? [];
-    const reply = list[Math.min(asked.filter((request) => request.role === role).length, list.length - 1)];
-    if (reply === undefined) throw new Error(`${role} was not expected to be asked`);
-    return reply;
+    const response = list[Math.min(asked.filter((request) => request.role === role).length, list.length - 1)];
+    if (response === undefined) throw new Error(`${role} was not expected to be asked`);
+    return response;
   };
 }
 
@@ -183,8 +183,8 @@ describe('onError', () => {
   test.each<[string, ExperimentSettingsInput['triggers'], ScriptedReply]>([
     ['turned off', { onError: false }, 'REFUSED'],
     ['an unavailable provider', { onError: true }, 'DOWN'],
-  ])('%s: the run ends at once', async (_name, triggers, reply) => {
-    const loop = await scriptedLoop(settingsWith({ triggers }), TASK, byRole({ generate: [reply] }));
+  ])('%s: the run ends at once', async (_name, triggers, response) => {
+    const loop = await scriptedLoop(settingsWith({ triggers }), TASK, byRole({ generate: [response] }));
     expect(roles(loop)).toEqual(['generate']);
     expect(loop.ending).toMatchObject({ reason: 'model_failed' });
   });

@@ -114,14 +114,14 @@ export function verdict(scores: Record<string, number>, issues: string[] = []): 
 
 function scripted(model: ScriptedModel, asked: ModelRequest[]): ModelCaller {
   return async (request): Promise<ModelOutcome> => {
-    const reply = model(request, asked);
+    const response = model(request, asked);
     asked.push(request);
-    if (reply === 'DOWN' || reply === 'REFUSED' || reply === 'ABORTED') {
+    if (response === 'DOWN' || response === 'REFUSED' || response === 'ABORTED') {
       const failure = { remedy: 'Try later.', status: 503, attempts: 3, ...CALL_SPEND };
-      return { ok: false, failure: { ...FAILURES[reply], ...failure } };
+      return { ok: false, failure: { ...FAILURES[response], ...failure } };
     }
-    const cutOff = reply instanceof CutOffReply;
-    const text = typeof reply === 'string' ? reply : cutOff ? reply.text : JSON.stringify(reply);
+    const cutOff = response instanceof CutOffReply;
+    const text = typeof response === 'string' ? response : cutOff ? response.text : JSON.stringify(response);
     const finishReason = cutOff ? 'length' : 'stop';
     return { ok: true, reply: { text, finishReason, attempts: 1, warnings: [], ...CALL_SPEND } };
   };

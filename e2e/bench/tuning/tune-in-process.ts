@@ -5,7 +5,7 @@ import { nextStep } from '#lib/core/next-step.ts';
 import { performStep } from '#lib/core/perform-step.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import type { Ending } from '#lib/core/step.ts';
-import { replyText } from '#lib/core/targets/target-reply.ts';
+import { responseText } from '#lib/core/targets/target-reply.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { splitCases } from '#lib/experiments/split-cases.ts';
 import { readReflectionRequest, type SimulatedApp } from './simulated-app.ts';
@@ -41,7 +41,7 @@ export async function tuneInProcess(
     }
     counts.metricCalls++;
     const { case: task, components } = JSON.parse(prompt);
-    return replyText(app.handle(components, task.metadata.ticket, timesBefore(prompt)));
+    return responseText(app.handle(components, task.metadata.ticket, timesBefore(prompt)));
   };
   let history: History = { ...EMPTY_HISTORY, inputLength: 10, cases: splitCases(cases, settings.tune) };
   for (;;) {
@@ -54,7 +54,7 @@ export async function tuneInProcess(
       case: { input: '', reference: null, tags: [], metadata: {} },
       call: async (_step, request) => {
         calls++;
-        return { ok: true, reply: { ...REPLY, text: textFor(request) } };
+        return { ok: true, reply: { ...RESPONSE, text: textFor(request) } };
       },
       evaluate: evaluateAlone,
       now: () => NOW,
@@ -66,7 +66,7 @@ export async function tuneInProcess(
 }
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
-const REPLY = {
+const RESPONSE = {
   finishReason: 'stop',
   tokenUsage: { input: 0, output: 0, total: 0 },
   costUsd: 0,

@@ -46,7 +46,8 @@ export async function performTurn(step: TurnStep, context: StepContext, base: Ag
 }
 
 /**
- * Requests turns in parallel. An empty reply is a turn without an answer or a tool call. Returns null if the recall of lessons was aborted.
+ * Requests turns in parallel. An empty response is a turn without an answer or a tool call. Returns null if the recall of lessons was
+ * aborted.
  */
 export async function makeTurns(
   { agents, version }: Pick<TurnStep, 'agents' | 'version'>,
@@ -65,10 +66,10 @@ export async function makeTurns(
     // The recall of lessons is part of the first turn of the attempt.
     const found = due.delegation === null ? [drafted.lessons.spend] : [];
     const spend = sumSpend([spendOfCall(outcome), ...found]);
-    const reply = outcome.ok ? { ...outcome.reply, text: withoutThinking(outcome.reply.text) } : NO_REPLY;
+    const response = outcome.ok ? { ...outcome.reply, text: withoutThinking(outcome.reply.text) } : NO_RESPONSE;
     if (outcome.ok || outcome.failure.kind === 'empty')
       turns.push({
-        ...{ ...due, ...spend, version, ...readTurn(reply, due) },
+        ...{ ...due, ...spend, version, ...readTurn(response, due) },
         createdAt: context.now().toISOString(),
         step: context.history.step,
       });
@@ -77,7 +78,7 @@ export async function makeTurns(
   return { turns, failed, recalled: drafted.lessons.recalledLessons.length };
 }
 
-const NO_REPLY = { text: '', finishReason: 'stop' };
+const NO_RESPONSE = { text: '', finishReason: 'stop' };
 
 function requestOf(
   due: DueTurn,

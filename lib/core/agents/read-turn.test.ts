@@ -43,8 +43,8 @@ describe('readTurn parses', () => {
       },
     ],
     ['a truncated turn', { text: 'It is', finishReason: 'length' }, { finishReason: 'length' }],
-  ])('%s', (_name, reply, expected) => {
-    expect(readTurn(reply, MAIN)).toMatchObject(expected);
+  ])('%s', (_name, response, expected) => {
+    expect(readTurn(response, MAIN)).toMatchObject(expected);
   });
 });
 

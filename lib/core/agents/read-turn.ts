@@ -12,16 +12,16 @@ const MAX_TOOL_NAME_LENGTH = 200;
 type ReadTurn = Pick<AgentTurn, 'thought' | 'calls' | 'callsLeftOut' | 'answer' | 'finishReason'>;
 
 /**
- * Parses the reply of an agent's model: tool calls with the preceding thought, or its answer. A text that starts with `Thought:` is a
+ * Parses the response of an agent's model: tool calls with the preceding thought, or its answer. A text that starts with `Thought:` is a
  * thought up to the line `Final Answer:`. Calls are numbered here because models repeat their ids. Calls beyond the limit are counted.
  */
 export function readTurn(
-  reply: Pick<ModelReply, 'text' | 'thought' | 'toolCalls' | 'callsLeftOut' | 'finishReason'>,
+  response: Pick<ModelReply, 'text' | 'thought' | 'toolCalls' | 'callsLeftOut' | 'finishReason'>,
   due: DueTurn,
 ): ReadTurn {
-  const text = boundedText(reply.text, MAX_TEXT_LENGTH);
-  const { finishReason } = reply;
-  const toolCalls = reply.toolCalls ?? [];
+  const text = boundedText(response.text, MAX_TEXT_LENGTH);
+  const { finishReason } = response;
+  const toolCalls = response.toolCalls ?? [];
   if (toolCalls.length > 0) {
     const calls = toolCalls.slice(0, MAX_CALLS_PER_TURN).map((call, index) => ({
       id: callId(due, index),
@@ -29,11 +29,11 @@ export function readTurn(
       arguments: boundedText(call.arguments, MAX_TEXT_LENGTH),
       ...(call.replay !== undefined && { replay: call.replay }),
     }));
-    const callsLeftOut = (reply.callsLeftOut ?? 0) + toolCalls.length - calls.length;
+    const callsLeftOut = (response.callsLeftOut ?? 0) + toolCalls.length - calls.length;
     return { thought: text.trim(), calls, callsLeftOut, answer: null, finishReason };
   }
   const [before, after] =
-    reply.thought === undefined ? splitThought(text) : [boundedText(reply.thought, MAX_TEXT_LENGTH), text];
+    response.thought === undefined ? splitThought(text) : [boundedText(response.thought, MAX_TEXT_LENGTH), text];
   const answer = after.trim();
   return { thought: before, calls: [], callsLeftOut: 0, answer: answer === '' ? null : answer, finishReason };
 }

@@ -19,8 +19,8 @@ const PLAIN_FORM = `Begin with one or two sentences on what matters most. Then o
 - [whole] a problem of the text as a whole
 Then one "- " line for each suggestion.`;
 
-/** Reply schema of a structured critique. */
-export const critiqueReplySchema = z.object({
+/** Response schema of a structured critique. */
+export const critiqueResponseSchema = z.object({
   summary: z.string().describe('one or two sentences on what matters most'),
   issues: z.array(
     z.object({
@@ -40,16 +40,16 @@ const PLAIN_OPEN_FORM = `If an issue is one of the open issues, in any wording, 
 
 const STRUCTURED_OPEN_FORM = `If an issue is one of the open issues, in any wording, give that id as its "sameAs". For all others, give null.`;
 
-/** Reply schema if the prompt lists open issues. */
-export const critiqueOpenReplySchema = critiqueReplySchema.extend({
+/** Response schema if the prompt lists open issues. */
+export const critiqueOpenResponseSchema = critiqueResponseSchema.extend({
   issues: z.array(
-    critiqueReplySchema.shape.issues.element.extend({
+    critiqueResponseSchema.shape.issues.element.extend({
       sameAs: z.string().nullable().describe('the id of the open issue that it is, or null'),
     }),
   ),
 });
 
-export type CritiqueReply = z.output<typeof critiqueOpenReplySchema>;
+export type CritiqueResponse = z.output<typeof critiqueOpenResponseSchema>;
 
 /**
  * Builds the prompt for a critique of a version. It contains evaluators' feedback for models, never references. `course`: the steps of its
@@ -107,7 +107,7 @@ export function scoreLines(settings: ExperimentSettings, evaluation: Evaluation)
 type ReadCritique = Pick<Critique, 'text' | 'issues' | 'suggestions'>;
 
 /** Accepts what models omit from the requested form. An issue without a scope concerns the whole output. */
-const tolerantReply = z.object({
+const tolerantResponse = z.object({
   summary: z.string().default(''),
   issues: z.array(
     z.object({
@@ -127,14 +127,14 @@ const tolerantReply = z.object({
  * Parses a critique. Without the structured form, the prose is kept verbatim, and lines in it such as `- [local] Vague words` also become
  * issues. `shown`: the open issues in its prompt, whose ids it may reference.
  */
-export function readCritique(reply: string, structured: boolean, shown: readonly OpenIssue[] = []): ReadCritique {
-  const read = structured ? structuredReply(reply, tolerantReply) : null;
+export function readCritique(response: string, structured: boolean, shown: readonly OpenIssue[] = []): ReadCritique {
+  const read = structured ? structuredReply(response, tolerantResponse) : null;
   if (read?.ok) {
     const { summary, issues, suggestions } = read.value;
     const named = issues.map(({ sameAs = null, ...issue }) => withStatedId(issue, shown, sameAs));
     return { text: summary, issues: named, suggestions };
   }
-  return { text: reply, issues: markedIssues(reply).map((issue) => withStatedId(issue, shown)), suggestions: [] };
+  return { text: response, issues: markedIssues(response).map((issue) => withStatedId(issue, shown)), suggestions: [] };
 }
 
 function markedIssues(text: string): Critique['issues'] {

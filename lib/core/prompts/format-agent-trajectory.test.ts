@@ -24,7 +24,7 @@ function observation(callId: string, text: string, changes: Partial<Observation>
 }
 
 const base = historyOf(settings, [0.4]);
-const reply = {
+const response = {
   ...base,
   turns: [
     turn(0, { calls: [{ id: '0.0', tool: 'delegate', arguments: '{"worker":"reader","task":"look"}' }] }),
@@ -42,7 +42,7 @@ const reply = {
 };
 
 test('lists thoughts, actions and observations in order, with workers below their task', () => {
-  expect(formatAgentTrajectory(reply, 0, 10_000).split('\n')).toEqual([
+  expect(formatAgentTrajectory(response, 0, 10_000).split('\n')).toEqual([
     'Turn 1: thought 0',
     'Action: delegate {"worker":"reader","task":"look"}',
     '  reader, turn 1: thought 0',
@@ -61,8 +61,8 @@ test('a revision contains the steps that made the draft, also of an earlier vers
   const made = historyOf(revise, [0.4, 0.5]);
   const [first, second] = made.versions;
   if (first === undefined || second === undefined) throw new Error('no versions');
-  const turns = reply.turns.filter(({ version }) => version === 0);
-  const history = { ...made, turns, observations: reply.observations };
+  const turns = response.turns.filter(({ version }) => version === 0);
+  const history = { ...made, turns, observations: response.observations };
   const task = { input: 'Look it up', reference: null, tags: [], metadata: {} };
   for (const from of [first, { ...second, parents: [0] }]) {
     const { prompt } = revisePrompt(revise, task, history, from, null);
@@ -82,7 +82,7 @@ test('includes the number of omitted tool calls', () => {
 
 test("shows a reviewer's changes, and is empty for a version of one call", () => {
   const changed = decided(
-    reply,
+    response,
     decisionOf('allow', {
       ...{ toolCallId: '0.0', toolArguments: '{"worker":"solver"}', version: 0 },
       seen: { versions: 0, evaluations: 0, score: null, wouldStopAs: null },
@@ -119,15 +119,15 @@ test('includes the last turn even with many worker turns', () => {
 });
 
 test('is quoted in lesson, critique and run prompts, which are unchanged without agents', () => {
-  const [version] = reply.versions;
+  const [version] = response.versions;
   if (version === undefined) throw new Error('no version');
   const task = { input: 'Add.', reference: null, tags: [], metadata: {} };
-  const course = formatAgentTrajectory(reply, 0, 10_000);
+  const course = formatAgentTrajectory(response, 0, 10_000);
   const quoted = `<trajectory>\n${course}\n</trajectory>`;
   expect(lessonPrompt(settings, task, version, null, [], course).prompt).toContain(quoted);
   expect(critiquePrompt(settings, task, version, null, course).prompt).toContain(quoted);
   expect(lessonPrompt(settings, task, version, null, []).prompt).not.toContain('trajectory');
-  expect(formatRunHistory(reply, 1_000)).toContain('\nSteps:\n  Turn 1: thought 0\n');
-  expect(formatRunHistory(reply, 1_000)).toContain('\n\nVersion 1, not finished\nSteps:\n  Turn 1: another attempt');
-  expect(formatRunHistory(reply, null)).not.toContain('Steps:');
+  expect(formatRunHistory(response, 1_000)).toContain('\nSteps:\n  Turn 1: thought 0\n');
+  expect(formatRunHistory(response, 1_000)).toContain('\n\nVersion 1, not finished\nSteps:\n  Turn 1: another attempt');
+  expect(formatRunHistory(response, null)).not.toContain('Steps:');
 });

@@ -13,7 +13,7 @@ export function answerForm(form: string): string {
   return `<answer_form>\n${form}\n</answer_form>`;
 }
 
-/** Returns the end of a repeated prompt, with the problems of the previous reply. Empty the first time. */
+/** Returns the end of a repeated prompt, with the problems of the previous response. Empty the first time. */
 export function retrySection(wrong: string[] | null): string[] {
   if (wrong === null) return [];
   return [

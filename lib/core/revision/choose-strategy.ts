@@ -62,22 +62,22 @@ only, without remarks about what you changed.`,
   form: () => [],
   output: null,
   // Escapes that quoting added to the draft must not be copied into the text.
-  read: (draft, reply) => ({ ok: true, output: unquote(withoutWrapper(draft, reply)) }),
+  read: (draft, response) => ({ ok: true, output: unquote(withoutWrapper(draft, response)) }),
 };
 
-/** Tags of the prompt, or a fence for prose, around the whole reply. */
+/** Tags of the prompt, or a fence for prose, around the whole response. */
 const WRAPPERS = [
   /^\s*<draft>\r?\n?([\s\S]*?)\r?\n?<\/draft>\s*$/i,
   /^\s*```(?:markdown|md|text|txt)\s*\n([\s\S]*?)\n```\s*$/i,
 ];
 
 /** Removes a wrapper that models copy from the prompt or add to a text, unless the draft has it too. */
-function withoutWrapper(draft: string, reply: string): string {
+function withoutWrapper(draft: string, response: string): string {
   for (const wrapper of WRAPPERS) {
-    const inside = wrapper.exec(reply)?.[1];
+    const inside = wrapper.exec(response)?.[1];
     if (inside !== undefined && inside.trim() !== '' && !wrapper.test(draft)) return inside;
   }
-  return reply;
+  return response;
 }
 
 /** All revision strategies by name, in the order they are tried. */

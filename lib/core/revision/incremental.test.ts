@@ -127,7 +127,7 @@ describe('readChanges', () => {
     ['prose', 'Nothing to do.', { changes: [] }],
     ['a section without a number', '<add>\nx\n</add>', { wrong: ['change 1 names no section'] }],
     ['a truncated section', '<add after="1">\nx', { wrong: ['the answer breaks off inside a section'] }],
-  ])('%s', (_name, reply, expected) => {
-    expect(readChanges(reply)).toEqual(expected);
+  ])('%s', (_name, response, expected) => {
+    expect(readChanges(response)).toEqual(expected);
   });
 });

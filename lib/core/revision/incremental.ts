@@ -24,8 +24,8 @@ const STRUCTURED_FORM = `Answer with one JSON object: "changes" holds one entry 
 "fix" for a changed one), "section" (a number) and "text" (the whole text of the section).
 ${RULES}`;
 
-/** Reply schema of a structured answer. */
-const changesReplySchema = z.object({
+/** Response schema of a structured answer. */
+const changesResponseSchema = z.object({
   changes: z.array(
     z.object({
       change: z
@@ -36,7 +36,7 @@ const changesReplySchema = z.object({
     }),
   ),
 });
-const tolerantReply = z.object({
+const tolerantResponse = z.object({
   changes: z.array(z.object({ change: z.enum(['add_after', 'fix']), section: z.coerce.number(), text: z.string() })),
 });
 
@@ -48,18 +48,18 @@ export const incremental: Strategy & { name: 'incremental' } = {
     quote('outline', outlineOf(draft).join('\n')),
     answerForm(structured ? STRUCTURED_FORM : PLAIN_FORM),
   ],
-  output: { name: 'section_changes', schema: changesReplySchema },
-  read(draft, reply) {
-    const changes = readChanges(reply);
+  output: { name: 'section_changes', schema: changesResponseSchema },
+  read(draft, response) {
+    const changes = readChanges(response);
     return 'wrong' in changes ? { ok: false, wrong: changes.wrong } : applyChanges(draft, changes.changes);
   },
 };
 
-/** Parses the changes of a reply in either format: matching JSON, else tags. */
-export function readChanges(reply: string): { changes: SectionChange[] } | { wrong: string[] } {
-  const structured = structuredReply(reply, tolerantReply);
+/** Parses the changes of a response in either format: matching JSON, else tags. */
+export function readChanges(response: string): { changes: SectionChange[] } | { wrong: string[] } {
+  const structured = structuredReply(response, tolerantResponse);
   if (structured.ok) return structured.value;
-  const { parts, isWhole } = taggedParts(reply, ['add', 'fix']);
+  const { parts, isWhole } = taggedParts(response, ['add', 'fix']);
   if (!isWhole) return { wrong: ['the answer breaks off inside a section'] };
   const unnumbered = parts.findIndex(({ number }) => number === null);
   if (unnumbered >= 0) return { wrong: [`change ${unnumbered + 1} names no section`] };

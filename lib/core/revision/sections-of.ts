@@ -52,27 +52,27 @@ function endOfFence(lines: Line[], at: number, unclosed: Set<string>): number {
   return at;
 }
 
-/** Content of a pair of tags in a reply. `number` is the one in the opening tag, or null. */
+/** Content of a pair of tags in a response. `number` is the one in the opening tag, or null. */
 type TaggedPart = { tag: PromptTag; number: number | null; text: string };
 
 /**
- * Returns the parts of a reply between pairs of these tags, in order, such as `<find>…</find>` or `<fix section="2">…</fix>`. One line
+ * Returns the parts of a response between pairs of these tags, in order, such as `<find>…</find>` or `<fix section="2">…</fix>`. One line
  * break after the opening tag and one before the closing tag belong to the format. The rest is unchanged, except that escapes of `quote`
  * are removed. A part without a closing tag is omitted and sets `isWhole` to false.
  */
-export function taggedParts(reply: string, tags: PromptTag[]): { parts: TaggedPart[]; isWhole: boolean } {
+export function taggedParts(response: string, tags: PromptTag[]): { parts: TaggedPart[]; isWhole: boolean } {
   const opening = new RegExp(`<(${tags.join('|')})(?:\\s+[a-z]{1,20}\\s*=?\\s*["']?(\\d{1,6})["']?)?\\s*>`, 'gi');
   const parts: TaggedPart[] = [];
   for (;;) {
-    const match = opening.exec(reply);
+    const match = opening.exec(response);
     const tag = tags.find((candidate) => candidate === match?.[1]?.toLowerCase());
     if (match === null || tag === undefined) return { parts, isWhole: true };
     const from = opening.lastIndex;
     const closing = new RegExp(`</${tag}\\s*>`, 'gi');
     closing.lastIndex = from;
-    const end = closing.exec(reply);
+    const end = closing.exec(response);
     if (end === null) return { parts, isWhole: false };
-    const text = reply
+    const text = response
       .slice(from, end.index)
       .replace(/^[^\S\n]*\r?\n/, '')
       .replace(/\r?\n$/, '');

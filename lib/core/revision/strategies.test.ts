@@ -91,8 +91,8 @@ describe.each(NAMES)('%s', (name) => {
     );
     const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
     fc.assert(
-      fc.property(text, text, (draft, reply) => {
-        const revised = strategy.read(draft, reply);
+      fc.property(text, text, (draft, response) => {
+        const revised = strategy.read(draft, response);
         if (revised.ok) expect(typeof revised.output).toBe('string');
         else expect(revised.wrong.length).toBeGreaterThan(0);
       }),
@@ -120,6 +120,6 @@ test.each([
   ['no tags that the draft has too', '<draft>\nNew\n</draft>', '<draft>\nOld\n</draft>', '<draft>\nNew\n</draft>'],
   ['no tags inside the text', 'Use <draft> and </draft>', 'Old', 'Use <draft> and </draft>'],
   ['no fence of code', '```python\n1\n```', 'Old', '```python\n1\n```'],
-])('a whole rewrite loses %s', (_name, reply, draft, output) => {
-  expect(STRATEGIES.full_rewrite.read(draft, reply)).toEqual({ ok: true, output });
+])('a whole rewrite loses %s', (_name, response, draft, output) => {
+  expect(STRATEGIES.full_rewrite.read(draft, response)).toEqual({ ok: true, output });
 });

@@ -26,7 +26,7 @@ export const REVISION_STRATEGIES: readonly RevisionStrategy[] = Object.keys(STRA
 /** Strategies that a version can be revised with. `hybrid` selects one of them. */
 export type AppliedStrategy = Exclude<RevisionStrategy, 'hybrid'>;
 
-/** The revised text, or the problems of the reply as messages for the model. */
+/** The revised text, or the problems of the response as messages for the model. */
 export type Revised = { ok: true; output: string } | { ok: false; wrong: string[] };
 
 /** A revision strategy: the answer format for the model, and the parser that applies its answer. Pure. */
@@ -38,5 +38,5 @@ export type Strategy = {
   form(draft: string, structured: boolean): string[];
   /** Schema of a structured answer. Null if the answer is the text itself. */
   output: { name: string; schema: z.ZodType } | null;
-  read(draft: string, reply: string): Revised;
+  read(draft: string, response: string): Revised;
 };

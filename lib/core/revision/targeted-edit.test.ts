@@ -156,8 +156,8 @@ describe('readEdits', () => {
       '<find>a</find><find>b</find>',
       { wrong: ['edit 1 is not a text to find followed by its replacement'] },
     ],
-  ])('%s', (_name, reply, expected) => {
-    expect(readEdits(reply)).toEqual(expected);
+  ])('%s', (_name, response, expected) => {
+    expect(readEdits(response)).toEqual(expected);
   });
 
   test('parses a hostile response quickly', () => {

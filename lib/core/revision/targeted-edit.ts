@@ -23,8 +23,8 @@ const STRUCTURED_FORM = `Answer with one JSON object: "edits" holds one entry fo
 text that replaces it) and "occurrence" (null, or the number meant).
 ${RULES} To add text, find the text before it and repeat that in the replacement.`;
 
-/** Reply schema of a structured answer. */
-const editsReplySchema = z.object({
+/** Response schema of a structured answer. */
+const editsResponseSchema = z.object({
   edits: z.array(
     z.object({
       find: z.string().describe('text of the draft, letter by letter'),
@@ -36,7 +36,7 @@ const editsReplySchema = z.object({
     }),
   ),
 });
-const tolerantReply = z.object({
+const tolerantResponse = z.object({
   edits: z.array(
     z.object({
       find: z.string(),
@@ -55,18 +55,18 @@ export const targetedEdit: Strategy & { name: 'targeted_edit' } = {
   name: 'targeted_edit',
   instructions: `You revise a draft by edits. Fix every named issue with the smallest possible edit, and change nothing else.`,
   form: (_draft, structured) => [answerForm(structured ? STRUCTURED_FORM : PLAIN_FORM)],
-  output: { name: 'edits', schema: editsReplySchema },
-  read(draft, reply) {
-    const edits = readEdits(reply);
+  output: { name: 'edits', schema: editsResponseSchema },
+  read(draft, response) {
+    const edits = readEdits(response);
     return 'wrong' in edits ? { ok: false, wrong: edits.wrong } : applyEdits(draft, edits.edits);
   },
 };
 
-/** Parses the edits of a reply in either format: matching JSON, else tags. */
-export function readEdits(reply: string): { edits: TextEdit[] } | { wrong: string[] } {
-  const structured = structuredReply(reply, tolerantReply);
+/** Parses the edits of a response in either format: matching JSON, else tags. */
+export function readEdits(response: string): { edits: TextEdit[] } | { wrong: string[] } {
+  const structured = structuredReply(response, tolerantResponse);
   if (structured.ok) return structured.value;
-  const { parts, isWhole } = taggedParts(reply, ['find', 'replace']);
+  const { parts, isWhole } = taggedParts(response, ['find', 'replace']);
   if (!isWhole) return { wrong: ['the answer breaks off inside an edit'] };
   if (parts.length === 0) return { wrong: ['there is no edit in the answer'] };
   const edits: TextEdit[] = [];

@@ -22,7 +22,7 @@ const cost = z
   .max(1_000_000, { error: 'must be from 0 to 1,000,000' });
 
 /** Response of a target. `trace` is text, steps or any other JSON. */
-export const targetReplySchema = z.object(
+export const targetResponseSchema = z.object(
   {
     output: z
       .string({ error: 'must be a text' })
@@ -54,10 +54,10 @@ export const targetReplySchema = z.object(
   },
   { error: 'must be a JSON object' },
 );
-export type TargetReply = z.infer<typeof targetReplySchema>;
+export type TargetResponse = z.infer<typeof targetResponseSchema>;
 
-/** Formats the response as the text of a model reply. The usage is stored with the call. */
-export function replyText({ output, score, feedback, trace }: TargetReply): string {
+/** Formats the response as the text of a model response. The usage is stored with the call. */
+export function responseText({ output, score, feedback, trace }: TargetResponse): string {
   return JSON.stringify({
     output,
     ...(typeof score === 'number' && { score }),
@@ -67,7 +67,7 @@ export function replyText({ output, score, feedback, trace }: TargetReply): stri
 }
 
 /** Parses the text that `replyText` returned. */
-export function readReplyText(text: string): { output: string; target: TargetResult } {
-  const { output, score, feedback, trace } = targetReplySchema.parse(JSON.parse(text));
+export function readResponseText(text: string): { output: string; target: TargetResult } {
+  const { output, score, feedback, trace } = targetResponseSchema.parse(JSON.parse(text));
   return { output, target: { score: score ?? null, feedback: feedback ?? '', trace: traceText(trace) } };
 }

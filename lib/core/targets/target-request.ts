@@ -11,7 +11,7 @@ import type { History, Version } from '../history.ts';
 import { issueTexts, suggestionsOn } from '../prompts/revise-prompt.ts';
 import { effectiveEvaluation } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
-import { readReplyText, type TargetResult } from './target-reply.ts';
+import { readResponseText, type TargetResult } from './target-reply.ts';
 import { componentTextsSchema, type TargetSettings } from './target-settings.ts';
 
 const TARGET_PURPOSES = ['attempt', 'revision', 'tuning'] as const;
@@ -88,10 +88,10 @@ type Output = { output: string; target?: TargetResult };
 
 export type OutputOutcome = ({ ok: true; reply: ModelReply } & Output) | Extract<ModelOutcome, { ok: false }>;
 
-/** Extracts the output from a reply: the whole text of a model, or the field `output` of a target. */
+/** Extracts the output from a response: the whole text of a model, or the field `output` of a target. */
 export function readOutput({ generator }: Pick<ExperimentSettings, 'generator'>, text: string): Output {
   if (generator.target === null) return { output: text };
-  const { output, target } = readReplyText(text);
+  const { output, target } = readResponseText(text);
   return { output: withoutThinking(output), target };
 }
 

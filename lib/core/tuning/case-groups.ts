@@ -6,12 +6,12 @@ import { caseLine, type ImprovedText, type TriedCase } from './proposal-prompt.t
 
 /**
  * Maximum number of cases in one request to the reflection model. Models use the middle of a long list poorly (Liu et al. 2023, Lost in the
- * Middle), and name a few findings per reply, however many cases fail. Usual minibatches fit into one request.
+ * Middle), and name a few findings per response, however many cases fail. Usual minibatches fit into one request.
  */
 export const MAX_CASES_PER_REQUEST = 20;
 /**
- * Maximum characters of the cases in one request: about 15,000 tokens, which leaves room for the prompt and the reply in a context window
- * of 32,000.
+ * Maximum characters of the cases in one request: about 15,000 tokens, which leaves room for the prompt and the response in a context
+ * window of 32,000.
  */
 export const MAX_CASES_LENGTH_PER_REQUEST = 60_000;
 

@@ -11,7 +11,7 @@ import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 const GOOD = '~~~~\nSort the mail: {{input}}\n~~~~';
 
-async function written(tune: ExperimentSettingsInput['tune'], ...replies: ModelOutcome[]) {
+async function written(tune: ExperimentSettingsInput['tune'], ...responses: ModelOutcome[]) {
   const settings = tuningSettingsOf({
     prompts: { generate: null },
     reflectionModel: { provider: 'practice', model: 'thinker' },
@@ -21,7 +21,7 @@ async function written(tune: ExperimentSettingsInput['tune'], ...replies: ModelO
   const history = { ...EMPTY_HISTORY, cases };
   expect(dueTuningStep(history, settings)).toEqual({ type: 'give' });
   let asked = 0;
-  const { context, requests } = scripted(history, settings, () => replies[asked++] ?? noAnswer('unavailable'));
+  const { context, requests } = scripted(history, settings, () => responses[asked++] ?? noAnswer('unavailable'));
   const result = await performTuningStep({ type: 'give' }, context);
   return { result, version: result?.type === 'version' ? result.version : null, requests, history, settings };
 }

@@ -106,8 +106,8 @@ describe('proposal from more cases than fit into one request', () => {
     const history = withRule(tried(50, 8_000));
     const long = 'x'.repeat(20_000);
     const { version, requests } = await proposed(history, (request) => {
-      const reply = reading(request);
-      return isDiagnosis(request) && reply.ok ? replied(`${reply.reply.text} ${long}`) : reply;
+      const response = reading(request);
+      return isDiagnosis(request) && response.ok ? replied(`${response.reply.text} ${long}`) : response;
     });
     expect(version?.output).toBe('Labels are blue: {{input}}');
     expect(requests.length).toBeGreaterThan(4);

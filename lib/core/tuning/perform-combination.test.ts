@@ -9,14 +9,14 @@ import { performCombination } from './perform-proposal.ts';
 import { plannedCombination } from './plan-combination.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
-const reply = (text: string) => replied(`The first and the second.\n~~~~\n${text}\n~~~~`);
+const response = (text: string) => replied(`The first and the second.\n~~~~\n${text}\n~~~~`);
 const textOf = (planner: string, writer: string) => joinComponents(new Map([...Object.entries({ planner, writer })]));
 
 /** Combines proposals with these texts, each of which was better on one case. */
 async function combined(
   first: string,
   texts: string[],
-  replies: ModelOutcome[],
+  responses: ModelOutcome[],
   changes: Partial<ExperimentSettingsInput> = {},
 ) {
   const settings = tuningSettingsOf(changes);
@@ -33,7 +33,7 @@ async function combined(
   const step = plannedCombination(history, history.versions.slice(1));
   if (step === null) throw new Error('a combination is due');
   let asked = 0;
-  const { context, requests } = scripted(history, settings, () => replies[asked++] ?? noAnswer('unavailable'));
+  const { context, requests } = scripted(history, settings, () => responses[asked++] ?? noAnswer('unavailable'));
   const result = await performCombination(step, context);
   return { step, result, version: result?.type === 'proposals' ? (result.versions[0] ?? null) : null, requests };
 }
@@ -43,7 +43,7 @@ const BETTER = ['Sort by colour: {{input}}', 'Sort by size: {{input}}'];
 
 describe('combination', () => {
   test('becomes a version of the prompt and its proposals', async () => {
-    const { version, requests } = await combined(FIRST, BETTER, [reply('Sort by colour and size: {{input}}')]);
+    const { version, requests } = await combined(FIRST, BETTER, [response('Sort by colour and size: {{input}}')]);
     expect(version).toMatchObject({
       number: 3,
       iteration: 2,
@@ -59,12 +59,12 @@ describe('combination', () => {
   });
 
   test('includes neither cases nor their references in the request', async () => {
-    const { requests } = await combined(FIRST, BETTER, [reply('Sort well: {{input}}')]);
+    const { requests } = await combined(FIRST, BETTER, [response('Sort well: {{input}}')]);
     expect(requests[0]?.prompt).not.toContain('of case');
   });
 
   test('is requested again if unreadable, and held back if the retry is too', async () => {
-    const again = await combined(FIRST, BETTER, [replied('Both.'), reply('Sort well: {{input}}')]);
+    const again = await combined(FIRST, BETTER, [replied('Both.'), response('Sort well: {{input}}')]);
     expect(again.requests.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
     expect(again.version).toMatchObject({ output: 'Sort well: {{input}}', tokenUsage: { total: 20 } });
     const { version } = await combined(FIRST, BETTER, [replied('Both.'), replied('Both.')]);
@@ -73,7 +73,7 @@ describe('combination', () => {
 
   test('is held back if it loses the variable or equals one of its proposals', async () => {
     for (const text of ['Sort.', BETTER[0] ?? '']) {
-      const { version } = await combined(FIRST, BETTER, [reply(text)]);
+      const { version } = await combined(FIRST, BETTER, [response(text)]);
       expect(version && isHeldBack(version)).toBe(true);
     }
   });
@@ -102,15 +102,15 @@ describe('combination of several components', () => {
 
   test('uses the first text of a component whose call fails, and keeps the others', async () => {
     const texts = [textOf('P1', 'W1'), textOf('P2', 'W2')];
-    const replies = [noAnswer('timeout'), reply('W1 and W2')];
-    const { result, version } = await combined(textOf('P0', 'W0'), texts, replies, changes);
+    const responses = [noAnswer('timeout'), response('W1 and W2')];
+    const { result, version } = await combined(textOf('P0', 'W0'), texts, responses, changes);
     expect(version).toMatchObject({ output: textOf('P1', 'W1 and W2'), tokenUsage: { total: 10 } });
     expect(result).toMatchObject({ lost: { tokenUsage: { total: 5 } } });
   });
 
   test('requests only those that several proposals changed', async () => {
     const texts = [textOf('P1', 'W0'), textOf('P2', 'W0'), textOf('P0', 'W1')];
-    const { step, version, requests } = await combined(textOf('P0', 'W0'), texts, [reply('P1 and P2')], changes);
+    const { step, version, requests } = await combined(textOf('P0', 'W0'), texts, [response('P1 and P2')], changes);
     expect(step.components).toEqual(['planner']);
     expect(requests).toHaveLength(1);
     expect(requests[0]?.prompt).not.toContain('W1');

@@ -13,13 +13,13 @@ import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 const GOOD = 'It says too little.\n~~~~\nSort well: {{input}}\n~~~~';
 const STEP = { type: 'propose' as const, proposals: [{ parent: 0, round: 4, positions: [0, 1] }] };
 
-async function proposed(...replies: ModelOutcome[]) {
+async function proposed(...responses: ModelOutcome[]) {
   const settings = tuningSettingsOf({ reflectionModel: { provider: 'practice', model: 'thinker' } });
   const given = tuningHistory(settings, { train: 2 }, [{ scores: { 0: 0.25, 1: 1 } }]);
   const decision = decisionOf('revise', { version: 0, guidance: 'Be brief.', pauseId: 'p' });
   const history = decided({ ...given, step: given.step + 1 }, decision);
   let asked = 0;
-  const { context, requests } = scripted(history, settings, () => replies[asked++] ?? noAnswer('unavailable'));
+  const { context, requests } = scripted(history, settings, () => responses[asked++] ?? noAnswer('unavailable'));
   const result = await performProposals(STEP, context);
   return { result, version: result?.type === 'proposals' ? (result.versions[0] ?? null) : null, requests };
 }
@@ -103,7 +103,7 @@ describe('parallel proposals', () => {
   const settings = tuningSettingsOf();
   const history = tuningHistory(settings, { train: 2 }, [{ scores: { 0: 0.25, 1: 0.5 } }]);
   const prompts = ['Sort one way: {{input}}', 'Sort another way: {{input}}'];
-  const reply = (text: string) => replied(`Why.\n~~~~\n${text}\n~~~~`);
+  const response = (text: string) => replied(`Why.\n~~~~\n${text}\n~~~~`);
 
   async function made(answer: (request: ModelRequest) => ModelOutcome, changes: Partial<ExperimentSettingsInput> = {}) {
     const { context, requests } = scripted(history, tuningSettingsOf(changes), answer);
@@ -111,7 +111,9 @@ describe('parallel proposals', () => {
   }
 
   test('become versions in order, each with its own cases and calls', async () => {
-    const { result, requests } = await made(({ prompt }) => reply(prompts[prompt.includes('of case 0') ? 0 : 1] ?? ''));
+    const { result, requests } = await made(({ prompt }) =>
+      response(prompts[prompt.includes('of case 0') ? 0 : 1] ?? ''),
+    );
     expect(requests.map(({ ordinal }) => ordinal)).toEqual([0, 2]);
     expect(result).toMatchObject({
       type: 'proposals',
@@ -123,7 +125,7 @@ describe('parallel proposals', () => {
   });
 
   test('keep one if the call for the other fails, and count the spend of both', async () => {
-    const { result } = await made(({ ordinal }) => (ordinal === 0 ? noAnswer('timeout') : reply(prompts[1] ?? '')));
+    const { result } = await made(({ ordinal }) => (ordinal === 0 ? noAnswer('timeout') : response(prompts[1] ?? '')));
     expect(result).toMatchObject({
       type: 'proposals',
       versions: [{ number: 1, iteration: 1, output: prompts[1], tokenUsage: { total: 10 } }],
@@ -132,12 +134,12 @@ describe('parallel proposals', () => {
   });
 
   test('return null if one is aborted', async () => {
-    const { result } = await made(({ ordinal }) => (ordinal === 0 ? noAnswer('aborted') : reply(prompts[1] ?? '')));
+    const { result } = await made(({ ordinal }) => (ordinal === 0 ? noAnswer('aborted') : response(prompts[1] ?? '')));
     expect(result).toBeNull();
   });
 
   test('with the same text are scored once', async () => {
-    const { result } = await made(() => reply(prompts[0] ?? ''));
+    const { result } = await made(() => response(prompts[0] ?? ''));
     const problems = result?.type === 'proposals' ? result.versions.map(({ proposal }) => proposal?.problems) : [];
     expect(problems).toMatchObject([[], [{ kind: 'repeated', text: 'Version 1 has the same text.' }]]);
   });

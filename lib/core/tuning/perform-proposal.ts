@@ -103,11 +103,11 @@ function requestsFor(ground: ProposalGround): Pick<PromptRequest, 'parts' | 'pro
   const most = Math.min(DIAGNOSIS_LENGTH, Math.floor(MAX_CASES_LENGTH_PER_REQUEST / groups.length));
   return {
     parts: groups.map((tried) => diagnosisPrompt(ground, tried, most)),
-    promptFor: (wrong, replies) =>
+    promptFor: (wrong, responses) =>
       proposalPrompt(
         ground,
         wrong,
-        groups.map((tried, at) => ({ tried, diagnosis: (replies[at] ?? '').trim().slice(0, most).toWellFormed() })),
+        groups.map((tried, at) => ({ tried, diagnosis: (responses[at] ?? '').trim().slice(0, most).toWellFormed() })),
       ),
   };
 }
@@ -148,10 +148,10 @@ function groundOf(plan: PlannedProposal, { history, settings }: StepContext, par
 type WrittenPrompt = { read: ReadProposal; finishReason: string; spend: Spend };
 
 type PromptRequest = {
-  /** Requests that are made first, in parallel. Their replies are part of the prompt. */
+  /** Requests that are made first, in parallel. Their responses are part of the prompt. */
   parts?: readonly Prompt[];
-  /** `wrong`: the reasons why the previous reply was unusable, null the first time. `replies`: replies to the parts. */
-  promptFor: (wrong: string[] | null, replies: readonly string[]) => Prompt;
+  /** `wrong`: the reasons why the previous response was unusable, null the first time. `responses`: responses to the parts. */
+  promptFor: (wrong: string[] | null, responses: readonly string[]) => Prompt;
   problemsOf: (read: ReadProposal) => ProposalProblem[];
   /** Problems that a retry may fix. Default: those of the response itself. */
   isReason?: (problem: ProposalProblem) => boolean;
@@ -161,9 +161,9 @@ type PromptRequest = {
 type WrittenPrompts = { written: (WrittenPrompt | null)[]; failure: ModelFailure | null; lost: Spend };
 
 /**
- * Requests prompts from the reflection model in parallel. Each is retried once if its reply is unusable and the budgets allow it. This only
- * depends on its index, so that a resumed step makes the same calls. `mayRetry`: by the index of the request. Returns null if a call was
- * aborted: the step is repeated with the saved replies.
+ * Requests prompts from the reflection model in parallel. Each is retried once if its response is unusable and the budgets allow it. This
+ * only depends on its index, so that a resumed step makes the same calls. `mayRetry`: by the index of the request. Returns null if a call
+ * was aborted: the step is repeated with the saved responses.
  */
 export async function requestPrompts(
   mayRetry: (index: number) => boolean,
@@ -183,7 +183,7 @@ export async function requestPrompts(
 }
 
 async function requestPrompt(
-  { parts = [], promptFor, problemsOf, isReason = isProblemOfReply }: PromptRequest,
+  { parts = [], promptFor, problemsOf, isReason = isProblemOfResponse }: PromptRequest,
   index: number,
   mayRetry: boolean,
   { history, settings, call }: StepContext,
@@ -202,11 +202,11 @@ async function requestPrompt(
   const failures = partial.flatMap((outcome) => (outcome.ok ? [] : [outcome.failure]));
   const failure = failures.find(({ kind }) => kind === 'aborted') ?? failures[0];
   if (failure !== undefined) return { failure, spend: sumSpend(spendOfParts) };
-  const replies = partial.flatMap((outcome) => (outcome.ok ? [withoutThinking(outcome.reply.text)] : []));
+  const responses = partial.flatMap((outcome) => (outcome.ok ? [withoutThinking(outcome.reply.text)] : []));
   const outcomes: ModelOutcome[] = [];
   let wrong: string[] | null = null;
   for (;;) {
-    const outcome = await request(index * CALLS_PER_PROPOSAL + outcomes.length, promptFor(wrong, replies));
+    const outcome = await request(index * CALLS_PER_PROPOSAL + outcomes.length, promptFor(wrong, responses));
     outcomes.push(outcome);
     const spend = sumSpend([...spendOfParts, ...outcomes.map(spendOfCall)]);
     if (!outcome.ok) return { failure: outcome.failure, spend };
@@ -218,11 +218,11 @@ async function requestPrompt(
 }
 
 /** True if a retry may fix a problem. Other problems are left to the next round. */
-function isProblemOfReply({ kind }: ProposalProblem): boolean {
-  return REPLY_PROBLEMS.includes(kind);
+function isProblemOfResponse({ kind }: ProposalProblem): boolean {
+  return RESPONSE_PROBLEMS.includes(kind);
 }
 
-const REPLY_PROBLEMS: readonly ProposalProblem['kind'][] = ['unreadable', 'empty', 'truncated', 'copied_cases'];
+const RESPONSE_PROBLEMS: readonly ProposalProblem['kind'][] = ['unreadable', 'empty', 'truncated', 'copied_cases'];
 
 /**
  * Combines several proposals into one prompt. A component that only one of them changed is copied. For each of the others, the reflection

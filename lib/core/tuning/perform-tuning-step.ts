@@ -248,7 +248,8 @@ async function writeFirstPrompt(context: StepContext): Promise<StepResult | null
 }
 
 /**
- * Contains training cases only, with their references if `tune.references` is on. `wrong`: the reasons why the previous reply was unusable.
+ * Contains training cases only, with their references if `tune.references` is on. `wrong`: the reasons why the previous response was
+ * unusable.
  */
 function firstPromptRequest(
   settings: ExperimentSettings,

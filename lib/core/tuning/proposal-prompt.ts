@@ -62,13 +62,13 @@ A prompt that quotes cases or lists inputs with their answers is rejected.`;
 const SYSTEM_PROMPT_NOTE =
   'These rules are the system prompt, which is sent unchanged with every prompt. The new prompt may build on it and must not contradict it.';
 
-/** Cases that were diagnosed in a separate request, with the reply. */
+/** Cases that were diagnosed in a separate request, with the response. */
 type DiagnosedGroup = { tried: readonly TriedCase[]; diagnosis: string };
 
 /**
  * Builds the request for a diagnosis and a whole new prompt. It contains outputs, scores and evaluators' feedback for models (unless
  * `tune.feedback` is off). References of training cases are only included if `tune.references` is on, those of other cases never. `wrong`:
- * the reasons why the previous reply was unusable, null the first time. `diagnosed`: the groups of cases, if they do not fit into one
+ * the reasons why the previous response was unusable, null the first time. `diagnosed`: the groups of cases, if they do not fit into one
  * request. Their diagnoses are included instead.
  */
 export function proposalPrompt(
@@ -132,7 +132,7 @@ unseen cases of the same kind, never the answers to these cases. The cases are d
 /** Approximate characters of a word and the following space. */
 const CHARACTERS_OF_WORD = 6;
 
-/** Builds the request for a diagnosis of a prompt from a group of its cases. `most`: maximum characters of the reply that are used. */
+/** Builds the request for a diagnosis of a prompt from a group of its cases. `most`: maximum characters of the response that are used. */
 export function diagnosisPrompt(ground: ProposalGround, tried: readonly TriedCase[], most: number): Prompt {
   const { settings, component } = ground;
   return {

@@ -6,11 +6,11 @@ import { candidateState, isBlocking } from './candidate-state.ts';
 import { minibatchResult } from './minibatch.ts';
 import { PROPOSAL_FENCE } from './proposal-prompt.ts';
 
-/** A parsed reply to a request for a new prompt: its diagnosis, the prompt, and the problem that makes it unusable. */
+/** A parsed response to a request for a new prompt: its diagnosis, the prompt, and the problem that makes it unusable. */
 export type ReadProposal = { diagnosis: string; prompt: string; problem: ProposalProblem | null };
 
 /**
- * Parses the prompt between the first and the last line of tildes, and the diagnosis before it. A reply that reached its token limit, or
+ * Parses the prompt between the first and the last line of tildes, and the diagnosis before it. A response that reached its token limit, or
  * whose fence is not closed, is truncated, even if it seems complete.
  */
 export function readProposal(text: string, finishReason: string): ReadProposal {

@@ -79,7 +79,7 @@ function failureIn({ outcome }: Run) {
   return outcome.failure;
 }
 
-function replyIn({ outcome }: Run) {
+function responseIn({ outcome }: Run) {
   if (!outcome.ok) throw new Error(`expected a reply, got ${outcome.failure.message}`);
   return outcome.reply;
 }
@@ -90,7 +90,7 @@ describe.each([
 ])('a %s response', (_name, streamed) => {
   test('returns usage, finish reason and attempts for a plain request', async () => {
     const run = await ask([completion('Hello there.')], { streamed });
-    expect(replyIn(run)).toMatchObject({
+    expect(responseIn(run)).toMatchObject({
       text: 'Hello there.',
       finishReason: 'stop',
       tokenUsage: { input: 12, output: 5, total: 17 },
@@ -116,13 +116,13 @@ describe.each([
       streamed,
       configuration: { prices: { small: { inputPerMillionUsd: 1_000_000, outputPerMillionUsd: 2_000_000 } } },
     });
-    expect(replyIn(run).costUsd).toBe(22);
+    expect(responseIn(run).costUsd).toBe(22);
   });
 
   test('of a structured request has the schema in its prompt and returns the raw text', async () => {
     const output = { name: 'verdict', schema: z.object({ score: z.number() }) };
     const run = await ask([completion('Sure: {"score": "high"}')], { streamed, request: { output } });
-    expect(replyIn(run).text).toBe('Sure: {"score": "high"}');
+    expect(responseIn(run).text).toBe('Sure: {"score": "high"}');
     const sent = JSON.stringify(run.server.requests[0]?.body);
     expect(sent).toContain('score');
     expect(sent).toContain('JSON schema');
@@ -131,13 +131,13 @@ describe.each([
 
   test('truncated at its maximum length is returned with that finish reason', async () => {
     const run = await ask([completion('Hello th', 'length')], { streamed, request: { maxOutputTokens: 3 } });
-    expect(replyIn(run)).toMatchObject({ text: 'Hello th', finishReason: 'length' });
+    expect(responseIn(run)).toMatchObject({ text: 'Hello th', finishReason: 'length' });
     expect(run.server.requests[0]?.body.max_tokens).toBe(3);
   });
 
   test('of two megabytes is read completely', async () => {
     const text = 'äbcd efgh '.repeat(200_000);
-    expect(replyIn(await ask([completion(text)], { streamed })).text).toBe(text);
+    expect(responseIn(await ask([completion(text)], { streamed })).text).toBe(text);
   });
 
   const ZEROS = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
@@ -145,10 +145,10 @@ describe.each([
     ['without usage', null],
     ['with a usage of zeros', ZEROS],
   ])('%s gets estimated usage and a warning', async (_name, usage) => {
-    const reply = replyIn(await ask([completion('Hello there.', 'stop', usage)], { streamed }));
-    expect(reply.tokenUsage.output).toBe(3);
-    expect(reply.tokenUsage.input).toBeGreaterThan(0);
-    expect(reply.warnings.join(' ')).toMatch(/usage.*estimated/);
+    const response = responseIn(await ask([completion('Hello there.', 'stop', usage)], { streamed }));
+    expect(response.tokenUsage.output).toBe(3);
+    expect(response.tokenUsage.input).toBeGreaterThan(0);
+    expect(response.warnings.join(' ')).toMatch(/usage.*estimated/);
   });
 
   test.each([
@@ -156,8 +156,8 @@ describe.each([
     ['of its reasoning', toolCompletion('', [['add', '{}']], undefined, 'x'.repeat(400), null), 110],
   ])('without usage counts the tokens %s', async (_name, answer, least) => {
     const tools = [{ name: 'add', description: 'Adds.', parameters: { type: 'object', properties: {} } }];
-    const reply = replyIn(await ask([answer], { streamed, request: { conversation: { messages: [], tools } } }));
-    expect(reply.tokenUsage.output).toBeGreaterThanOrEqual(least);
+    const response = responseIn(await ask([answer], { streamed, request: { conversation: { messages: [], tools } } }));
+    expect(response.tokenUsage.output).toBeGreaterThanOrEqual(least);
   });
 
   test('without usage counts the names and parameters of tools as input', async () => {
@@ -165,7 +165,7 @@ describe.each([
       const properties = { text: { type: 'string', description } };
       const tools = [{ name, description: 'Adds.', parameters: { type: 'object', properties } }];
       const request = { conversation: { messages: [], tools } };
-      return replyIn(await ask([completion('Hi.', 'stop', null)], { streamed, request })).tokenUsage.input;
+      return responseIn(await ask([completion('Hi.', 'stop', null)], { streamed, request })).tokenUsage.input;
     };
     const short = await inputOf('add', 'x');
     expect((await inputOf('add', 'x'.repeat(401))) - short).toBe(100);
@@ -173,9 +173,9 @@ describe.each([
   });
 
   test('has characters that cannot be stored replaced', async () => {
-    const reply = replyIn(await ask([completion('a\u0000b')], { streamed }));
-    expect(reply.text).toBe('a\ufffdb');
-    expect(reply.warnings.join(' ')).toMatch(/U\+FFFD/);
+    const response = responseIn(await ask([completion('a\u0000b')], { streamed }));
+    expect(response.text).toBe('a\ufffdb');
+    expect(response.warnings.join(' ')).toMatch(/U\+FFFD/);
   });
 
   test.each<[string, Answer, ModelFailureKind, number]>([
@@ -233,7 +233,7 @@ describe.each([
     const run = await ask([status(500, 'no'), status(429, 'no', { 'retry-after': '7' }), completion('Hello')], {
       streamed,
     });
-    expect(replyIn(run)).toMatchObject({ text: 'Hello', attempts: 3 });
+    expect(responseIn(run)).toMatchObject({ text: 'Hello', attempts: 3 });
     expect(run.waits).toEqual([1_000, 7_000]);
   });
 
@@ -248,7 +248,7 @@ describe.each([
     };
     const run = await ask([limited, completion('Hello')], {});
     if (waitMs > 60_000) expect(failureIn(run)).toMatchObject({ kind: 'rate_limited', attempts: 1 });
-    else expect(replyIn(run).attempts).toBe(2);
+    else expect(responseIn(run).attempts).toBe(2);
     expect(run.waits).toEqual(waitMs > 60_000 ? [] : [waitMs]);
   });
 
@@ -256,7 +256,7 @@ describe.each([
     const nowMs = Date.parse('2026-05-04T10:00:00Z');
     const answers = [status(503, 'no', { 'retry-after': 'Mon, 04 May 2026 10:00:20 GMT' }), completion('Hello')];
     const run = await ask(answers, { streamed, caller: { now: () => nowMs } });
-    expect(replyIn(run).attempts).toBe(2);
+    expect(responseIn(run).attempts).toBe(2);
     expect(run.waits).toEqual([20_000]);
   });
 
@@ -436,7 +436,7 @@ describe('a stream that fails partway', () => {
     const run = await ask([brokenStream(['Hel'], (response) => response.end()), completion('Hello')], {
       streamed: true,
     });
-    expect(replyIn(run)).toMatchObject({ text: 'Hello', attempts: 2 });
+    expect(responseIn(run)).toMatchObject({ text: 'Hello', attempts: 2 });
     expect(run.pieces).toEqual(['Hel']);
   });
 });
@@ -466,7 +466,7 @@ describe('unusable provider configurations', () => {
 
   test('a local server needs no key', async () => {
     const run = await ask([completion('Hello')], { configuration: { apiKey: null } });
-    expect(replyIn(run).text).toBe('Hello');
+    expect(responseIn(run).text).toBe('Hello');
     expect(run.server.requests[0]?.headers.authorization).toBeUndefined();
   });
 });

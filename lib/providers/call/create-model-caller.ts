@@ -44,10 +44,10 @@ import {
   refusalMemory,
   refusedParameters,
 } from './refused-parameters.ts';
-import { promptAnswer, repairReply } from './repair-reply.ts';
+import { promptAnswer, repairResponse } from './repair-reply.ts';
 import { embedOnce, requestOnce, withholdsReasoning } from './request-once.ts';
 import { refusesAllTools, TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
-import { type Attempt, modelFetch, type RawReply, type Try, tryOnce } from './try-once.ts';
+import { type Attempt, modelFetch, type RawResponse, type Try, tryOnce } from './try-once.ts';
 
 /** Makes one attempt to call a target, by `fetch` if it has a URL. */
 export type CallTarget = (
@@ -85,7 +85,7 @@ export type ModelCallerOptions = {
   practicePaceMs?: number;
 };
 
-const MAX_REPLY_BYTES = 64_000_000;
+const MAX_RESPONSE_BYTES = 64_000_000;
 const MAX_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 1_000;
 /** Maximum timeouts of one call that are retried. */
@@ -100,7 +100,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const now = options.now ?? steadyNow;
   // Providers specify times by the wall clock. Durations are measured by the monotonic clock.
   const wallNow = options.now ?? Date.now;
-  const fetch = modelFetch(options.addresses, MAX_REPLY_BYTES, options.resolve);
+  const fetch = modelFetch(options.addresses, MAX_RESPONSE_BYTES, options.resolve);
   const remembered = rememberedModels(options.practicePaceMs ?? 10, fetch);
   const modelOf: ModelOf = async (configuration, model, role) => {
     const found = options.givenModel?.(configuration.name, model) ?? null;
@@ -169,9 +169,9 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       ...(planCall(request, configuration, refused, false).toolsBy === 'prompt' ? [TOOLS_IN_TEXT] : []),
       ...warningsOf(request, configuration, refused, learnt),
     ];
-    const repaired = repairReply(last.reply, request);
-    const reply = { ...promptAnswer(repaired, request), warnings: [...repaired.warnings, ...warnings] };
-    return outcomeOf(reply, request, configuration, { ...spent, latencyMs, at: new Date(now()) });
+    const repaired = repairResponse(last.reply, request);
+    const response = { ...promptAnswer(repaired, request), warnings: [...repaired.warnings, ...warnings] };
+    return outcomeOf(response, request, configuration, { ...spent, latencyMs, at: new Date(now()) });
   };
   return async (request, { signal, onText, origin }) => {
     const configuration = await options.resolveProvider(request.model.provider);
@@ -400,7 +400,7 @@ async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 function outcomeOf(
-  raw: RawReply,
+  raw: RawResponse,
   request: ModelRequest,
   configuration: ProviderConfiguration,
   { attempts, maybeBilled, latencyMs, at }: Spent & { latencyMs: number; at: Date },
@@ -443,7 +443,7 @@ function warningsOf(
 }
 
 function refusalOf(
-  raw: RawReply,
+  raw: RawResponse,
   { model: { model }, conversation }: ModelRequest,
   configuration: ProviderConfiguration,
 ): Pick<ModelFailure, 'kind' | 'message' | 'remedy'> | null {

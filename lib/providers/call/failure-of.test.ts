@@ -47,6 +47,7 @@ describe('failureOf', () => {
       'unauthorized',
       false,
     ],
+    ['a wrong key, as LiteLLM without a database says it', apiError(400, 'No connected db.'), 'unauthorized', false],
     ['a wrong key, as xAI says it', apiError(400, 'Incorrect API key provided: xa***'), 'unauthorized', false],
     [
       'a filtered prompt, as Azure says it',

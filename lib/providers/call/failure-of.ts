@@ -302,7 +302,7 @@ function meantStatus(status: number, reason: string, error: unknown): number {
   return NO_MODEL.test(reason) ? 404 : status;
 }
 
-const WRONG_KEY = /\bapi key not valid|\b(?:invalid|incorrect) api key\b/i;
+const WRONG_KEY = /\bapi key not valid|\b(?:invalid|incorrect) api key\b|^no connected db\b/i;
 const NO_MODEL =
   /\bmodel\b.{0,200}\b(?:does )?not exist\b|\binvalid model\b|\bmodel identifier is invalid|\bnot a valid model ID/i;
 const TOO_LONG_STATUSES = [400, 422, 500];

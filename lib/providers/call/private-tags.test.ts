@@ -30,8 +30,8 @@ function watched() {
   const call: ModelCaller = async (asked) => {
     sent.push(asked);
     const text = /<[a-z_]+-q[0-9a-f]{16}>/.exec(asked.prompt)?.[0] ?? '';
-    const reply = { text, finishReason: 'stop', tokenUsage: { input: 1, output: 1, total: 2 }, costUsd: 0 };
-    return { ok: true, reply: { ...reply, latencyMs: 1, attempts: 1, warnings: [] } };
+    const response = { text, finishReason: 'stop', tokenUsage: { input: 1, output: 1, total: 2 }, costUsd: 0 };
+    return { ok: true, reply: { ...response, latencyMs: 1, attempts: 1, warnings: [] } };
   };
   return { sent, call };
 }
@@ -100,9 +100,9 @@ describe('the tags around quoted data', () => {
       });
     const answered = await journal(new Map())(3, asked);
     expect(entries).toMatchObject([{ prompt: asked.prompt, fingerprint: fingerprintOf(asked), text: '<draft>' }]);
-    const reply = answered.ok ? answered.reply : null;
+    const response = answered.ok ? answered.reply : null;
     const saved = new Map(
-      reply === null ? [] : [[callKey({ step: 3, ordinal: 0, fingerprint: fingerprintOf(asked) }), reply]],
+      response === null ? [] : [[callKey({ step: 3, ordinal: 0, fingerprint: fingerprintOf(asked) }), response]],
     );
     expect(await journal(saved)(3, asked)).toMatchObject({ ok: true, reply: { text: '<draft>' } });
     expect(sent).toHaveLength(1);
@@ -111,9 +111,9 @@ describe('the tags around quoted data', () => {
   test('are removed from the thought and the tool arguments of a reply', async () => {
     const call: ModelCaller = async ({ prompt }) => {
       const text = /<draft-q[0-9a-f]{16}>/.exec(prompt)?.[0] ?? '';
-      const reply = { text, finishReason: 'tool-calls', tokenUsage: { input: 1, output: 1, total: 2 }, costUsd: 0 };
+      const response = { text, finishReason: 'tool-calls', tokenUsage: { input: 1, output: 1, total: 2 }, costUsd: 0 };
       const toolCalls = [{ id: '1', tool: 'save', arguments: JSON.stringify({ text }), replay: text }];
-      return { ok: true, reply: { ...reply, thought: text, toolCalls, latencyMs: 1, attempts: 1, warnings: [] } };
+      return { ok: true, reply: { ...response, thought: text, toolCalls, latencyMs: 1, attempts: 1, warnings: [] } };
     };
     const options = { signal: new AbortController().signal, onText: null };
     const outcome = await privateTagsCall(call, SECRET)(request('One.', { role: 'turn' }), options);

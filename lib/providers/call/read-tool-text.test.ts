@@ -130,8 +130,8 @@ describe('readToolText', () => {
       answers('1', 'yes'),
     ],
     ['empty text', '', answers('')],
-  ])('%s', (_name, reply, expected) => {
-    expect(readToolText(reply, TOOLS)).toEqual(expected);
+  ])('%s', (_name, response, expected) => {
+    expect(readToolText(response, TOOLS)).toEqual(expected);
   });
 
   test('reads any text and never returns both an answer and tool calls', () => {
@@ -164,14 +164,14 @@ describe('readToolText', () => {
     ['brackets', `Action: Finish[${']'.repeat(300_000)} x`],
     ['function brackets', `Action: calculator(${') '.repeat(200_000)}x`],
     ['marks', 'Action:\n'.repeat(40_000)],
-  ])('reads a long run of %s quickly', (_name, reply) => {
-    expect(readToolText(reply, TOOLS).thought).toBe('');
+  ])('reads a long run of %s quickly', (_name, response) => {
+    expect(readToolText(response, TOOLS).thought).toBe('');
   });
 });
 
 test('reads a reply that repeats spaces after a marker at once', () => {
   const startedAt = performance.now();
-  const reply = `Thought: Hm.\nAction${' '.repeat(60_000)}`;
-  expect(readToolText(reply, []).calls).toEqual([]);
+  const response = `Thought: Hm.\nAction${' '.repeat(60_000)}`;
+  expect(readToolText(response, []).calls).toEqual([]);
   expect(performance.now() - startedAt).toBeLessThan(500);
 });

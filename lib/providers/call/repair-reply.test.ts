@@ -5,7 +5,7 @@ import { evaluatorCalls } from '#lib/core/evaluate-request.ts';
 import { completion } from '#lib/testing/scripted-server.test-support.ts';
 import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { createModelCaller } from './create-model-caller.ts';
-import { REPAIRED, repairReply } from './repair-reply.ts';
+import { REPAIRED, repairResponse } from './repair-reply.ts';
 
 const output = { name: 'verdict', schema: z.object({ score: z.number(), reason: z.string() }) };
 const raw = (text: string, finishReason = 'stop') => ({
@@ -25,7 +25,7 @@ describe('repairReply', () => {
     ['a code fence', 'Here:\n```json\n{"score": 0.5, reason: "fine"}\n```\n{not this}'],
     ['a thinking block', '<think>{</think>{"score": 0.5, reason: "fine"}'],
   ])('%s', (_name, text) => {
-    const repaired = repairReply(raw(text), { output });
+    const repaired = repairResponse(raw(text), { output });
     expect(JSON.parse(repaired.text)).toEqual({ score: 0.5, reason: 'fine' });
     expect(repaired.warnings).toEqual([REPAIRED]);
   });
@@ -39,20 +39,20 @@ describe('repairReply', () => {
     ['text that is too long', `{"score": 0.5 "reason": "${'x'.repeat(30_000)}"}`, 'stop'],
     ['excessive nesting', '{"a":'.repeat(3_000), 'stop'],
   ])('does not repair %s', (_name, text, finishReason) => {
-    expect(repairReply(raw(text, finishReason), { output })).toEqual(raw(text, finishReason));
+    expect(repairResponse(raw(text, finishReason), { output })).toEqual(raw(text, finishReason));
   });
 
   test('does not repair a reply if no JSON was requested', () => {
-    expect(repairReply(raw('{a: 1}'), { output: null })).toEqual(raw('{a: 1}'));
+    expect(repairResponse(raw('{a: 1}'), { output: null })).toEqual(raw('{a: 1}'));
   });
 });
 
 describe('a judge that returns broken JSON', () => {
-  const REPLY =
+  const RESPONSE =
     '{"criteria": [{"name": "clarity", "score": 0.9, "reason": "clear", "issues": [], "suggestions": []}], "confidence": 1, "stillOpen": []}';
 
   async function judged(first: ReturnType<typeof completion>) {
-    const server = await serveScript([first, completion(REPLY)]);
+    const server = await serveScript([first, completion(RESPONSE)]);
     const { baseUrl, requests } = server;
     const call = createModelCaller({
       addresses: { allowLoopback: true, allowedPrivateHosts: [] },
@@ -72,13 +72,13 @@ describe('a judge that returns broken JSON', () => {
   }
 
   test('is called once', async () => {
-    const { outcome, calls } = await judged(completion(REPLY.replace('0.9,', '0.9')));
+    const { outcome, calls } = await judged(completion(RESPONSE.replace('0.9,', '0.9')));
     expect(outcome).toMatchObject({ ok: true, evaluation: { criteriaScores: { clarity: 0.9 } } });
     expect(calls).toBe(1);
   });
 
   test('is called twice if the response was truncated', async () => {
-    const { outcome, calls } = await judged(completion(REPLY.slice(0, 60), 'length'));
+    const { outcome, calls } = await judged(completion(RESPONSE.slice(0, 60), 'length'));
     expect(outcome).toMatchObject({ ok: true, evaluation: { criteriaScores: { clarity: 0.9 } } });
     expect(calls).toBe(2);
   });

@@ -3,7 +3,7 @@ import { fencedBlocks, structuredReply, withoutThinking } from '#lib/core/respon
 import { isJson } from '#lib/core/text-values.ts';
 import { toolAnswerText } from '#lib/formats/tool-answer.ts';
 import type { ModelRequest } from './model-caller.ts';
-import type { RawReply } from './try-once.ts';
+import type { RawResponse } from './try-once.ts';
 
 /** Warning on a repaired response. */
 export const REPAIRED = 'The response was invalid JSON, which Hone repaired.';
@@ -15,7 +15,7 @@ const MAX_REPAIRED_LENGTH = 20_000;
  * Repairs a response with invalid JSON if the result matches the requested schema, which saves the cost of a retry. A truncated response is
  * unchanged because the missing part is unknown.
  */
-export function repairReply(raw: RawReply, { output }: Pick<ModelRequest, 'output'>): RawReply {
+export function repairResponse(raw: RawResponse, { output }: Pick<ModelRequest, 'output'>): RawResponse {
   const { text, finishReason } = raw;
   if (output === null || finishReason !== 'stop' || text.length > MAX_REPAIRED_LENGTH) return raw;
   if (structuredReply(text, output.schema).ok) return raw;
@@ -47,11 +47,14 @@ function repairJsonText(text: string): string | null {
  * Converts a response to a prompt with tools or a response schema to text. Tool calls become JSON (`toolAnswerText`). A response with a
  * schema becomes its JSON, without code fence or prose.
  */
-export function promptAnswer(reply: RawReply, { tools, output }: Pick<ModelRequest, 'tools' | 'output'>): RawReply {
-  const { toolCalls = [], ...answered } = reply;
+export function promptAnswer(
+  response: RawResponse,
+  { tools, output }: Pick<ModelRequest, 'tools' | 'output'>,
+): RawResponse {
+  const { toolCalls = [], ...answered } = response;
   if (tools !== undefined && toolCalls.length > 0)
     return { ...answered, text: toolAnswerText(answered.text, toolCalls) };
-  if (output?.jsonSchema === undefined || isJson(reply.text)) return reply;
-  const read = structuredReply(reply.text, output.schema);
-  return read.ok ? { ...reply, text: JSON.stringify(read.value, null, 2) } : reply;
+  if (output?.jsonSchema === undefined || isJson(response.text)) return response;
+  const read = structuredReply(response.text, output.schema);
+  return read.ok ? { ...response, text: JSON.stringify(read.value, null, 2) } : response;
 }

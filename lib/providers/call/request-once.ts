@@ -29,7 +29,7 @@ import {
 import type { ModelRequest } from './model-caller.ts';
 import { storableText } from './redact-secrets.ts';
 import { offeredTools, readToolText, receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
-import { currentAttempt, type RawReply } from './try-once.ts';
+import { currentAttempt, type RawResponse } from './try-once.ts';
 
 /**
  * Makes the ids of tool calls in a non-streamed response unique. Some servers use the same id for all calls of a turn, but the SDK looks up
@@ -38,15 +38,15 @@ import { currentAttempt, type RawReply } from './try-once.ts';
 const uniqueCallIds: LanguageModelMiddleware = {
   specificationVersion: 'v4',
   async wrapGenerate({ doGenerate }) {
-    const reply = await doGenerate();
+    const response = await doGenerate();
     const usedIds = new Set<string>();
-    const content = reply.content.map((part, index) => {
+    const content = response.content.map((part, index) => {
       if (part.type !== 'tool-call') return part;
       const toolCallId = usedIds.has(part.toolCallId) ? `${part.toolCallId} ${index}` : part.toolCallId;
       usedIds.add(toolCallId);
       return { ...part, toolCallId };
     });
-    return { ...reply, content };
+    return { ...response, content };
   },
 };
 
@@ -61,7 +61,7 @@ export async function requestOnce(
   plan: Pick<CallPlan, 'request' | 'toolsBy' | 'schemaInPrompt' | 'sendsStop'> & { sendsReasoning?: boolean },
   options: { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void },
   files: FileBytes = new Map(),
-): Promise<RawReply> {
+): Promise<RawResponse> {
   const { request, toolsBy } = plan;
   // Warnings are saved with the response, so the SDK need not print them.
   globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -90,15 +90,15 @@ export async function requestOnce(
     if (context !== undefined) context.receivedLength += length;
     options.onPiece();
   };
-  const reply = await (options.onText === null
+  const response = await (options.onText === null
     ? generate(call, inputTokens)
     : stream(call, inputTokens, options.onText, received));
   const tools = offeredTools(request);
-  if (tools !== null && toolsBy === 'prompt') return inText(reply, tools);
+  if (tools !== null && toolsBy === 'prompt') return inText(response, tools);
   // OpenAI does not need its data back.
   const isReplayed = request.conversation !== undefined && target.optionsKey !== 'openai';
-  const { toolCalls } = reply;
-  return toolCalls === undefined || isReplayed ? reply : { ...reply, toolCalls: toolCalls.map(plainCall) };
+  const { toolCalls } = response;
+  return toolCalls === undefined || isReplayed ? response : { ...response, toolCalls: toolCalls.map(plainCall) };
 }
 
 /**
@@ -197,34 +197,34 @@ function instructed(instructions: string) {
 }
 
 /** Converts a response with tools in text to its thought and its calls or answer. */
-function inText(reply: RawReply, tools: Parameters<typeof readToolText>[1]): RawReply {
-  const { thought, calls, answer } = readToolText(reply.text, tools);
+function inText(response: RawResponse, tools: Parameters<typeof readToolText>[1]): RawResponse {
+  const { thought, calls, answer } = readToolText(response.text, tools);
   if (calls.length > 0) {
     const { warnings, ...used } = toolUses(calls.map((call, index) => ({ ...call, id: String(index) })));
-    const finishReason = usedTools(reply);
-    return { ...reply, ...used, warnings: [...reply.warnings, ...warnings], text: thought, finishReason };
+    const finishReason = usedTools(response);
+    return { ...response, ...used, warnings: [...response.warnings, ...warnings], text: thought, finishReason };
   }
-  return { ...reply, text: answer ?? '', ...(thought !== '' && { thought }) };
+  return { ...response, text: answer ?? '', ...(thought !== '' && { thought }) };
 }
 
 /** Returns the tool calls of a response, the number left out, and warnings. */
-function toolUses(calls: readonly AgentCall[]): Pick<RawReply, 'toolCalls' | 'callsLeftOut' | 'warnings'> {
+function toolUses(calls: readonly AgentCall[]): Pick<RawResponse, 'toolCalls' | 'callsLeftOut' | 'warnings'> {
   const { toolCalls, callsLeftOut, warnings } = receivedCalls(calls);
   return { ...(toolCalls.length > 0 && { toolCalls }), ...(callsLeftOut > 0 && { callsLeftOut }), warnings };
 }
 
 /** If the tokens ran out, the last call may be incomplete. */
-function usedTools({ finishReason }: RawReply): string {
+function usedTools({ finishReason }: RawResponse): string {
   return finishReason === 'length' ? finishReason : 'tool-calls';
 }
 
-async function generate(call: Call, inputTokens: number): Promise<RawReply> {
+async function generate(call: Call, inputTokens: number): Promise<RawResponse> {
   const generated = await generateText(call);
   const { text, usage, toolCalls, content, warnings } = generated;
   const finishReason = finishReasonOf(generated);
   const reasoning = content.filter((part) => part.type === 'reasoning');
   const calls = toolCalls.map((one, index) => receivedCall(one, index === 0 ? reasoning : []));
-  return rawReply(inputTokens, { text, finishReason, usage, calls, reasoning, warnings: warnings ?? [] });
+  return rawResponse(inputTokens, { text, finishReason, usage, calls, reasoning, warnings: warnings ?? [] });
 }
 
 async function stream(
@@ -232,7 +232,7 @@ async function stream(
   inputTokens: number,
   onText: (piece: string) => void,
   received: (length: number) => void,
-): Promise<RawReply> {
+): Promise<RawResponse> {
   const result = streamText({ ...call, onError: () => {} });
   const pieces: string[] = [];
   const calls: AgentCall[] = [];
@@ -273,7 +273,7 @@ async function stream(
       case 'finish': {
         const { totalUsage: usage } = part;
         const finishReason = finishReasonOf(part);
-        return rawReply(inputTokens, { text: pieces.join(''), finishReason, usage, calls, reasoning, warnings });
+        return rawResponse(inputTokens, { text: pieces.join(''), finishReason, usage, calls, reasoning, warnings });
       }
     }
   }
@@ -346,7 +346,7 @@ type Received = {
   warnings: Warning[];
 };
 
-function rawReply(inputTokens: number, received: Received): RawReply {
+function rawResponse(inputTokens: number, received: Received): RawResponse {
   const { text, finishReason, usage } = received;
   const { warnings: ofCalls, ...used } = toolUses(received.calls);
   const warnings = [...received.warnings.map(warningText), ...ofCalls];
@@ -361,7 +361,7 @@ function rawReply(inputTokens: number, received: Received): RawReply {
     warnings.push('The provider did not report token usage. Hone estimated it from the length of the texts.');
   }
   const input = reported.inputTokens ?? inputTokens;
-  const output = reported.outputTokens ?? estimatedTokens(textOfReply(received));
+  const output = reported.outputTokens ?? estimatedTokens(textOfResponse(received));
   const cached = usage.inputTokenDetails.cacheReadTokens ?? null;
   const reasoning = usage.outputTokenDetails.reasoningTokens ?? null;
   return {
@@ -374,7 +374,7 @@ function rawReply(inputTokens: number, received: Received): RawReply {
   };
 }
 
-function textOfReply({ text, reasoning, calls }: Received): string {
+function textOfResponse({ text, reasoning, calls }: Received): string {
   return [text, ...reasoning.map((part) => part.text), textIn(calls.map(plainCall))].join('');
 }
 
@@ -415,7 +415,7 @@ export async function embedOnce(
   model: EmbeddingModelV4,
   request: ModelRequest,
   { signal }: { signal: AbortSignal },
-): Promise<RawReply> {
+): Promise<RawResponse> {
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const texts = textsToEmbed(request.prompt);
   const estimated = estimatedTokens(texts.join(''));

@@ -190,8 +190,11 @@ type ToolText = { thought: string; calls: { tool: string; arguments: string }[];
  * Search[text]` and `Finish[text]`. The first tool call or answer counts. Observations that the model invented are ignored. A text without
  * such lines is the answer. Never throws. Source: ReAct (Yao et al. 2022).
  */
-export function readToolText(reply: string, tools: readonly Pick<ToolDefinition, 'name' | 'parameters'>[]): ToolText {
-  const text = withoutThinking(reply);
+export function readToolText(
+  response: string,
+  tools: readonly Pick<ToolDefinition, 'name' | 'parameters'>[],
+): ToolText {
+  const text = withoutThinking(response);
   const parts = partsOf(text);
   if (parts.length === 0) return { thought: '', calls: [], answer: text.trim() };
   const thoughts: string[] = [text.slice(0, parts[0]?.start ?? 0).trim()];

@@ -10,7 +10,7 @@ import { type FailedAttempt, failureOf } from './failure-of.ts';
 import type { CallOptions, ModelReply } from './model-caller.ts';
 
 /** Raw response. `cached` is the number of input tokens that the provider read from its cache. */
-export type RawReply = {
+export type RawResponse = {
   text: string;
   finishReason: string;
   tokenUsage: TokenUsage & { cached: number };
@@ -63,14 +63,14 @@ function editedBody(body: string, edits: AttemptContext['bodyEdits']): string {
 }
 
 /** Calls a model once and reports each piece that arrives. Throws the errors of the AI SDK. */
-export type Attempt = (options: CallOptions & { onPiece: () => void }) => Promise<RawReply>;
+export type Attempt = (options: CallOptions & { onPiece: () => void }) => Promise<RawResponse>;
 
 /**
  * Result of one attempt. `error` is the thrown error, for its headers. `billable` is the estimate of tokens that the provider may bill for
  * an attempt without a response. Null if it bills none.
  */
 export type Try =
-  | { ok: true; reply: RawReply }
+  | { ok: true; reply: RawResponse }
   | { ok: false; failed: FailedAttempt; error: unknown; billable: { input: number; output: number } | null };
 
 /**

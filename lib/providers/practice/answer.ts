@@ -73,8 +73,8 @@ export function answer(role: Exclude<TextRole, 'turn'>, prompt: string, asJson: 
       if (parts.has('accepted_prompts')) return combinePrompts(parts);
       if (parts.has('current_prompt')) return asksForDiagnosis(prompt) ? diagnoseCases(parts) : proposePrompt(parts);
       if (parts.has('task_description')) return firstPrompt(parts);
-      const reply = critique(parts);
-      return asJson ? JSON.stringify(reply, null, 1) : critiqueText(reply);
+      const response = critique(parts);
+      return asJson ? JSON.stringify(response, null, 1) : critiqueText(response);
     }
     case 'lesson_check':
       return inJson(checkLesson(parts), asJson);
@@ -96,8 +96,8 @@ function asksForDiagnosis(prompt: string): boolean {
 }
 
 /** Formats a response that was requested with a form: only the object, or a block in a text. */
-function inJson(reply: object, asJson: boolean): string {
-  const json = JSON.stringify(reply, null, 1);
+function inJson(response: object, asJson: boolean): string {
+  const json = JSON.stringify(response, null, 1);
   return asJson ? json : `Looking back on the run:\n\`\`\`json\n${json}\n\`\`\``;
 }
 

@@ -1,4 +1,4 @@
-import type { CritiqueReply } from '#lib/core/prompts/critique-prompt.ts';
+import type { CritiqueResponse } from '#lib/core/prompts/critique-prompt.ts';
 import { agentCheck } from './agent/agent-turn.ts';
 import { exactTask } from './exact-task.ts';
 import { flawsConcerning, flawsIn, mentionedFlaws } from './flaws.ts';
@@ -13,7 +13,7 @@ const GOOD_ENOUGH = 0.9;
  * Returns the candidate's flaws that its scores and feedback reveal, taking one per criterion in turn from the lowest score up. Without
  * scores and feedback it reports that it has no basis.
  */
-export function critique(parts: PromptParts): CritiqueReply {
+export function critique(parts: PromptParts): CritiqueResponse {
   if (parts.has('trajectory') && !parts.has('candidate') && !parts.has('error')) return agentCheck(parts);
   const words = taskTerms(parts.get('task') ?? '');
   const found = flawsIn(parts.get('candidate') ?? '', words);
@@ -50,7 +50,7 @@ export function critique(parts: PromptParts): CritiqueReply {
 }
 
 /** Formats the critique as plain text, for requests without structured output. */
-export function critiqueText({ summary, issues, suggestions }: CritiqueReply): string {
+export function critiqueText({ summary, issues, suggestions }: CritiqueResponse): string {
   return [
     summary,
     ...issues.map(({ text, scope, sameAs }) => `- [${scope}] ${sameAs === null ? '' : `${sameAs}: `}${text}`),

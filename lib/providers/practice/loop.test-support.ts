@@ -1,4 +1,4 @@
-import type { CritiqueReply } from '#lib/core/prompts/critique-prompt.ts';
+import type { CritiqueResponse } from '#lib/core/prompts/critique-prompt.ts';
 import { quote } from '#lib/core/prompts/quote.ts';
 import { answer } from './answer.ts';
 import type { Judgement } from './critique.ts';
@@ -19,7 +19,7 @@ export function evaluate(task: string, candidate: string, criteria: string[]): J
   return JSON.parse(answer('evaluate', parts.join('\n\n'), true));
 }
 
-export function reflect(task: string, candidate: string, judgement: Judgement | null): CritiqueReply {
+export function reflect(task: string, candidate: string, judgement: Judgement | null): CritiqueResponse {
   const parts = [quote('task', task), quote('candidate', candidate)];
   if (judgement !== null) {
     const lines = judgement.criteria.map(

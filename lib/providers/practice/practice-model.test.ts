@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerForm, type PromptOptions } from '#lib/core/prompt-options.ts';
-import { critiqueReplySchema } from '#lib/core/prompts/critique-prompt.ts';
+import { critiqueResponseSchema } from '#lib/core/prompts/critique-prompt.ts';
 import { quote } from '#lib/core/prompts/quote.ts';
 import { structuredReply } from '#lib/core/responses.ts';
 import { evaluateReplySchema } from '#lib/evaluators/llm.ts';
@@ -37,7 +37,7 @@ async function ask(changes: Partial<ModelRequest>, options: Asking = {}) {
   );
 }
 
-async function reply(changes: Partial<ModelRequest>, options?: Asking) {
+async function response(changes: Partial<ModelRequest>, options?: Asking) {
   const outcome = await ask(changes, options);
   if (!outcome.ok) throw new Error(outcome.failure.message);
   return outcome.reply;
@@ -58,7 +58,7 @@ describe('the practice model behind the model caller', () => {
   const prompt = quote('task', 'Please refund order 7.');
 
   test.each<ModelRequest['role']>(['generate', 'try'])('calls a tool of a prompt in the role %s', async (role) => {
-    const { text } = await reply({ role, prompt, ...answerForm({ tools, responseSchema }) });
+    const { text } = await response({ role, prompt, ...answerForm({ tools, responseSchema }) });
     expect(readToolAnswer(text)).toEqual({ text: '', toolCalls: [{ name: 'refund', arguments: { order: 7 } }] });
   });
 
@@ -69,25 +69,25 @@ describe('the practice model behind the model caller', () => {
       { role: 'assistant', content: '', toolCalls: [{ id: '1', tool: 'refund', arguments: '{"order":7}' }] },
       { role: 'tool', content: 'Paid.', tool: 'refund', toolCallId: '1' },
     ];
-    const { text } = await reply({ role: 'try', prompt: '', messages, ...form });
+    const { text } = await response({ role: 'try', prompt: '', messages, ...form });
     expect(readToolAnswer(text)?.toolCalls ?? []).toEqual([]);
-    const asked = await reply({ role: 'try', prompt: '', messages: messages.slice(0, 1), ...form });
+    const asked = await response({ role: 'try', prompt: '', messages: messages.slice(0, 1), ...form });
     expect(readToolAnswer(asked.text)?.toolCalls).toHaveLength(1);
   });
 
   test('streams a tool call', async () => {
-    const { text } = await reply({ prompt, ...answerForm({ tools, responseSchema: null }) }, { onText: () => {} });
+    const { text } = await response({ prompt, ...answerForm({ tools, responseSchema: null }) }, { onText: () => {} });
     expect(readToolAnswer(text)?.toolCalls).toEqual([{ name: 'refund', arguments: { order: 7 } }]);
   });
 
   test('returns JSON that matches the response schema of a prompt', async () => {
-    const { text } = await reply({ role: 'try', prompt, ...answerForm({ tools: [], responseSchema }) });
+    const { text } = await response({ role: 'try', prompt, ...answerForm({ tools: [], responseSchema }) });
     expect(JSON.parse(text)).toEqual({ label: 'refund' });
   });
 
   test('responds without delay when not streaming, with usage and a practice price', async () => {
     // The test would time out if the response were paced.
-    const { text, tokenUsage, costUsd, finishReason, warnings, latencyMs } = await reply({}, { paceMs: AN_HOUR_MS });
+    const { text, tokenUsage, costUsd, finishReason, warnings, latencyMs } = await response({}, { paceMs: AN_HOUR_MS });
     expect(text).toContain('rate limits');
     expect(tokenUsage.input).toBe(Math.ceil((request.instructions.length + request.prompt.length) / 4));
     expect(tokenUsage.output).toBe(Math.ceil(text.length / 4));
@@ -99,7 +99,7 @@ describe('the practice model behind the model caller', () => {
   test('streams the same text word by word', async () => {
     const pieces: string[] = [];
     const outcome = await ask({}, { onText: (piece) => void pieces.push(piece) });
-    expect(pieces.join('')).toBe((await reply({})).text);
+    expect(pieces.join('')).toBe((await response({})).text);
     expect(outcome).toMatchObject({ ok: true, reply: { text: pieces.join(''), finishReason: 'stop' } });
     expect(pieces.length).toBeGreaterThan(50);
     for (const piece of pieces) expect(piece.trim()).toMatch(/^\S+$/);
@@ -129,9 +129,9 @@ describe('the practice model behind the model caller', () => {
   });
 
   test('returns evaluations and critiques in the requested format', async () => {
-    const { text } = await reply({});
+    const { text } = await response({});
     const candidate = [request.prompt, quote('candidate', text)];
-    const judged = await reply({
+    const judged = await response({
       role: 'evaluate',
       prompt: [...candidate, quote('criteria', '- clarity: easy\n- tone: kind')].join('\n\n'),
       output: { name: 'evaluation', schema: evaluateReplySchema },
@@ -140,19 +140,19 @@ describe('the practice model behind the model caller', () => {
       ok: true,
       value: { criteria: [{ name: 'clarity' }, { name: 'tone' }] },
     });
-    const critiqued = await reply({
+    const critiqued = await response({
       role: 'reflect',
       prompt: [...candidate, quote('feedback', '- There is no example.')].join('\n\n'),
-      output: { name: 'critique', schema: critiqueReplySchema },
+      output: { name: 'critique', schema: critiqueResponseSchema },
     });
-    expect(structuredReply(critiqued.text, critiqueReplySchema)).toMatchObject({
+    expect(structuredReply(critiqued.text, critiqueResponseSchema)).toMatchObject({
       ok: true,
       value: { issues: [{ text: 'There is no example.', criterion: null }] },
     });
   });
 
   test('truncates the response to the maximum output tokens', async () => {
-    const { text, finishReason, tokenUsage } = await reply({ maxOutputTokens: 10 });
+    const { text, finishReason, tokenUsage } = await response({ maxOutputTokens: 10 });
     expect({ length: text.length, finishReason, output: tokenUsage.output }).toEqual({
       length: 40,
       finishReason: 'length',

@@ -33,7 +33,7 @@ export function createPracticeModel(role: TextRole, paceMs: number): LanguageMod
     supportedUrls: {},
     async doGenerate(options) {
       options.abortSignal?.throwIfAborted();
-      const { text, calls, usage, finishReason } = replyTo(role, options);
+      const { text, calls, usage, finishReason } = responseTo(role, options);
       return { content: [{ type: 'text', text }, ...calls], finishReason, usage, warnings: [] };
     },
     async doStream(options) {
@@ -47,7 +47,7 @@ async function* parts(
   options: LanguageModelV4CallOptions,
   paceMs: number,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
-  const { text, calls, usage, finishReason } = replyTo(role, options);
+  const { text, calls, usage, finishReason } = responseTo(role, options);
   const wordMs = STREAMED_ROLES.includes(role) ? paceMs : paceMs / 4;
   yield { type: 'stream-start', warnings: [] };
   yield { type: 'text-start', id: '0' };
@@ -62,7 +62,7 @@ async function* parts(
 
 const STREAMED_ROLES: readonly TextRole[] = ['generate', 'revise', 'try', 'turn'];
 
-type Reply = {
+type PracticeResponse = {
   text: string;
   calls: LanguageModelV4ToolCall[];
   usage: LanguageModelV4Usage;
@@ -70,15 +70,15 @@ type Reply = {
 };
 
 /** Removes tag suffixes, which differ between installations, so that the same request gets the same response in each. */
-function replyTo(role: TextRole, sent: LanguageModelV4CallOptions): Reply {
+function responseTo(role: TextRole, sent: LanguageModelV4CallOptions): PracticeResponse {
   const options = { ...sent, prompt: sent.prompt.map(withPlainText) };
-  return role === 'turn' ? turnOf(options) : textReply(role, options);
+  return role === 'turn' ? turnOf(options) : textResponse(role, options);
 }
 
-function textReply(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4CallOptions): Reply {
+function textResponse(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4CallOptions): PracticeResponse {
   const question = questionOf(role, options.prompt);
   const promptLength = textOf(options.prompt, 'system').length + textOf(options.prompt, 'user').length;
-  const whole = formReply(role, question, options) ?? {
+  const whole = formResponse(role, question, options) ?? {
     text: answer(role, question, options.responseFormat?.type === 'json'),
     calls: [],
   };
@@ -88,11 +88,11 @@ function textReply(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4Call
 /**
  * Returns the response to a prompt with tools or a response schema: one tool call, or JSON that matches the schema. Null for other prompts.
  */
-function formReply(
+function formResponse(
   role: Exclude<TextRole, 'turn'>,
   question: string,
   { prompt, tools, responseFormat }: LanguageModelV4CallOptions,
-): Pick<Reply, 'text' | 'calls'> | null {
+): Pick<PracticeResponse, 'text' | 'calls'> | null {
   const parts = readPrompt(question);
   // Revisions in parts have their own response format.
   if (!ANSWER_ROLES.includes(role) || parts.has('answer_form')) return null;
@@ -126,7 +126,7 @@ function offeredTools({ tools = [] }: Pick<LanguageModelV4CallOptions, 'tools'>)
 }
 
 /** Returns a turn of an agent. Call ids are derived from the turn number. */
-function turnOf(options: LanguageModelV4CallOptions): Reply {
+function turnOf(options: LanguageModelV4CallOptions): PracticeResponse {
   const seen = readConversation(options.prompt);
   const tools = offeredTools(options);
   const { text, calls } = agentTurn(seen, tools);
@@ -142,9 +142,9 @@ function turnOf(options: LanguageModelV4CallOptions): Reply {
 /** Truncates a response to its token limit. Calls after the cut are lost. */
 function cutAt(
   { maxOutputTokens }: LanguageModelV4CallOptions,
-  { text, calls }: Pick<Reply, 'text' | 'calls'>,
+  { text, calls }: Pick<PracticeResponse, 'text' | 'calls'>,
   promptLength: number,
-): Reply {
+): PracticeResponse {
   const longest = (maxOutputTokens ?? Number.POSITIVE_INFINITY) * CHARACTERS_A_TOKEN;
   const length = text.length + calls.reduce((sum, call) => sum + call.toolName.length + call.input.length, 0);
   const isCut = length > longest;

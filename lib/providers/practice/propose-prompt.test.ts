@@ -22,8 +22,8 @@ function propose({ current = PROMPT, tried = [FAILED], guidance = [], rejected =
   ];
   if (rejected.length > 0) sections.push(quote('rejected_proposals', bullets(rejected)));
   if (guidance.length > 0) sections.push(quote('guidance', bullets(guidance)));
-  const reply = answer('reflect', sections.join('\n\n'), false);
-  const [diagnosis = '', prompt = '', rest] = reply.split(/^~~~~$/m);
+  const response = answer('reflect', sections.join('\n\n'), false);
+  const [diagnosis = '', prompt = '', rest] = response.split(/^~~~~$/m);
   expect(rest).toBe('');
   return { diagnosis, prompt: prompt.trim() };
 }

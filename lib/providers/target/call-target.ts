@@ -4,13 +4,13 @@ import { parseJsonEventStream } from '@ai-sdk/provider-utils';
 import { uiMessageChunkSchema } from 'ai';
 import { z } from 'zod';
 import type { ModelRequest } from '#lib/core/model-request.ts';
-import { replyText, type TargetReply, targetReplySchema } from '#lib/core/targets/target-reply.ts';
+import { responseText, type TargetResponse, targetResponseSchema } from '#lib/core/targets/target-reply.ts';
 import { traceProblem } from '#lib/core/trace.ts';
 import { signBody } from '#lib/outgoing/sign-body.ts';
 import type { CallOrigin } from '#lib/providers/call/model-caller.ts';
 import { redactSecrets, storableText } from '#lib/providers/call/redact-secrets.ts';
 import { StreamCutError } from '#lib/providers/call/request-once.ts';
-import type { RawReply } from '#lib/providers/call/try-once.ts';
+import type { RawResponse } from '#lib/providers/call/try-once.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { type TargetAnswer, type TargetCall, TargetError, type TargetJobs } from './target-call.ts';
 import { createStreamTrace, redactTrace } from './trace.ts';
@@ -30,27 +30,27 @@ type Options = {
 type TryOptions = { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void };
 
 /** Requests one output from a target, by HTTP or as a job for its workers. Throws a `TargetError` or a network error. */
-export async function callTarget(options: Options, tryOptions: TryOptions): Promise<RawReply> {
+export async function callTarget(options: Options, tryOptions: TryOptions): Promise<RawResponse> {
   const { origin, jobs } = options;
   const call = callOf(options);
   try {
-    return await requestReply(options, call, tryOptions);
+    return await requestResponse(options, call, tryOptions);
   } finally {
     // The response to a test is needed only once.
     if (origin === null) await jobs.deleteJob(call.id);
   }
 }
 
-async function requestReply(
+async function requestResponse(
   options: Options,
   call: TargetCall,
   { signal, onText, onPiece }: TryOptions,
-): Promise<RawReply> {
+): Promise<RawResponse> {
   const { configuration, jobs, origin, now } = options;
   const job = (state: 'waiting' | 'held') => ({ call, step: origin?.step ?? null, state });
-  const later = async (state: 'waiting' | 'held') => replyOf(options, call.id, await jobs.await(job(state), signal));
+  const later = async (state: 'waiting' | 'held') => responseOf(options, call.id, await jobs.await(job(state), signal));
   const known = await jobs.find(call.id, signal);
-  if (known !== undefined && 'answer' in known) return replyOf(options, call.id, known.answer);
+  if (known !== undefined && 'answer' in known) return responseOf(options, call.id, known.answer);
   if (configuration.baseUrl === null) return later('waiting');
   // The app accepted the call before Hone was restarted. After the timeout the call is considered lost and sent again.
   const timeoutMs = (configuration.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000;
@@ -61,7 +61,7 @@ async function requestReply(
     return later('held');
   }
   if (!response.ok) throw await statusError(configuration, response);
-  return rawReply(await readResponse(configuration, response, { onText, onPiece }));
+  return rawResponse(await readResponse(configuration, response, { onText, onPiece }));
 }
 
 /** The id of a call is the same in all tries, even after a restart, so an app can recognize a repeated call. */
@@ -131,12 +131,12 @@ async function readResponse(
   configuration: ProviderConfiguration,
   response: Response,
   options: Omit<TryOptions, 'signal'>,
-): Promise<TargetReply> {
+): Promise<TargetResponse> {
   const type = response.headers.get('content-type')?.split(';', 1).join('').trim().toLowerCase() ?? '';
   if (type === 'text/event-stream') return checked(configuration, await readEvents(configuration, response, options));
   if (response.headers.has('x-vercel-ai-data-stream')) {
     await response.body?.cancel();
-    throw createInvalidReplyError(
+    throw createInvalidResponseError(
       configuration,
       'it is a stream of AI SDK 4. Update the AI SDK, or answer with toTextStreamResponse()',
     );
@@ -147,7 +147,7 @@ async function readResponse(
     return checked(configuration, JSON.parse(text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw createInvalidReplyError(configuration, `it is no JSON (content type: ${type === '' ? 'none' : type})`);
+    throw createInvalidResponseError(configuration, `it is no JSON (content type: ${type === '' ? 'none' : type})`);
   }
 }
 
@@ -176,7 +176,7 @@ async function readEvents(
   for await (const event of events) {
     onPiece();
     if (!event.success)
-      throw createInvalidReplyError(
+      throw createInvalidResponseError(
         configuration,
         `an event of its stream is not one of the AI SDK: ${event.error.message.slice(0, 200)}`,
       );
@@ -195,13 +195,13 @@ async function readEvents(
 
 const dataSchema = z.record(z.string(), z.unknown());
 
-async function replyOf(
+async function responseOf(
   { configuration, jobs }: Options,
   id: string,
   { error, ...answer }: TargetAnswer,
-): Promise<RawReply> {
+): Promise<RawResponse> {
   try {
-    if (error === undefined || error === null) return rawReply(checked(configuration, answer));
+    if (error === undefined || error === null) return rawResponse(checked(configuration, answer));
     throw failed(configuration, error.message, false);
   } catch (problem) {
     // Lets a resumed run call the target again.
@@ -210,15 +210,15 @@ async function replyOf(
   }
 }
 
-function checked(configuration: ProviderConfiguration, answer: unknown): TargetReply {
-  const read = targetReplySchema.safeParse(answer);
+function checked(configuration: ProviderConfiguration, answer: unknown): TargetResponse {
+  const read = targetResponseSchema.safeParse(answer);
   if (!read.success) {
     const problems = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the answer'} ${message}`);
-    throw createInvalidReplyError(configuration, problems.slice(0, 5).join('; '));
+    throw createInvalidResponseError(configuration, problems.slice(0, 5).join('; '));
   }
   const { output, feedback, trace } = read.data;
   const problem = traceProblem(trace);
-  if (problem !== null) throw createInvalidReplyError(configuration, `trace ${problem}`);
+  if (problem !== null) throw createInvalidResponseError(configuration, `trace ${problem}`);
   return {
     ...read.data,
     output: storableText(output),
@@ -227,7 +227,7 @@ function checked(configuration: ProviderConfiguration, answer: unknown): TargetR
   };
 }
 
-function createInvalidReplyError({ name }: ProviderConfiguration, why: string): TargetError {
+function createInvalidResponseError({ name }: ProviderConfiguration, why: string): TargetError {
   return new TargetError({
     kind: 'malformed',
     message: `The response of the target "${name}" cannot be used: ${why}.`,
@@ -246,12 +246,12 @@ function failed({ name, apiKey }: ProviderConfiguration, message: string, again:
   });
 }
 
-function rawReply(reply: TargetReply): RawReply {
-  const { usage } = reply;
+function rawResponse(response: TargetResponse): RawResponse {
+  const { usage } = response;
   const input = usage?.inputTokens ?? 0;
   const output = usage?.outputTokens ?? 0;
   return {
-    text: replyText(reply),
+    text: responseText(response),
     finishReason: 'stop',
     tokenUsage: { input, output, total: input + output, cached: 0 },
     costUsd: usage?.costUsd ?? null,

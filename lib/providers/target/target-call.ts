@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { targetReplySchema } from '#lib/core/targets/target-reply.ts';
+import { targetResponseSchema } from '#lib/core/targets/target-reply.ts';
 import { targetInputSchema } from '#lib/core/targets/target-request.ts';
 import type { ModelFailure } from '../call/model-caller.ts';
 
@@ -28,7 +28,7 @@ const targetErrorSchema = z.strictObject({
 
 /** Result of a job: an output or an error. */
 export const targetResultSchema = z
-  .object({ error: targetErrorSchema.nullish(), ...targetReplySchema.partial().shape })
+  .object({ error: targetErrorSchema.nullish(), ...targetResponseSchema.partial().shape })
   .refine(({ output, error }) => (output === undefined) !== (error === undefined || error === null), {
     path: ['output'],
     error: 'must be given, unless there is an error',

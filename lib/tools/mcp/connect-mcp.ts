@@ -71,6 +71,8 @@ type ConnectOptions = {
   resolve?: Resolve | undefined;
   timeoutMs: number;
   signal: AbortSignal;
+  /** Receives what a program writes to its error output. Without it, the error output is discarded. */
+  onErrorOutput?: (text: string) => void;
 };
 
 /** Maximum size of a response in bytes, also from a program. */
@@ -109,7 +111,7 @@ function accepted(value: unknown) {
   return { valid: true, data: value, errorMessage: undefined };
 }
 
-function transportOf(target: McpTarget, { rules, resolve }: ConnectOptions): Transport {
+function transportOf(target: McpTarget, { rules, resolve, onErrorOutput }: ConnectOptions): Transport {
   switch (target.kind) {
     case 'http':
       return new HttpTransport(new URL(target.url), {
@@ -122,12 +124,15 @@ function transportOf(target: McpTarget, { rules, resolve }: ConnectOptions): Tra
           reconnectionDelayGrowFactor: 1,
         },
       });
-    case 'stdio':
-      return new StdioClientTransport({
+    case 'stdio': {
+      const transport = new StdioClientTransport({
         ...isolateProgram(target.command, target.args, EMPTIED),
-        stderr: 'ignore',
+        stderr: onErrorOutput === undefined ? 'ignore' : 'pipe',
         maxBufferSize: MAX_RESPONSE_BYTES,
       });
+      transport.stderr?.on('data', (piece) => onErrorOutput?.(String(piece)));
+      return transport;
+    }
   }
 }
 

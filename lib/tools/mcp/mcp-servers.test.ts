@@ -319,6 +319,11 @@ describe('a stdio server', () => {
   test.each([
     ['that does not exist', { command: '/no/such/program', args: [] }, /there is no such program/],
     ['that is not a server', { args: ['-e', 'process.exit(3)'] }, /ended before it responded|could not be used/],
+    [
+      'that says why it ended',
+      { args: ['-e', 'console.error("ModuleNotFoundError: no module\\n\\nNode.js v24"); process.exit(1)'] },
+      /: ModuleNotFoundError: no module\.$/,
+    ],
   ])('%s is reported as unusable', async (_name, change, message) => {
     expect(await servers.list(program(change), LIVE)).toMatchObject({
       ok: false,

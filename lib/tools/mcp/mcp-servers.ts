@@ -123,8 +123,12 @@ export function mcpServers(options: { rules: AddressRules; resolve?: Resolve; id
     async list(target, signal) {
       const { timeoutMs } = target;
       let client: Client | null = null;
+      let errorOutput = '';
+      const onErrorOutput = (text: string) => {
+        errorOutput = (errorOutput + text).slice(-MAX_ERROR_OUTPUT);
+      };
       try {
-        client = await connectMcp(target, { ...addresses, timeoutMs, signal });
+        client = await connectMcp(target, { ...addresses, timeoutMs, signal, onErrorOutput });
         const { tools } = await client.listTools(undefined, { signal, timeout: timeoutMs, cacheMode: 'bypass' });
         const version = client.getServerVersion();
         return withoutSecrets(target, {
@@ -135,7 +139,10 @@ export function mcpServers(options: { rules: AddressRules; resolve?: Resolve; id
           ...(await readMcpTools(target.name, tools)),
         });
       } catch (error) {
-        return withoutSecrets(target, mcpProblem(target, error));
+        const found = mcpProblem(target, error);
+        const reason = errorLine(errorOutput);
+        if (target.kind !== 'stdio' || reason === '') return withoutSecrets(target, found);
+        return { ...found, message: `${found.message.replace(/\.$/, '')}: ${formatServerMessage(reason)}` };
       } finally {
         await client?.close().catch(() => undefined);
       }
@@ -171,6 +178,14 @@ function short(text: string): string {
 
 /** Maximum length of a message from a server or the network, in characters. */
 const MAX_MESSAGE_LENGTH = 300;
+
+const MAX_ERROR_OUTPUT = 4_000;
+
+/** Returns the line of a program's error output that names its error, else its last line. */
+function errorLine(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  return lines.findLast((line) => /\w*error\b/i.test(line)) ?? lines.at(-1) ?? '';
+}
 
 /** Returns the reason a server could not be used. Text from the server is short and untrusted. */
 function mcpProblem(target: McpTarget, error: unknown): McpProblem {
@@ -269,7 +284,8 @@ function problem(message: string, remedy: string): McpProblem {
 }
 
 function formatServerMessage(text: string): string {
-  const short = text.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
+  const shown = text.replaceAll('\u0000', '\uFFFD').replace(/\s+/g, ' ').trim();
+  const short = redactSecrets(shown, null).slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
   return /[.!?]$/.test(short) ? short : `${short}.`;
 }
 

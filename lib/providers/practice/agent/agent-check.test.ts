@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { critiqueReplySchema } from '#lib/core/prompts/critique-prompt.ts';
+import { critiqueResponseSchema } from '#lib/core/prompts/critique-prompt.ts';
 import { quote } from '#lib/core/prompts/quote.ts';
 import { answer } from '../answer.ts';
 import { draft } from '../draft.ts';
@@ -10,7 +10,7 @@ const COURSE = quote('trajectory', 'Turn 1: I begin.\nAction: calculator {}\nObs
 const SAMPLE = 'Explain our rate limits to a new user';
 
 function check(task: string) {
-  return critiqueReplySchema.parse(JSON.parse(answer('reflect', `${quote('task', task)}\n\n${COURSE}`, true)));
+  return critiqueResponseSchema.parse(JSON.parse(answer('reflect', `${quote('task', task)}\n\n${COURSE}`, true)));
 }
 
 describe("the check of an agent's work", () => {

@@ -51,11 +51,11 @@ async function work(
   const uses: Use[] = [];
   const thoughts: string[] = [];
   for (let turn = 0; turn < 12; turn++) {
-    const reply = await ask(prompt, { messages, tools }, instructions);
-    if (reply.toolCalls === undefined) return { answer: reply.text, uses, thoughts };
-    expect(reply.finishReason).toBe('tool-calls');
-    thoughts.push(reply.text);
-    const calls = reply.toolCalls.map((one, index) => ({ ...one, id: `${turn}.${index}` }));
+    const response = await ask(prompt, { messages, tools }, instructions);
+    if (response.toolCalls === undefined) return { answer: response.text, uses, thoughts };
+    expect(response.finishReason).toBe('tool-calls');
+    thoughts.push(response.text);
+    const calls = response.toolCalls.map((one, index) => ({ ...one, id: `${turn}.${index}` }));
     const results = calls.map((one) => {
       const use = { tool: one.tool, input: JSON.parse(one.arguments) };
       uses.push(use);
@@ -63,7 +63,7 @@ async function work(
       const isError = result instanceof Error;
       return { id: one.id, tool: one.tool, text: isError ? result.message : result, isError };
     });
-    messages.push({ role: 'assistant', text: reply.text, calls }, { role: 'tool', results });
+    messages.push({ role: 'assistant', text: response.text, calls }, { role: 'tool', results });
     if (turn === 0 && between !== undefined) messages.push({ role: 'user', text: between });
   }
   throw new Error('the agent did not come to an end');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CritiqueReply } from '#lib/core/prompts/critique-prompt.ts';
+import type { CritiqueResponse } from '#lib/core/prompts/critique-prompt.ts';
 import { draft } from '../draft.ts';
 import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
@@ -259,7 +259,7 @@ function taskForWorker({ task, advice }: AgentTask, part: string): string {
 }
 
 /** Checks an agent's work between two turns and returns one mistake that it can still avoid. */
-export function agentCheck(parts: PromptParts): CritiqueReply {
+export function agentCheck(parts: PromptParts): CritiqueResponse {
   const task = (parts.get('task') ?? '').trim();
   const exact = exactTask(task);
   const suggestion =

@@ -9,9 +9,9 @@ import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from '#comp
 import { ModelChoice, ModelList, type ProviderChoice } from '#components/experiment/model-choice.tsx';
 import { formatNumberEntry, parseNumberEntry } from '#components/experiment/parse-entries.ts';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
-import { DialogWindow } from '#components/ui/dialog-window.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { errorAt as errorIn, errorSentence, FormErrors, withoutPath } from '#components/ui/form-errors.tsx';
+import { ModalDialog } from '#components/ui/modal-dialog.tsx';
 import { problemsOf } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
@@ -27,10 +27,10 @@ export type SetupChoices = {
 
 export type SetupDialogProps = { setup: PromptSetup; choices: SetupChoices; save: PlaygroundActions['changeSetup'] };
 
-type SetupWindowProps = SetupDialogProps & { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
+type SetupFormDialogProps = SetupDialogProps & { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
 /** Dialog for the test setup of a prompt. Resets to the stored values each time it opens. */
-export function SetupWindow({ setup, choices, save, isOpen, onOpenChange }: SetupWindowProps) {
+export function SetupFormDialog({ setup, choices, save, isOpen, onOpenChange }: SetupFormDialogProps) {
   const router = useRouter();
   const [wasOpen, setWasOpen] = useState(isOpen);
   const [draft, setDraft] = useState<SetupDraft>(() => toSetupDraft(setup));
@@ -51,7 +51,7 @@ export function SetupWindow({ setup, choices, save, isOpen, onOpenChange }: Setu
   }
 
   return (
-    <DialogWindow
+    <ModalDialog
       open={isOpen}
       onOpenChange={onOpenChange}
       isWide
@@ -133,7 +133,7 @@ export function SetupWindow({ setup, choices, save, isOpen, onOpenChange }: Setu
           />
         </div>
       </FormErrors>
-    </DialogWindow>
+    </ModalDialog>
   );
 }
 

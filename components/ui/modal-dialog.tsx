@@ -17,7 +17,7 @@ export type DialogProps = {
 };
 
 /** Modal dialog. Escape and the close button close it. Focus moves into it and is restored on close. */
-export function DialogWindow({ open, onOpenChange, title, description, isWide = false, children }: DialogProps) {
+export function ModalDialog({ open, onOpenChange, title, description, isWide = false, children }: DialogProps) {
   const { remember, onCloseAutoFocus } = useOpener();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>

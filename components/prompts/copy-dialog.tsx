@@ -4,8 +4,8 @@ import { Copy, Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { useCopy } from '#components/ui/copy-text.ts';
-import { DialogWindow } from '#components/ui/dialog-window.tsx';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
+import { ModalDialog } from '#components/ui/modal-dialog.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { saveFile } from '#components/ui/save-file.ts';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -41,10 +41,10 @@ export type CopyAsCodeProps = {
   version: { number: number } & PromptBody;
 };
 
-type CopyWindowProps = CopyAsCodeProps & { title: string; isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
+type CopyDialogProps = CopyAsCodeProps & { title: string; isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
 /** Dialog with a program that fetches the prompt by label, or the prompt itself as text, JSON or a DSPy program. */
-export function CopyWindow({ name, labels, version, title, isOpen, onOpenChange }: CopyWindowProps) {
+export function CopyDialog({ name, labels, version, title, isOpen, onOpenChange }: CopyDialogProps) {
   const copy = useCopy();
   const kinds = labels === null ? KINDS.filter(({ value }) => !isCode(value)) : KINDS;
   const [kind, setKind] = useState<Kind>(labels === null ? 'json' : 'curl');
@@ -64,7 +64,7 @@ export function CopyWindow({ name, labels, version, title, isOpen, onOpenChange 
   }
 
   return (
-    <DialogWindow
+    <ModalDialog
       open={isOpen}
       onOpenChange={onOpenChange}
       isWide
@@ -124,7 +124,7 @@ export function CopyWindow({ name, labels, version, title, isOpen, onOpenChange 
           ) : null}
         </div>
       </div>
-    </DialogWindow>
+    </ModalDialog>
   );
 }
 

@@ -7,8 +7,8 @@ import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { EstimateTable } from '#components/estimate/run-estimate.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
-import { DialogWindow } from '#components/ui/dialog-window.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { ModalDialog } from '#components/ui/modal-dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useDebounced } from '#components/ui/timers.ts';
@@ -32,7 +32,7 @@ export type ControlActions = {
   run: (input: unknown) => Promise<Result<{ experimentId: string; runs: number }>>;
 };
 
-type ControlWindowProps = {
+type ControlDialogProps = {
   batchId: string;
   settings: ExperimentSettings;
   actions: ControlActions;
@@ -41,7 +41,7 @@ type ControlWindowProps = {
 };
 
 /** Selects a control, shows its estimate, and starts it as a separate experiment. */
-export function ControlWindow({ batchId, settings, actions, open, onOpenChange }: ControlWindowProps) {
+export function ControlDialog({ batchId, settings, actions, open, onOpenChange }: ControlDialogProps) {
   const router = useRouter();
   const toast = useToast();
   const hasLessons = usesLessons(settings);
@@ -68,7 +68,7 @@ export function ControlWindow({ batchId, settings, actions, open, onOpenChange }
   }
 
   return (
-    <DialogWindow
+    <ModalDialog
       open={open}
       onOpenChange={onOpenChange}
       title="Run control"
@@ -124,7 +124,7 @@ export function ControlWindow({ batchId, settings, actions, open, onOpenChange }
           problem={problem === null ? null : { title: 'The control was not started', message: problem.message }}
         />
       </div>
-    </DialogWindow>
+    </ModalDialog>
   );
 }
 
