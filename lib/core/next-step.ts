@@ -35,10 +35,8 @@ const EVALUATION_TRIES = 2;
  * `now` is the time of an ending.
  */
 export function nextStep(history: History, settings: ExperimentSettings, now: Date): Step {
-  const last = history.versions.at(-1);
-  const due = dueStep(history, settings);
-  const isJudging = due !== null && last !== undefined && isEvaluationStep(due, history, settings);
-  const active = listActiveStopReasons(history, settings, due, isJudging);
+  const { due, judging, active } = assess(history, settings);
+  const end = (closing: Step | null) => closing ?? stop(history, settings, now, active);
   const order = findLastStopDecision(history);
   if (order !== null) {
     const reason = order.decision === 'accept' ? 'user_accepted' : 'user_stopped';
@@ -48,39 +46,42 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   }
   if (history.failure !== null) {
     const reflection = settings.mode === 'tune' ? null : errorReflection(history, settings);
-    return reflection ?? mandatoryReflection(history, settings, active) ?? stop(history, settings, now, active);
+    return end(reflection ?? mandatoryReflection(history, settings, active));
   }
   if (history.pause !== null) return { type: 'wait', ...pick(history.pause) };
-
-  if (last === undefined) return active.length > 0 || due === null ? stop(history, settings, now, active) : due;
+  const last = history.versions.at(-1);
+  if (last === undefined) return active.length > 0 || due === null ? end(null) : due;
   // The iteration limit does not prevent the evaluation of the last version.
-  if (isJudging) {
+  if (judging !== null) {
     const ends = active.find((reason) => ENDS_UNJUDGED.includes(reason));
     if (ends !== undefined) {
-      const closing =
-        settings.mode === 'tune'
-          ? heldOutStep(history, settings, ends, null)
-          : mandatoryReflection(history, settings, active);
-      return closing ?? stop(history, settings, now, active);
+      const isTuning = settings.mode === 'tune';
+      return end(
+        isTuning ? heldOutStep(history, settings, ends, null) : mandatoryReflection(history, settings, active),
+      );
     }
     const hook = dueReview(history, settings, last);
-    return hook === null ? due : waitStep(hook, last);
+    return hook === null ? judging : waitStep(hook, last);
   }
   // A version that waits for a person's score counts towards no rule, and waiting costs nothing.
   if (due?.type === 'wait') return due;
-  if (needsDecision(history, settings, last, active))
-    return waitStep('onReflection', last, { wouldStopAs: active[0] ?? null });
   const [reason] = active;
-  if (reason !== undefined) return closingStep(history, settings, reason, null) ?? stop(history, settings, now, active);
+  if (needsDecision(history, settings, last, active))
+    return waitStep('onReflection', last, { wouldStopAs: reason ?? null });
+  if (reason !== undefined) return end(closingStep(history, settings, reason, null));
   return due !== null && hasProceeded(history, last) ? due : { type: 'proceed', version: last.number };
 }
 
 /** Returns all reasons that would end the run now without a person's decision, in the order of the table. */
 export function reasonsToEnd(history: History, settings: ExperimentSettings): StopReason[] {
-  const last = history.versions.at(-1);
+  return assess(history, settings).active;
+}
+
+/** Returns the due step, the same step as `judging` if it evaluates the newest versions, and the active stop reasons. */
+function assess(history: History, settings: ExperimentSettings) {
   const due = dueStep(history, settings);
-  const isJudging = due !== null && last !== undefined && isEvaluationStep(due, history, settings);
-  return listActiveStopReasons(history, settings, due, isJudging);
+  const isJudging = due !== null && history.versions.length > 0 && isEvaluationStep(due, history, settings);
+  return { due, judging: isJudging ? due : null, active: listActiveStopReasons(history, settings, due, isJudging) };
 }
 
 /** Returns the next step if nothing ends the run and no person has to decide. Null if a tuning run has nothing to improve. */
