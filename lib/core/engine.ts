@@ -318,10 +318,12 @@ export type EngineSettings = Omit<ExperimentSettingsInput, 'criteria' | 'mode'> 
   criteria?: (CriterionInput | CodeCriterion)[];
 };
 
+type EngineAbilities = { evaluates: boolean; tools: readonly string[]; approves: boolean; tunes?: boolean };
+
 /** Parses an engine's settings. Throws an error with the invalid setting, its value and its range. */
 export function readEngineSettings(
   input: EngineSettings,
-  can: { evaluates: boolean; tools: readonly string[]; approves: boolean; tunes?: boolean },
+  can: EngineAbilities,
 ): { settings: ExperimentSettings; validators: ReadonlyMap<string, Validate> } {
   const validators = new Map<string, Validate>();
   const criteria = input.criteria?.map((criterion) => {
@@ -339,34 +341,41 @@ export function readEngineSettings(
   const settings = read.data;
   const [placeholder] = placeholderProblems(settings);
   if (placeholder !== undefined) throw new Error(`${placeholder.path.join('.')}: ${placeholder.message}`);
-  if (settings.mode === 'tune' && can.tunes !== true)
-    throw new Error('mode: an engine loops over one task. Use tunePrompt to tune a prompt over cases');
-  if (settings.generator.target !== null)
-    throw new Error('generator.target: an engine calls models through "ask". Call your app there');
-  const { pause, review, webhook, escalate } = settings.callbacks;
-  const waits = escalate ? 'escalate' : pause !== 'never' ? 'pause' : webhook !== null ? 'webhook' : null;
-  if (waits !== null) throw new Error(`callbacks.${waits}: an engine cannot wait for a person. Decide in onReflection`);
-  const reviewed = review.drafts ? 'drafts' : review.revisions ? 'revisions' : null;
-  if (reviewed !== null)
-    throw new Error(
-      `callbacks.review.${reviewed}: an engine cannot wait for a person. Decide in ${reviewed === 'drafts' ? 'onGeneration' : 'onRevision'}`,
-    );
-  const { confidence } = settings.evaluation;
-  if (confidence.below !== null && confidence.action === 'ask')
-    throw new Error('evaluation.confidence.action: an engine cannot ask a person. Use rejudge or unscored');
-  const { base } = settings.generator;
-  const missing = usedTools(base).find((tool) => !can.tools.includes(tool));
-  if (missing !== undefined) throw new Error(`generator.base: the engine's "tools" do not contain ${missing}`);
-  if (base.type !== 'single' && base.approve.length > 0 && !can.approves)
-    throw new Error('generator.base.approve: an engine cannot wait for a person. Decide in onToolCall');
-  const human = settings.criteria.find(waitsForPerson);
-  if (human !== undefined)
-    throw new Error(`criteria: ${human.name} waits for a person, but an engine has none. Give it a function`);
-  const orphan = settings.criteria.find(({ name }) => !validators.has(name));
-  if (orphan !== undefined && !can.evaluates)
-    throw new Error(`criteria: ${orphan.name} (${orphan.evaluator}) needs "evaluate" or its own function`);
+  const [problem] = engineProblems(settings, can, (name) => validators.has(name));
+  if (problem !== undefined) throw new Error(problem);
   return { settings, validators };
 }
+
+/** Lists what an engine cannot do with its settings. */
+function* engineProblems(
+  { mode, generator: { base, target }, callbacks, evaluation: { confidence }, criteria }: ExperimentSettings,
+  can: EngineAbilities,
+  hasFunction: (criterion: string) => boolean,
+): Generator<string> {
+  if (mode === 'tune' && can.tunes !== true)
+    yield 'mode: an engine loops over one task. Use tunePrompt to tune a prompt over cases';
+  if (target !== null) yield 'generator.target: an engine calls models through "ask". Call your app there';
+  const { pause, review, webhook, escalate } = callbacks;
+  if (escalate) yield `callbacks.escalate${NO_PERSON} in onReflection`;
+  if (pause !== 'never') yield `callbacks.pause${NO_PERSON} in onReflection`;
+  if (webhook !== null) yield `callbacks.webhook${NO_PERSON} in onReflection`;
+  if (review.drafts) yield `callbacks.review.drafts${NO_PERSON} in onGeneration`;
+  if (review.revisions) yield `callbacks.review.revisions${NO_PERSON} in onRevision`;
+  if (confidence.below !== null && confidence.action === 'ask')
+    yield 'evaluation.confidence.action: an engine cannot ask a person. Use rejudge or unscored';
+  const missing = usedTools(base).find((tool) => !can.tools.includes(tool));
+  if (missing !== undefined) yield `generator.base: the engine's "tools" do not contain ${missing}`;
+  if (base.type !== 'single' && base.approve.length > 0 && !can.approves)
+    yield `generator.base.approve${NO_PERSON} in onToolCall`;
+  const human = criteria.find(waitsForPerson);
+  if (human !== undefined)
+    yield `criteria: ${human.name} waits for a person, but an engine has none. Give it a function`;
+  const orphan = criteria.find(({ name }) => !hasFunction(name));
+  if (orphan !== undefined && !can.evaluates)
+    yield `criteria: ${orphan.name} (${orphan.evaluator}) needs "evaluate" or its own function`;
+}
+
+const NO_PERSON = ': an engine cannot wait for a person. Decide';
 
 /** Parses the criteria of a task. Throws an error with the invalid part. */
 function readTaskCriteria(input: CaseCriteriaInput): CaseCriteria {
