@@ -30,28 +30,31 @@ export function planCall(
   const isChat = usesChatApi(configuration);
   const temperature = refused.has('temperature') ? null : request.temperature;
   const maxOutputTokens = refusesLimit(refused, isChat) ? null : request.maxOutputTokens;
-  const mayReplaceTools = configuration.toolsBy !== 'native';
-  const toolsBy =
-    offeredTools(request) === null ? 'native' : (configuration.toolsBy ?? (refused.has('tools') ? 'prompt' : 'native'));
+  const tools = offeredTools(request);
+  const wantedBy = configuration.toolsBy ?? (refused.has('tools') ? 'prompt' : 'native');
+  const toolsBy = tools === null ? 'native' : wantedBy;
   const schemaInPrompt = structuredOutput === 'prompt' || refused.has('response_format');
   const sendsStop = toolsBy === 'prompt' && !refused.has('stop');
   const sampling = withoutRefused(request.sampling, refused);
-  const sent = new Set<RefusableParameter>();
-  if (temperature !== null) sent.add('temperature');
   // A required output limit cannot be left out.
-  if (maxOutputTokens !== null && !needsOutputLimit) for (const name of limitNames(refused, isChat)) sent.add(name);
-  if (sendsStop) sent.add('stop');
-  for (const [setting, parameter] of SAMPLING_PARAMETERS) if (sampling?.[setting] !== undefined) sent.add(parameter);
-  if (request.output !== null && !schemaInPrompt) sent.add('response_format');
-  if (isChat && isStreamed && !refused.has('stream_options')) sent.add('stream_options');
-  if (toolsBy === 'native' && mayReplaceTools && (offeredTools(request)?.length ?? 0) > 0) sent.add('tools');
+  const sendsLimit = maxOutputTokens !== null && !needsOutputLimit;
+  const mayReplaceTools = toolsBy === 'native' && configuration.toolsBy !== 'native';
+  const sent: readonly (readonly [RefusableParameter, boolean])[] = [
+    ['temperature', temperature !== null],
+    ...limitNames(refused, isChat).map((name) => [name, sendsLimit] as const),
+    ['stop', sendsStop],
+    ...SAMPLING_PARAMETERS.map(([setting, name]) => [name, sampling?.[setting] !== undefined] as const),
+    ['response_format', request.output !== null && !schemaInPrompt],
+    ['stream_options', isChat && isStreamed && !refused.has('stream_options')],
+    ['tools', mayReplaceTools && (tools?.length ?? 0) > 0],
+  ];
   return {
     request: { ...request, temperature, maxOutputTokens, ...(sampling !== undefined && { sampling }) },
     toolsBy,
     schemaInPrompt,
     sendsStop,
     bodyEdits: isChat ? bodyEdits(refused) : {},
-    sent,
+    sent: new Set(sent.flatMap(([name, isSent]) => (isSent ? [name] : []))),
   };
 }
 

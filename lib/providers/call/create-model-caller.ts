@@ -145,19 +145,19 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       reasoners.add(reasoner);
       attempts = added(attempts, await tryBy(planned()));
     }
-    // Each iteration sends fewer parameters, so the loop terminates.
-    for (let step = 0; step < REFUSABLE_PARAMETERS.length && !attempts.last.ok; step++) {
-      const found = refusedBy(attempts.last, planned(), request);
-      if (found.length === 0) break;
-      const { message } = attempts.last.failed;
-      const errorText = errorMessage(attempts.last.error);
+    const learn = (last: Failed): boolean => {
+      const found = refusedBy(last, planned(), request);
       for (const { parameter, lasting } of found) {
         refused.add(parameter);
-        const isOfModel = !isOwn(parameter, request) || (parameter === 'tools' && refusesAllTools(request, errorText));
-        if (lasting && isOfModel) learnt.push({ parameter, message });
+        const isOfAllTools = parameter === 'tools' && refusesAllTools(request, errorMessage(last.error));
+        if (lasting && (isOfAllTools || !isOwn(parameter, request)))
+          learnt.push({ parameter, message: last.failed.message });
       }
+      return found.length > 0;
+    };
+    // Each iteration sends fewer parameters, so the loop terminates.
+    for (let step = 0; step < REFUSABLE_PARAMETERS.length && !attempts.last.ok && learn(attempts.last); step++)
       attempts = added(attempts, await tryBy(planned()));
-    }
     const { last } = attempts;
     // If leaving it out did not help, the parameter was not refused.
     if (learnt.length > 0 && (last.ok || last.failed.kind !== 'bad_request'))

@@ -57,34 +57,25 @@ export function answer(role: Exclude<TextRole, 'turn'>, prompt: string, asJson: 
       return exactTask(task)?.attempt(lessons) ?? draft(task, lessons);
     }
     case 'evaluate':
-    case 'judge': {
-      if (parts.has('checklist')) {
-        const checked = checkItems(parts);
-        return asJson ? JSON.stringify(checked, null, 1) : checkedText(checked);
-      }
-      if (parts.has('first') && parts.has('second')) {
-        const compared = compareTexts(parts);
-        return asJson ? JSON.stringify(compared, null, 1) : comparedText(compared);
-      }
-      const judgement = judge(parts);
-      return asJson ? JSON.stringify(judgement, null, 1) : judgementText(judgement);
-    }
-    case 'reflect': {
+    case 'judge':
+      if (parts.has('checklist')) return inForm(checkItems(parts), checkedText, asJson);
+      if (parts.has('first') && parts.has('second')) return inForm(compareTexts(parts), comparedText, asJson);
+      return inForm(judge(parts), judgementText, asJson);
+    case 'reflect':
       if (parts.has('accepted_prompts')) return combinePrompts(parts);
       if (parts.has('current_prompt')) return asksForDiagnosis(prompt) ? diagnoseCases(parts) : proposePrompt(parts);
       if (parts.has('task_description')) return firstPrompt(parts);
-      const response = critique(parts);
-      return asJson ? JSON.stringify(response, null, 1) : critiqueText(response);
-    }
+      return inForm(critique(parts), critiqueText, asJson);
     case 'lesson_check':
-      return inJson(checkLesson(parts), asJson);
+      return inForm(checkLesson(parts), formText, asJson);
     case 'revise':
       return revise(parts, asJson);
     case 'lesson':
       // An agent's attempt also has a trajectory, but only a retrospective requests a form.
       if (!parts.has('answer_form')) return lesson(parts);
-      return inJson(
+      return inForm(
         parts.get('answer_form')?.includes('"skills"') ? retrospective(parts) : endReflection(parts),
+        formText,
         asJson,
       );
   }
@@ -95,10 +86,14 @@ function asksForDiagnosis(prompt: string): boolean {
   return prompt.slice(prompt.lastIndexOf('\n') + 1).includes('Do not write a new prompt yet.');
 }
 
-/** Formats a response that was requested with a form: only the object, or a block in a text. */
-function inJson(response: object, asJson: boolean): string {
-  const json = JSON.stringify(response, null, 1);
-  return asJson ? json : `Looking back on the run:\n\`\`\`json\n${json}\n\`\`\``;
+/** Formats a response as JSON if that was requested, and otherwise as text. */
+function inForm<Content>(content: Content, format: (content: Content) => string, asJson: boolean): string {
+  return asJson ? JSON.stringify(content, null, 1) : format(content);
+}
+
+/** Formats a response that was requested with a form as a block in a text. */
+function formText(content: object): string {
+  return `Looking back on the run:\n\`\`\`json\n${JSON.stringify(content, null, 1)}\n\`\`\``;
 }
 
 /** Checks a new lesson's text for a few signs of injected instructions. */
