@@ -5,6 +5,7 @@ import { type RunLimits, withLimits } from '#lib/core/budget-settings.ts';
 import type { History } from '#lib/core/history.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { RunStatus } from '#lib/core/run-statuses.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import { asQueryable } from '#lib/database/connections.ts';
@@ -88,13 +89,7 @@ async function saveChange(
     settings,
     input: run.input,
     reference: run.reference,
-    status: performed
-      ? 'running'
-      : ending !== null
-        ? statusOf(history, ending)
-        : change.verdict
-          ? 'queued'
-          : run.status,
+    status: statusAfter(run.status, history, ending, change.verdict),
     ending,
     now,
   };
@@ -111,6 +106,13 @@ async function saveChange(
   }
   if (change.verdict && !performed && ending === null) await context.enqueue([run.id], transaction);
   return true;
+}
+
+/** Returns the status of a run after a change. A decision queues a run that neither ends nor is being performed. */
+function statusAfter(status: RunStatus, history: History, ending: SavedEnding | null, isDecided: boolean) {
+  if (status === 'running') return status;
+  if (ending !== null) return statusOf(history, ending);
+  return isDecided ? 'queued' : status;
 }
 
 /** Returns the ending of an ended run. `success` is updated by a score that a person has given its final version since. */
