@@ -396,7 +396,6 @@ describe('importCases', () => {
     ['line 3, column 2: input must be a text', 'json', '[{"input":"a"},\n {\n "input":7}]'],
     ['line 3, column 1: this is not JSON', 'json', '{\n "name": "x",\n}'],
     ['It contains no cases', 'csv', 'input\n'],
-    ['cases must be a list', 'json', '{"cases": 7}'],
     ['colour is not a known setting', 'json', '{"colour": 7, "cases": [{"input": "a"}]}'],
     ['name must be a text', 'json', '{"cases": [{"input": "a"}]}'],
   ] as const)('is refused with "%s", and nothing is stored', async (message, format, text) => {
@@ -405,6 +404,18 @@ describe('importCases', () => {
     const refused = await load(text, {}, target, format);
     expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(message) } });
     expect(await datasets()).toBe(before);
+  });
+
+  test.each([
+    ['line 1, column 2: cases must be a list of cases. Send a list of objects', '{"cases": 7}'],
+    ['line 2, column 1: cases must be a list of cases. It is a text', '{"name": "x",\n"cases": "[{\\"input\\": 1}]"}'],
+    ['version is not a known setting', '{"cases": [{"input": "a"}], "version": 1}'],
+  ])('is refused with "%s", also in a dry run', async (message, text) => {
+    for (const dryRun of [true, false])
+      expect(await load(text, { dryRun }, { name: null }, 'json')).toMatchObject({
+        ok: false,
+        problem: { code: 'invalid', message: expect.stringContaining(message) },
+      });
   });
 
   test('refuses more than 100,000 cases while they arrive', async () => {

@@ -75,6 +75,8 @@ export async function importCases(
       target,
     );
     if (!gathered.ok) return gathered;
+    const refused = dataset === null ? refuseOtherMembers(gathered.value) : null;
+    if (refused !== null) return refused;
     const caseCount = (dataset?.caseCount ?? 0) + gathered.value.ready;
     const report = reportOf(gathered.value, splitsOf(gathered.value, options), { dataset, read });
     return succeed({ id: dataset?.id ?? null, version: (dataset?.latestVersion ?? 0) + 1, caseCount, report });
@@ -220,17 +222,23 @@ async function openVersion(
   return succeed({ datasetId, version: 1, nextPosition: 0, caseCount: 0 });
 }
 
-/** A JSON body contains the dataset's name, possibly after its cases. */
+/** A JSON body of a new dataset contains only its name and its cases. */
+function refuseOtherMembers({ members }: Gathered): Result<never> | null {
+  for (const key of members.keys())
+    if (key !== 'name') return fail('invalid', `${key} is not a known setting. Remove it, or check its name.`, key);
+  return null;
+}
+
+/** The name can be after the cases. */
 async function nameDataset(
   transaction: Transaction,
   datasetId: string,
   { name: requested }: { name: string | null },
-  { members }: Gathered,
+  gathered: Gathered,
 ): Promise<Result<string>> {
-  if (members.has('cases')) return fail('invalid', 'cases must be a list of cases. Nothing was stored.', 'cases');
-  for (const key of members.keys())
-    if (key !== 'name') return fail('invalid', `${key} is not a known setting. Remove it, or check its name.`, key);
-  const name = readName(requested ?? members.get('name'));
+  const refused = refuseOtherMembers(gathered);
+  if (refused !== null) return refused;
+  const name = readName(requested ?? gathered.members.get('name'));
   if (!name.ok) return name;
   await transaction.dataset.update({ where: { id: datasetId }, data: { name: name.value }, select: { id: true } });
   return name;

@@ -130,17 +130,28 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
     else {
       const row = parsed(`{${piece.text}}`, piece.line, piece.column - 1);
       if (row.kind !== 'value') yield succeed(row);
+      else if (isRecord(row.value) && Object.hasOwn(row.value, 'cases')) return yield notCases(row.value.cases, piece);
       else for (const [name, value] of Object.entries(row.value ?? {})) members.set(name, value);
     }
   }
   // An object with a name is a request to create a dataset, which may have no cases.
-  if (!hasList && members.size > 0 && !members.has('name') && !members.has('cases')) {
+  if (!hasList && members.size > 0 && !members.has('name')) {
     const value = Object.fromEntries(members);
     const message = `this must be ${wanted} as \`cases\``;
     const fault: CaseRow = { kind: 'fault', fault: { line: 1, column: 1, length: 1, message, mend: null } };
     return yield* fromOneObject({ kind: 'value', line: 1, column: 1, value, text: '' }, {}, fault);
   }
   for (const [name, value] of members) yield succeed({ kind: 'member', name, value });
+}
+
+/** The member `cases` is not a list. A text is often a file that was sent as it is. */
+function notCases(value: unknown, { line, column }: { line: number; column: number }): Result<never> {
+  const remedy =
+    typeof value === 'string'
+      ? 'It is a text. Send a list of objects, or send the text as the body with the content type of its format'
+      : 'Send a list of objects, such as [{"input": "…"}]';
+  const at = `line ${line}, column ${column}`;
+  return fail('invalid', `${at}: cases must be a list of cases. ${remedy}. Nothing was stored.`, 'cases');
 }
 
 function parsed(text: string, line: number, column: number): CaseRow {
