@@ -38,6 +38,10 @@ describe('labels of lesson checks', () => {
     },
     { check: { ...at, kind: 'merge', outcome: 'none', into: null }, says: 'no duplicates' },
     {
+      check: { ...at, kind: 'merge', outcome: 'none', into: { lessonId: 'a', status: 'promoted', likeness: 1 } },
+      says: 'no duplicates, but it may contradict another lesson',
+    },
+    {
       check: { ...at, kind: 'merge', outcome: 'merged', into: { lessonId: 'a', status: 'promoted', likeness: 0.834 } },
       says: 'merged into a duplicate (similarity 0.83)',
     },

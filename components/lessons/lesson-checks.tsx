@@ -1,4 +1,4 @@
-import { Check, Combine, Hourglass, ShieldAlert } from 'lucide-react';
+import { Check, Combine, Hourglass, ShieldAlert, TriangleAlert } from 'lucide-react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useBusy } from '#components/access/use-submit.ts';
 import { TextLink } from '#components/ui/link.tsx';
@@ -63,9 +63,10 @@ function Step({ check, isPresent }: { check: LessonCheck; isPresent: boolean }) 
   const exactTime = useExactTime();
   const { step, found } = checkLabel(check);
   const isHeld = check.outcome === 'held';
+  const isDoubtful = check.kind === 'quarantine' || isContradicting(check);
   return (
     <div className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2" title={exactTime(check.createdAt)}>
-      <span className={isHeld ? 'text-worse' : check.kind === 'quarantine' ? 'text-wait' : 'text-better'}>
+      <span className={isHeld ? 'text-worse' : isDoubtful ? 'text-wait' : 'text-better'}>
         <Glyph check={check} />
       </span>
       <div className="min-w-0">
@@ -90,6 +91,10 @@ function Step({ check, isPresent }: { check: LessonCheck; isPresent: boolean }) 
   );
 }
 
+function isContradicting(check: LessonCheck): boolean {
+  return check.kind === 'merge' && check.outcome === 'none' && check.into !== null;
+}
+
 function Finding({ finding }: { finding: ScreeningFinding }) {
   return (
     <li className="wrap-anywhere">
@@ -107,7 +112,7 @@ function Glyph({ check }: { check: LessonCheck }) {
     case 'model':
       return check.outcome === 'held' ? <ShieldAlert /> : <Check />;
     case 'merge':
-      return check.outcome === 'merged' ? <Combine /> : <Check />;
+      return check.outcome === 'merged' ? <Combine /> : isContradicting(check) ? <TriangleAlert /> : <Check />;
     case 'quarantine':
     case 'retention':
       return <Hourglass />;

@@ -112,7 +112,9 @@ export function checkLabel(check: LessonCheck): { step: string; found: string } 
         found:
           check.into === null
             ? 'no duplicates'
-            : `merged into a duplicate (similarity ${check.into.likeness.toFixed(2)})`,
+            : check.outcome === 'none'
+              ? 'no duplicates, but it may contradict another lesson'
+              : `merged into a duplicate (similarity ${check.into.likeness.toFixed(2)})`,
       };
     case 'quarantine':
       return { step: 'Stored', found: 'as a candidate for review' };

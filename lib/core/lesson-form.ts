@@ -94,11 +94,12 @@ export type StepLessons = {
   spend: Spend;
 };
 
-/** Recalls lessons for a step that makes a version. A recalled lesson that duplicates an own one is dropped. Returns null if aborted. */
-export async function stepLessons(own: WrittenLesson[], recall: Recall | undefined): Promise<StepLessons | null> {
+/** Recalls lessons for a step that makes a version. A lesson that duplicates an earlier or own one is dropped. Returns null if aborted. */
+export async function stepLessons(written: WrittenLesson[], recall: Recall | undefined): Promise<StepLessons | null> {
+  const own = distinctLessons(written);
   const found = recall === undefined ? { lessons: [], spend: NO_SPEND } : await recall();
   if (found === null) return null;
-  const recalled = withoutDuplicates(own, found.lessons);
+  const recalled = distinctLessons(found.lessons, own);
   const all = [...own.map(({ id }) => ({ id, score: null })), ...recalled];
   const recalledLessons = all.map(({ id, score }, position) => ({ lessonId: id, rank: position + 1, score }));
   return { own, recalled, recalledLessons, spend: found.spend };
@@ -109,9 +110,15 @@ export function ownLessons(lessons: WrittenLesson[], { lessons: { write } }: Exp
   return write === 'learn' ? lessons.filter(({ kind, withheld }) => kind === 'lesson' && withheld !== true) : [];
 }
 
-function withoutDuplicates(own: WrittenLesson[], recalled: RecalledText[]): RecalledText[] {
-  const known = new Set(own.flatMap(({ id, text }) => [id, plainWords(text)]));
-  return recalled.filter(({ id, text }) => {
+type IdentifiedText = { id: string; text: string };
+
+/** Returns the lessons without those that repeat a lesson before them, or one of `others`, in the same words. */
+export function distinctLessons<Lesson extends IdentifiedText>(
+  lessons: readonly Lesson[],
+  others: readonly IdentifiedText[] = [],
+): Lesson[] {
+  const known = new Set(others.flatMap(({ id, text }) => [id, plainWords(text)]));
+  return lessons.filter(({ id, text }) => {
     const isNew = !known.has(id) && !known.has(plainWords(text));
     known.add(id).add(plainWords(text));
     return isNew;

@@ -125,7 +125,10 @@ export const lessonCheckSchema = z.discriminatedUnion('kind', [
     ...checked,
     kind: z.literal('merge'),
     outcome: z.enum(['none', 'merged']),
-    /** The lesson that was kept and the similarity to it (0 to 1), or null if there is no duplicate. `status`: its status at that time. */
+    /**
+     * If `merged`, the lesson that was kept, otherwise a lesson that may say the opposite, with the similarity to it (0 to 1). Null if there
+     * is none. `status`: its status at that time.
+     */
     into: z.object({ lessonId: z.string(), status, likeness: z.number() }).nullable(),
   }),
   z.object({ ...checked, kind: z.literal('quarantine'), outcome: z.literal('waiting') }),

@@ -16,7 +16,14 @@ import {
   versionNumbered,
 } from './history.ts';
 import { identifyIssues, knownIssues } from './issues/identify-issues.ts';
-import { formSchema, ownLessons, type ReadReflection, readReflection, stepLessons } from './lesson-form.ts';
+import {
+  distinctLessons,
+  formSchema,
+  ownLessons,
+  type ReadReflection,
+  readReflection,
+  stepLessons,
+} from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-schema.ts';
 import type { ModelOutcome, ModelReply, ModelRequest } from './model-request.ts';
 import { type ModelRole, modelFor } from './model-roles.ts';
@@ -238,7 +245,7 @@ async function writeLesson(context: StepContext, version: Version): Promise<Step
       context.case,
       version,
       evaluation,
-      ownLessons(history.lessons, settings),
+      distinctLessons(ownLessons(history.lessons, settings)),
       formatAgentTrajectory(history, version.number, MAX_TRAJECTORY_LENGTH),
       triedBefore(history, version.number),
     ),

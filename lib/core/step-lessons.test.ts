@@ -42,6 +42,12 @@ describe('stepLessons', () => {
     expect(found?.recalledLessons.map(({ rank }) => rank)).toEqual([1, 2]);
   });
 
+  test('lists a lesson once that a run found twice', async () => {
+    const found = await stepLessons([own('a', 'Check it.'), own('b', 'Name it.'), own('c', 'check it')], undefined);
+    expect(found?.own.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(found?.recalledLessons.map(({ lessonId }) => lessonId)).toEqual(['a', 'b']);
+  });
+
   test('removes duplicate recalled lessons', async () => {
     const found = await stepLessons([], recallOf([recalled('a', 'Check it.'), recalled('b', 'check it')]));
     expect(found?.recalled).toMatchObject([{ id: 'a' }]);

@@ -118,6 +118,23 @@ describe('duplicate lesson', () => {
     expect(await admitLesson(context(), id)).toBe('quarantined');
   });
 
+  test.each(['promoted', 'rejected'] as const)(
+    'names a %s lesson that may say the opposite in review',
+    async (status) => {
+      const older = await storeLesson(db.database(), {
+        text: 'Always answer in French.',
+        status,
+        admission: 'admitted',
+      });
+      const newer = await storeLesson(db.database(), { text: 'Never answer in French.' });
+      expect(await admitLesson(context(), newer)).toBe('quarantined');
+      const into = status === 'promoted' ? { lessonId: older, status, likeness: 1 } : null;
+      expect((await lesson(newer)).checks).toContainEqual(
+        expect.objectContaining({ kind: 'merge', outcome: 'none', into }),
+      );
+    },
+  );
+
   test('merges into an archived lesson and separates again when restored', async () => {
     const older = await storeLesson(db.database(), { status: 'promoted', admission: 'admitted' });
     unwrap(await reviewLesson(context(), TESTER, older, { verdict: 'archive', reason: 'refuted', editCount: 0 }));

@@ -11,7 +11,7 @@ import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
 import { type CheckedText, checkText, screenedText } from './check-text.ts';
-import { findRepeat } from './find-repeat.ts';
+import { findOpposite, findRepeat } from './find-repeat.ts';
 import { addChecks, type LoadedLesson, loadLesson, type NewCheck } from './load-lesson.ts';
 import { inputTerms, termStatistics } from './recall-queries.ts';
 import { lessonNotFound, type ReviewedLesson } from './review-lesson.ts';
@@ -131,7 +131,7 @@ async function admit(
     await assignStatus(transaction, lesson.id, { status: 'candidate', admission: 'held', mergedIntoId: null });
     return { admission: 'held', mergedIntoId: null, checks: [] };
   }
-  const repeat = await repeatOf(transaction, lesson, likely);
+  const { repeat, opposite } = await compared(transaction, lesson, likely);
   if (repeat !== null) {
     await assignStatus(transaction, lesson.id, {
       status: 'archived',
@@ -149,24 +149,32 @@ async function admit(
     admission: 'quarantined',
     mergedIntoId: null,
     checks: [
-      { ...row, kind: 'merge', outcome: 'none', into: null },
+      { ...row, kind: 'merge', outcome: 'none', into: opposite },
       { ...row, kind: 'quarantine', outcome: 'waiting' },
     ],
   };
 }
 
-/** Returns the lesson that this one repeats. The newer one is merged, whatever the status of the older one. */
-async function repeatOf(
+type Compared = Extract<LessonCheck, { kind: 'merge' }>['into'];
+
+/**
+ * Returns the lesson that this one repeats, and the lesson in use or in review that it may contradict. The newer of two repeats is merged,
+ * whatever the status of the older one.
+ */
+async function compared(
   transaction: Transaction,
-  lesson: LoadedLesson,
+  { text, ...lesson }: LoadedLesson,
   words: LikelyWords,
-): Promise<Extract<LessonCheck, { kind: 'merge' }>['into']> {
-  const likely = await likelyRepeats(transaction, lesson, words);
-  const repeat = findRepeat(lesson.text, likely);
-  const existing = likely.find(({ id }) => id === repeat?.id);
-  return repeat === null || existing === undefined
-    ? null
-    : { lessonId: existing.id, status: existing.status, likeness: repeat.similarity };
+): Promise<{ repeat: Compared; opposite: Compared }> {
+  const likely = await likelyRepeats(transaction, { ...lesson, text }, words);
+  const present = likely.filter(({ status }) => status === 'promoted' || status === 'quarantined');
+  const found = (one: ReturnType<typeof findRepeat>): Compared => {
+    const existing = likely.find(({ id }) => id === one?.id);
+    return one === null || existing === undefined
+      ? null
+      : { lessonId: existing.id, status: existing.status, likeness: one.similarity };
+  };
+  return { repeat: found(findRepeat(text, likely)), opposite: found(findOpposite(text, present)) };
 }
 
 /** Maximum number of lessons loaded at once. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findRepeat, REPEAT_SIMILARITY } from './find-repeat.ts';
+import { findOpposite, findRepeat, REPEAT_SIMILARITY } from './find-repeat.ts';
 
 const LESSON =
   'Upon reflecting on the incorrect answer, I realize that I should have given the full name of the person, including the middle name.';
@@ -50,6 +50,34 @@ test.each([
   ],
 ])('finds no duplicate for texts that differ in %s', (_name, one, other) => {
   expect(findRepeat(one, [{ id: 'other', text: other }])).toBeNull();
+});
+
+test.each([
+  ['always and never', 'Always answer in French.', 'Never answer in French.'],
+  ['a command and a negation', 'Answer in French.', "Don't answer in French!"],
+  ['avoiding', 'Avoid answering in French.', 'Must answer in French.'],
+  ['with and without', 'Answer with a list of sources.', 'Answer without a list of sources.'],
+  ['a direction', 'Check the units before adding.', 'Check the units after adding.'],
+])('finds a lesson that may say the opposite: %s', (_name, one, other) => {
+  for (const [text, known] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    expect(findOpposite(text, [{ id: 'other', text: known }])).toMatchObject({ id: 'other' });
+    expect(findRepeat(text, [{ id: 'other', text: known }])).toBeNull();
+  }
+});
+
+test.each([
+  ['the same text', 'Never answer in French.', 'Never answer in French.'],
+  ['another subject', 'Always answer in French.', 'Never answer in English.'],
+  ['two negations', 'Never answer without sources.', 'Always answer with sources.'],
+  ['another number', 'Always give 3 examples of it.', 'Never give 5 examples of it.'],
+  ['another name', 'Always end with "Done" on a line.', 'Never end with "Ende" on a line.'],
+  ['exchanged parts', `${LESSON} Give the surname, not the title.`, `${LESSON} Give the title, not the surname.`],
+  ['other words', 'Always answer in French.', 'French answers are forbidden.'],
+])('finds no opposite in %s', (_name, one, other) => {
+  expect(findOpposite(one, [{ id: 'other', text: other }])).toBeNull();
 });
 
 test('returns the most similar lesson, or the first of equally similar ones', () => {

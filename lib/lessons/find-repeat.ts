@@ -1,4 +1,4 @@
-/** A lesson with the same meaning, and the similarity of the two, from 0 to 1. */
+/** A lesson with the same meaning or about the same subject, and the similarity of the two, from 0 to 1. */
 type Repeat = { id: string; similarity: number };
 
 /**
@@ -15,17 +15,39 @@ export const REPEAT_SIMILARITY = 0.9;
  */
 export function findRepeat(text: string, others: readonly { id: string; text: string }[]): Repeat | null {
   const gist = gistOf(text);
+  return mostSimilar(others, (other) => similarityOf(gist, gistOf(other)));
+}
+
+/**
+ * Finds the lesson that may say the opposite: the most similar one in nearly the same words, if one of the two texts is negated and the
+ * other is not, such as "always answer" and "never answer", or "before" and "after". Numbers and quoted names must be equal. Opposites in
+ * other words are not found. Null if there is none.
+ */
+export function findOpposite(text: string, others: readonly { id: string; text: string }[]): Repeat | null {
+  const { subject, isNegated } = gistOf(text);
+  return mostSimilar(others, (other) => {
+    const gist = gistOf(other);
+    return gist.isNegated === isNegated ? 0 : similarityOf(subject, gist.subject);
+  });
+}
+
+function mostSimilar(
+  others: readonly { id: string; text: string }[],
+  similarityTo: (text: string) => number,
+): Repeat | null {
   let best: Repeat | null = null;
-  for (const other of others) {
-    const similarity = similarityOf(gist, gistOf(other.text));
-    if (similarity >= REPEAT_SIMILARITY && similarity > (best?.similarity ?? 0)) best = { id: other.id, similarity };
+  for (const { id, text } of others) {
+    const similarity = similarityTo(text);
+    if (similarity >= REPEAT_SIMILARITY && similarity > (best?.similarity ?? 0)) best = { id, similarity };
   }
   return best;
 }
 
-type Gist = { words: Set<string>; pairs: Set<string>; stance: string };
+type Words = { words: Set<string>; pairs: Set<string>; stance: string };
+/** `subject` leaves out negations. `isNegated`: true if their number is odd. */
+type Gist = Words & { subject: Words; isNegated: boolean };
 
-function similarityOf(one: Gist, other: Gist): number {
+function similarityOf(one: Words, other: Words): number {
   if (one.stance !== other.stance) return 0;
   const most = Math.min(one.words.size, other.words.size) / Math.max(one.words.size, other.words.size);
   // The words alone already differ too much to reach the minimum.
@@ -53,20 +75,52 @@ function gistOf(text: string): Gist {
       .replaceAll('’', "'")
       .match(/\p{N}+(?:[.,]\p{N}+)*|[\p{L}\p{M}]+(?:'[\p{L}]+)?/gu) ?? [];
   const words = tokens.map(stemOf);
+  const quoted = quotedIn(text);
+  // Includes the two following words, so that "not the title" differs from "not the name".
+  const decisive = tokens.flatMap((token, at) => (isDecisive(token) ? [words.slice(at, at + 3).join(' ')] : []));
+  const affirmed = tokens.flatMap((token) => (isNegation(token) ? (OPPOSITES.get(token) ?? []) : token));
+  const subject = affirmed.filter((token) => !AFFIRMATIONS.has(token));
   const gist: Gist = {
-    words: new Set(words),
-    pairs: new Set(words.map((word, index) => `${words[index - 1] ?? ''} ${word}`)),
-    // Includes the two following words, so that "not the title" differs from "not the name".
-    stance: [
-      ...tokens.flatMap((token, index) => (isDecisive(token) ? [words.slice(index, index + 3).join(' ')] : [])),
-      ...quotedIn(text),
-    ]
-      .sort()
-      .join('; '),
+    ...wordsOf(words, [...decisive, ...quoted]),
+    subject: wordsOf(subject.map(stemOf), [...subject.filter((token) => /^\p{N}/u.test(token)), ...quoted]),
+    isNegated: tokens.filter(isNegation).length % 2 === 1,
   };
   if (known.size >= MAX_CACHED_GISTS) known.clear();
   known.set(text, gist);
   return gist;
+}
+
+function wordsOf(words: readonly string[], stance: readonly string[]): Words {
+  return {
+    words: new Set(words),
+    pairs: new Set(words.map((word, index) => `${words[index - 1] ?? ''} ${word}`)),
+    stance: stance.toSorted().join('; '),
+  };
+}
+
+/** Words that say the opposite of another one. */
+const OPPOSITES = new Map(
+  Object.entries({
+    without: 'with',
+    exclude: 'include',
+    remove: 'add',
+    disable: 'enable',
+    decrease: 'increase',
+    lower: 'raise',
+    false: 'true',
+    after: 'before',
+    last: 'first',
+    least: 'most',
+    less: 'more',
+    fewer: 'more',
+  }),
+);
+const NEGATIONS = new Set('no not never none nothing neither nor avoid cannot'.split(' '));
+/** Words without meaning next to a negation: "always answer" and "do answer" are the opposite of "never answer". */
+const AFFIRMATIONS = new Set('always do must should please'.split(' '));
+
+function isNegation(word: string): boolean {
+  return NEGATIONS.has(word) || OPPOSITES.has(word) || word.endsWith("n't");
 }
 
 /** Returns true for negations and similar words that change the meaning, and for numbers. */
