@@ -157,7 +157,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
 
 /** Warnings about cases that distort results or contain secrets. They do not block the import. */
 function ImportChecks({ preview }: { preview: ImportPreview }) {
-  const { leaks, answersInside, secrets, noReference } = preview.checks;
+  const { leaks, answersInside, secrets, noReference, tooManyAnswers } = preview.checks;
   const partly = secrets.looked < preview.ready ? ` in the first ${formatCount(secrets.looked)} cases` : '';
   return (
     <Pane data-testid="import-checks">
@@ -178,6 +178,13 @@ function ImportChecks({ preview }: { preview: ImportPreview }) {
             ? `No secrets or card numbers found${partly}`
             : `${formatCount(secrets.count)} ${secrets.count === 1 ? 'case contains' : 'cases contain'} what looks like ${formatList(secrets.kinds)}${partly} (${linesOf(secrets)})`}
         </CheckLine>
+        {tooManyAnswers !== undefined && tooManyAnswers.count > 0 ? (
+          <CheckLine isFine={false}>
+            {formatCount(tooManyAnswers.count)} {tooManyAnswers.count === 1 ? 'reference has' : 'references have'} more
+            than 500 right answers. The evaluator Reference answer leaves such cases unscored ({linesOf(tooManyAnswers)}
+            )
+          </CheckLine>
+        ) : null}
         {noReference > 0 ? (
           <CheckLine isFine={false}>
             {formatCount(noReference)} of {formatCount(preview.ready)} {noReference === 1 ? 'has' : 'have'} no

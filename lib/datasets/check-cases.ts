@@ -2,14 +2,14 @@ import type { Case, CaseCriteria } from '#lib/core/case.ts';
 import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { acceptedAnswers } from '#lib/evaluators/accepted-answers.ts';
+import { acceptedAnswers, MAX_ANSWERS } from '#lib/evaluators/accepted-answers.ts';
 import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
 import type { ImportReport } from '#lib/formats/import-report.ts';
 import { redactLesson } from '#lib/lessons/redact-lesson.ts';
 import { yieldToOthers } from '#lib/system/concurrency.ts';
 import { inputsHeldOutElsewhere } from './queries.ts';
 
-type Checks = ImportReport['checks'];
+type Checks = Required<ImportReport['checks']>;
 
 /** Maximum number of lines listed per check. */
 const MAX_LINES = 20;
@@ -28,6 +28,7 @@ export function caseChecker(prisma: Transaction, datasetId: string | null) {
     noReference: 0,
     leaks: { count: 0, lines: [], datasets: [] },
     answersInside: { count: 0, lines: [] },
+    tooManyAnswers: { count: 0, lines: [] },
     secrets: { count: 0, lines: [], kinds: [], looked: 0 },
   };
   return {
@@ -41,8 +42,10 @@ export function caseChecker(prisma: Transaction, datasetId: string | null) {
       for (const { name } of leaks) datasets.add(name);
       for (const one of part) {
         if (leaked.has(one.case.input)) recordLine(checks.leaks, one.line);
+        const answers = one.case.reference === null ? [] : acceptedAnswers(one.case.reference);
         if (one.case.reference === null) checks.noReference += 1;
-        else if (hasReferenceInInput(one.case)) recordLine(checks.answersInside, one.line);
+        else if (answers.length > MAX_ANSWERS) recordLine(checks.tooManyAnswers, one.line);
+        else if (hasAnswerInInput(one.case.input, answers)) recordLine(checks.answersInside, one.line);
         if (checks.secrets.looked < MAX_SCANNED_CASES && characters < MAX_SCANNED_CHARACTERS) {
           const text = `${one.case.input}\n${one.case.reference ?? ''}`;
           characters += text.length;
@@ -66,12 +69,10 @@ function recordLine(check: { count: number; lines: number[] }, line: number): vo
   if (check.lines.length < MAX_LINES) check.lines.push(line);
 }
 
-/**
- * Returns true if the input contains the reference as whole words. References under 3 characters are ignored, because they occur by chance.
- */
-function hasReferenceInInput({ input, reference }: Case): boolean {
+/** Returns true if the input contains an answer as whole words. Answers under 3 characters are ignored, because they occur by chance. */
+function hasAnswerInInput(input: string, answers: readonly string[]): boolean {
   const text = input.toLowerCase();
-  return reference !== null && acceptedAnswers(reference).some((one) => hasAnswer(text, one.trim().toLowerCase()));
+  return answers.some((one) => hasAnswer(text, one.trim().toLowerCase()));
 }
 
 function hasAnswer(text: string, answer: string): boolean {

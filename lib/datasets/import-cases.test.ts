@@ -521,24 +521,27 @@ describe('importCases', () => {
       { input: 'Is the answer 600 a minute?', reference: '600 a minute' },
       { input: 'Mail ada@example.org about it', reference: 'ok' },
       { input: 'Subtract', reference: 'tract' },
+      { input: 'Name one', reference: JSON.stringify(Array.from({ length: 501 }, (_, at) => `Alias ${at}`)) },
     );
     const looked = granted(await load(`${text}\n{"input" "x"}\n{"question": "y"}`, { dryRun: true }));
     expect(looked.id).toBeNull();
     expect(looked.report).toMatchObject({
-      ready: 4,
+      ready: 5,
       wrong: 2,
       faults: [
-        { line: 5, column: 10, mend: { kind: 'edit', insert: ':' } },
-        { line: 6, column: 2, length: 10, mend: { kind: 'read_as', key: 'question', as: 'input' } },
+        { line: 6, column: 10, mend: { kind: 'edit', insert: ':' } },
+        { line: 7, column: 2, length: 10, mend: { kind: 'read_as', key: 'question', as: 'input' } },
       ],
       checks: {
         noReference: 1,
         leaks: { count: 1, lines: [1], datasets: ['Guarded'] },
         answersInside: { count: 1, lines: [2] },
-        secrets: { count: 1, lines: [3], kinds: ['e-mail'], looked: 4 },
+        secrets: { count: 1, lines: [3], kinds: ['e-mail'], looked: 5 },
+        tooManyAnswers: { count: 1, lines: [5] },
       },
     });
     expect(looked.report.rows.map(({ state }) => state)).toEqual([
+      'ready',
       'ready',
       'ready',
       'ready',

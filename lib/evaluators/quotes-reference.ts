@@ -1,5 +1,5 @@
 import { UNSPACED_SCRIPTS, wordWeight } from '#lib/core/text-values.ts';
-import { acceptedAnswers } from './accepted-answers.ts';
+import { acceptedAnswers, MAX_ANSWERS } from './accepted-answers.ts';
 
 /** Number of consecutive words that count as a quotation rather than a coincidence. Letters of scripts without spaces count half. */
 const QUOTED_WORDS = 5;
@@ -11,10 +11,11 @@ const DISTINCT_LENGTH = 4;
 
 /**
  * Returns true if a text reveals a reference: it contains all of it (ignoring case, articles, punctuation and spaces) or five consecutive
- * words of it. Of several right answers, each counts. Always false for an empty reference.
+ * words of it. Of several right answers, each counts. Always false for an empty reference, and always true for one with too many answers.
  */
 export function quotesReference(text: string, reference: string | null): boolean {
-  return reference !== null && acceptedAnswers(reference).some((answer) => quotesAnswer(text, answer));
+  const answers = reference === null ? [] : acceptedAnswers(reference);
+  return answers.length > MAX_ANSWERS || answers.some((answer) => quotesAnswer(text, answer));
 }
 
 function quotesAnswer(text: string, reference: string): boolean {

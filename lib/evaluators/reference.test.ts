@@ -7,6 +7,7 @@ type Config = {
   extract?: string;
   tolerance?: number;
 };
+const MANY = JSON.stringify(Array.from({ length: 501 }, (_, at) => `Alias ${at}`));
 const FINISH = 'Finish\\[(.*?)\\]';
 
 async function evaluation(config: Config, output: string, reference: string | null, mayQuoteReference = false) {
@@ -178,6 +179,15 @@ describe('reference evaluator', () => {
     ],
   ])('compares with each of several right answers: %s', async (_name, config, output, reference, score) => {
     expect(await evaluation(config, output, reference)).toMatchObject({ overallScore: score, status: 'scored' });
+  });
+
+  test.each<[string, string, 'partial' | 'scored']>([
+    ['any output', 'Alias 500', 'partial'],
+    ['the whole list', MANY, 'scored'],
+  ])('leaves a reference with more than 500 right answers unscored: %s', async (_name, output, status) => {
+    const made = await evaluation({ match: 'exact' }, output, MANY);
+    expect(made).toMatchObject({ status, overallScore: status === 'scored' ? 1 : null });
+    if (status === 'partial') expect(made.reasons.right).toMatch(/has 501 right answers. Reduce them to 500 or fewer/);
   });
 
   test('shows people all right answers if none of them matches', async () => {

@@ -3,7 +3,7 @@ import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { readNumber } from '#lib/core/read-number.ts';
 import { normalizeAnswer, normalizeExactly, roundTo6, UNSPACED_SCRIPTS } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
-import { acceptedAnswers } from './accepted-answers.ts';
+import { acceptedAnswers, MAX_ANSWERS } from './accepted-answers.ts';
 import {
   type CriterionResult,
   criterionResult,
@@ -281,6 +281,11 @@ function judge(
   }
   const { text } = found;
   const references = referencesFor(text, reference);
+  if (references.length > MAX_ANSWERS)
+    return unscored(
+      name,
+      `Not scored: the reference has ${references.length} right answers. Reduce them to ${MAX_ANSWERS} or fewer.`,
+    );
   switch (config.match) {
     case 'exact':
     case 'contains':

@@ -66,6 +66,10 @@ export const importReportSchema = z.object({
     noReference: z.int(),
     leaks: z.object({ count: z.int(), lines: z.array(line), datasets: z.array(z.string()) }),
     answersInside: z.object({ count: z.int(), lines: z.array(line) }),
+    tooManyAnswers: z
+      .object({ count: z.int(), lines: z.array(line) })
+      .optional()
+      .meta({ description: 'References with more right answers than an output is compared with.' }),
     secrets: z.object({
       count: z.int(),
       lines: z.array(line),

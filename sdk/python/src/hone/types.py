@@ -2198,6 +2198,11 @@ class ImportPreviewChecksAnswersInside(TypedDict):
     count: int
     lines: list[int]
 
+class ImportPreviewChecksTooManyAnswers(TypedDict):
+    """References with more right answers than an output is compared with."""
+    count: int
+    lines: list[int]
+
 class ImportPreviewChecksSecrets(TypedDict):
     count: int
     lines: list[int]
@@ -2209,6 +2214,8 @@ class ImportPreviewChecks(TypedDict):
     noReference: int
     leaks: ImportPreviewChecksLeaks
     answersInside: ImportPreviewChecksAnswersInside
+    tooManyAnswers: NotRequired[ImportPreviewChecksTooManyAnswers]
+    """References with more right answers than an output is compared with."""
     secrets: ImportPreviewChecksSecrets
 
 class ImportPreview(TypedDict):

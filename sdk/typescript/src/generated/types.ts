@@ -1901,6 +1901,8 @@ export type ImportPreview = {
     noReference: number;
     leaks: { count: number; lines: number[]; datasets: string[] };
     answersInside: { count: number; lines: number[] };
+    /** References with more right answers than an output is compared with. */
+    tooManyAnswers?: { count: number; lines: number[] };
     secrets: {
       count: number;
       lines: number[];
