@@ -85,6 +85,11 @@ export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMap
           An answer at the end of <code>{answered}</code> becomes the reference.
         </Pane>
       )}
+      {targets.includes('choices') ? (
+        <Pane className="border-b-0 pt-1 text-ink-2 text-sm">
+          Choices follow the input as A, B, C. A reference that names a choice becomes its letter.
+        </Pane>
+      ) : null}
       {isJoined(targets) ? (
         <Pane className="border-b-0 pt-1 text-ink-2 text-sm">
           Columns with the same role are joined with a blank line between them.
@@ -125,6 +130,7 @@ function Target({ column, target, onChange }: { column: string; target: string; 
         }}
       >
         <option value="input">Input</option>
+        <option value="choices">Choices</option>
         <option value="reference">Reference</option>
         <option value="tags">Tags</option>
         <option value="variable">Variable</option>

@@ -178,6 +178,9 @@ function ImportChecks({ preview }: { preview: ImportPreview }) {
             ? `No secrets or card numbers found${partly}`
             : `${formatCount(secrets.count)} ${secrets.count === 1 ? 'case contains' : 'cases contain'} what looks like ${formatList(secrets.kinds)}${partly} (${linesOf(secrets)})`}
         </CheckLine>
+        {preview.rows.some(({ reference }) => reference?.startsWith('["')) ? (
+          <CheckLine isFine>References that are JSON lists accept each of their texts as an answer</CheckLine>
+        ) : null}
         {tooManyAnswers !== undefined && tooManyAnswers.count > 0 ? (
           <CheckLine isFine={false}>
             {formatCount(tooManyAnswers.count)} {tooManyAnswers.count === 1 ? 'reference has' : 'references have'} more

@@ -55,7 +55,7 @@ const reading = {
     .optional()
     .meta({
       description:
-        'The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names.',
+        'The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "options": "choices", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names.',
     }),
   inputFrom: text.optional().meta({ description: 'Name of the key or column that contains the input.' }),
   referenceFrom: text.optional().meta({ description: 'Name of the key or column that contains the reference.' }),

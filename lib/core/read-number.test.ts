@@ -55,6 +55,8 @@ test.each<[string, string, number | null]>([
   ['many open boxes', `${'\\boxed{'.repeat(20_000)}8`, 8],
   ['thousands with repeated dots', 'etwa 1.000.000 Euro.', 1_000_000],
   ['one dot', '1.000', 1],
+  ['a time', 'It leaves at 8:30.', 8.5],
+  ['a full hour', '14:00', 14],
   ['a range with spaces', '10 - 20', 20],
   ['a range of amounts', '$10 - $20', 20],
   ['a difference with a negative number', '10 -20', -20],

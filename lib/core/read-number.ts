@@ -3,6 +3,7 @@
  * number in it. Null if there is none. Accepts:
  * - thousands separators: commas, spaces, apostrophes, and dots that are repeated or before a decimal comma. `1.000` is 1;
  * - decimal commas, fractions (also ½), mixed numbers, LaTeX, currency and percent signs, the minus sign (U+2212) and exponents;
+ * - times and ratios such as 8:30, as one number;
  * - powers (`2^10`, 5²), square roots and multiples of π, by their value. The power of a unit, such as m² or cm^2, is not a number.
  *
  * Sums and products are not computed, and of a range such as 10 - 20 the last number counts. Sources: the last number is also that of HELM
@@ -88,6 +89,10 @@ const REWRITES: readonly (readonly [RegExp, string | ((text: string, ...groups: 
   [/(?<=,\d{3}) (?=\d{3}(?!\d))/g, ','],
   [/(?<![\d.,])(\d{1,3})\.(\d{3})(?:\.(\d{3}))?,(?=\d)(?!\d{3}(?:,|$))/g, '$1$2$3.'],
   [/(?<![\d.,])\d{1,3}(?:\.\d{3}){2,6}(?!\d|[.,]\d)/g, (text) => text.replaceAll('.', '')],
+  [
+    /(?<![\d:.,])(\d{1,3}):(\d{2})(?![\d:]|[.,]\d)/g,
+    (_text, hours, minutes) => String(Number(hours) + Number(minutes) / 60),
+  ],
   // A list such as 1,2,3 has no decimal commas.
   [/(?<![\d.,])(\d+),(?=(?:\d{1,2}|\d{4,20})(?![\d,]|\.\d))/g, '$1.'],
   // Powers of ten.

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /** Targets a column can be mapped to, apart from a variable (`variable.NAME`). */
-const COLUMN_TARGETS = ['input', 'reference', 'tags', 'metadata', 'criteria', 'ignore'] as const;
+const COLUMN_TARGETS = ['input', 'choices', 'reference', 'tags', 'metadata', 'criteria', 'ignore'] as const;
 const VARIABLE = /^variable\.[\w-]{1,100}$/;
 const MAX_COLUMNS = 200;
 
 /**
  * Maps each column (a table header, a key of a JSON object, or `a.b` for a nested key) to its target. `metadata` keeps the column under its
- * own name. `variable.NAME` stores it as metadata that a prompt inserts with `{{metadata.NAME}}`.
+ * own name. `choices` adds it to the input as lettered choices, and an answer that names a choice becomes its letter. `variable.NAME` stores it as metadata that a prompt inserts with `{{metadata.NAME}}`.
  */
 export const caseMappingSchema = z
   .record(

@@ -3,6 +3,7 @@ import { parseJsonOrText } from '#lib/core/json-values.ts';
 import { exactCell, textOfCell } from '#lib/formats/csv-cell.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';
+import { type Choices, choiceLines, choicesOf, type FirstChoice, firstChoice, letterOf } from './choices.ts';
 import { FINE_TUNING_COLUMNS, isOwnColumn, PROMPTFOO_COLUMN, targetOf } from './mapped-columns.ts';
 import { answerText, messagesOfOther, sharedMessages } from './other-conversations.ts';
 import { textOf } from './text-of.ts';
@@ -12,6 +13,8 @@ export type CaseReading = {
   mapping: CaseMapping;
   /** True if columns that are neither mapped nor part of a case become metadata. Otherwise they are faults. */
   keepOthers: boolean;
+  /** Number of the first choice if answers are numbers of choices, see `firstChoiceOf`. */
+  firstChoice?: FirstChoice;
 };
 
 /** The parts of a case before validation, and the column that each part came from. */
@@ -21,11 +24,12 @@ type Leaf = [column: string, value: unknown];
 /**
  * Builds the parts of a case from the columns of a row. Multiple input or reference columns are joined in order with a blank line. Multiple
  * tag columns are combined. With `isTable`, cells are text and an empty cell counts as missing. Without a column for the reference, an
- * answer at the end of `messages` or `conversations` is the reference, so that models do not get it.
+ * answer at the end of `messages` or `conversations` is the reference, so that models do not get it. Choices follow a text input as lettered
+ * lines, and the reference is then a letter. Otherwise they become metadata.
  */
 export function mapRow(
   row: Readonly<Record<string, unknown>>,
-  { mapping, keepOthers }: CaseReading,
+  { mapping, keepOthers, firstChoice: first = null }: CaseReading,
   isTable: boolean,
 ): MappedRow {
   const isExported = isTable && isExportedTable(row);
@@ -48,6 +52,8 @@ export function mapRow(
     whole.push([part, value()]);
   };
   const input = of('input').filter(([column, value]) => column !== 'messages' || !isEmptyList(value));
+  const inputValue = inputOf(input, isTable);
+  const choices = typeof inputValue === 'string' && input.length > 0 ? choicesIn(leaves, mapping, isTable) : null;
   const criteria = of('criteria');
   const reference = of('reference').map((one) => (isExported ? one : answersOf(one, isTable)));
   const assertions = isTable ? reference.filter((one) => PROMPTFOO_COLUMN.test(one[0]) && isThere(one)) : [];
@@ -64,13 +70,14 @@ export function mapRow(
     });
   if (messages.length === 0 || hasInput)
     assign('input', input, () => {
-      const value = inputOf(input, isTable);
-      return isExported ? exportedInput(value) : value;
+      if (choices !== null) return `${inputValue}\n\n${choiceLines(choices)}`;
+      return isExported ? exportedInput(inputValue) : inputValue;
     });
   assign('reference', reference, () => {
     const filled = reference.filter((one) => isThere(one) && !checks.includes(one));
     const texts = filled.map((one) => (one === answer ? withoutPrefix(one) : one));
-    return texts.length === 0 ? null : joinedText(texts, 'reference');
+    const joined = texts.length === 0 ? null : joinedText(texts, 'reference');
+    return choices === null || joined === null ? joined : letterOf(textOf(joined), choices, first);
   });
   assign('tags', tags, () =>
     tags.length === 1 && !isTable && tags[0]?.[0] === 'tags'
@@ -87,6 +94,7 @@ export function mapRow(
   const named: Leaf[] = [
     ...(keepOthers ? others.filter(isThere) : []),
     ...checks,
+    ...(choices === null ? of('choices') : []),
     ...read.flatMap(({ column, value, target }): Leaf[] => {
       if (target.startsWith('variable.')) return [[target.slice('variable.'.length), value]];
       if (target !== 'metadata' || (column === 'metadata' && !isTable)) return [];
@@ -101,6 +109,35 @@ export function mapRow(
   const answered = FINE_TUNING_COLUMNS.includes(source) && !columns.has('reference') ? answeredOf(value.input) : null;
   if (answered === null) return { value, columns };
   return { value: { ...value, ...answered }, columns: new Map([...columns, ['reference', source]]) };
+}
+
+/** Returns the choices of a row, with the labels next to them in the same object. */
+function choicesIn(leaves: readonly Leaf[], mapping: CaseMapping, isTable: boolean): Choices | null {
+  const from = leaves.filter(([column]) => targetOf(mapping, column) === 'choices');
+  const labels = from.length === 1 ? from[0]?.[0].replace(/\.text$/, '.label') : undefined;
+  const own = leaves.find(([column]) => column === labels && column !== from[0]?.[0]);
+  return choicesOf(
+    from.map(([, value]) => value),
+    own?.[1],
+    isTable,
+  );
+}
+
+/** Returns the number of the first choice in the answers of these rows, or null if the answers are no numbers or nothing is mapped to it. */
+export function firstChoiceOf(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  mapping: CaseMapping,
+  isTable: boolean,
+): FirstChoice {
+  if (!Object.values(mapping).includes('choices')) return null;
+  return firstChoice(
+    rows.flatMap((row) => {
+      const leaves = leavesOf(row, mapping);
+      const answer = leaves.find(([column]) => targetOf(mapping, column) === 'reference')?.[1];
+      const choices = choicesIn(leaves, mapping, isTable);
+      return choices === null || textOf(answer) === '' ? [] : [{ answer, choices }];
+    }),
+  );
 }
 
 /** Splits messages that end with the text of an answer, as in fine-tuning files. Returns null for others. */

@@ -1,17 +1,31 @@
 import { isRecord } from '#lib/core/is-record.ts';
+import { isInputName } from './suggest-mapping.ts';
 import { textOf } from './text-of.ts';
 
 type ObjectWithMembers = Readonly<Record<string, unknown>>;
 
 /** Names under which other tools write a list of cases, next to other members. */
-const LIST_NAMES = ['data', 'samples', 'examples', 'rows', 'records', 'items', 'entries', 'results'];
+const LIST_NAMES = [
+  'data',
+  'samples',
+  'examples',
+  'rows',
+  'records',
+  'items',
+  'entries',
+  'results',
+  'testCases',
+  'test_cases',
+  'goldens',
+  'questions',
+];
 
 /** Maximum number of objects around a list of cases. */
 const MAX_LIST_DEPTH = 3;
 
 /**
  * Finds the list of cases in the object of another tool, such as `samples` or `data.examples`. `isOnly` is false if another list of objects
- * is next to it, which can also be the cases.
+ * is next to it, which can also be the cases: if only the found list has inputs, it cannot (Inspect: `reductions`).
  */
 export function findCaseList(
   value: ObjectWithMembers,
@@ -20,7 +34,9 @@ export function findCaseList(
   const lists = Object.values(value).filter(isCaseList);
   for (const name of LIST_NAMES) {
     const cases = value[name];
-    if (isCaseList(cases)) return { path: name, cases, isOnly: lists.length === 1 };
+    if (!isCaseList(cases)) continue;
+    const rivals = hasInputs(cases) ? lists.filter(hasInputs) : lists;
+    return { path: name, cases, isOnly: rivals.length === 1 };
   }
   if (depth === MAX_LIST_DEPTH) return null;
   for (const outer of LIST_NAMES) {
@@ -28,6 +44,10 @@ export function findCaseList(
     if (inner !== null) return { ...inner, path: `${outer}.${inner.path}`, isOnly: inner.isOnly && lists.length === 0 };
   }
   return null;
+}
+
+function hasInputs(list: readonly unknown[]): boolean {
+  return list.some((one) => isRecord(one) && Object.keys(one).some(isInputName));
 }
 
 function isCaseList(value: unknown): value is unknown[] {

@@ -13,6 +13,7 @@ import { MAX_IMPORTED_FILES } from '#lib/files/schema.ts';
 import { type FileFacts, storeInlineFile } from '#lib/files/stored-files.ts';
 import type { ImportReport, SplitCounts } from '#lib/formats/import-report.ts';
 import { openSpool, type Spool, type SpooledSpan } from '#lib/formats/spool.ts';
+import { type CaseReading, firstChoiceOf } from './case-mapping.ts';
 import { type CaseMapping, caseMappingSchema } from './case-mapping-schema.ts';
 import { closeDatasetVersion, openDataset } from './dataset-versions.ts';
 import { type CheckedRow, checkedRows, type Gathered, gatherImport, lineProblem } from './gather-import.ts';
@@ -52,7 +53,7 @@ export async function importCases(
   const read = await readColumns(readCaseRows(format, bytes, known), options.mapping, remembered);
   const inline = new Map<string, FileFacts>();
   const rowsKeeping = (keep: (file: InlineFile) => Promise<void>) =>
-    checkedRows(read.rows, { mapping: read.mapping, keepOthers: options.keepOthers }, async (file) => {
+    checkedRows(read.rows, { ...read.reading, keepOthers: options.keepOthers }, async (file) => {
       const { file: id, mediaType } = file.part;
       if (inline.has(id)) return true;
       if (inline.size >= MAX_IMPORTED_FILES) return false;
@@ -299,6 +300,7 @@ type ReadColumns = {
   columns: ImportColumn[];
   mapping: CaseMapping;
   source: MappingSource | 'given';
+  reading: Pick<CaseReading, 'mapping' | 'firstChoice'>;
   rows: AsyncIterable<Result<CaseRow>>;
 };
 
@@ -334,5 +336,6 @@ async function readColumns(
   const columns = columnsOf(values);
   const chosen =
     mapping === 'suggest' ? suggestMapping(columns, remembered, isTable) : { mapping, source: 'given' as const };
-  return { columns, ...chosen, rows: all() };
+  const reading = { mapping: chosen.mapping, firstChoice: firstChoiceOf(values, chosen.mapping, isTable) };
+  return { columns, ...chosen, reading, rows: all() };
 }

@@ -50,6 +50,12 @@ describe('readCaseRows', () => {
       [[1, { input: 'a' }]],
     ],
     [
+      'json',
+      'a log of Inspect, which also holds results',
+      '{"version":2,"samples":[{"input":"a","target":"b"}],"reductions":[{"scorer":"match","samples":[{"value":1}]}]}',
+      [[1, { input: 'a', target: 'b' }]],
+    ],
+    [
       'jsonl',
       'the examples of a dataset of Phoenix',
       '{"data":{"dataset_id":"RGF0","examples":[{"id":"1","input":{"question":"a"},"output":{"answer":"b"}}]}}',
@@ -57,8 +63,8 @@ describe('readCaseRows', () => {
     ],
     ...['jsonl', 'json'].map((format): [CaseFormat, string, string, unknown[]] => [
       format === 'json' ? 'json' : 'jsonl',
-      'one object that holds several lists of objects',
-      '{"samples":[{"input":"a"}],"reductions":[{"scorer":"match"}]}',
+      'one object that holds several lists of cases',
+      '{"samples":[{"input":"a"}],"more":[{"question":"b"}]}',
       ['1:1 this object holds its cases as `samples`. Import only that list, or rename it to `cases`'],
     ]),
     ...['jsonl', 'json'].flatMap((format) =>

@@ -190,7 +190,7 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
         yield succeed({ kind: 'value', line, column: 1, value, text: null });
       } else
         yield wrong(
-          `this row has ${filled.length} ${filled.length === 1 ? 'column' : 'columns'}, but the header has ${names.length}`,
+          `this row has ${filled.length} ${filled.length === 1 ? 'column' : 'columns'}, but the header has ${names.length}${names.length === 1 ? '. Delete lines above the header' : ''}`,
         );
     }
   }

@@ -34,7 +34,7 @@ describe('suggestMapping', () => {
     [
       'MMLU',
       ',question,subject,choices,answer',
-      { '': 'ignore', question: 'input', subject: 'tags', choices: 'metadata', answer: 'reference' },
+      { '': 'ignore', question: 'input', subject: 'tags', choices: 'choices', answer: 'reference' },
     ],
     ['ShareGPT', 'id,text_source,conversations', { id: 'metadata', text_source: 'metadata', conversations: 'input' }],
     ['OpenAI evals', 'input,ideal', { input: 'input', ideal: 'reference' }],
@@ -58,6 +58,18 @@ describe('suggestMapping', () => {
     expect(isInputByLength(guessed)).toBe(true);
     expect(isInputByLength(guess('question,answer'))).toBe(false);
     expect(isInputByLength({ frage: 'metadata' })).toBe(false);
+  });
+
+  test('maps a text named criteria to metadata', () => {
+    const columns = columnsOf([{ input: 'Prove it.', criteria: 'The response is a proof.', level: 'hard' }]);
+    expect(suggestMapping(columns, null, false).mapping).toMatchObject({ input: 'input', criteria: 'metadata' });
+  });
+
+  test('does not guess that tags or metadata are the input', () => {
+    const columns = columnsOf([
+      { word: 'tree', difficulty: 'intermediate', metadata: { source: 'a long text of it' } },
+    ]);
+    expect(suggestMapping(columns, null, false).mapping).toMatchObject({ word: 'input', metadata: 'metadata' });
   });
 
   test('Alpaca: maps the instruction and its input to the input', () => {
@@ -96,7 +108,7 @@ describe('suggestMapping', () => {
     const row = { id: 'x', question: 'Which?', choices: { text: ['coal', 'wind'], label: ['A', 'B'] }, answerKey: 'B' };
     expect(suggestMapping(columnsOf([row]), null, false).mapping).toEqual({
       ...{ id: 'metadata', question: 'input', answerKey: 'reference' },
-      ...{ 'choices.text': 'variable.text', 'choices.label': 'variable.label' },
+      ...{ 'choices.text': 'choices', 'choices.label': 'variable.label' },
     });
   });
 
@@ -135,14 +147,14 @@ describe('suggestMapping', () => {
   test('DROP: maps the spans of the answer to the reference', () => {
     const row = { passage: 'Ada …', question: 'Who?', answers_spans: { spans: ['Ada'], types: ['span'] } };
     expect(suggestMapping(columnsOf([row]), null, false).mapping).toMatchObject({
-      ...{ question: 'input', passage: 'metadata', 'answers_spans.spans': 'reference' },
+      ...{ question: 'input', passage: 'input', 'answers_spans.spans': 'reference' },
     });
   });
 
   test('HellaSwag: maps the context to the input, not the longer endings', () => {
     const row = { ctx_a: 'A man sits.', ctx_b: 'he', ctx: 'A man sits. he', endings: ['is using a wrap.'], label: '0' };
     expect(suggestMapping(columnsOf([row]), null, false).mapping).toMatchObject({
-      ...{ ctx: 'input', endings: 'metadata', label: 'reference' },
+      ...{ ctx: 'input', endings: 'choices', label: 'reference' },
     });
   });
 

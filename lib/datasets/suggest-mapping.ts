@@ -1,5 +1,6 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';
+import { choiceColumns, namesChoice } from './choices.ts';
 import { isOwnColumn, PROMPTFOO_COLUMN, targetOf } from './mapped-columns.ts';
 import { ANSWER_KEYS, answerText } from './other-conversations.ts';
 import { textOf } from './text-of.ts';
@@ -71,7 +72,7 @@ export function suggestMapping(
     const known = targetOf(remembered, name);
     const target = targetOf(guessed, name) ?? 'metadata';
     // A guess must not add a second input or reference to those of the last import.
-    const isExtra = target === 'input' || (target === 'reference' && !needsReference);
+    const isExtra = target === 'input' || target === 'choices' || (target === 'reference' && !needsReference);
     return [name, known ?? (isExtra ? 'metadata' : target)] as const;
   });
   return { mapping: Object.fromEntries(entries), source: 'remembered' };
@@ -86,6 +87,8 @@ const INPUTS = [
     'conversations',
     'input_messages',
     'question',
+    'question_stem',
+    'question_text',
     'query',
     'prompt',
     'problem',
@@ -109,6 +112,7 @@ const INPUTS = [
     'body',
     'ctx',
     'title',
+    'goal',
   ],
 ];
 const REFERENCES = [
@@ -136,6 +140,7 @@ const REFERENCES = [
   ],
   ...['output_messages', 'output', 'outputs', 'completion', 'response', 'answers', 'correct_answers'],
   ...['preferred_output', 'chosen'],
+  ...['correct', 'correct_options', 'cop', 'correct_option', 'correct_answer_num', 'answer_index'],
 ];
 /** Counts of a trace, whose names are also those of inputs and references. */
 const COUNTS = /\.token_count\./;
@@ -159,7 +164,11 @@ const ALPACA_INPUTS = ['instruction', 'input'];
 const ALPACA_COLUMNS = [...ALPACA_INPUTS, 'output'];
 /** The list of right answers in an object with other members: SQuAD, TriviaQA and DROP. */
 const LISTED_ANSWERS = /^(?:answers\.text|answer\.aliases|answers_spans\.spans)$/;
+/** Texts that a question is about. */
+const PASSAGES = ['passage', 'flores_passage', 'context', 'article', 'story', 'support'];
 const IGNORED = ['', 'index', 'idx', 'row', 'row_number', 'unnamed_0', '_col0'];
+/** Columns that are the input only if there is no other one. */
+const NO_INPUTS = new Set([...IGNORED, ...TAGS, 'metadata', 'criteria']);
 
 function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseMapping {
   const isPromptfoo = (name: string) => isTable && PROMPTFOO_COLUMN.test(name);
@@ -177,17 +186,29 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
     ) ??
     best(candidates, INPUTS) ??
     bestOfPhoenix(columns, 'input_', INPUTS) ??
+    longest(columns.filter(({ name }) => name !== reference && !NO_INPUTS.has(plain(name)))) ??
     longest(columns.filter(({ name }) => name !== reference && !IGNORED.includes(plain(name))));
   // The value of a span's output belongs to the value of its input. Its messages may be those of other spans.
   const ofInput = input?.endsWith('input.value') ? input.replace(/input\.value$/, 'output.value') : null;
   const answer = columns.some(({ name }) => name === ofInput) ? ofInput : reference;
   const isAlpaca = ALPACA_COLUMNS.every((column) => columns.some(({ name }) => name === column));
+  const answers = columns.find(({ name }) => name === answer)?.samples ?? [];
+  const choices = choiceColumns(columns.map(({ name }) => name).filter((name) => name !== input && name !== answer));
+  const texts = columns.flatMap(({ name, samples }) => (choices.includes(name) ? samples : []));
+  const isChoice = (one: string) => namesChoice(one) || texts.some((text) => text.includes(one));
+  const hasChoices = answers.length > 0 && answers.every(isChoice);
+  const hasQuestion = input !== null && /^(?:question(?:_text)?|query)$/.test(plain(input));
   return withDistinctNames(
     columns.map(({ name, samples }): [string, string] => {
+      if (hasChoices && choices.includes(name)) return [name, 'choices'];
+      if (hasQuestion && PASSAGES.includes(plain(name)) && !samples.some((one) => /^[[{]/.test(one)))
+        return [name, 'input'];
       if (name === input || (isAlpaca && ALPACA_INPUTS.includes(name))) return [name, 'input'];
       if (name === answer || isPromptfoo(name)) return [name, 'reference'];
       // The tags of MLflow are pairs of names and values.
       if (name === 'tags' && samples.some((one) => one.startsWith('{'))) return [name, 'metadata'];
+      // Other tools have a text of this name, such as the criteria of a model-graded evaluation.
+      if (name === 'criteria' && !samples.every((one) => one.startsWith('{'))) return [name, 'metadata'];
       if (isOwnColumn(name, isTable) && !['input', 'messages', 'reference'].includes(name))
         return [name, name.startsWith('metadata') ? 'metadata' : name];
       if (IGNORED.includes(plain(name))) return [name, 'ignore'];

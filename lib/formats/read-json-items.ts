@@ -80,8 +80,9 @@ class JsonSplitter {
     }
     this.#piece = this.#start === null ? '' : this.#piece + chunk.slice(this.#from);
     const { limitCharacters, tooLong = '' } = this.#limits;
-    if (this.#piece.length > limitCharacters)
-      yield this.#fault(`this entry is longer than ${limitCharacters.toLocaleString('en-US')} characters.${tooLong}`);
+    if (this.#piece.length <= limitCharacters) return;
+    const remedy = this.#state === 'members' ? ' If it is a list to import, import only that list.' : tooLong;
+    yield this.#fault(`this entry is longer than ${limitCharacters.toLocaleString('en-US')} characters.${remedy}`);
   }
 
   /** Yields what is left at the end of the text: nothing if it is complete. */

@@ -16,7 +16,7 @@ export class Api {
     id: string,
     body: t.CasesInput | FileBody<'application/jsonl' | 'application/x-ndjson' | 'text/csv'>,
     query: {
-      /** The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names. */
+      /** The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "options": "choices", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names. */
       mapping?: string;
       /** Name of the key or column that contains the input. */
       inputFrom?: string;
@@ -138,7 +138,7 @@ export class Api {
   createDataset(
     body: t.DatasetInput | FileBody<'application/jsonl' | 'application/x-ndjson' | 'text/csv'>,
     query: {
-      /** The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names. */
+      /** The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "options": "choices", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names. */
       mapping?: string;
       /** Name of the key or column that contains the input. */
       inputFrom?: string;
@@ -1183,7 +1183,7 @@ export class Api {
   previewImport(
     body: t.DatasetInput | FileBody<'application/jsonl' | 'application/x-ndjson' | 'text/csv'>,
     query: {
-      /** The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names. */
+      /** The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "options": "choices", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names. */
       mapping?: string;
       /** Name of the key or column that contains the input. */
       inputFrom?: string;

@@ -40,7 +40,7 @@ class AsyncApi:
     ) -> t.CreatedDataset:
         """Add cases as a new version. A bad case or line is named and nothing is stored.
 
-        mapping: The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names.
+        mapping: The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "options": "choices", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names.
         input_from: Name of the key or column that contains the input.
         reference_from: Name of the key or column that contains the reference.
         other_keys: `metadata` stores unknown keys and columns as metadata of the case. `refuse` rejects them.
@@ -226,7 +226,7 @@ class AsyncApi:
     ) -> t.CreatedDataset:
         """Create a dataset. A bad case or line is named and nothing is stored.
 
-        mapping: The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names.
+        mapping: The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "options": "choices", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names.
         input_from: Name of the key or column that contains the input.
         reference_from: Name of the key or column that contains the reference.
         other_keys: `metadata` stores unknown keys and columns as metadata of the case. `refuse` rejects them.
@@ -1516,7 +1516,7 @@ class AsyncApi:
     ) -> t.ImportPreview:
         """Preview an import with every error. Stores nothing.
 
-        mapping: The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names.
+        mapping: The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "options": "choices", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names.
         input_from: Name of the key or column that contains the input.
         reference_from: Name of the key or column that contains the reference.
         other_keys: `metadata` stores unknown keys and columns as metadata of the case. `refuse` rejects them.

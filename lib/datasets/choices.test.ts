@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import { firstChoiceOf, mapRow } from './case-mapping.ts';
+import { columnsOf, suggestMapping } from './suggest-mapping.ts';
+
+type Row = Record<string, unknown>;
+
+/** Maps rows as an import with a suggested mapping does, and returns input and reference of each. */
+function imported(rows: Row[], isTable = false): unknown[] {
+  const { mapping } = suggestMapping(columnsOf(rows), null, isTable);
+  const reading = { mapping, keepOthers: true, firstChoice: firstChoiceOf(rows, mapping, isTable) };
+  return rows.map((row) => {
+    const { value } = mapRow(row, reading, isTable);
+    return [value.input, value.reference];
+  });
+}
+
+test.each<[string, Row[], boolean, [input: string, reference: string][]]>([
+  [
+    'MMLU',
+    [
+      { question: '1 + 1?', subject: 'math', choices: ['1', '2', '3', '4'], answer: 1 },
+      { question: '2 + 2?', subject: 'math', choices: ['1', '2', '3', '4'], answer: 3 },
+    ],
+    false,
+    [
+      ['1 + 1?\n\nA. 1\nB. 2\nC. 3\nD. 4', 'B'],
+      ['2 + 2?\n\nA. 1\nB. 2\nC. 3\nD. 4', 'D'],
+    ],
+  ],
+  [
+    'MMLU as a table of pandas',
+    [{ question: 'Which?', choices: "['coal' \"it's wind\"\n 'a, b']", answer: '1' }],
+    true,
+    [["Which?\n\nA. coal\nB. it's wind\nC. a, b", 'B']],
+  ],
+  [
+    'MMLU as a table with columns',
+    [{ question: 'Which?', A: 'coal', B: 'wind', C: 'gas', D: '', answer: 'C' }],
+    true,
+    [['Which?\n\nA. coal\nB. wind\nC. gas', 'C']],
+  ],
+  [
+    'ARC with letters and numbers',
+    [
+      { question: 'Which?', choices: { text: ['coal', 'wind'], label: ['A', 'B'] }, answerKey: 'B' },
+      { question: 'What?', choices: { text: ['coal', 'wind'], label: ['1', '2'] }, answerKey: '1' },
+    ],
+    false,
+    [
+      ['Which?\n\nA. coal\nB. wind', 'B'],
+      ['What?\n\nA. coal\nB. wind', 'A'],
+    ],
+  ],
+  [
+    'HellaSwag',
+    [{ ctx: 'A man sits.', endings: ['He runs.', 'He reads.'], label: '0' }],
+    false,
+    [['A man sits.\n\nA. He runs.\nB. He reads.', 'A']],
+  ],
+  [
+    'WinoGrande, whose numbers begin at 1',
+    [
+      { sentence: 'Ann thanked Bea, as _ was kind.', option1: 'Ann', option2: 'Bea', answer: '2' },
+      { sentence: 'Ann thanked Bea, as _ was glad.', option1: 'Ann', option2: 'Bea', answer: '1' },
+    ],
+    false,
+    [
+      ['Ann thanked Bea, as _ was kind.\n\nA. Ann\nB. Bea', 'B'],
+      ['Ann thanked Bea, as _ was glad.\n\nA. Ann\nB. Bea', 'A'],
+    ],
+  ],
+  [
+    'MedMCQA',
+    [{ question: 'Which?', opa: 'a', opb: 'b', opc: 'c', opd: 'd', cop: 2, exp: 'Because' }],
+    false,
+    [['Which?\n\nA. a\nB. b\nC. c\nD. d', 'C']],
+  ],
+  [
+    'MedQA',
+    [{ question: 'Which?', options: { A: 'rest', B: 'ice' }, answer_idx: 'B', answer: 'ice' }],
+    false,
+    [['Which?\n\nA. rest\nB. ice', 'B']],
+  ],
+  [
+    'AQuA',
+    [{ question: 'How many?', options: ['A)21', 'B)22.5'], rationale: 'So', correct: 'B' }],
+    false,
+    [['How many?\n\nA. 21\nB. 22.5', 'B']],
+  ],
+  [
+    'CyberSecEval, with several right choices',
+    [{ question_text: 'Which?', options: ['A) red', 'B) blue', 'C) green'], correct_answer: ['A', 'C'] }],
+    false,
+    [['Which?\n\nA. red\nB. blue\nC. green', 'A, C']],
+  ],
+  [
+    'RACE, with an article',
+    [{ article: 'Ada came.', question: 'Who?', options: ['Ada', 'Bea'], answer: 'A' }],
+    false,
+    [['Ada came.\n\nWho?\n\nA. Ada\nB. Bea', 'A']],
+  ],
+  [
+    'BoolQ, with a passage',
+    [{ question: 'Is it?', passage: 'It is.', answer: true }],
+    false,
+    [['Is it?\n\nIt is.', 'true']],
+  ],
+  [
+    'a list of choices with a free answer',
+    [{ question: 'Which?', choices: ['red', 'blue'], answer: 'Any of both' }],
+    false,
+    [['Which?', 'Any of both']],
+  ],
+  [
+    'answers of two models',
+    [{ question: 'Which?', answer_a: 'red', answer_b: 'blue', label: 'A' }],
+    false,
+    [['Which?', 'A']],
+  ],
+  ['operands', [{ question: 'a + b?', a: 1, b: 2, answer: '3' }], false, [['a + b?', '3']]],
+  [
+    'retrieved contexts, which a prompt gets as metadata',
+    [{ question: 'Which?', context: '["One.", "Two."]', answer: 'red' }],
+    true,
+    [['Which?', 'red']],
+  ],
+])('%s', (_name, rows, isTable, expected) => {
+  expect(imported(rows, isTable)).toEqual(expected);
+});
+
+const CHOSEN = { question: 'input', options: 'choices', answer: 'reference' };
+
+test.each<[string, Row[], unknown[]]>([
+  ['the text of a choice', [{ options: ['red', 'blue'], answer: 'blue' }], ['B']],
+  ['numbers that are choices in every row', [{ options: ['3', '1'], answer: '1' }], ['B']],
+  ['a number beyond the choices', [{ options: ['red', 'blue'], answer: 7 }], ['7']],
+  ['a letter beyond the choices', [{ options: ['red', 'blue'], answer: 'D' }], ['D']],
+  ['several letters', [{ options: ['red', 'blue', 'green'], answer: ['C', 'A'] }], ['A, C']],
+  [
+    'several texts of which one is no choice',
+    [{ options: ['red', 'blue'], answer: ['red', 'lime'] }],
+    ['["red","lime"]'],
+  ],
+  ['a letter in brackets', [{ options: ['red', 'blue'], answer: '(b)' }], ['B']],
+  ['no answer', [{ options: ['red', 'blue'], answer: null }], [null]],
+])('maps %s', (_name, rows, references) => {
+  const whole = rows.map((row) => ({ question: 'Which?', ...row }));
+  const reading = { mapping: CHOSEN, keepOthers: false, firstChoice: firstChoiceOf(whole, CHOSEN, false) };
+  expect(whole.map((row) => mapRow(row, reading, false).value.reference)).toEqual(references);
+});
+
+test.each<[string, Row]>([
+  ['a single choice', { question: 'Which?', options: ['red'], answer: 'red' }],
+  ['messages', { question: [{ role: 'user', content: 'Which?' }], options: ['red', 'blue'], answer: 'red' }],
+])('keeps choices next to %s as metadata', (_name, row) => {
+  const { value } = mapRow(row, { mapping: CHOSEN, keepOthers: false }, false);
+  expect(value).toMatchObject({ reference: 'red', metadata: { options: row.options } });
+});
+
+test('reads hostile lists quickly', () => {
+  const startedAt = process.threadCpuUsage();
+  for (const text of [`[${"'a' ".repeat(50_000)}x]`, `[${"'\\\\".repeat(100_000)}]`, `[${'"'.repeat(200_000)}]`])
+    mapRow({ question: 'Which?', options: text, answer: 'A' }, { mapping: CHOSEN, keepOthers: false }, true);
+  expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_000);
+});
