@@ -192,6 +192,8 @@ function answersOf([column, value]: Leaf, isTable: boolean): Leaf {
   );
   if (text !== null) return [column, text];
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  // Facts of MLflow: an answer needs all of them.
+  if (isList && /(?:^|\.)expected_facts$/.test(column)) return [column, value.join('\n')];
   if (!isList || !(ANSWERS.test(column) || (column === 'reference' && value.length > 0))) return [column, value];
   const answers = [...new Set(value)];
   return [column, answers.length === 0 ? null : textOf(answers)];

@@ -88,6 +88,24 @@ test.each<[string, Row[], boolean, [input: string, reference: string][]]>([
     [['How many?\n\nA. 21\nB. 22.5', 'B']],
   ],
   [
+    'QuAIL, whose answers are the choices',
+    [{ context: 'Ada came.', question: 'Who?', answers: ['Ada', 'Bea'], correct_answer_id: 1 }],
+    false,
+    [['Ada came.\n\nWho?\n\nA. Ada\nB. Bea', 'B']],
+  ],
+  [
+    'facts of MLflow, all of which are required',
+    [{ inputs: { question: 'What?' }, expectations: { expected_facts: ['open', 'free'] } }],
+    false,
+    [['What?', 'open\nfree']],
+  ],
+  [
+    'tests of promptfoo',
+    [{ vars: { city: 'Paris' }, assert: [{ type: 'icontains', value: 'x' }] }],
+    false,
+    [['Paris', undefined]],
+  ],
+  [
     'CyberSecEval, with several right choices',
     [{ question_text: 'Which?', options: ['A) red', 'B) blue', 'C) green'], correct_answer: ['A', 'C'] }],
     false,

@@ -138,9 +138,9 @@ const REFERENCES = [
     'solution',
     'label',
   ],
+  ...['correct_answer_id', 'correct_answer_num', 'answer_index', 'correct', 'correct_options', 'correct_option', 'cop'],
   ...['output_messages', 'output', 'outputs', 'completion', 'response', 'answers', 'correct_answers'],
   ...['preferred_output', 'chosen'],
-  ...['correct', 'correct_options', 'cop', 'correct_option', 'correct_answer_num', 'answer_index'],
 ];
 /** Counts of a trace, whose names are also those of inputs and references. */
 const COUNTS = /\.token_count\./;
@@ -165,10 +165,10 @@ const ALPACA_COLUMNS = [...ALPACA_INPUTS, 'output'];
 /** The list of right answers in an object with other members: SQuAD, TriviaQA and DROP. */
 const LISTED_ANSWERS = /^(?:answers\.text|answer\.aliases|answers_spans\.spans)$/;
 /** Texts that a question is about. */
-const PASSAGES = ['passage', 'flores_passage', 'context', 'article', 'story', 'support'];
+const PASSAGES = ['passage', 'flores_passage', 'context', 'article', 'story', 'support', 'premise'];
 const IGNORED = ['', 'index', 'idx', 'row', 'row_number', 'unnamed_0', '_col0'];
 /** Columns that are the input only if there is no other one. */
-const NO_INPUTS = new Set([...IGNORED, ...TAGS, 'metadata', 'criteria']);
+const NO_INPUTS = new Set([...IGNORED, ...TAGS, 'metadata', 'criteria', 'assert']);
 
 function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseMapping {
   const isPromptfoo = (name: string) => isTable && PROMPTFOO_COLUMN.test(name);
@@ -197,7 +197,7 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
   const texts = columns.flatMap(({ name, samples }) => (choices.includes(name) ? samples : []));
   const isChoice = (one: string) => namesChoice(one) || texts.some((text) => text.includes(one));
   const hasChoices = answers.length > 0 && answers.every(isChoice);
-  const hasQuestion = input !== null && /^(?:question(?:_text)?|query)$/.test(plain(input));
+  const hasQuestion = input !== null && /^(?:question(?:_text)?|query|instruction)$/.test(plain(input));
   return withDistinctNames(
     columns.map(({ name, samples }): [string, string] => {
       if (hasChoices && choices.includes(name)) return [name, 'choices'];
