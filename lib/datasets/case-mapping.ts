@@ -53,7 +53,7 @@ export function mapRow(
   };
   const input = of('input').filter(([column, value]) => column !== 'messages' || !isEmptyList(value));
   const inputValue = inputOf(input, isTable);
-  const choices = typeof inputValue === 'string' && input.length > 0 ? choicesIn(leaves, mapping, isTable) : null;
+  const choices = typeof inputValue === 'string' && inputValue !== '' ? choicesIn(leaves, mapping, isTable) : null;
   const criteria = of('criteria');
   const reference = of('reference').map((one) => (isExported ? one : answersOf(one, isTable)));
   const assertions = isTable ? reference.filter((one) => PROMPTFOO_COLUMN.test(one[0]) && isThere(one)) : [];

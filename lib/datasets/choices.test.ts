@@ -14,7 +14,7 @@ function imported(rows: Row[], isTable = false): unknown[] {
   });
 }
 
-test.each<[string, Row[], boolean, [input: string, reference: string][]]>([
+test.each<[string, Row[], boolean, [input: string, reference?: string][]]>([
   [
     'MMLU',
     [
