@@ -19,6 +19,7 @@ describe('isUnreachable', () => {
     { name: 'server startup', error: failure('the database system is starting up', '57P03'), away: true },
     { name: 'full disk', error: failure('could not extend file', '53100'), away: true },
     { name: 'connection lost during a query', error: failure('Connection terminated unexpectedly'), away: true },
+    { name: 'server that stops responding', error: failure('LISTEN/NOTIFY heartbeat timed out'), away: true },
     { name: 'unreachable server in Prisma', error: adapterFailure({ kind: 'DatabaseNotReachable' }), away: true },
     {
       name: 'server shutdown in Prisma',

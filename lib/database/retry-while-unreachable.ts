@@ -59,7 +59,7 @@ export function isUnreachable(error: unknown): boolean {
   if (UNREACHABLE_CODES.has(databaseErrorCode(error) ?? '')) return true;
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnreachable);
   if (UNREACHABLE_KINDS.has(causeOf(error)?.kind ?? '')) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Unable to start a transaction in the given time/i.test(
+  return /Connection terminated|LISTEN\/NOTIFY (heartbeat timed out|connection ended)|timeout exceeded when trying to connect|Client has encountered a connection error|Unable to start a transaction in the given time/i.test(
     error.message,
   );
 }
