@@ -108,3 +108,11 @@ test.each(['before its response', 'during its response'])(
     await expect(asked).rejects.toThrow('enough');
   },
 );
+
+test('a server that switches protocols ends the request with an error', async () => {
+  const address = await serve(() => undefined);
+  server?.on('connection', (socket: Socket) =>
+    socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+  );
+  await expect(ask()(address)).rejects.toMatchObject({ code: 'ECONNRESET' });
+});

@@ -53,11 +53,17 @@ export function guardedFetch(options: GuardedFetchOptions) {
       });
       request.on('error', (error) => refuse(signal?.aborted ? signal.reason : causeOf(error)));
       request.on('response', settle);
+      // A server that switches protocols (status 101) ends the request without a response, and without an error.
+      request.on('close', () => refuse(signal?.aborted ? signal.reason : noResponse()));
       if (onSent !== undefined) request.on('finish', onSent);
       request.end(body ?? undefined);
     });
     return toResponse(response, options, signal);
   };
+}
+
+function noResponse(): Error {
+  return Object.assign(new Error('the connection was closed without a response'), { code: 'ECONNRESET' });
 }
 
 /** Agents by the rules their connections were checked against. Connections of other rules must not be reused. */
