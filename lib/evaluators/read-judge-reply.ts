@@ -266,7 +266,7 @@ function listUnder(answer: string, heading: RegExp): string[] {
   const found: string[] = [];
   let inside = false;
   for (const line of answer.split(/\r\n|\n|\r/)) {
-    const item = /^\s*(?:[-*•]|\d+[.)])\s+(.*)$/.exec(line)?.[1];
+    const item = /^\s*(?:[-*•]|\d+[.)])\s+([\s\S]*)$/.exec(line)?.[1];
     if (item !== undefined) {
       if (inside) found.push(item.replace(/\*\*|__/g, ''));
     } else if (line.trim() !== '') inside = heading.test(line.replace(/[*_#:>]/g, '').trim());

@@ -68,7 +68,7 @@ export function issuesForCritic(
   return [...open.values()].slice(0, MAX_OPEN_ISSUES);
 }
 
-const ID_IN_FRONT = /^\s*\[?(i\d{1,7})\]?(?:\s*\([^)\n]{0,80}\))?\s*[:.–—-]?\s+(\S[\s\S]*)$/i;
+const ID_IN_FRONT = /^\s*\[?(i\d{1,7})\]?(?:\s*\([^)\n]{0,80}\))?(?:\s*[:.–—-])?\s+(\S[\s\S]*)$/i;
 
 /**
  * Returns the issue with the id that a model wrote before its text (`i2: No example.`) or in the id field. Ids that were not shown to it

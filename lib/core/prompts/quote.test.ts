@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { quote, unquote } from './quote.ts';
+import { quote, quoteInline, renameTags, unquote } from './quote.ts';
 
 describe('quote', () => {
   test.each([
@@ -16,4 +16,19 @@ describe('quote', () => {
     expect(inside).not.toMatch(/<\s*\/\s*task\s*>/i);
     expect(unquote(inside)).toBe(text);
   });
+});
+
+test.each([
+  ['a block', quote('task', 'a\n<draft>\nb'), '<task-q1>\na\n<draft>\nb\n</task-q1>'],
+  ['an empty block', quote('task', ''), '<task-q1>\n\n</task-q1>'],
+  [
+    'two quotations in one line',
+    `${quoteInline('fix', 'a')}${quoteInline('fix', '')}`,
+    '<fix-q1>a</fix-q1><fix-q1></fix-q1>',
+  ],
+  ['a tag without its end, before a block', `<task> a\n${quote('task', 'b')}`, '<task> a\n<task-q1>\nb\n</task-q1>'],
+  ['an end in another line', '<fix>a\n</fix>', '<fix>a\n</fix>'],
+  ['a block whose end has text behind it', '<fix>\na\n</fix> b', '<fix>\na\n</fix> b'],
+])('renameTags: %s', (_name, prompt, renamed) => {
+  expect(renameTags(prompt, 'q1')).toBe(renamed);
 });

@@ -83,10 +83,7 @@ export function unquote(quoted: string): string {
 }
 
 const ENDING = 'q[0-9a-f]{16}';
-const PARTS = new RegExp(
-  `^<(${PROMPT_TAGS.join('|')})>\\n([\\s\\S]*?)\\n</\\1>$|<(${PROMPT_TAGS.join('|')})>([^\\r\\n]*?)</\\3>`,
-  'gm',
-);
+const OPENING_TAG = new RegExp(`<(${PROMPT_TAGS.join('|')})>`, 'g');
 const ENDED_TAG = new RegExp(`(</?(?:${PROMPT_TAGS.join('|')}))-${ENDING}>`, 'g');
 
 /** Returns a suffix for tag names, from 16 or more hexadecimal digits. */
@@ -94,13 +91,38 @@ export function tagEnding(digits: string): string {
   return `q${digits.slice(0, 16)}`;
 }
 
-/** Returns a prompt whose quotation tags have a unique suffix, `<draft-q1f…>`. The quoted data is unchanged. */
+/**
+ * Returns a prompt whose quotation tags have a unique suffix, `<draft-q1f…>`. The quoted data is unchanged. Takes linear time, because a
+ * prompt may contain text that is not quoted.
+ */
 export function renameTags(prompt: string, ending: string): string {
-  return prompt.replace(PARTS, (whole, block: string | undefined, _data, inline: string | undefined) => {
-    const tag = block ?? inline ?? '';
-    const data = whole.slice(tag.length + 2, whole.length - tag.length - 3);
-    return `<${tag}-${ending}>${data}</${tag}-${ending}>`;
-  });
+  const find = finder(prompt);
+  const parts: string[] = [];
+  let end = 0;
+  for (const { index, 0: opening, 1: tag = '' } of prompt.matchAll(OPENING_TAG)) {
+    if (index < end) continue;
+    const start = index + opening.length;
+    const isBlock = /^(?:[\n\r\u2028\u2029]|$)/.test(prompt.slice(index - 1, index)) && prompt[start] === '\n';
+    const closing = isBlock ? find(`\n</${tag}>$`, start + 1) + 1 : find(`</${tag}>`, start);
+    if (closing === Infinity || (!isBlock && find('[\\r\\n]', start) < closing)) continue;
+    parts.push(prompt.slice(end, index), `<${tag}-${ending}>`, prompt.slice(start, closing), `</${tag}-${ending}>`);
+    end = closing + opening.length + 1;
+  }
+  return [...parts, prompt.slice(end)].join('');
+}
+
+/** Returns a function that finds a pattern at or after a position, or Infinity. For rising positions, it scans the text only once. */
+function finder(text: string): (pattern: string, from: number) => number {
+  const found = new Map<string, number>();
+  return (pattern, from) => {
+    const known = found.get(pattern) ?? -1;
+    if (known >= from) return known;
+    const search = new RegExp(pattern, 'gm');
+    search.lastIndex = from;
+    const at = search.exec(text)?.index ?? Infinity;
+    found.set(pattern, at);
+    return at;
+  };
 }
 
 /** Reverses `renameTags`. */

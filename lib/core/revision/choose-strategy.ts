@@ -65,16 +65,16 @@ only, without remarks about what you changed.`,
   read: (draft, response) => ({ ok: true, output: unquote(withoutWrapper(draft, response)) }),
 };
 
-/** Tags of the prompt, or a fence for prose, around the whole response. */
+/** Tags of the prompt, or a fence for prose, around the whole response. The lookahead keeps the match of many empty lines linear. */
 const WRAPPERS = [
-  /^\s*<draft>\r?\n?([\s\S]*?)\r?\n?<\/draft>\s*$/i,
-  /^\s*```(?:markdown|md|text|txt)\s*\n([\s\S]*?)\n```\s*$/i,
+  /^\s*<draft>\r?\n?(?<text>[\s\S]*?)\r?\n?<\/draft>\s*$/i,
+  /^\s*```(?:markdown|md|text|txt)(?=(\s*\n))\1(?<text>[\s\S]*?)\n```\s*$/i,
 ];
 
 /** Removes a wrapper that models copy from the prompt or add to a text, unless the draft has it too. */
 function withoutWrapper(draft: string, response: string): string {
   for (const wrapper of WRAPPERS) {
-    const inside = wrapper.exec(response)?.[1];
+    const inside = wrapper.exec(response)?.groups?.text;
     if (inside !== undefined && inside.trim() !== '' && !wrapper.test(draft)) return inside;
   }
   return response;

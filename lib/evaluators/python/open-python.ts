@@ -221,11 +221,13 @@ function connect({ candidate, checker }: Ready): void {
 /** Time a process may take to exit after its output has ended, in milliseconds. */
 const MS_TO_CLOSE = 1_000;
 
+/** A fenced block: its fence, mark and code. Also matches a fence in the last line, without code: otherwise a long one takes forever. */
+const FENCED =
+  /^[ \t]*(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n]*(?:\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))|(?![\s\S]))/gm;
+
 /** Returns the Python code in an output: its longest block marked as Python, otherwise its longest unmarked block, otherwise all of it. */
 export function candidateCode(output: string): string {
-  const blocks = [
-    ...output.matchAll(/^[ \t]*(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm),
-  ];
+  const blocks = [...output.matchAll(FENCED)].filter(([, , , code]) => code !== undefined);
   const marked = blocks.filter(([, , mark = '']) => /^(python|py|python3)$/i.test(mark));
   const plain = blocks.filter(([, , mark = '']) => mark === '');
   const candidates = (marked.length > 0 ? marked : plain).map(([, , , code = '']) => code);
