@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactSecrets } from './redact-secrets.ts';
+import { redactSecrets, secretsOf } from './redact-secrets.ts';
 
 test.each<[string, string, string | null, string]>([
   ['the key at any position', 'key=abcdef; again abcdef', 'abcdef', 'key=[key]; again [key]'],
@@ -13,4 +13,12 @@ test.each<[string, string, string | null, string]>([
   ['a password in a URL', 'https://anna:pw@host/v1', null, 'https://host/v1'],
 ])('%s', (_name, text, key, expected) => {
   expect(redactSecrets(text, key)).toBe(expected);
+});
+
+test('the secrets of a header include its texts in quotes, which an echo as JSON escapes', () => {
+  const authorization = 'Token token="secret-of-a-header"';
+  const echo = JSON.stringify({ authorization });
+  expect(secretsOf({ apiKey: null, headers: { authorization } }).reduce(redactSecrets, echo)).not.toContain(
+    'secret-of',
+  );
 });

@@ -8,10 +8,13 @@ const PUBLIC_HEADERS = new Set([
 ]);
 const AUTHORIZATION = /^(?:bearer|basic|token|api-?key|key)\s+(\S+)$/i;
 
-/** Returns the secrets of a provider's configuration: its key and its header values, also without a scheme like `Bearer`. */
+/**
+ * Returns the secrets of a provider's configuration: its key and its header values, also without a scheme like `Bearer` and the texts in
+ * quotes. An echo as JSON escapes the quotes, so it does not contain the whole value.
+ */
 export function secretsOf({ apiKey, headers = {} }: Pick<ProviderConfiguration, 'apiKey' | 'headers'>): string[] {
   const values = Object.entries(headers).flatMap(([name, value]) =>
-    PUBLIC_HEADERS.has(name.toLowerCase()) ? [] : [value, ...withoutScheme(name, value)],
+    PUBLIC_HEADERS.has(name.toLowerCase()) ? [] : [value, ...withoutScheme(name, value), ...quotedTexts(value)],
   );
   return [...(apiKey === null ? [] : [apiKey]), ...values];
 }
@@ -19,6 +22,10 @@ export function secretsOf({ apiKey, headers = {} }: Pick<ProviderConfiguration, 
 /** Returns the words after the scheme. A header for authorization may have any scheme, such as `SSWS`. */
 function withoutScheme(name: string, value: string): string[] {
   return /authorization/i.test(name) ? value.split(/\s+/).slice(1) : (AUTHORIZATION.exec(value)?.slice(1) ?? []);
+}
+
+function quotedTexts(value: string): string[] {
+  return [...value.matchAll(/"([^"]+)"/g)].map(([, text = '']) => text);
 }
 
 /** Prefixes of keys of model providers and similar services, as part of a pattern. */
