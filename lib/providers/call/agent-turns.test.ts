@@ -274,6 +274,14 @@ describe('a model without tool support', () => {
     expect(requests).toHaveLength(1);
   });
 
+  test('reads a turn with very many calls in a short time', async () => {
+    const calls = Array.from({ length: 60_000 }, () => ['calculator', '{}'] as const);
+    const startedAt = process.threadCpuUsage();
+    const { outcome } = await ask('openai-compatible', [toolCompletion('', calls)]);
+    expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(4_000);
+    expect(outcome.ok && outcome.reply.toolCalls).toHaveLength(16);
+  });
+
   test('reports how many of many tool calls were omitted', async () => {
     const uses = Array.from(
       { length: 40 },

@@ -31,6 +31,9 @@ import { storableText } from './redact-secrets.ts';
 import { offeredTools, readToolText, receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
 import { currentAttempt, type RawResponse } from './try-once.ts';
 
+/** Maximum tool calls of a non-streamed response that the SDK reads, because its time grows with their square. Far fewer are used. */
+const MAX_READ_CALLS = 1_000;
+
 /**
  * Makes the ids of tool calls in a non-streamed response unique. Some servers use the same id for all calls of a turn, but the SDK looks up
  * such calls by id. Hone identifies calls by position.
@@ -40,8 +43,9 @@ const uniqueCallIds: LanguageModelMiddleware = {
   async wrapGenerate({ doGenerate }) {
     const response = await doGenerate();
     const usedIds = new Set<string>();
-    const content = response.content.map((part, index) => {
+    const content = response.content.flatMap((part, index) => {
       if (part.type !== 'tool-call') return part;
+      if (usedIds.size === MAX_READ_CALLS) return [];
       const toolCallId = usedIds.has(part.toolCallId) ? `${part.toolCallId} ${index}` : part.toolCallId;
       usedIds.add(toolCallId);
       return { ...part, toolCallId };
