@@ -31,6 +31,11 @@ describe('scores', () => {
     { name: 'no change', shown: formatChange(0), expected: '= 0' },
     { name: 'a change that rounds to zero', shown: formatChange(-0.004), expected: '= 0' },
     { name: 'a percentage', shown: formatPercent(0.833), expected: '83%' },
+    { name: 'all', shown: formatPercent(1 - 1e-12), expected: '100%' },
+    { name: 'all but one of 250', shown: formatPercent(249 / 250), expected: '>99%' },
+    { name: 'one of 250', shown: formatPercent(1 / 250), expected: '<1%' },
+    { name: 'none', shown: formatPercent(0), expected: '0%' },
+    { name: 'more than all', shown: formatPercent(1.5), expected: '150%' },
   ])('$name: $expected', ({ shown, expected }) => {
     expect(shown).toBe(expected);
   });
@@ -78,6 +83,7 @@ describe('money and counts', () => {
 describe('time', () => {
   test.each([
     { name: 'milliseconds', shown: formatDuration(840), expected: '840 ms' },
+    { name: 'milliseconds that round to a second', shown: formatDuration(999.6), expected: '1.0 s' },
     { name: 'seconds', shown: formatDuration(5210), expected: '5.2 s' },
     { name: 'seconds that round to ten', shown: formatDuration(9960), expected: '10 s' },
     { name: 'minutes', shown: formatDuration(110_000), expected: '1 min 50 s' },

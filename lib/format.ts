@@ -31,9 +31,11 @@ export function formatChangeInterval(difference: number, low: number, high: numb
   return [formatChange(difference, decimals), formatChange(low, decimals), formatChange(high, decimals)];
 }
 
-/** Formats a share from 0 to 1 as whole percent: `83%`. */
+/** Formats a share as whole percent: `83%`. Only none and all read as `0%` and `100%`, shares near them as `<1%` and `>99%`. */
 export function formatPercent(share: number): string {
-  return `${Math.round(share * 100)}%`;
+  const [exact, percent] = [roundTo6(share), Math.round(share * 100)];
+  if (percent === 0 && exact > 0) return '<1%';
+  return percent === 100 && exact < 1 ? '>99%' : `${percent}%`;
 }
 
 /** Formats dollars, with more decimals for smaller amounts: `$0.0126`, `$0.128`, `$1.31`. */
@@ -96,7 +98,7 @@ export function formatBytes(bytes: number): string {
 
 /** Formats a duration in milliseconds: `840 ms`, `5.2 s`, `1 min 50 s`, `2 h 5 min`. */
 export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1000;
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
