@@ -90,14 +90,14 @@ describe('with identical past calls', () => {
 });
 
 describe('uncertainty', () => {
-  const wavering = KNOWN.map((past) => ({ ...past, input: { mean: past.input.mean, deviation: 50, least: 0 } }));
+  const wavering = KNOWN.map((past) => ({ ...past, input: { mean: past.input.mean, deviation: 40, least: 0 } }));
 
   test('varying past calls widen the range, and many runs narrow it again', () => {
     const width = (cases: number) => {
       const { tokens } = estimate({ ...SMALL, maxIterations: 0 }, { past: wavering, cases });
       return (tokens.highest - tokens.lowest) / cases;
     };
-    expect(width(1)).toBeCloseTo(2 * 2 * 1.96 * 50 * Math.sqrt(1 / 20 + 1), -1);
+    expect(width(1)).toBeCloseTo(2 * 2 * 2.093 * 40 * Math.sqrt(1 / 20 + 1), -1);
     expect(width(100)).toBeLessThan(width(1) / 3);
   });
 
@@ -108,9 +108,15 @@ describe('uncertainty', () => {
     expect(tokens.highest).toBeGreaterThan(370);
   });
 
-  test('no mean is below the minimum of the past calls', () => {
+  test('three past calls widen the range by the quantile of Student’s t', () => {
+    const { tokens } = estimate({ ...SMALL, maxIterations: 0 }, { past: wavering.map((one) => ({ ...one, n: 3 })) });
+    const mean = wavering.slice(0, 2).reduce((sum, { input, output }) => sum + input.mean + output.mean, 0);
+    expect(tokens.highest - mean).toBeCloseTo(2 * 4.303 * 40 * Math.sqrt(1 / 3 + 1), -1);
+  });
+
+  test('no mean is below half of the minimum of the past calls', () => {
     const past = KNOWN.map((one) => ({ ...one, latencyMs: { mean: one.latencyMs.mean, deviation: 5_000, least: 10 } }));
-    expect(estimate({ ...SMALL, maxIterations: 0 }, { past }).timeMs.lowest).toBe(20);
+    expect(estimate({ ...SMALL, maxIterations: 0 }, { past }).timeMs.lowest).toBe(10);
   });
 
   test('ignores past calls of another model', () => {

@@ -3,6 +3,7 @@ import type { Case } from '#lib/core/case.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
 import { type ModelRole, modelFor } from '#lib/core/model-roles.ts';
 import { callSettings, type ExperimentSettings, type ModelReference } from '#lib/core/settings.ts';
+import { tQuantile, Z_95 } from '#lib/core/student-t.ts';
 import { modelId } from '#lib/core/targets/target-model.ts';
 import { TRIES_AT_A_TIME } from '#lib/core/tuning/perform-tries.ts';
 import { assumedCall, type CallSize, type Range, rangeSchema } from './assumed-call.ts';
@@ -133,8 +134,8 @@ export type EstimateInput = {
   practice: boolean;
 };
 
-/** Width of the confidence interval of a mean, in standard errors: 95 %. */
-const STANDARD_ERRORS = 1.96;
+/** Minimum degrees of freedom. With one, the range would be too wide to be of use. */
+const MIN_DEGREES = 2;
 /** Assumed relative deviation of a single past call from the mean. */
 const DEVIATION_OF_ONE = 0.5;
 
@@ -294,11 +295,12 @@ function cappedAt({ lowest, highest }: Range, limit: number | null): Range {
 
 /** Predicts the mean size of calls like the past ones, for a lowest and a highest number of calls. */
 function sizeOf(past: PastCalls, fewest: number, most: number): CallSize {
+  const degrees = Math.max(MIN_DEGREES, past.n - 1);
   const rangeOf = ({ mean, deviation, least }: Spread): Range => {
-    const margin = (calls: number) =>
-      STANDARD_ERRORS * (deviation ?? DEVIATION_OF_ONE * mean) * Math.sqrt(1 / past.n + 1 / Math.max(1, calls));
-    // A mean cannot be below the minimum.
-    return { lowest: Math.max(least, mean - margin(fewest)), highest: mean + margin(most) };
+    const one = deviation === null ? Z_95 * DEVIATION_OF_ONE * mean : deviation * tQuantile(degrees);
+    const margin = (calls: number) => one * Math.sqrt(1 / past.n + 1 / Math.max(1, calls));
+    // The mean of few future calls can be below the minimum of few past ones, but hardly below half of it.
+    return { lowest: Math.max(least / 2, mean - margin(fewest)), highest: mean + margin(most) };
   };
   return { input: rangeOf(past.input), output: rangeOf(past.output), latencyMs: rangeOf(past.latencyMs) };
 }
