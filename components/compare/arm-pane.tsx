@@ -245,7 +245,7 @@ export function excludedRunsLabel(arms: readonly CountedArm[]): string[] {
   ];
 }
 
-/** Returns `14 of 24` if each case was run once, else the share of runs. */
+/** Returns `14 of 24` if each case was run once, else the mean over cases of the share of their runs. */
 function solvedLabel({ solved, cases, runs }: ComparisonArm): string {
   if (solved === null) return '–';
   const { mean, n } = solved;
@@ -254,11 +254,11 @@ function solvedLabel({ solved, cases, runs }: ComparisonArm): string {
 
 function shareLabel({ solved, cases, runs, unscoredRuns }: ComparisonArm): string {
   if (solved === null) return runs === 0 ? 'no run has ended' : 'nothing was scored';
-  const { mean, low, high } = solved;
+  const { mean, low, high, n } = solved;
   const bounds = low === null || high === null ? '' : `, ${Math.round(low * 100)} to ${Math.round(high * 100)}`;
   return runs === cases
     ? `${formatPercent(mean)}${bounds}`
-    : `of ${formatNumberOf(runs - unscoredRuns, 'run')}${bounds}`;
+    : `mean of ${formatNumberOf(n, 'case')} with ${formatNumberOf(runs - unscoredRuns, 'run')}${bounds}`;
 }
 
 function costLabel({ costPerSolvedUsd, unpriced, score }: ComparisonArm): string {

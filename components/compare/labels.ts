@@ -101,11 +101,11 @@ const SECOND: Record<Verdict, string> = {
   too_few: 'too few cases to tell',
 };
 
-/** Returns `20 of 24` if each case was run once, else a share. */
+/** Returns `20 of 24` if each case was run once, else the mean over cases of the share of their runs. */
 function solvedLabel(share: number, n: number, { test }: PairedVerdict): string {
   return test === 'mcnemar_exact'
     ? `${Math.round(share * n)} of ${n}`
-    : `${Math.round(share * 100)}% of the runs of ${formatNumberOf(n, 'case')}`;
+    : `${formatPercent(share)} of the runs of a case, mean of ${formatNumberOf(n, 'case')}`;
 }
 
 const TESTS = {
