@@ -86,10 +86,13 @@ export const experimentRoutes = {
     audit: { none: 'only looks: calls of models it may make are in the spend' },
     body: component('PreviewInput', previewInputSchema),
     response: { types: ['application/x-ndjson'], line: component('PreviewEvent', previewEventSchema) },
-    handle: async ({ context, request, body }) => {
+    handle: async ({ context, request, body, watchAccess }) => {
       const plan = await planPreview(context, body);
       if (!plan.ok) return plan;
-      return lineStream<PreviewEvent>((options) => previewAnswer(context, plan.value, options), request.signal);
+      return lineStream<PreviewEvent>((options) => previewAnswer(context, plan.value, options), {
+        request,
+        watchAccess,
+      });
     },
   }),
   getExperiment: defineRoute('GET /api/v1/experiments/{id}', {

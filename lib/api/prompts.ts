@@ -91,11 +91,14 @@ export const promptRoutes = {
     params: { name: nameOf('prompt') },
     body: component('ProofInput', evaluationInputSchema),
     response: { types: ['application/x-ndjson'], line: component('ProofEvent', evaluationEventSchema) },
-    handle: async ({ context, request, params, body }) => {
+    handle: async ({ context, request, params, body, watchAccess }) => {
       const plan = await planEvaluation(context, params.name, body);
       if (!plan.ok) return plan;
       // A stream without a final `end` event failed. Results stored before that are kept.
-      return lineStream<EvaluationEvent>((options) => evaluatePrompt(context, plan.value, options), request.signal);
+      return lineStream<EvaluationEvent>((options) => evaluatePrompt(context, plan.value, options), {
+        request,
+        watchAccess,
+      });
     },
   }),
   /** A disconnecting client cancels the model calls. Completed answers are kept. */
@@ -106,13 +109,13 @@ export const promptRoutes = {
     audit: { none: 'one’s own unfinished text; the calls are in the spend' },
     body: component('PlaygroundInput', playgroundInputSchema),
     response: { types: ['application/x-ndjson'], line: component('PlaygroundEvent', playgroundEventSchema) },
-    handle: async ({ context, request, actor, body }) => {
+    handle: async ({ context, request, actor, body, watchAccess }) => {
       const plan = await planPlayground(context, body);
       if (!plan.ok) return plan;
-      return lineStream<PlaygroundEvent>(
-        (options) => runPlayground(context, actor, plan.value, options),
-        request.signal,
-      );
+      return lineStream<PlaygroundEvent>((options) => runPlayground(context, actor, plan.value, options), {
+        request,
+        watchAccess,
+      });
     },
   }),
   /** Stores the caller's draft until it is saved as a version. */

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { runShutdownHooks } from '#lib/context/shutdown-hooks.ts';
 import { lineStream } from './streams.ts';
 
+const CALLER = { request: new Request('http://localhost'), watchAccess: async () => () => undefined };
+
 /** Emits a line and then waits until it is aborted. */
 function endless(seen: { isAborted: boolean }) {
   return async ({ signal, emit }: { signal: AbortSignal; emit: (event: object) => void }) => {
@@ -14,7 +16,7 @@ function endless(seen: { isAborted: boolean }) {
 
 test('ends the response when the app stops', async () => {
   const seen = { isAborted: false };
-  const response = lineStream(endless(seen), new AbortController().signal);
+  const response = await lineStream(endless(seen), CALLER);
   const body = response.text();
   await runShutdownHooks(1_000, () => undefined);
   expect(await Promise.race([body, sleep(1_000, 'still open')])).toBe('{"text":"first"}\n');
@@ -23,7 +25,7 @@ test('ends the response when the app stops', async () => {
 
 test('aborts the work when the client cancels the response', async () => {
   const seen = { isAborted: false };
-  const response = lineStream(endless(seen), new AbortController().signal);
+  const response = await lineStream(endless(seen), CALLER);
   await response.body?.cancel();
   await expect.poll(() => seen.isAborted).toBe(true);
 });
@@ -33,5 +35,19 @@ test('ends the response after the work, with all its events', async () => {
     emit({ text: 'first' });
     emit({ text: 'last' });
   };
-  expect(await lineStream(work, new AbortController().signal).text()).toBe('{"text":"first"}\n{"text":"last"}\n');
+  const response = await lineStream(work, CALLER);
+  expect(await response.text()).toBe('{"text":"first"}\n{"text":"last"}\n');
+});
+
+test('aborts the work and ends the response when the caller loses access', async () => {
+  const seen = { isAborted: false };
+  const lost = Promise.withResolvers<void>();
+  const watchAccess = async (end: () => void) => {
+    void lost.promise.then(end);
+    return () => undefined;
+  };
+  const response = await lineStream(endless(seen), { ...CALLER, watchAccess });
+  lost.resolve();
+  expect(await Promise.race([response.text(), sleep(1_000, 'still open')])).toBe('{"text":"first"}\n');
+  expect(seen.isAborted).toBe(true);
 });

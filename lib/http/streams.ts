@@ -1,6 +1,7 @@
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import { type EventFeed, RETRY_FRAME } from '#lib/live/event-feed.ts';
 import { logBug } from '../log/log.ts';
+import type { RouteContext } from './define-route.ts';
 
 const HEADERS = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
 /** Interval of empty lines that keep the connection alive and detect disconnected clients. */
@@ -8,10 +9,17 @@ const HEARTBEAT_MS = 15_000;
 
 type Work<Event> = (options: { signal: AbortSignal; emit: (event: Event) => void }) => Promise<void>;
 
-/** Streams the events of some work as a response, one per line. The work is aborted when the client disconnects or the app stops. */
-export function lineStream<Event>(perform: Work<Event>, requestSignal: AbortSignal): Response {
+/**
+ * Streams the events of some work as a response, one per line. The work is aborted when the client disconnects or loses access, or the app
+ * stops.
+ */
+export async function lineStream<Event>(
+  perform: Work<Event>,
+  { request, watchAccess }: Pick<RouteContext, 'request' | 'watchAccess'>,
+): Promise<Response> {
   const encoder = new TextEncoder();
   const leaving = new AbortController();
+  const stopWatching = await watchAccess(() => leaving.abort());
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -30,6 +38,7 @@ export function lineStream<Event>(perform: Work<Event>, requestSignal: AbortSign
         })
         .finally(() => {
           clearInterval(heartbeat);
+          stopWatching();
           unregister();
           if (!isCancelled) controller.close();
         });
@@ -39,8 +48,8 @@ export function lineStream<Event>(perform: Work<Event>, requestSignal: AbortSign
       leaving.abort();
     },
   });
-  if (requestSignal.aborted) leaving.abort();
-  else requestSignal.addEventListener('abort', () => leaving.abort(), { once: true });
+  if (request.signal.aborted) leaving.abort();
+  else request.signal.addEventListener('abort', () => leaving.abort(), { once: true });
   return new Response(body, { headers: { ...HEADERS, 'Content-Type': 'application/x-ndjson; charset=utf-8' } });
 }
 
