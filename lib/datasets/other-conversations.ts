@@ -117,7 +117,16 @@ function messagesOfParts(value: unknown): Record<string, unknown>[] | null {
     else if (typeof written === 'string') texts.push(written);
     else return null;
   }
-  const message = { role: known, content: texts.join(''), ...(calls.length > 0 && { tool_calls: calls }) };
+  const content = texts.join('');
+  const isAnswered = known === 'assistant' && calls.length > 0 && results.length === calls.length;
+  // The AI SDK puts all steps of an agent into one message.
+  if (isAnswered)
+    return [
+      { role: known, content: '', tool_calls: calls },
+      ...results,
+      ...(content ? [{ role: known, content }] : []),
+    ];
+  const message = { role: known, content, ...(calls.length > 0 && { tool_calls: calls }) };
   const messages = texts.length > 0 || calls.length > 0 ? [...results, message] : results;
   return parts.length > 0 ? messages : null;
 }

@@ -152,6 +152,43 @@ test.each<[string, CaseFormat, string, unknown[]]>([
     [['Why?', 'So.']],
   ],
   [
+    'the input and the answer of an agent of the AI SDK',
+    'jsonl',
+    otlp({
+      ...root,
+      attributes: [
+        text('gen_ai.input.messages', '[{"role": "user", "parts": [{"type": "text", "content": "How warm is it?"}]}]'),
+        text(
+          'gen_ai.output.messages',
+          JSON.stringify([
+            {
+              role: 'assistant',
+              parts: [
+                { type: 'text', content: '12 °C' },
+                { type: 'tool_call', id: 'c1', name: 'look', arguments: {} },
+                { type: 'tool_call_response', id: 'c1', response: '12' },
+              ],
+            },
+          ]),
+        ),
+      ],
+    }),
+    [['How warm is it?', '12 °C']],
+  ],
+  [
+    'the input and the answer in the older attributes of the AI SDK',
+    'jsonl',
+    otlp({
+      ...root,
+      attributes: [
+        text('ai.prompt', '{"system": "Be dry.", "messages": [{"role": "user", "content": "Why?"}]}'),
+        text('ai.response.text', 'So.'),
+        text('ai.response.toolCalls', '[{"toolName": "look"}]'),
+      ],
+    }),
+    [['Why?', 'So.']],
+  ],
+  [
     'messages of LangChain as pairs of a role and a text',
     'jsonl',
     otlp({

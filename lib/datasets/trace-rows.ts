@@ -18,20 +18,21 @@ function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | nul
     .flatMap(({ scopeSpans }) => recordsOf(scopeSpans))
     .flatMap(({ spans }) => recordsOf(spans));
   const byTrace = Map.groupBy(spans, ({ traceId }) => traceId);
+  const contents = new Map<unknown, Members>();
   return spans
     .filter(({ parentSpanId }) => !parentSpanId)
-    .map((root) => {
-      const { traceId, name } = root;
-      const own = attributesOf(root.attributes);
-      const attributes =
-        withAgentMessages(own) ?? (memberOf(own, INPUT) ? own : { ...own, ...contentOf(byTrace.get(traceId) ?? []) });
-      return { name, trace_id: traceId, attributes };
+    .map(({ traceId, name, attributes }) => {
+      const own = withCommonNames(attributesOf(attributes));
+      if (memberOf(own, INPUT) !== null) return { name, trace_id: traceId, attributes: own };
+      const content = contents.get(traceId) ?? contentOf(byTrace.get(traceId) ?? []);
+      contents.set(traceId, content);
+      return { name, trace_id: traceId, attributes: { ...own, ...content } };
     });
 }
 
 /** Attributes with the input and the output of a span: of OpenInference, OpenTelemetry, OpenLLMetry and the AI SDK. */
 const INPUT = ['input.value', 'gen_ai.input.messages', 'traceloop.entity.input', 'ai.prompt', 'ai.prompt.messages'];
-const OUTPUT = ['output.value', 'gen_ai.output.messages', 'traceloop.entity.output', 'ai.response.text'];
+const OUTPUT = ['output.value', 'gen_ai.output.messages', 'traceloop.entity.output'];
 
 function memberOf(attributes: Members, names: readonly string[]): Record<string, unknown> | null {
   const name = names.find((one) => Object.hasOwn(attributes, one));
@@ -43,15 +44,20 @@ function contentOf(spans: readonly Members[]): Record<string, unknown> {
   const byTime = (name: string) =>
     spans
       .toSorted((one, other) => Number(textOf(one[name])) - Number(textOf(other[name])))
-      .map(({ attributes }) => attributesOf(attributes));
+      .map(({ attributes }) => withCommonNames(attributesOf(attributes)));
   const inputs = byTime('startTimeUnixNano').map((attributes) => memberOf(attributes, INPUT));
   const outputs = byTime('endTimeUnixNano').map((attributes) => memberOf(attributes, OUTPUT));
   return { ...inputs.find((one) => one !== null), ...outputs.findLast((one) => one !== null) };
 }
 
-/** Pydantic AI stores an agent's whole conversation. Its input ends with the last message of the user, so that it has no answers. */
-function withAgentMessages({ 'pydantic_ai.all_messages': all, final_result, ...others }: Members): Members | null {
-  if (!Array.isArray(all)) return null;
+/**
+ * Gives the answer the name that OpenInference uses, if it has that of the AI SDK up to version 6 or of Pydantic AI. Pydantic AI stores the
+ * whole conversation of an agent. Its input ends with the last message of the user, so that it has no answers.
+ */
+function withCommonNames(attributes: Members): Members {
+  const { 'pydantic_ai.all_messages': all, final_result, 'ai.response.text': answer, ...others } = attributes;
+  if (typeof answer === 'string') return { ...others, 'output.value': answer };
+  if (!Array.isArray(all)) return attributes;
   const isAsked = ({ role, parts }: Members) => role === 'user' && recordsOf(parts).some(({ type }) => type === 'text');
   const last = all.findLastIndex((message) => isRecord(message) && isAsked(message));
   return { ...others, 'input.value': all.slice(0, last + 1), 'output.value': final_result };
