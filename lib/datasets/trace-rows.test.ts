@@ -189,6 +189,18 @@ test.each<[string, CaseFormat, string, unknown[]]>([
     [['Why?', 'So.']],
   ],
   [
+    'no root spans without an input, such as the creation of an agent of LangGraph',
+    'jsonl',
+    [
+      otlp({ ...root, name: 'create_agent', attributes: [text('gen_ai.operation.name', 'create_agent')] }),
+      otlp(
+        { ...root, name: 'GET /health', attributes: [text('http.route', '/health')] },
+        { ...root, traceId: 'c', attributes: [text('input.value', 'Why?'), text('output.value', 'So.')] },
+      ),
+    ].join('\n'),
+    [['Why?', 'So.']],
+  ],
+  [
     'messages of LangChain as pairs of a role and a text',
     'jsonl',
     otlp({

@@ -1,12 +1,13 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import { parseJsonOrText } from '#lib/core/json-values.ts';
+import { isInputName } from './suggest-mapping.ts';
 import { textOf } from './text-of.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Returns one row per root span of an exported trace: a request of OTLP as JSON, as the OpenTelemetry Collector writes it to files, or a
- * trace of MLflow. Returns null for other objects.
+ * Returns one row per root span with an input of an exported trace: a request of OTLP as JSON, as the OpenTelemetry Collector writes it to
+ * files, or a trace of MLflow. Returns null for other objects.
  */
 export function rowsOfTrace(value: Members): Record<string, unknown>[] | null {
   return rowsOfOtlp(value) ?? rowsOfMlflow(value);
@@ -19,20 +20,30 @@ function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | nul
     .flatMap(({ spans }) => recordsOf(spans));
   const byTrace = Map.groupBy(spans, ({ traceId }) => traceId);
   const contents = new Map<unknown, Members>();
-  return spans
+  const rows = spans
     .filter(({ parentSpanId }) => !parentSpanId)
     .map(({ traceId, name, attributes }) => {
       const own = withCommonNames(attributesOf(attributes));
-      if (memberOf(own, INPUT) !== null) return { name, trace_id: traceId, attributes: own };
+      if (hasInput(own)) return { name, trace_id: traceId, attributes: own };
       const content = contents.get(traceId) ?? contentOf(byTrace.get(traceId) ?? []);
       contents.set(traceId, content);
       return { name, trace_id: traceId, attributes: { ...own, ...content } };
     });
+  const withInput = rows.filter(({ attributes }) => hasInput(attributes));
+  // Attributes of the user's own code can have any names.
+  return withInput.length > 0 ? withInput : rows.filter(({ attributes }) => attributes[OPERATION] !== 'create_agent');
 }
+
+/** Attribute that names the operation of a span. LangGraph also has root spans for the creation of agents. */
+const OPERATION = 'gen_ai.operation.name';
 
 /** Attributes with the input and the output of a span: of OpenInference, OpenTelemetry, OpenLLMetry and the AI SDK. */
 const INPUT = ['input.value', 'gen_ai.input.messages', 'traceloop.entity.input', 'ai.prompt', 'ai.prompt.messages'];
 const OUTPUT = ['output.value', 'gen_ai.output.messages', 'traceloop.entity.output'];
+
+function hasInput(attributes: Members): boolean {
+  return Object.keys(attributes).some((name) => INPUT.includes(name) || isInputName(name));
+}
 
 function memberOf(attributes: Members, names: readonly string[]): Record<string, unknown> | null {
   const name = names.find((one) => Object.hasOwn(attributes, one));
