@@ -84,7 +84,10 @@ test('a list that grows past the fully rendered length keeps the keyboard focus'
   await link.focus();
   const focused = await link.textContent();
   expect(Number(await table.getAttribute('aria-rowcount'))).toBeLessThan(61);
-  await expect.poll(async () => Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(61);
+  // Runs take long while other tests run.
+  await expect
+    .poll(async () => Number(await table.getAttribute('aria-rowcount')), { timeout: 60_000 })
+    .toBeGreaterThan(61);
   await expect(page.locator(':focus')).toHaveText(focused ?? '');
 });
 
@@ -105,6 +108,6 @@ test('a list follows its batch although each refresh takes longer than the inter
   const table = page.getByTestId('runs');
   const rows = async () => Number(await table.getAttribute('aria-rowcount'));
   const before = await rows();
-  await expect.poll(rows).toBeGreaterThan(before);
+  await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThan(before);
   await expect(page.getByTestId('batch-progress')).toBeVisible();
 });
