@@ -20,7 +20,10 @@ export const buttonVariants = cva(
           'border-brand bg-brand text-brand-ink hover:bg-[color-mix(in_srgb,var(--brand)_90%,var(--ink))]',
           '[&_kbd]:border-brand-ink/50 [&_kbd]:bg-transparent [&_kbd]:text-brand-ink',
         ],
-        ghost: 'border-transparent bg-transparent text-ink-2 hover:bg-hover hover:text-ink',
+        ghost: [
+          'border-transparent bg-transparent text-ink-2 hover:bg-hover hover:text-ink',
+          'inactive:border-transparent inactive:bg-transparent',
+        ],
       },
       size: {
         default: 'h-7.5 gap-1.5 rounded-2 px-2.5 text-md pointer-coarse:min-h-10',
