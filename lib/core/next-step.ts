@@ -28,7 +28,7 @@ import { cannotBeScored } from './tuning/due-try.ts';
 const ENDS_UNJUDGED = stopReasonsWith(({ endsUnjudged }) => endsUnjudged === true);
 
 /** Maximum evaluations of a version that stays unscored, before this ends the run. */
-const EVALUATION_TRIES = 2;
+const MAX_EVALUATION_ATTEMPTS = 2;
 
 /**
  * Returns the next step of a loop from its history. Pure: the same history returns the same step, so a killed run continues where it was.
@@ -150,8 +150,8 @@ function listActiveStopReasons(
   if (due === null) active.add('nothing_to_mend');
   const callIsDue = due !== null && mayCost(due) && (active.size === 0 || isJudging);
   if (history.failure !== null) active.add(history.failure.kind);
-  const tries = due?.type === 'evaluate' ? triesSinceResume(history, due.version) : 0;
-  if (tries >= EVALUATION_TRIES || cannotBeScored(history, due)) active.add('evaluation_failed');
+  const attempts = due?.type === 'evaluate' ? attemptsSinceResume(history, due.version) : 0;
+  if (attempts >= MAX_EVALUATION_ATTEMPTS || cannotBeScored(history, due)) active.add('evaluation_failed');
   else if (callIsDue && history.failure === null && !isFirstEvaluation(history, due)) {
     for (const budget of findExceededBudgets(due, history, settings)) active.add(budget);
   }
@@ -235,7 +235,7 @@ function findLastStopDecision(history: History): Decision | null {
 }
 
 /** Returns the number of evaluations since the last resume that left the version unscored. */
-function triesSinceResume(history: History, version: number): number {
+function attemptsSinceResume(history: History, version: number): number {
   const resumed = history.decisions.findLast((decision) => decision.decision === 'resume');
   return history.evaluations.filter(
     (evaluation) =>

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { modelFetch } from '../providers/call/try-once.ts';
+import { modelFetch } from '../providers/call/attempt-once.ts';
 import { PROVIDER_PRESETS } from '../providers/provider-kinds.ts';
 import { readModelList } from '../providers/test-connection.ts';
 import { listStoredProviders } from './stored-provider.ts';

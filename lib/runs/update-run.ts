@@ -32,7 +32,7 @@ export type RunChange = {
 };
 
 /** Maximum number of attempts to save a change when the worker saves concurrently. */
-const TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 /**
  * Changes a run from outside its worker, with optimistic concurrency: the change is computed from the stored run and recomputed if
@@ -45,7 +45,7 @@ export async function updateRun(
   change: (stored: StoredRun) => Result<RunChange>,
   record: { actor: AuditActor; of: (stored: StoredRun, change: RunChange) => RecordedChange },
 ): Promise<Result<StoredRun>> {
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const stored = await loadRun(context.database, runId);
     if (stored === null) return fail('not_found', `There is no run ${runId}.`);
     const changed = change(stored);

@@ -2,9 +2,9 @@ import type { SamplingSettings } from '#lib/core/model-settings.ts';
 import { type ProviderConfiguration, type ToolsBy, usesChatApi } from '#lib/providers/provider-configuration.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
+import type { AttemptContext } from './attempt-once.ts';
 import type { ModelRequest } from './model-caller.ts';
 import { offeredTools } from './text-tools.ts';
-import type { AttemptContext } from './try-once.ts';
 
 /** Plan for sending a request to a model that refuses some parameters. */
 export type CallPlan = {

@@ -24,6 +24,7 @@ import {
   refusedParameterText,
 } from '#lib/providers/refused-parameter-record.ts';
 import { callSpan, callSpanEnd, traced } from '../tracing/spans.ts';
+import { type Attempt, type AttemptOutcome, attemptOnce, modelFetch, type RawResponse } from './attempt-once.ts';
 import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
 import { type FileBytes, filesOfRequest, readReplay } from './chat-messages.ts';
 import { errorMessage, type FailedAttempt, namedParameter, requestedDelayMs, STOPPED } from './failure-of.ts';
@@ -47,7 +48,6 @@ import {
 import { promptAnswer, repairResponse } from './repair-reply.ts';
 import { embedOnce, requestOnce, withholdsReasoning } from './request-once.ts';
 import { refusesAllTools, TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
-import { type Attempt, modelFetch, type RawResponse, type Try, tryOnce } from './try-once.ts';
 
 /** Makes one attempt to call a target, by `fetch` if it has a URL. */
 export type CallTarget = (
@@ -113,19 +113,19 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const startedAtMs = now();
     const { model } = request.model;
     const files = await filesFor(request, options.loadFiles);
-    if (files === null) return failedOutcome({ ...FILE_NOT_FOUND, status: null }, NO_TRIES, 0);
+    if (files === null) return failedOutcome({ ...FILE_NOT_FOUND, status: null }, NO_ATTEMPTS, 0);
     const { callTarget } = options;
     const reach = { modelOf, callTarget, origin: origin ?? null, fetch, files };
     const target = await attemptAt(request, configuration, reach);
-    if (!target.ok) return failedOutcome({ ...target, status: null }, NO_TRIES, 0);
+    if (!target.ok) return failedOutcome({ ...target, status: null }, NO_ATTEMPTS, 0);
 
     const timeoutMs = timeoutOf(configuration) ?? options.timeoutMs ?? DEFAULT_TIMEOUT_SECONDS * 1000;
-    const tryBy = (plan: SentPlan) =>
-      tryRepeatedly(
-        async (onTextOfTry) => {
-          const tryOptions = { signal, onText: onTextOfTry };
+    const attemptBy = (plan: SentPlan) =>
+      attemptRepeatedly(
+        async (onTextOfAttempt) => {
+          const attemptOptions = { signal, onText: onTextOfAttempt };
           const context = { configuration, model, timeoutMs, bodyEdits: plan.bodyEdits, sendsFiles: files.size > 0 };
-          const tried = await tryOnce((once) => target.attempt(plan, once), tryOptions, context);
+          const tried = await attemptOnce((once) => target.attempt(plan, once), attemptOptions, context);
           const isInVain = !tried.ok && refusedBy(tried, plan, request).some(({ lasting }) => lasting);
           return isInVain ? { ...tried, failed: { ...tried.failed, again: false } } : tried;
         },
@@ -139,11 +139,11 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       ...planCall(request, configuration, refused, onText !== null),
       sendsReasoning: reasoners.has(reasoner),
     });
-    let attempts = await tryBy(planned());
+    let attempts = await attemptBy(planned());
     const mayAddReasoning = target.withholdsReasoning && planned().toolsBy === 'native' && hasReasoning(request);
     if (!attempts.last.ok && mayAddReasoning && !reasoners.has(reasoner) && asksForReasoning(attempts.last)) {
       reasoners.add(reasoner);
-      attempts = added(attempts, await tryBy(planned()));
+      attempts = added(attempts, await attemptBy(planned()));
     }
     const learn = (last: Failed): boolean => {
       const found = refusedBy(last, planned(), request);
@@ -157,7 +157,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     };
     // Each iteration sends fewer parameters, so the loop terminates.
     for (let step = 0; step < REFUSABLE_PARAMETERS.length && !attempts.last.ok && learn(attempts.last); step++)
-      attempts = added(attempts, await tryBy(planned()));
+      attempts = added(attempts, await attemptBy(planned()));
     const { last } = attempts;
     // If leaving it out did not help, the parameter was not refused.
     if (learnt.length > 0 && (last.ok || last.failed.kind !== 'bad_request'))
@@ -175,7 +175,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   };
   return async (request, { signal, onText, origin }) => {
     const configuration = await options.resolveProvider(request.model.provider);
-    if (configuration === null) return failedOutcome(unknownProvider(request.model.provider), NO_TRIES, 0);
+    if (configuration === null) return failedOutcome(unknownProvider(request.model.provider), NO_ATTEMPTS, 0);
     const { apiKey } = configuration;
     const secrets = secretsOf(configuration);
     const shown = { signal, onText: secrets.reduce(redactKeyInStream, onText), ...(origin && { origin }) };
@@ -324,11 +324,11 @@ function rememberedModels(practicePaceMs: number, fetch: typeof globalThis.fetch
 }
 
 type Billable = { input: number; output: number };
-type Failed = Extract<Try, { ok: false }>;
+type Failed = Extract<AttemptOutcome, { ok: false }>;
 /** `billable` has one entry for each attempt that may be billed although it returned no response. */
-type Attempts = { last: Extract<Try, { ok: true }> | Failed; attempts: number; billable: Billable[] };
+type Attempts = { last: Extract<AttemptOutcome, { ok: true }> | Failed; attempts: number; billable: Billable[] };
 type Spent = { attempts: number; maybeBilled: MaybeBilled | null };
-const NO_TRIES: Spent = { attempts: 0, maybeBilled: null };
+const NO_ATTEMPTS: Spent = { attempts: 0, maybeBilled: null };
 
 function added(before: Attempts, after: Attempts): Attempts {
   return {
@@ -342,8 +342,8 @@ function added(before: Attempts, after: Attempts): Attempts {
  * Retries until there is a response, a retry cannot help, or `maxAttempts` is reached. A timeout is retried once, and only if nothing had
  * arrived, because each attempt may be billed.
  */
-async function tryRepeatedly(
-  attemptCall: (onText: CallOptions['onText']) => Promise<Try>,
+async function attemptRepeatedly(
+  attemptCall: (onText: CallOptions['onText']) => Promise<AttemptOutcome>,
   { signal, onText }: CallOptions,
   { maxAttempts, sleep, now }: Required<Pick<ModelCallerOptions, 'maxAttempts' | 'sleep' | 'now'>>,
 ): Promise<Attempts> {

@@ -2,8 +2,8 @@ import { jsonrepair } from 'jsonrepair';
 import { fencedBlocks, structuredReply, withoutThinking } from '#lib/core/responses.ts';
 import { isJson } from '#lib/core/text-values.ts';
 import { toolAnswerText } from '#lib/formats/tool-answer.ts';
+import type { RawResponse } from './attempt-once.ts';
 import type { ModelRequest } from './model-caller.ts';
-import type { RawResponse } from './try-once.ts';
 
 /** Warning on a repaired response. */
 export const REPAIRED = 'The response was invalid JSON, which Hone repaired.';

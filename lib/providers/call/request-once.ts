@@ -17,6 +17,7 @@ import { textsToEmbed, vectorsText } from '#lib/core/embedding-request.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { estimatedTokens, tokenLength } from '#lib/core/text-values.ts';
 import type { ReachableModel } from '#lib/providers/language-model.ts';
+import { currentAttempt, type RawResponse } from './attempt-once.ts';
 import type { CallPlan } from './call-plan.ts';
 import {
   agentMessages,
@@ -29,7 +30,6 @@ import {
 import type { ModelRequest } from './model-caller.ts';
 import { storableText } from './redact-secrets.ts';
 import { offeredTools, readToolText, receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
-import { currentAttempt, type RawResponse } from './try-once.ts';
 
 /** Maximum tool calls of a non-streamed response that the SDK reads, because its time grows with their square. Far fewer are used. */
 const MAX_READ_CALLS = 1_000;

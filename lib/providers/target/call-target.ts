@@ -7,10 +7,10 @@ import type { ModelRequest } from '#lib/core/model-request.ts';
 import { responseText, type TargetResponse, targetResponseSchema } from '#lib/core/targets/target-reply.ts';
 import { traceProblem } from '#lib/core/trace.ts';
 import { signBody } from '#lib/outgoing/sign-body.ts';
+import type { RawResponse } from '#lib/providers/call/attempt-once.ts';
 import type { CallOrigin } from '#lib/providers/call/model-caller.ts';
 import { redactSecrets, storableText } from '#lib/providers/call/redact-secrets.ts';
 import { StreamCutError } from '#lib/providers/call/request-once.ts';
-import type { RawResponse } from '#lib/providers/call/try-once.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { type TargetAnswer, type TargetCall, TargetError, type TargetJobs } from './target-call.ts';
 import { createStreamTrace, redactTrace } from './trace.ts';
@@ -27,14 +27,14 @@ type Options = {
   now: () => Date;
 };
 
-type TryOptions = { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void };
+type AttemptOptions = { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void };
 
 /** Requests one output from a target, by HTTP or as a job for its workers. Throws a `TargetError` or a network error. */
-export async function callTarget(options: Options, tryOptions: TryOptions): Promise<RawResponse> {
+export async function callTarget(options: Options, attemptOptions: AttemptOptions): Promise<RawResponse> {
   const { origin, jobs } = options;
   const call = callOf(options);
   try {
-    return await requestResponse(options, call, tryOptions);
+    return await requestResponse(options, call, attemptOptions);
   } finally {
     // The response to a test is needed only once.
     if (origin === null) await jobs.deleteJob(call.id);
@@ -44,7 +44,7 @@ export async function callTarget(options: Options, tryOptions: TryOptions): Prom
 async function requestResponse(
   options: Options,
   call: TargetCall,
-  { signal, onText, onPiece }: TryOptions,
+  { signal, onText, onPiece }: AttemptOptions,
 ): Promise<RawResponse> {
   const { configuration, jobs, origin, now } = options;
   const job = (state: 'waiting' | 'held') => ({ call, step: origin?.step ?? null, state });
@@ -130,7 +130,7 @@ async function statusError({ baseUrl }: ProviderConfiguration, response: Respons
 async function readResponse(
   configuration: ProviderConfiguration,
   response: Response,
-  options: Omit<TryOptions, 'signal'>,
+  options: Omit<AttemptOptions, 'signal'>,
 ): Promise<TargetResponse> {
   const type = response.headers.get('content-type')?.split(';', 1).join('').trim().toLowerCase() ?? '';
   if (type === 'text/event-stream') return checked(configuration, await readEvents(configuration, response, options));
@@ -151,7 +151,7 @@ async function readResponse(
   }
 }
 
-async function readText(response: Response, { onText, onPiece }: Omit<TryOptions, 'signal'>): Promise<string> {
+async function readText(response: Response, { onText, onPiece }: Omit<AttemptOptions, 'signal'>): Promise<string> {
   if (response.body === null) return '';
   const pieces: string[] = [];
   for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
@@ -166,7 +166,7 @@ async function readText(response: Response, { onText, onPiece }: Omit<TryOptions
 async function readEvents(
   configuration: ProviderConfiguration,
   response: Response,
-  { onText, onPiece }: Omit<TryOptions, 'signal'>,
+  { onText, onPiece }: Omit<AttemptOptions, 'signal'>,
 ): Promise<unknown> {
   if (response.body === null) return {};
   const stream = createStreamTrace();

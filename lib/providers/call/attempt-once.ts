@@ -69,7 +69,7 @@ export type Attempt = (options: CallOptions & { onPiece: () => void }) => Promis
  * Result of one attempt. `error` is the thrown error, for its headers. `billable` is the estimate of tokens that the provider may bill for
  * an attempt without a response. Null if it bills none.
  */
-export type Try =
+export type AttemptOutcome =
   | { ok: true; reply: RawResponse }
   | { ok: false; failed: FailedAttempt; error: unknown; billable: { input: number; output: number } | null };
 
@@ -77,7 +77,7 @@ export type Try =
  * Makes one attempt within its timeout. It ends immediately when the caller's signal aborts, even if the provider's library does not. The
  * timeout restarts with each piece that arrives. A whole response may take up to `MAX_STREAM_TIMEOUT_FACTOR` times as long.
  */
-export async function tryOnce(
+export async function attemptOnce(
   attempt: Attempt,
   options: CallOptions,
   context: {
@@ -87,7 +87,7 @@ export async function tryOnce(
     bodyEdits?: AttemptContext['bodyEdits'];
     sendsFiles?: boolean;
   },
-): Promise<Try> {
+): Promise<AttemptOutcome> {
   const controller = new AbortController();
   const ended = Promise.withResolvers<never>();
   const progress = newAttemptContext(context.bodyEdits);
