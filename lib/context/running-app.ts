@@ -11,6 +11,8 @@ export type RunningApp = {
   connectionString: string;
   /** True if this process is the only one on its database. Claims of its predecessor are then released. */
   ownsDatabase: boolean;
+  /** Returns true during an outage of the database. */
+  isDatabaseAway(): boolean;
   /** Encrypts provider keys and webhook secrets: 32 bytes. */
   secret: Buffer;
   /** Base URL of Hone, without a trailing slash. */

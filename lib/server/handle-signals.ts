@@ -10,8 +10,11 @@ export type Ending = {
   /** Registers a function that runs at shutdown. The last registered runs first. */
   defer(close: Close): void;
   request(reason: string, exitCode: number): void;
-  /** Extends the 5 s shutdown limit. From then on, a second signal at least 1 s after the first ends the process immediately. */
-  prolong(byMs: number): void;
+  /**
+   * Extends the 5 s shutdown limit by what `byMs` returns when the shutdown begins. A second signal at least 1 s after the first then ends
+   * the process immediately.
+   */
+  prolong(byMs: () => number): void;
   /** Closes everything, each with its own limit and all within 5 s, and ends the process. */
   finish(exitCode: number): Promise<never>;
 };
@@ -24,6 +27,7 @@ export function handleSignals(log: (line: string) => void): Ending {
   const closers: Close[] = [];
   let code = 0;
   let longestMs = MAX_SHUTDOWN_MS;
+  let longerMs = () => 0;
   let askedAt = 0;
 
   const begin = (reason: string | null, exitCode: number) => {
@@ -31,6 +35,7 @@ export function handleSignals(log: (line: string) => void): Ending {
     if (reason !== null) log(reason);
     code = exitCode;
     askedAt = performance.now();
+    longestMs += longerMs();
     setTimeout(() => process.exit(code || 1), longestMs).unref();
     controller.abort();
   };
@@ -62,8 +67,8 @@ export function handleSignals(log: (line: string) => void): Ending {
     }
     process.exit(code);
   };
-  const prolong = (byMs: number) => {
-    longestMs = MAX_SHUTDOWN_MS + byMs;
+  const prolong = (byMs: () => number) => {
+    longerMs = byMs;
   };
   return { signal: controller.signal, defer: (close) => closers.push(close), request, prolong, finish };
 }

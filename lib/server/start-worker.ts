@@ -56,6 +56,7 @@ const PRELOAD_MS = 500;
 
 /** Time limit for aborting the runs being performed when the app stops, in milliseconds. */
 const STOP_LIMIT_MS = 2_000;
+const BACK_POLL_MS = 50;
 
 /**
  * Starts performing runs in this process. First creates the samples in a database that never had them. With an embedded database, also
@@ -92,13 +93,19 @@ async function startWorker(): Promise<void> {
   });
   /**
    * Stops taking jobs first, because an aborted job would otherwise be claimed again immediately. With a shared database, calls in flight
-   * get time to finish.
+   * get time to finish. During an outage of an embedded one, only their results wait, until it is back.
    */
   const drainOnce = async () => {
-    const drainMs = database.isShared ? app.environment.drainSeconds * 1000 : 0;
+    const limitMs = app.environment.drainSeconds * 1000;
+    const drainMs = database.isShared || app.isDatabaseAway() ? limitMs : 0;
     const rested = queue.rest(drainMs + STOP_LIMIT_MS);
     draining.abort();
-    if (drainMs > 0) await Promise.race([rested, sleep(drainMs, undefined, { ref: false })]);
+    if (drainMs > 0)
+      await Promise.race([
+        rested,
+        sleep(drainMs, undefined, { ref: false }),
+        ...(database.isShared ? [] : [untilBack(app)]),
+      ]);
     stopping.abort();
     await rested;
   };
@@ -140,6 +147,11 @@ async function startWorker(): Promise<void> {
     performer.get().catch((error: unknown) => getLog().error('the worker could not be loaded', error));
   }, PRELOAD_MS);
   onShutdown(() => clearTimeout(preloading), 'begin');
+}
+
+/** Resolves when the outage of the database has ended. */
+async function untilBack({ isDatabaseAway }: RunningApp): Promise<void> {
+  while (isDatabaseAway()) await sleep(BACK_POLL_MS, undefined, { ref: false });
 }
 
 function selfOf({ id, kind, version, startedAt, environment }: RunningApp, busy: number) {

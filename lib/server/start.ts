@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartTokenConfig } from '#lib/auth/start-token.ts';
 import { productVersion } from '#lib/context/product-version.ts';
-import { setRunningApp } from '#lib/context/running-app.ts';
+import { getRunningApp, setRunningApp } from '#lib/context/running-app.ts';
 import { runShutdownHooks } from '#lib/context/shutdown-hooks.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Outages } from '#lib/database/quiet-outages.ts';
@@ -86,10 +86,10 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   if (opening.status === 'rejected') throw opening.reason;
   const built = building.value;
   ending.defer(() => server.close());
-  const times = shutdownTimes(environment);
   let drainUntil = 0;
   ending.defer(() => runShutdownHooks(HOOKS_LIMIT_MS + Math.max(0, drainUntil - performance.now()), log));
   ending.defer(async () => {
+    const times = shutdownTimes(environment);
     drainUntil = performance.now() + times.delayMs + times.drainMs;
     await runShutdownHooks(HOOKS_LIMIT_MS, log, 'begin');
     const endStreams = () => runShutdownHooks(HOOKS_LIMIT_MS, log, 'streams');
@@ -185,25 +185,28 @@ async function openApp({ environment, kind, dataFolder, address, ending }: Opene
   // Imported lazily, because a build and the demo need neither these modules nor the generated client that they import.
   const { checkSecret, openDataDirectory } = await import('./open-data-directory.ts');
   const opened = await openDataDirectory({ environment, dataFolder, project, secret, id, ending, log });
-  const { delayMs, drainMs } = shutdownTimes(environment);
-  const longerMs = (kind === 'web' ? delayMs : 0) + drainMs;
-  if (longerMs > 0) ending.prolong(longerMs);
-  setRunningApp({
-    id,
-    kind,
-    environment,
-    ...opened,
-    secret,
-    address,
-    version: productVersion(project),
-    startedAt: new Date(),
-  });
   const [{ isOutage, OUTAGE_RETRY_SECONDS, quietOutages }, { reachDatabase }] = await Promise.all([
     import('#lib/database/quiet-outages.ts'),
     import('#lib/database/connections.ts'),
   ]);
   const outages = quietOutages(getLog(), () => reachDatabase(opened.connectionString));
+  setRunningApp({
+    id,
+    kind,
+    environment,
+    ...opened,
+    isDatabaseAway: outages.isAway,
+    secret,
+    address,
+    version: productVersion(project),
+    startedAt: new Date(),
+  });
+  ending.prolong(() => {
+    const { delayMs, drainMs } = shutdownTimes(environment);
+    return (kind === 'web' ? delayMs : 0) + drainMs;
+  });
   const logWait = () => {
+    const { drainMs } = shutdownTimes(environment);
     if (outages.isAway() && drainMs > 0)
       log(`the database is unreachable. Waiting up to ${drainMs / 1_000} s for it, because runs may hold results`);
   };
@@ -230,11 +233,12 @@ const HOOKS_LIMIT_MS = 2_300;
 const OWN_REQUESTS_MS = 500;
 
 /**
- * Returns the shutdown delays. `delayMs`: time until no more requests are accepted. `drainMs`: with a shared database, time limit for calls
- * and requests in progress.
+ * Returns the shutdown delays. `delayMs`: time until no more requests are accepted. `drainMs`: time limit for calls and requests in progress
+ * with a shared database, and for the end of an outage with any database.
  */
 function shutdownTimes({ databaseUrl, drainSeconds, shutdownDelaySeconds }: Environment) {
-  return { delayMs: shutdownDelaySeconds * 1000, drainMs: databaseUrl === null ? 0 : drainSeconds * 1000 };
+  const isDrained = databaseUrl !== null || getRunningApp().isDatabaseAway();
+  return { delayMs: shutdownDelaySeconds * 1000, drainMs: isDrained ? drainSeconds * 1000 : 0 };
 }
 
 async function showDemo(): Promise<void> {
