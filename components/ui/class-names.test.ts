@@ -9,7 +9,6 @@ const PLACEHOLDER = /\$\{[^}]*\}/g;
 
 /** Full Tailwind merge with the theme of `app/globals.css`. */
 const mergeAll = extendTailwindMerge({
-  override: { conflictingClassGroups: { 'font-size': [] } },
   extend: {
     theme: {
       text: ['xs', 'sm', 'code', 'md', 'base', 'xl', '2xl'],

@@ -10,12 +10,27 @@ const SIMPLE = [
   ...['p', 'px', 'py', 'pt', 'pr', 'pb', 'pl', 'm', 'mx', 'my', 'mt', 'mr', 'mb', 'ml', 'scroll-mt'],
   ...['gap', 'gap-x', 'gap-y', 'space-x', 'space-y', 'inset', 'inset-x', 'inset-y', 'top', 'right', 'bottom', 'left'],
   ...['w', 'min-w', 'max-w', 'h', 'min-h', 'max-h', 'size', 'basis', 'grow', 'shrink', 'z', 'order', 'resize'],
-  ...['grid-cols', 'grid-rows', 'col-span', 'col-start', 'row-start', 'columns', 'items', 'justify', 'self', 'align'],
+  ...[
+    'grid-cols',
+    'grid-rows',
+    'col-span',
+    'col-start',
+    'row-start',
+    'columns',
+    'items',
+    'place-items',
+    'justify',
+    'self',
+    'align',
+  ],
   ...['leading', 'tracking', 'whitespace', 'wrap', 'list', 'line-clamp', 'underline-offset', 'cursor', 'select'],
   ...['rounded', 'rotate', 'shadow', 'opacity', 'fill', 'outline-offset', 'overflow', 'overflow-x', 'overflow-y'],
 ];
 /** Prefixes that are also valid without a value. */
 const BARE = ['grow', 'shrink', 'rounded', 'shadow', 'resize'];
+const PADDINGS = ['px', 'py', 'pt', 'pr', 'pb', 'pl'];
+const MARGINS = ['mx', 'my', 'mt', 'mr', 'mb', 'ml'];
+const OVERFLOWS = ['overflow-x', 'overflow-y'];
 
 /**
  * Groups of conflicting classes for `createTailwindMerge`. Contains only classes used by the components, because the full Tailwind groups
@@ -36,6 +51,7 @@ const CLASS_GROUPS = {
     'hidden',
   ],
   position: ['static', 'fixed', 'absolute', 'relative', 'sticky'],
+  sr: ['sr-only'],
   visibility: ['visible', 'invisible', 'collapse'],
   'flex-direction': [{ flex: ['row', 'row-reverse', 'col', 'col-reverse'] }],
   'flex-wrap': [{ flex: ['wrap', 'nowrap'] }],
@@ -70,10 +86,10 @@ const CLASS_GROUPS = {
 
 /** Groups overridden by a class of another group. */
 const OVERRIDDEN_GROUPS = {
-  p: ['px', 'py', 'pt', 'pr', 'pb', 'pl'],
+  p: PADDINGS,
   px: ['pr', 'pl'],
   py: ['pt', 'pb'],
-  m: ['mx', 'my', 'mt', 'mr', 'mb', 'ml'],
+  m: MARGINS,
   mx: ['mr', 'ml'],
   my: ['mt', 'mb'],
   gap: ['gap-x', 'gap-y'],
@@ -82,8 +98,10 @@ const OVERRIDDEN_GROUPS = {
   'inset-y': ['top', 'bottom'],
   size: ['w', 'h'],
   flex: ['basis', 'grow', 'shrink'],
-  overflow: ['overflow-x', 'overflow-y'],
+  overflow: OVERFLOWS,
   'line-clamp': ['display', 'overflow'],
+  'place-items': ['items'],
+  sr: ['position', 'size', 'w', 'h', 'p', ...PADDINGS, 'm', ...MARGINS, 'overflow', ...OVERFLOWS, 'whitespace'],
   'border-w': ['border-w-x', 'border-w-y', 'border-w-t', 'border-w-r', 'border-w-b', 'border-w-l'],
   'border-w-x': ['border-w-r', 'border-w-l'],
   'border-w-y': ['border-w-t', 'border-w-b'],
