@@ -100,8 +100,9 @@ export function runPhases(record: RunRecord, settings: ExperimentSettings, role:
   const last = record.versions.at(-1);
   const isRetry = settings.mode === 'retry';
   const attempt = (number: number) => `Attempt ${number} of ${settings.maxAttempts}`;
+  const attemptOr = (number: number, other: string) => (isRetry ? attempt(number) : other);
   const doing = agentActivityLabel(record);
-  if (last === undefined) return [currentPhase(`${isRetry ? attempt(1) : 'First draft'}${doing}`), nextPhase('Judge')];
+  if (last === undefined) return [currentPhase(`${attemptOr(1, 'First draft')}${doing}`), nextPhase('Judge')];
   const name = isRetry ? `Attempt ${last.number + 1}` : `v${last.number}`;
   const following = record.versions.length;
   const evaluation = currentEvaluation(last);
@@ -110,8 +111,8 @@ export function runPhases(record: RunRecord, settings: ExperimentSettings, role:
     return [donePhase(`${name} made`), currentPhase(current), nextPhase('Judge')];
   }
   if (last.interrupted) {
-    const current = isRetry ? attempt(last.number + 2) : 'Another draft';
-    return [donePhase(`${name} cut off`), currentPhase(`${current}${doing}`), nextPhase('Judge')];
+    const current = `${attemptOr(last.number + 2, 'Another draft')}${doing}`;
+    return [donePhase(`${name} cut off`), currentPhase(current), nextPhase('Judge')];
   }
   if (evaluation === null || role === 'evaluate')
     return [

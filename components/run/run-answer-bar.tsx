@@ -112,6 +112,8 @@ function DecisionBar({ record, version, pause, settings, answer }: DecisionBarPr
   useShortcuts(rest ? {} : acts);
   useModEnter(rest ? null : answer.sendNow, { ignoresFields: true });
   const mod = useModKey();
+  const goOn = continueLabel(pause, isTuning);
+  const goOnAnyway = asksScores ? 'Continue without a score' : goOn;
   const buttonOf = (id: keyof typeof acts, label: ReactNode, title?: string) => (
     <Button onClick={acts[id] ?? undefined} disabled={isBusy || acts[id] === null} title={title}>
       {label} <ShortcutKey id={id} />
@@ -134,9 +136,7 @@ function DecisionBar({ record, version, pause, settings, answer }: DecisionBarPr
       <ActionBarButtons>
         <RoleGate needs="reviewer" isSilent>
           {buttonOf('decide.accept', `Accept v${selected}`)}
-          {draft || asksScores || chosen
-            ? buttonOf('decide.continue', asksScores ? 'Continue without a score' : continueLabel(pause, isTuning))
-            : null}
+          {draft || asksScores || chosen ? buttonOf('decide.continue', goOnAnyway) : null}
           {buttonOf('decide.guide', 'Guide')}
           {isTuning
             ? null
@@ -159,7 +159,7 @@ function DecisionBar({ record, version, pause, settings, answer }: DecisionBarPr
               )}
           {buttonOf('decide.stop', 'Stop')}
           <span className="min-w-0 flex-1 max-narrow:hidden" />
-          <PrimaryAction answer={answer} goOn={continueLabel(pause, isTuning)} mod={mod} />
+          <PrimaryAction answer={answer} goOn={goOn} mod={mod} />
         </RoleGate>
       </ActionBarButtons>
     </ActionBar>
