@@ -59,6 +59,7 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
   const problem = testing.problem ?? resuming.problem;
   const isTesting = testing.isBusy;
   const { name, source, use } = provider;
+  const isRefused = provider.keyState?.state === 'refused';
   // The stored test may be newer than the one made on this page, or deleted after a URL change.
   const test = latest !== null && (provider.test === null || latest.at > provider.test.at) ? latest : provider.test;
 
@@ -88,13 +89,7 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
       summary={
         <>
           {summaryOf(provider)}
-          {test === null ? null : (
-            <>
-              {' '}
-              · tested <TimeAgo moment={test.at} />
-              {test.ok ? `: ${formatDuration(test.latencyMs)}` : null}
-            </>
-          )}
+          {test === null ? null : <TestedAt test={test} />}
         </>
       }
       mark={isTesting ? <Badge>testing</Badge> : <State provider={provider} test={test} />}
@@ -123,31 +118,19 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
           ) : null}
         </div>
         {problem === null ? null : <InlineError>{problem.message}</InlineError>}
-        {provider.keyState?.state === 'refused' && test?.ok !== false ? (
+        {isRefused && test?.ok !== false ? (
           <Notice tone="worse" alert title="The provider refused the key">
-            {formatSentence(provider.keyState.message ?? '')} Enter a new key below.
+            {formatSentence(provider.keyState?.message ?? '')} Enter a new key below.
           </Notice>
         ) : null}
-        {heldBatches.map(({ id, experimentId, experimentName, runs }) => (
-          <Notice
-            key={id}
-            tone="wait"
-            title={`${formatNumberOf(runs, 'run')} of ${experimentName} wait for this provider`}
-            actions={
-              <RoleButton
-                needs="editor"
-                size="small"
-                disabled={resuming.isBusy || provider.keyState?.state === 'refused'}
-                title={provider.keyState?.state === 'refused' ? 'Enter a working key first' : undefined}
-                onClick={() => resume(id, experimentId)}
-              >
-                <Play />
-                {resuming.isBusy ? 'Resuming' : 'Resume batch'}
-              </RoleButton>
-            }
-          >
-            Fix the cause, then resume. Saved responses are not billed again.
-          </Notice>
+        {heldBatches.map((batch) => (
+          <HeldBatchNotice
+            key={batch.id}
+            batch={batch}
+            isRefused={isRefused}
+            isBusy={resuming.isBusy}
+            onResume={() => resume(batch.id, batch.experimentId)}
+          />
         ))}
         {test ? <TestResult test={withoutRefusals(test, name)} /> : null}
         <TryModel models={test?.models ?? []} isBusy={isTesting} ask={tryIt} isFree={source === 'built_in'} />
@@ -175,6 +158,42 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
         ) : null}
       </FoldBody>
     </Fold>
+  );
+}
+
+function TestedAt({ test }: { test: KeptTest }) {
+  return (
+    <>
+      {' '}
+      · tested <TimeAgo moment={test.at} />
+      {test.ok ? `: ${formatDuration(test.latencyMs)}` : null}
+    </>
+  );
+}
+
+type HeldBatchNoticeProps = { batch: HeldBatch; isRefused: boolean; isBusy: boolean; onResume: () => void };
+
+/** Offers to resume a batch on hold, unless the provider still refuses the key. */
+function HeldBatchNotice({ batch, isRefused, isBusy, onResume }: HeldBatchNoticeProps) {
+  return (
+    <Notice
+      tone="wait"
+      title={`${formatNumberOf(batch.runs, 'run')} of ${batch.experimentName} wait for this provider`}
+      actions={
+        <RoleButton
+          needs="editor"
+          size="small"
+          disabled={isBusy || isRefused}
+          title={isRefused ? 'Enter a working key first' : undefined}
+          onClick={onResume}
+        >
+          <Play />
+          {isBusy ? 'Resuming' : 'Resume batch'}
+        </RoleButton>
+      }
+    >
+      Fix the cause, then resume. Saved responses are not billed again.
+    </Notice>
   );
 }
 

@@ -53,55 +53,28 @@ const TOOL_FORMATS: Record<string, string> = {
 export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: ProviderSettingsProps) {
   const router = useRouter();
   const toast = useToast();
-  const [apiKey, setApiKey] = useState('');
-  const [headers, setHeaders] = useState<HeaderDraft[] | null>(null);
-  const hasSecrets = apiKey !== '' || headers !== null;
-  // A key or header is entered for the URL shown, so the URL must not change unnoticed.
-  const baseUrlField = useStoredField(provider.baseUrl ?? '', hasSecrets);
-  const optionsField = useProviderOptions(provider.options, hasSecrets);
-  const limit = useStoredField(String(provider.maxConcurrency ?? ''));
-  const rate = useStoredField(String(provider.maxRequestsPerMinute ?? ''));
-  const timeout = useStoredField(String(provider.timeoutSeconds ?? ''));
-  const toolsBy = useStoredField<string>(provider.toolsBy ?? '');
-  const { value: baseUrl } = baseUrlField;
-  const { options } = optionsField;
+  const draft = useProviderDraft(provider);
+  const { apiKey, headers, baseUrlField, optionsField, limit, rate, timeout, toolsBy } = draft;
   const { isBusy, problem, setProblem, errorAt, settle } = useSubmit('Hone did not respond. Nothing was saved.');
   const { kind } = provider;
-  const { baseUrl: fixedUrl, baseUrlFrom } = PROVIDER_DEFINITIONS[kind];
-  const ownUrl = fixedUrl === null ? baseUrlFrom?.(options) : 'default of the provider';
-  const typedUrl = baseUrl.trim() === '' ? null : baseUrl.trim();
-  const isMoved =
-    typedUrl !== provider.baseUrl || baseUrlOf({ kind, baseUrl: typedUrl, options }) !== baseUrlOf(provider);
+  const { baseUrl: fixedUrl, baseUrlFrom, fields } = PROVIDER_DEFINITIONS[kind];
+  const ownUrl = fixedUrl === null ? baseUrlFrom?.(optionsField.options) : 'default of the provider';
+  const hasHeaders = provider.headers.length > 0;
   const errorOf = (name: string, field: StoredField<string>, stored?: string) =>
     storedFieldError(field, errorAt(name), problem, stored);
 
-  const changes = {
-    ...(typedUrl === provider.baseUrl ? {} : { baseUrl: typedUrl }),
-    ...(optionsField.isChanged ? { options, seenOptions: provider.options } : {}),
-    ...(headers === null ? {} : { headers: headersOf(headers) }),
-    ...(apiKey === '' ? {} : { apiKey }),
-    ...changedNumber('maxConcurrency', limit),
-    ...changedNumber('maxRequestsPerMinute', rate),
-    ...changedNumber('timeoutSeconds', timeout),
-    ...(toolsBy.isChanged ? { toolsBy: toolsBy.value === '' ? null : toolsBy.value } : {}),
-  };
-  const isChanged = Object.keys(changes).length > 0;
-
   function send() {
-    const seen = isMoved || hasSecrets ? { seenBaseUrl: baseUrlOf(provider) } : {};
     setProblem(null);
-    void settle(change({ ...seen, ...changes }), (result) => {
+    void settle(change(draft.request), (result) => {
       if (!result.ok) {
         setProblem(result.problem);
         // Shows what someone else stored, so that a second save is a decision about it.
         if (result.problem.code === 'conflict') router.refresh();
         return;
       }
-      setApiKey('');
-      setHeaders(null);
-      for (const { saved } of [baseUrlField, optionsField, limit, rate, timeout, toolsBy]) saved();
+      draft.saved();
       toast(`Saved ${provider.name}`);
-      if (isMoved || apiKey !== '') onMoved();
+      if (draft.isMoved || apiKey !== '') onMoved();
       router.refresh();
     });
   }
@@ -121,30 +94,30 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
               value={apiKey}
               autoFocus={isKeyAsked}
               placeholder={provider.keyLastFour ? `replaces the key ending in ${provider.keyLastFour}` : ''}
-              onChange={(event) => setApiKey(event.target.value)}
+              onChange={(event) => draft.setApiKey(event.target.value)}
             />
           </Field>
           <StoredInput
             label="Base URL"
-            help={`Changing the URL deletes the stored key${provider.headers.length === 0 ? '' : ' and headers'}.`}
+            help={`Changing the URL deletes the stored key${hasHeaders ? ' and headers' : ''}.`}
             error={errorOf('baseUrl', baseUrlField)}
             field={baseUrlField}
             inputMode="url"
             placeholder={ownUrl ?? ''}
           />
         </div>
-        {PROVIDER_DEFINITIONS[kind].fields === undefined ? null : (
+        {fields === undefined ? null : (
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             <OptionFields
               kind={kind}
-              options={options}
+              options={optionsField.options}
               errorOf={(name) => errorOf(`options.${name}`, optionsField.fields[name])}
               onChange={optionsField.setOption}
             />
           </div>
         )}
-        {isMoved && apiKey === '' && provider.hasKey ? (
-          <LostKeyNotice provider={provider} losesHeaders={headers === null && provider.headers.length > 0} />
+        {draft.isMoved && apiKey === '' && provider.hasKey ? (
+          <LostKeyNotice provider={provider} losesHeaders={headers === null && hasHeaders} />
         ) : null}
         <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
           <StoredInput
@@ -182,17 +155,55 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
           stored={provider.headers}
           headers={headers}
           errorOf={(header) => errorAt(`headers.${header}`)}
-          onChange={setHeaders}
+          onChange={draft.setHeaders}
         />
         {problem && !isInForm(problem.field ?? '') ? <InlineError>{problem.message}</InlineError> : null}
         <div>
-          <Button type="submit" disabled={isBusy || !isChanged}>
+          <Button type="submit" disabled={isBusy || !draft.isChanged}>
             {isBusy ? 'Saving' : 'Save'}
           </Button>
         </div>
       </SubmitForm>
     </RoleGate>
   );
+}
+
+/** State of the form. `request` contains what was changed. */
+function useProviderDraft(provider: ShownProvider) {
+  const [apiKey, setApiKey] = useState('');
+  const [headers, setHeaders] = useState<HeaderDraft[] | null>(null);
+  const hasSecrets = apiKey !== '' || headers !== null;
+  // A key or header is entered for the URL shown, so the URL must not change unnoticed.
+  const baseUrlField = useStoredField(provider.baseUrl ?? '', hasSecrets);
+  const optionsField = useProviderOptions(provider.options, hasSecrets);
+  const limit = useStoredField(String(provider.maxConcurrency ?? ''));
+  const rate = useStoredField(String(provider.maxRequestsPerMinute ?? ''));
+  const timeout = useStoredField(String(provider.timeoutSeconds ?? ''));
+  const toolsBy = useStoredField<string>(provider.toolsBy ?? '');
+  const baseUrl = baseUrlField.value.trim() || null;
+  const { options } = optionsField;
+  const isMoved =
+    baseUrl !== provider.baseUrl || baseUrlOf({ kind: provider.kind, baseUrl, options }) !== baseUrlOf(provider);
+  const changes = {
+    ...(baseUrl === provider.baseUrl ? {} : { baseUrl }),
+    ...(optionsField.isChanged ? { options, seenOptions: provider.options } : {}),
+    ...(headers === null ? {} : { headers: headersOf(headers) }),
+    ...(apiKey === '' ? {} : { apiKey }),
+    ...changedNumber('maxConcurrency', limit),
+    ...changedNumber('maxRequestsPerMinute', rate),
+    ...changedNumber('timeoutSeconds', timeout),
+    ...(toolsBy.isChanged ? { toolsBy: toolsBy.value || null } : {}),
+  };
+  return {
+    ...{ apiKey, setApiKey, headers, setHeaders, baseUrlField, optionsField, limit, rate, timeout, toolsBy, isMoved },
+    isChanged: Object.keys(changes).length > 0,
+    request: { ...(isMoved || hasSecrets ? { seenBaseUrl: baseUrlOf(provider) } : {}), ...changes },
+    saved: () => {
+      setApiKey('');
+      setHeaders(null);
+      for (const { saved } of [baseUrlField, optionsField, limit, rate, timeout, toolsBy]) saved();
+    },
+  };
 }
 
 /** Shown if saving a new URL deletes the key. */
