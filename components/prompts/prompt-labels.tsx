@@ -44,6 +44,7 @@ export function PromptLabels({ prompt, actions, open, onOpenChange, version }: P
     setProblem(null);
     mover.send(work, setProblem);
   };
+  const lastMove = (label: string) => moves.find((move) => move.label === label);
   // A removed default label can still be rolled back to its last version.
   const off = [...new Set(moves.map(({ label }) => label))].filter(
     (label) => USUAL_LABELS.includes(label) && !labels.some((one) => one.label === label),
@@ -67,14 +68,14 @@ export function PromptLabels({ prompt, actions, open, onOpenChange, version }: P
             <CurrentLabel
               key={label.label}
               label={label}
-              last={moves.find((move) => move.label === label.label) ?? null}
+              last={lastMove(label.label) ?? null}
               isBusy={isBusy}
               onTakeOff={() => send(() => actions.takeOff(name, label.label))}
               onRollBack={(move) => send(() => actions.rollBack(name, label.label, { move }))}
             />
           ))}
           {off.map((label) => {
-            const last = moves.find((move) => move.label === label);
+            const last = lastMove(label);
             return last === undefined || last.previous === null ? null : (
               <li key={label} className="flex flex-wrap items-center gap-2 border-line border-b py-2">
                 <span className="text-ink-2">{label} is removed</span>
@@ -219,6 +220,8 @@ type MoveLabelFormProps = {
 };
 
 const OWN = ' own';
+/** Fields of the form, which show their errors. */
+const FIELDS = ['label', 'version', 'reason'];
 
 /** Moves a label to a version. For production it first shows the held-out evaluation, and requires a reason if that is negative. */
 function MoveLabelForm({ name, versions, labels, version: first, actions, mover, onMoved }: MoveLabelFormProps) {
@@ -238,7 +241,8 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
     evaluate: actions.evaluate,
   });
   const isThere = from === version;
-  const isLosing = evaluation !== null && evaluation !== 'loading' && evaluation.verdict === 'loses';
+  const result = evaluation === 'loading' ? null : evaluation;
+  const isLosing = result?.verdict === 'loses';
 
   function submit() {
     setProblem(null);
@@ -274,15 +278,11 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
         </Field>
       </div>
       <p className="text-ink-2 text-sm" role="status">
-        {label === '' ? '' : from === null ? `${label} is not on a version yet.` : `${label} is on v${from}.`}
+        {positionLabel(label, from)}
         {isThere ? ' Choose another version.' : ''}
         {evaluation === 'loading' ? ' Loading the result on held-out cases.' : ''}
       </p>
-      {evaluation === null || evaluation === 'loading' || isThere ? null : (
-        <Notice tone={isLosing ? 'worse' : 'default'} title={labelEvaluationLabel(evaluation)}>
-          {isLosing ? 'Enter a reason to move the label anyway.' : null}
-        </Notice>
-      )}
+      {result === null || isThere ? null : <EvaluationNotice evaluation={result} />}
       <Field
         label="Reason"
         help={isLosing ? 'Required. Saved with the move.' : 'Optional. Saved with the move.'}
@@ -290,16 +290,30 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
       >
         <Input value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
       </Field>
-      {problem !== null && !['label', 'version', 'reason'].includes(problem.field ?? '') ? (
+      {problem !== null && !FIELDS.includes(problem.field ?? '') ? (
         <Notice tone="worse" alert title={problem.message} />
       ) : null}
       <div>
         <Button type="submit" variant="primary" disabled={isBusy || isThere}>
-          {isBusy ? 'Moving' : from === null ? `Add to v${version}` : `Move to v${version}`}
+          {isBusy ? 'Moving' : `${from === null ? 'Add' : 'Move'} to v${version}`}
         </Button>
       </div>
     </SubmitForm>
   );
+}
+
+function EvaluationNotice({ evaluation }: { evaluation: LabelEvaluation }) {
+  const isLosing = evaluation.verdict === 'loses';
+  return (
+    <Notice tone={isLosing ? 'worse' : 'default'} title={labelEvaluationLabel(evaluation)}>
+      {isLosing ? 'Enter a reason to move the label anyway.' : null}
+    </Notice>
+  );
+}
+
+function positionLabel(label: string, from: number | null): string {
+  if (label === '') return '';
+  return from === null ? `${label} is not on a version yet.` : `${label} is on v${from}.`;
 }
 
 type LabelEvaluationRequest = {

@@ -27,6 +27,8 @@ export function fromEdited({ text, options }: EditedPrompt): PromptBody {
  */
 type DraftStatus = 'same' | 'typing' | 'kept' | 'failed' | 'changed';
 
+const isUnsaved = (status: DraftStatus) => status === 'typing' || status === 'failed';
+
 /** Debounce of draft saves, in milliseconds. */
 const PAUSE_MS = 500;
 /** Maximum number of earlier saves that a request names. */
@@ -65,13 +67,15 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
 
   const keepOnce = useCallback(async () => {
     const { edited: sent, base: from, since, status: before } = now.current;
-    if (before !== 'typing' && before !== 'failed') return;
+    if (!isUnsaved(before)) return;
     const body = fromEdited(sent);
+    // Edits made during the request have their own timer.
+    const becomeUnlessEdited = (next: DraftStatus) => now.current.edited === sent && become(next);
     if (isSamePrompt(body, from)) {
       const left = since === null ? succeed(null) : await deletePromptDraft(name, since);
       if (left.ok) now.current.since = null;
       else setFailure(left.problem.message);
-      if (now.current.edited === sent) become(left.ok ? 'same' : 'failed');
+      becomeUnlessEdited(left.ok ? 'same' : 'failed');
       return;
     }
     const count = unanswered.current.push(body);
@@ -92,8 +96,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
       return become('changed');
     }
     now.current.since = saved.updatedAt;
-    // Edits made during the request have their own timer.
-    if (now.current.edited === sent) become('kept');
+    becomeUnlessEdited('kept');
   }, [name, become]);
 
   /** Saves run sequentially, because each names the state stored by the previous one. */
@@ -119,7 +122,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
     const leave = () => {
       const { edited: sent, base: from, since, status: last } = now.current;
       const body = fromEdited(sent);
-      if ((last !== 'typing' && last !== 'failed') || isSamePrompt(body, from)) return;
+      if (!isUnsaved(last) || isSamePrompt(body, from)) return;
       // A save before it may be stored, but its response will not be read.
       const before = listFittingSaves(unanswered.current, body);
       unanswered.current.push(body);
