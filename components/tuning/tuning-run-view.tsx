@@ -15,7 +15,7 @@ import { ChartLegend } from '#components/ui/chart.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { RunRecord } from '#lib/core/run-record.ts';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { parametersLabel } from '#lib/core/tuning/candidate-parameters.ts';
@@ -23,7 +23,7 @@ import { formatNumberOf } from '#lib/format.ts';
 import type { RunPrompt } from '#lib/prompts/queries.ts';
 import type { AblationView } from '#lib/statistics/ablation-report.ts';
 import type { TuningObjectives } from '#lib/statistics/tuning-objectives.ts';
-import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { type AblationActions, AblationPane } from './ablation-pane.tsx';
 import { CasePane } from './case-pane.tsx';
 import { CaseTable, useTuningPageState } from './case-table.tsx';
@@ -161,48 +161,19 @@ export function TuningRunView({
         </div>
         <div className="flex flex-col">
           {version ? (
-            <>
-              <OutputPane
-                record={record}
-                version={version}
-                state={state}
-                canTake={record.status === 'waiting' || isEnded}
-              />
-              {version.outputDropped ? null : (
-                <ContinuePane
-                  record={record}
-                  version={version}
-                  state={state}
-                  branch={actions.branch}
-                  canBranch={canTake}
-                  canEdit={isEnded}
-                />
-              )}
-              {tuned && effect?.version === version.number ? (
-                <ProposalPane
-                  key={version.number}
-                  version={tuned}
-                  effect={effect}
-                  settings={settings}
-                  isEnded={isEnded}
-                />
-              ) : null}
-              {isEnded ? <AblationPane record={record} initial={ablation} actions={actions} /> : null}
-              <SavedPromptPane
-                exportAs={
-                  canTake && !version.outputDropped ? (
-                    <CopyAsCode
-                      name={settings.tune.prompt?.name ?? (suggestedName(settings) || 'prompt')}
-                      labels={null}
-                      version={{ number: version.number, text: version.output, ...optionsOf(settings) }}
-                    />
-                  ) : null
-                }
-                version={version.number}
-                triedWith={triedWith}
-                saved={saved}
-              />
-            </>
+            <PromptPanes
+              record={record}
+              version={version}
+              tuned={tuned}
+              state={state}
+              canTake={canTake}
+              triedWith={triedWith}
+              settings={settings}
+              actions={actions}
+              effect={effect}
+              saved={saved}
+              ablation={ablation}
+            />
           ) : null}
         </div>
       </RunColumns>
@@ -221,6 +192,58 @@ export function TuningRunView({
       {notes}
       <div className="min-w-0 flex-1" />
       {version ? <RunAnswerBar record={record} version={version} settings={settings} answer={answer} /> : null}
+    </>
+  );
+}
+
+type PromptPanesProps = Pick<TuningRunViewProps, 'settings' | 'actions' | 'effect' | 'saved' | 'ablation'> & {
+  record: RunRecord;
+  version: VersionRecord;
+  /** The tested prompt of the version. Undefined until it is tested. */
+  tuned: TunedVersion | undefined;
+  state: ReturnType<typeof useRunPage>['state'];
+  /** True if the prompt can be exported and branched. */
+  canTake: boolean;
+  /** The parameters it was tested with. Empty if there are none. */
+  triedWith: string;
+};
+
+/** The selected prompt: its text, its effect, how to continue from it, and where it is saved. */
+function PromptPanes(props: PromptPanesProps) {
+  const { record, version, tuned, state, canTake, triedWith, settings, actions, effect, saved, ablation } = props;
+  const isEnded = record.convergenceReason !== null;
+  const { number, output, outputDropped } = version;
+  return (
+    <>
+      <OutputPane record={record} version={version} state={state} canTake={record.status === 'waiting' || isEnded} />
+      {outputDropped ? null : (
+        <ContinuePane
+          record={record}
+          version={version}
+          state={state}
+          branch={actions.branch}
+          canBranch={canTake}
+          canEdit={isEnded}
+        />
+      )}
+      {tuned && effect?.version === number ? (
+        <ProposalPane key={number} version={tuned} effect={effect} settings={settings} isEnded={isEnded} />
+      ) : null}
+      {isEnded ? <AblationPane record={record} initial={ablation} actions={actions} /> : null}
+      <SavedPromptPane
+        exportAs={
+          canTake && !outputDropped ? (
+            <CopyAsCode
+              name={settings.tune.prompt?.name ?? (suggestedName(settings) || 'prompt')}
+              labels={null}
+              version={{ number, text: output, ...optionsOf(settings) }}
+            />
+          ) : null
+        }
+        version={number}
+        triedWith={triedWith}
+        saved={saved}
+      />
     </>
   );
 }
