@@ -66,9 +66,10 @@ export function ExperimentForm(props: ExperimentFormProps) {
   });
   const draft = useExperimentSettings(initial, cases, datasets);
   const { settings, set } = draft;
-  const isTuning = settings.mode === 'tune';
   const [tunedDataset, setTunedDataset] = useState(datasetId ?? datasets[0]?.id ?? null);
-  const chosenDataset = run === undefined ? tunedDataset : cases.source === 'dataset' ? cases.datasetId : null;
+  const runs = run === undefined ? null : cases;
+  const chosenDataset = runs === null ? tunedDataset : datasetOf(runs);
+  const tuningDataset = settings.mode === 'tune' ? chosenDataset : null;
   const [message, setMessage] = useState('');
   const name = settings.name.trim() || suggestedName(settings, cases.source === 'text' ? typedText(cases) : '');
   const submission = useExperimentSubmit({
@@ -76,23 +77,22 @@ export function ExperimentForm(props: ExperimentFormProps) {
     run,
     saved,
     experiment: () => ({
-      ...fromFormSettings(run === undefined ? settings : { ...settings, name }),
+      ...fromFormSettings(runs === null ? settings : { ...settings, name }),
       ...parent,
       message,
     }),
     name,
     cases,
-    tunedDataset: isTuning ? chosenDataset : null,
+    tunedDataset: tuningDataset,
   });
+  const isNew = saved === null && !parent;
   const { problem, setProblem } = submission;
   const problems = problemsOf(problem);
   const form = useRef<HTMLFormElement>(null);
   useModEnter(() => form.current?.requestSubmit());
   useFocusOnError(problem);
   useRefreshOnReturn();
-  useEffect(() => {
-    if (openPart !== null) document.getElementById(`part-${openPart}`)?.scrollIntoView();
-  }, [openPart]);
+  useScrollToPart(openPart);
 
   function chooseTemplate(id: string) {
     draft.chooseTemplate(id);
@@ -103,11 +103,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
     <SettingsFormProvider value={{ settings, set }}>
       <FormErrors problems={problems}>
         <SubmitForm ref={form} onSubmit={submission.submit} className="flex flex-1 flex-col">
-          {problems.length < 2 ? null : (
-            <Pane>
-              <ErrorSummary title={`Not saved: ${errorCountLabel(problems.length)}`} />
-            </Pane>
-          )}
+          <SeveralErrors count={problems.length} />
           {draft.hasReplaced ? <ReplacedNotice onRestore={draft.restoreReplaced} /> : null}
           <div className="grid flex-1 grid-cols-1 medium:grid-cols-[minmax(0,1fr)_23rem] medium:grid-rows-[auto_minmax(0,1fr)]">
             <div className="min-w-0">
@@ -117,30 +113,19 @@ export function ExperimentForm(props: ExperimentFormProps) {
                 providers={providers}
                 targets={targets}
                 datasets={datasets}
-                cases={run === undefined ? null : cases}
-                template={saved !== null || parent ? null : { id: draft.template, choose: chooseTemplate }}
-                message={saved !== null || parent ? { text: message, change: setMessage } : null}
+                cases={runs}
+                template={isNew ? { id: draft.template, choose: chooseTemplate } : null}
+                message={isNew ? null : { text: message, change: setMessage }}
               />
             </div>
             <section
               aria-label="Before you run"
               className="min-w-0 border-line medium:col-start-2 medium:row-span-2 medium:row-start-1 medium:border-l"
             >
-              {run === undefined ? (
-                <FormEstimate
-                  start={isTuning && tunedDataset !== null ? { datasetId: tunedDataset } : {}}
-                  count={null}
-                />
+              {runs === null ? (
+                <FormEstimate start={tuningDataset === null ? {} : { datasetId: tuningDataset }} count={null} />
               ) : (
-                <>
-                  <AnswerPreview
-                    request={() => previewRequest(settings, cases)}
-                    unavailable={noPreviewLabel(settings)}
-                    note={previewNote(cases)}
-                    onProblem={(refused) => setProblem(refused === null ? null : toFormProblem(refused))}
-                  />
-                  <FormEstimate start={estimatedCases(cases)} count={cases.count} />
-                </>
+                <RunPreview cases={runs} setProblem={setProblem} />
               )}
             </section>
             <section className="min-w-0" aria-labelledby="more-settings">
@@ -153,15 +138,35 @@ export function ExperimentForm(props: ExperimentFormProps) {
                 problems={problems}
                 openPart={openPart}
                 datasetId={chosenDataset}
-                {...(saved === null && !parent && { defaultModels: initial })}
-                {...(run === undefined && { onDataset: setTunedDataset })}
+                {...(isNew && { defaultModels: initial })}
+                {...(runs === null && { onDataset: setTunedDataset })}
               />
             </section>
           </div>
-          <SubmitBar submission={submission} saved={saved} runs={run === undefined ? null : cases} />
+          <SubmitBar submission={submission} saved={saved} runs={runs} />
         </SubmitForm>
       </FormErrors>
     </SettingsFormProvider>
+  );
+}
+
+function datasetOf({ source, datasetId }: Cases): string | null {
+  return source === 'dataset' ? datasetId : null;
+}
+
+/** Shows a first answer and the estimate of the cases that the form runs. */
+function RunPreview({ cases, setProblem }: { cases: Cases; setProblem: (problem: Problem | null) => void }) {
+  const { settings } = useSettingsForm();
+  return (
+    <>
+      <AnswerPreview
+        request={() => previewRequest(settings, cases)}
+        unavailable={noPreviewLabel(settings)}
+        note={previewNote(cases)}
+        onProblem={(refused) => setProblem(refused === null ? null : toFormProblem(refused))}
+      />
+      <FormEstimate start={estimatedCases(cases)} count={cases.count} />
+    </>
   );
 }
 
@@ -177,6 +182,12 @@ function useFocusOnError(problem: Problem | null): void {
   }, [problem]);
 }
 
+function useScrollToPart(part: FormPart | null): void {
+  useEffect(() => {
+    if (part !== null) document.getElementById(`part-${part}`)?.scrollIntoView();
+  }, [part]);
+}
+
 /** Reloads models and targets that were added in another tab. */
 function useRefreshOnReturn(): void {
   const router = useRouter();
@@ -187,6 +198,16 @@ function useRefreshOnReturn(): void {
     document.addEventListener('visibilitychange', refresh);
     return () => document.removeEventListener('visibilitychange', refresh);
   }, [router]);
+}
+
+/** Summary of the errors. Renders nothing for a single one, which the form shows at its field. */
+function SeveralErrors({ count }: { count: number }) {
+  if (count < 2) return null;
+  return (
+    <Pane>
+      <ErrorSummary title={`Not saved: ${errorCountLabel(count)}`} />
+    </Pane>
+  );
 }
 
 function ReplacedNotice({ onRestore }: { onRestore: () => void }) {
