@@ -63,14 +63,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
   const total = list.hasMore ? Math.max(counts[state.part], ids.length + 1) : ids.length;
   const chosen = state.lesson ?? ids[0] ?? null;
   const next = lessonAfter(ids, chosen);
-  // Null after the page was left.
-  const present = useRef(chosen);
-  useEffect(() => {
-    present.current = chosen;
-    return () => {
-      present.current = null;
-    };
-  }, [chosen]);
+  const present = usePresent(chosen);
   const inAll = useLessonsToReview(read.all);
   function refreshAll() {
     list.refresh();
@@ -135,9 +128,10 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
     await refresh(id);
   }
 
-  const isListSeen = state.show === 'list';
+  const isUnlisted = chosen === null && (list.isPending || list.isError);
+  const isReopened = chosen !== null && refused?.entered.lessonId === chosen && needsConfirmation(entries[chosen]);
   return (
-    <QueueLayout shows={isListSeen ? 'list' : 'item'}>
+    <QueueLayout shows={state.show}>
       <QueueSide aria-label="Lessons to review">
         <h1 className="sr-only narrow:hidden">Review</h1>
         <QueueFilters>
@@ -178,15 +172,11 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
         <p className="sr-only" role="status">
           {announcement(lessons, chosen, total)}
         </p>
-        {refused === null || (refused.entered.lessonId === chosen && needsConfirmation(entries[chosen])) ? null : (
+        {refused === null || isReopened ? null : (
           <RefusedNotice refused={refused} onOpen={() => reopen(refused.entered)} />
         )}
-        {chosen === null && (list.isPending || list.isError) ? (
-          <Pane className="border-b-0" aria-busy="true">
-            <h1>Review</h1>
-            {list.isPending ? <p className="animate-appear text-ink-2">Loading</p> : null}
-          </Pane>
-        ) : chosen === null ? (
+        {isUnlisted ? <ListPending isLoading={list.isPending} /> : null}
+        {chosen === null && !isUnlisted ? (
           <ReviewEmpty
             all={counts.all}
             unseen={isBusy || held !== null ? 0 : inAll}
@@ -197,7 +187,8 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
             onShowAll={() => state.setPart('all')}
             onShowUnseen={refreshAll}
           />
-        ) : (
+        ) : null}
+        {chosen === null ? null : (
           <LoadedEntry
             key={chosen}
             query={lessonQuery(chosen)}
@@ -248,6 +239,15 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
         )}
       </QueueItem>
     </QueueLayout>
+  );
+}
+
+function ListPending({ isLoading }: { isLoading: boolean }) {
+  return (
+    <Pane className="border-b-0" aria-busy="true">
+      <h1>Review</h1>
+      {isLoading ? <p className="animate-appear text-ink-2">Loading</p> : null}
+    </Pane>
   );
 }
 
@@ -353,6 +353,18 @@ function useReviewState() {
     setPart: (next: ReviewPart) => void set({ part: next, lesson: null }),
     setShow: (next: 'item' | 'list') => void set({ show: next }),
   };
+}
+
+/** Returns a reference to the current lesson, for work that ends after the user moved on. Null after the page was left. */
+function usePresent(chosen: string | null) {
+  const present = useRef(chosen);
+  useEffect(() => {
+    present.current = chosen;
+    return () => {
+      present.current = null;
+    };
+  }, [chosen]);
+  return present;
 }
 
 /**
