@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { RoleTextLink } from '#components/access/role-link.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
+import { FieldGrid } from '#components/ui/field.tsx';
 import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { AGENT_BASES, BASE_TYPES, baseSchema, MAX_WORKERS } from '#lib/core/agents/base-settings.ts';
@@ -87,7 +88,7 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
               help="One per line: example.org, or *.example.org for all subdomains. Requests to other hosts are refused."
             />
           ) : null}
-          <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+          <FieldGrid>
             <NumberField
               path="generator.base.maxSteps"
               label="Maximum turns"
@@ -98,7 +99,7 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
               label="Stalled after (repeats)"
               help="2 to 20, default 3. The agent is stalled once it repeats the same tool calls this often."
             />
-          </div>
+          </FieldGrid>
           <p className="text-ink-2 text-sm">{NO_ANSWER[settings.mode]}</p>
         </>
       )}

@@ -2,6 +2,7 @@
 
 import { TriangleAlert } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
+import { FieldGrid } from '#components/ui/field.tsx';
 import { FoldSection } from '#components/ui/fold-section.tsx';
 import { errorAt, errorSentence } from '#components/ui/form-errors.tsx';
 import { CONFIDENCE_ACTIONS } from '#lib/core/evaluation-settings.ts';
@@ -203,7 +204,7 @@ function ThresholdFields() {
         label="Quality threshold"
         help="0 to 1, default 0.8. A version passes if its overall score and every criterion with a threshold reach them."
       />
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <FieldGrid>
         <NumberField
           path="evaluation.confidence.below"
           label="Minimum judge confidence"
@@ -215,7 +216,7 @@ function ThresholdFields() {
           options={CONFIDENCE_ACTIONS.filter((action) => action !== 'ask' || canAsk)}
           labelOf={(action) => CONFIDENCE_LABELS[action]}
         />
-      </div>
+      </FieldGrid>
     </>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { FieldGrid } from '#components/ui/field.tsx';
 import { type ExperimentSettings, LESSON_STORES, LESSON_WRITES, RECALLED_AGENTS } from '#lib/core/settings.ts';
 import type { FormSettings } from './form-settings.ts';
 import { STORE_LABELS, WRITE_LABELS } from './form-summary.ts';
@@ -22,7 +23,7 @@ export function LessonsFields({ providers }: { providers: readonly ProviderChoic
   const isTuning = settings.mode === 'tune';
   return (
     <>
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <FieldGrid>
         <SelectField
           path="lessons.store"
           label="Recalled"
@@ -85,7 +86,7 @@ export function LessonsFields({ providers }: { providers: readonly ProviderChoic
           />
         )}
         {isTuning ? null : <KeptFields />}
-      </div>
+      </FieldGrid>
       {store === 'recall' ? (
         <ModelField
           path="lessons.embeddings"

@@ -2,6 +2,7 @@
 
 import { useRef } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
+import { FieldGrid } from '#components/ui/field.tsx';
 import { usedTools } from '#lib/core/agents/tool-calls.ts';
 import { REVISION_STRATEGIES, STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { BEST_VERSION_RULES, MODES } from '#lib/core/setting-choices.ts';
@@ -17,7 +18,7 @@ export function LoopFields() {
   const { mode, generator } = useSettingsForm().settings;
   return (
     <>
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <FieldGrid>
         <SelectField
           path="mode"
           label="Mode"
@@ -40,7 +41,7 @@ export function LoopFields() {
           options={BEST_VERSION_RULES}
           labelOf={(rule) => BEST_LABELS[rule]}
         />
-      </div>
+      </FieldGrid>
       <CheckField
         path="preserveAllVersions"
         label="Keep the text of every version"
@@ -89,13 +90,13 @@ export function StopFields() {
       />
       {convergence === null ? null : (
         <>
-          <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+          <FieldGrid>
             {fields.map(({ name, label, help }) =>
               isSwitch(name) ? null : (
                 <NumberField key={name} path={`convergence.${name}`} label={label(mode)} help={help} />
               ),
             )}
-          </div>
+          </FieldGrid>
           {fields.map(({ name, label }) =>
             isSwitch(name) ? <CheckField key={name} path={`convergence.${name}`} label={label(mode)} /> : null,
           )}
@@ -118,7 +119,7 @@ export function ReflectionFields() {
   const isRevise = mode !== 'retry';
   return (
     <>
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <FieldGrid>
         {isRevise ? (
           <>
             <SelectField
@@ -140,7 +141,7 @@ export function ReflectionFields() {
           label="Quality drop"
           help="0 to 1, default 0.1. A version counts as a drop if it scores lower than its parent by more than this."
         />
-      </div>
+      </FieldGrid>
       {isRevise ? (
         <>
           <CheckField
@@ -181,13 +182,13 @@ function AgentTriggers() {
   const used = usedTools(settings.generator.base);
   return (
     <>
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <FieldGrid>
         <NumberField
           path="triggers.stepInterval"
           label="Reflect every (turns)"
           help="1 to 100. Default: empty, never. Each reflection takes one more call, and the agent sees it before its next turn."
         />
-      </div>
+      </FieldGrid>
       {used.length === 0 ? null : (
         <ToolChecks
           brief

@@ -3,7 +3,7 @@
 import { Plus, X } from 'lucide-react';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Combobox } from '#components/ui/combobox.tsx';
-import { Field, Select } from '#components/ui/field.tsx';
+import { Field, FieldGrid, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Options } from '#components/ui/options.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
@@ -49,7 +49,7 @@ export function ModelChoice({
     onChange({ provider: name, model: providers.find((candidate) => candidate.name === name)?.models[0] ?? '' });
   }
   return (
-    <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+    <FieldGrid>
       <Field label={label} help={help} path={[`${path}.provider`, path]}>
         <Select value={value?.provider ?? ''} onChange={(event) => choose(event.target.value)}>
           {none === null ? null : <option value="">{none}</option>}
@@ -62,7 +62,7 @@ export function ModelChoice({
           <Combobox value={value.model} options={[...known]} onChange={(model) => onChange({ ...value, model })} />
         </Field>
       ) : null}
-    </div>
+    </FieldGrid>
   );
 }
 

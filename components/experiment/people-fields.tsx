@@ -1,7 +1,7 @@
 'use client';
 
 import { RoleTextLink } from '#components/access/role-link.tsx';
-import { Field, Select } from '#components/ui/field.tsx';
+import { Field, FieldGrid, Select } from '#components/ui/field.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { PAUSE_RULES, TIMEOUT_RULES } from '#lib/core/settings.ts';
 import { pauseLabel, TIMEOUT_LABELS } from './form-summary.ts';
@@ -12,7 +12,7 @@ export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
   const { mode, callbacks } = useSettingsForm().settings;
   return (
     <>
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <FieldGrid>
         <SelectField
           path="callbacks.pause"
           label="Pause for review"
@@ -20,7 +20,7 @@ export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
           labelOf={(rule) => pauseLabel(rule, mode)}
         />
         <DecidingWebhook webhooks={webhooks} />
-      </div>
+      </FieldGrid>
       {mode === 'tune' ? null : (
         <CheckField
           path="callbacks.review.drafts"
@@ -46,7 +46,7 @@ export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
           help="If the last attempt fails, the run waits for a reviewer instead of ending."
         />
       ) : null}
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <FieldGrid>
         <NumberField
           path="callbacks.timeoutSeconds"
           label="Timeout (seconds)"
@@ -60,8 +60,8 @@ export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
             labelOf={(rule) => TIMEOUT_LABELS[rule]}
           />
         )}
-      </div>
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      </FieldGrid>
+      <FieldGrid>
         <NumberField
           path="budget.maxCalls"
           label="Budget per run (calls)"
@@ -84,7 +84,7 @@ export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
           label="Budget for all runs (tokens)"
           help="Leave empty for none."
         />
-      </div>
+      </FieldGrid>
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { TaskTypeInput } from '#components/lessons/task-type-input.tsx';
 import { OptionsEditor } from '#components/prompt-editor/options-editor.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Field } from '#components/ui/field.tsx';
+import { Field, FieldGrid } from '#components/ui/field.tsx';
 import { OpeningDetails } from '#components/ui/fold-section.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -52,7 +52,7 @@ export function TaskFields({ providers }: { providers: readonly ProviderChoice[]
         none="none (default)"
         providers={embeddingChoices(providers)}
       />
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <FieldGrid>
         {isTuning ? null : (
           <Field
             label="Task type"
@@ -69,7 +69,7 @@ export function TaskFields({ providers }: { providers: readonly ProviderChoice[]
             help={`For ${isTuning ? 'answers' : 'drafts'}, 0 to 2. Leave empty for the provider default.`}
           />
         )}
-      </div>
+      </FieldGrid>
       {hasTarget || sentBaseType(settings) !== 'single' ? null : (
         <OptionsEditor
           at="generator."

@@ -7,7 +7,7 @@ import { type ApiBody, callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { Field, Textarea } from '#components/ui/field.tsx';
+import { Field, FieldGrid, Textarea } from '#components/ui/field.tsx';
 import { errorSentence, withoutPath } from '#components/ui/form-errors.tsx';
 import type { TriedCriterion } from '#lib/batches/try-criterion.ts';
 import { parseJson } from '#lib/core/json-values.ts';
@@ -54,7 +54,7 @@ export function TryCriterion({
             onChange={(event) => onSample({ ...sample, output: event.target.value })}
           />
         </Field>
-        <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+        <FieldGrid>
           <Field label="Case input" error={errorAt('case.input')}>
             <Textarea
               rows={2}
@@ -69,8 +69,8 @@ export function TryCriterion({
               onChange={(event) => onSample({ ...sample, reference: event.target.value })}
             />
           </Field>
-        </div>
-        <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+        </FieldGrid>
+        <FieldGrid>
           <Field label="Case metadata" help="JSON. Leave empty for none." error={errorAt('case.metadata')}>
             <Textarea
               rows={2}
@@ -90,7 +90,7 @@ export function TryCriterion({
               />
             </Field>
           ) : null}
-        </div>
+        </FieldGrid>
         <div className="flex items-center gap-2">
           {isTrying ? (
             <Button size="small" onClick={stop}>
@@ -156,13 +156,13 @@ function TriedResult({ tried, threshold }: { tried: TriedCriterion; threshold: s
       <p className="wrap-anywhere whitespace-pre-wrap">{reason}</p>
       <Lines title="Issues" lines={issues} />
       <Lines title="Suggestions" lines={suggestions} />
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <FieldGrid>
         <ReceivedText
           title={issues.length + suggestions.length > 0 ? 'Models see this, issues and suggestions' : 'Models see this'}
           text={feedback}
         />
         <ReceivedText title="Only people see this" text={detail} />
-      </div>
+      </FieldGrid>
     </section>
   );
 }

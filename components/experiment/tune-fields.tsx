@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
-import { Field, Input } from '#components/ui/field.tsx';
+import { Field, FieldGrid, Input } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
 import { TextLink } from '#components/ui/link.tsx';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
@@ -86,7 +86,7 @@ export function TunedPromptField() {
 export function TuneFields({ providers, datasets, datasetId, onDataset }: TuneFieldsProps) {
   return (
     <>
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <FieldGrid>
         <NumberField
           path="tune.heldOutShare"
           label="Share held out"
@@ -97,10 +97,10 @@ export function TuneFields({ providers, datasets, datasetId, onDataset }: TuneFi
           label="Share for validation"
           help="0 to 0.9 of the rest, default 0.4. Candidates are chosen by these cases. At 0, training cases are used."
         />
-      </div>
+      </FieldGrid>
       {onDataset === undefined ? null : <TuneSplit datasets={datasets} datasetId={datasetId} onDataset={onDataset} />}
       <StrategyField />
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <FieldGrid>
         <NumberField path="tune.minibatchSize" label="Cases per proposal" help="1 to 50, default 3 (minibatch size)." />
         <NumberField
           path="tune.maxPromptTokens"
@@ -159,7 +159,7 @@ export function TuneFields({ providers, datasets, datasetId, onDataset }: TuneFi
         />
         <WeightField />
         <NumberField path="tune.seed" label="Seed" help="Default 0. Determines the split and the order of cases." />
-      </div>
+      </FieldGrid>
       <ParameterFields providers={providers} />
       <CheckField
         path="tune.feedback"
@@ -291,7 +291,7 @@ function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {
   const tune = settingsSchema.shape.tune.safeParse(settings.tune);
   const counts = tune.success ? countSplits(tune.data, dataset) : null;
   return (
-    <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+    <FieldGrid>
       <Field label="Dataset" help="The tags train, validation and held_out assign cases. The shares split the rest.">
         <DatasetSelect datasets={datasets} value={dataset.id} onChange={onDataset} />
       </Field>
@@ -303,6 +303,6 @@ function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {
           <SplitCounts counts={counts} />
         )}
       </div>
-    </div>
+    </FieldGrid>
   );
 }

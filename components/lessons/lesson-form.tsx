@@ -7,7 +7,7 @@ import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
-import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { Field, FieldGrid, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -76,7 +76,7 @@ function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsPro
           </Field>
         ))
       )}
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <FieldGrid>
         <Field label="Agents" error={draft.agents === 'all' ? errorAt('scope.agent') : null}>
           <Select
             value={draft.agents}
@@ -110,7 +110,7 @@ function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsPro
             <Input value={draft.block} onChange={(event) => change({ block: event.target.value })} />
           </Field>
         ) : null}
-      </div>
+      </FieldGrid>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { parseNumberEntry } from '#components/experiment/parse-entries.ts';
 import { Button } from '#components/ui/button.tsx';
+import { FieldGrid } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -86,7 +87,7 @@ export function MonthBudget({ use, save }: MonthBudgetProps) {
       )}
       <RoleGate needs="owner">
         <SubmitForm className="mt-3 flex flex-col gap-3" onSubmit={send}>
-          <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+          <FieldGrid>
             <StoredInput
               label="Monthly budget ($)"
               help="Leave empty for none."
@@ -101,7 +102,7 @@ export function MonthBudget({ use, save }: MonthBudgetProps) {
               field={warnAtPercent}
               inputMode="numeric"
             />
-          </div>
+          </FieldGrid>
           <p className="text-ink-2 text-sm">
             When the budget is used up, Hone makes no more paid calls. Running runs stop and can be resumed.{' '}
             {use.unpricedCalls > 0

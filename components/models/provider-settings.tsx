@@ -6,7 +6,7 @@ import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { parseNumberEntry } from '#components/experiment/parse-entries.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Field, FieldGrid, Input, Select } from '#components/ui/field.tsx';
 import { type HeaderDraft, headersOf, StoredHeaderFields } from '#components/ui/header-fields.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -82,7 +82,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   return (
     <RoleGate needs="owner">
       <SubmitForm className="flex flex-col gap-4" onSubmit={send}>
-        <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+        <FieldGrid>
           <Field
             label="New key"
             help="Stored encrypted. Only the last four characters are shown again."
@@ -105,21 +105,21 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
             inputMode="url"
             placeholder={ownUrl ?? ''}
           />
-        </div>
+        </FieldGrid>
         {fields === undefined ? null : (
-          <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+          <FieldGrid>
             <OptionFields
               kind={kind}
               options={optionsField.options}
               errorOf={(name) => errorOf(`options.${name}`, optionsField.fields[name])}
               onChange={optionsField.setOption}
             />
-          </div>
+          </FieldGrid>
         )}
         {draft.isMoved && apiKey === '' && provider.hasKey ? (
           <LostKeyNotice provider={provider} losesHeaders={headers === null && hasHeaders} />
         ) : null}
-        <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+        <FieldGrid>
           <StoredInput
             label="Concurrent calls"
             help="1 to 1,000. Leave empty for no limit."
@@ -150,7 +150,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
               <Options of={Object.entries(TOOL_FORMATS)} />
             </Select>
           </Field>
-        </div>
+        </FieldGrid>
         <StoredHeaderFields
           stored={provider.headers}
           headers={headers}

@@ -9,7 +9,7 @@ import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from '#comp
 import { ModelChoice, ModelList, type ProviderChoice } from '#components/experiment/model-choice.tsx';
 import { formatNumberEntry, parseNumberEntry } from '#components/experiment/parse-entries.ts';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
-import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { Field, FieldGrid, Input, Textarea } from '#components/ui/field.tsx';
 import { errorAt as errorIn, errorSentence, FormErrors, withoutPath } from '#components/ui/form-errors.tsx';
 import { ModalDialog } from '#components/ui/modal-dialog.tsx';
 import { problemsOf } from '#lib/core/problem.ts';
@@ -77,7 +77,7 @@ export function SetupFormDialog({ setup, choices, save, isOpen, onOpenChange }: 
             onChange={(models) => change({ models })}
           />
           <SamplingFields draft={draft.sampling} prefix="" onChange={(sampling) => change({ sampling })} />
-          <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+          <FieldGrid>
             <Field
               label="Quality threshold"
               help="Overall score, 0 to 1. Each criterion must also reach its own threshold."
@@ -89,7 +89,7 @@ export function SetupFormDialog({ setup, choices, save, isOpen, onOpenChange }: 
                 onChange={(event) => change({ qualityThreshold: event.target.value })}
               />
             </Field>
-          </div>
+          </FieldGrid>
           <Field
             label="Instructions"
             help="System prompt of each call. It is not tuned."

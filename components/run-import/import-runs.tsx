@@ -7,7 +7,7 @@ import { problemAt } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Field, FileInput, Input, Textarea } from '#components/ui/field.tsx';
+import { Field, FieldGrid, FileInput, Input, Textarea } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Notice, noticeVariants } from '#components/ui/notice.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -118,7 +118,7 @@ export function ImportRuns() {
           />
         </Field>
       )}
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <FieldGrid>
         <Field
           label="Name of the experiment"
           help="Leave empty to use the name of the runs."
@@ -140,7 +140,7 @@ export function ImportRuns() {
             }}
           />
         </Field>
-      </div>
+      </FieldGrid>
       {problem !== null && problem.field !== 'name' && problem.field !== 'solvedFrom' ? (
         <InlineError data-testid="import-problem">{formatSentence(problem.message)}</InlineError>
       ) : null}

@@ -87,6 +87,11 @@ export const inputVariants = cva(
 
 type Size = Pick<VariantProps<typeof inputVariants>, 'size'>;
 
+/** Fields in two columns, or in one on phones. */
+export function FieldGrid({ children }: { children: ReactNode }) {
+  return <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">{children}</div>;
+}
+
 /** Single-line input. `numeric` makes it narrow and right-aligned. */
 export function Input({
   className,
