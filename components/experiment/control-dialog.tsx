@@ -10,6 +10,7 @@ import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { ModalDialog } from '#components/ui/modal-dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { parseNumberEntry } from '#components/ui/parse-entries.ts';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useDebounced } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -20,7 +21,6 @@ import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/experimen
 import type { ControlKind } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
 import { CONTROL_LABELS } from './origin-badges.tsx';
-import { parseNumberEntry } from './parse-entries.ts';
 
 /** Actions that preview and start a control. */
 export type ControlActions = {

@@ -1,8 +1,8 @@
+import { formatNumberEntry, linesOf, parseNumberEntry } from '#components/ui/parse-entries.ts';
 import type { ConfigEntries, ConfigField } from '#lib/core/criteria/definition.ts';
 import { criterionDefinition, DEFAULT_CRITERIA } from '#lib/core/criterion.ts';
 import type { Criterion, EvaluatorKind } from '#lib/core/criterion-schema.ts';
 import { parseJsonOrText } from '#lib/core/json-values.ts';
-import { formatNumberEntry, linesOf, parseNumberEntry } from './parse-entries.ts';
 
 /** A criterion in the form, with all values as typed. */
 export type CriterionDraft = {

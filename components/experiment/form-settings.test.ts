@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parseNumberEntry } from '#components/ui/parse-entries.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { newCriterion } from './criterion-draft.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
@@ -11,7 +12,6 @@ import {
   toFormSettings,
   withSetting,
 } from './form-settings.ts';
-import { parseNumberEntry } from './parse-entries.ts';
 
 const generator = { provider: 'practice', model: 'practice-1' };
 const solver = { name: 'solver', tools: ['calculator', 'http_get'] };

@@ -1,4 +1,5 @@
 import { fromOptionsDraft, type OptionsDraft, toOptionsDraft } from '#components/prompt-editor/options-draft.ts';
+import { linesOf } from '#components/ui/parse-entries.ts';
 import type { BaseSettings, BaseType, WorkerSettings } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/tool-calls.ts';
 import { parseJsonOrText } from '#lib/core/json-values.ts';
@@ -8,7 +9,6 @@ import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { NO_OPTIONS } from '#lib/prompts/prompt.ts';
 import type { TargetChoice } from '#lib/targets/schema.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
-import { linesOf } from './parse-entries.ts';
 
 /** Value of a number input. Text that is not a number is kept as typed. Null: empty. */
 export type NumberEntry = number | string | null;

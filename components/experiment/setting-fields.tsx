@@ -4,6 +4,7 @@ import { type ComponentProps, createContext, type ReactNode, useContext, useStat
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Options } from '#components/ui/options.tsx';
+import { linesOf, parseNumberEntry } from '#components/ui/parse-entries.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import {
   type FormSettings,
@@ -14,7 +15,6 @@ import {
   settingAt,
 } from './form-settings.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
-import { linesOf, parseNumberEntry } from './parse-entries.ts';
 
 type SettingsForm = {
   settings: FormSettings;

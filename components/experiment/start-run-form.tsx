@@ -10,11 +10,11 @@ import { Field, Input } from '#components/ui/field.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { ModalDialog } from '#components/ui/modal-dialog.tsx';
+import { parseNumberEntry } from '#components/ui/parse-entries.ts';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { fail, problemsOf, type Result } from '#lib/core/problem.ts';
 import type { CaseSource } from './case-sources.ts';
 import { CasesFields } from './cases-fields.tsx';
-import { parseNumberEntry } from './parse-entries.ts';
 import type { ReferenceUse } from './reference-use.ts';
 import { casesProblems, estimatedCases, runLabel, useCases } from './use-cases.ts';
 

@@ -1,4 +1,4 @@
-import { parseNumberEntry } from '#components/experiment/parse-entries.ts';
+import { parseNumberEntry } from '#components/ui/parse-entries.ts';
 import type { PriceRow } from '#lib/models/prices.ts';
 
 export type ShownPrice = Pick<PriceRow, 'provider' | 'model' | 'own' | 'list'> & {
