@@ -1,6 +1,6 @@
 /**
  * Request parameters that a model may refuse, by their names in the OpenAI API. Equivalent parameters of other APIs use the same names.
- * `max_tokens` and `max_completion_tokens` are two names of one limit.
+ * `max_tokens` and `max_completion_tokens` are two names of one limit. `system_message` stands for messages with the role system.
  */
 export const REFUSABLE_PARAMETERS = [
   'temperature',
@@ -13,6 +13,7 @@ export const REFUSABLE_PARAMETERS = [
   'response_format',
   'stream_options',
   'tools',
+  'system_message',
 ] as const;
 export type RefusableParameter = (typeof REFUSABLE_PARAMETERS)[number];
 
@@ -32,6 +33,7 @@ export function refusedParameterText(model: string, parameter: RefusableParamete
     response_format: `${model} rejects structured output. Hone adds the JSON schema to the prompt instead.`,
     stream_options: `${model} rejects stream_options. Hone no longer sends it, so the token usage of streamed responses may be estimated.`,
     tools: `${model} rejects tools. Hone describes them in the prompt instead.`,
+    system_message: `${model} rejects system messages. Hone puts the instructions at the start of the first user message instead.`,
   };
   return texts[parameter];
 }

@@ -13,6 +13,8 @@ export type CallPlan = {
   toolsBy: ToolsBy;
   /** True if the prompt must contain the JSON schema. */
   schemaInPrompt: boolean;
+  /** True if the first user message must contain the system messages. */
+  systemInPrompt: boolean;
   sendsStop: boolean;
   bodyEdits: AttemptContext['bodyEdits'];
   /** Parameters of the request that can be left out or replaced. */
@@ -35,6 +37,12 @@ export function planCall(
   const toolsBy = tools === null ? 'native' : wantedBy;
   const schemaInPrompt = structuredOutput === 'prompt' || refused.has('response_format');
   const sendsStop = toolsBy === 'prompt' && !refused.has('stop');
+  const hasSystemMessage =
+    request.instructions.trim() !== '' ||
+    request.messages?.some(({ role }) => role === 'system') === true ||
+    (request.output !== null && schemaInPrompt) ||
+    toolsBy === 'prompt';
+  const systemInPrompt = hasSystemMessage && refused.has('system_message');
   const sampling = withoutRefused(request.sampling, refused);
   // A required output limit cannot be left out.
   const sendsLimit = maxOutputTokens !== null && !needsOutputLimit;
@@ -47,11 +55,13 @@ export function planCall(
     ['response_format', request.output !== null && !schemaInPrompt],
     ['stream_options', isChat && isStreamed && !refused.has('stream_options')],
     ['tools', mayReplaceTools && (tools?.length ?? 0) > 0],
+    ['system_message', hasSystemMessage && !systemInPrompt && configuration.kind !== 'target'],
   ];
   return {
     request: { ...request, temperature, maxOutputTokens, ...(sampling !== undefined && { sampling }) },
     toolsBy,
     schemaInPrompt,
+    systemInPrompt,
     sendsStop,
     bodyEdits: isChat ? bodyEdits(refused) : {},
     sent: new Set(sent.flatMap(([name, isSent]) => (isSent ? [name] : []))),
@@ -78,6 +88,7 @@ export function leftOutOf(
     max_completion_tokens: false,
     stream_options: false,
     tools: false,
+    system_message: plan.systemInPrompt,
   };
   return [...refused].filter((parameter) => isLeftOut[parameter]);
 }

@@ -160,8 +160,9 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       attempts = added(attempts, await attemptBy(planned()));
     const { last } = attempts;
     // If leaving it out did not help, the parameter was not refused.
-    if (learnt.length > 0 && (last.ok || last.failed.kind !== 'bad_request'))
-      await memory.remember(configuration, model, learnt);
+    const isUseless =
+      !last.ok && (last.failed.kind === 'bad_request' || learnt.some(({ message }) => message === last.failed.message));
+    if (learnt.length > 0 && !isUseless) await memory.remember(configuration, model, learnt);
     const latencyMs = Math.max(0, Math.round(now() - startedAtMs));
     const spent = { ...attempts, maybeBilled: maybeBilledOf(attempts, configuration, model, new Date(now())) };
     if (!last.ok) return failedOutcome(last.failed, spent, latencyMs);
@@ -277,7 +278,7 @@ function refusedBy({ failed, error }: Failed, plan: CallPlan, request: ModelRequ
   const ofRequest = others.filter(({ parameter }) => isOwn(parameter, request));
   if (ofRequest.length > 0) return ofRequest;
   const isOfOwnTools = plan.sent.has('tools') && isOwn('tools', request);
-  if (others.length > 0 && !isOfOwnTools) return others;
+  if (others.length > 0 && (!isOfOwnTools || others[0]?.parameter === 'system_message')) return others;
   const ofTools = plan.sent.has('tools')
     ? toolsRefusal(request, { status: failed.status, message: refusal.message })
     : null;

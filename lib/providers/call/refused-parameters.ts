@@ -13,9 +13,12 @@ export type Refused = { parameter: RefusableParameter; lasting: boolean };
  * Amazon Bedrock, Google, vLLM, Mistral, Groq, DeepSeek, xAI, Moonshot AI and LiteLLM; the tests list each of them.
  */
 export function refusedParameters({ status, message, named, sent }: Refusal): Refused[] {
+  // LM Studio reports it in a stream, which has no error status.
+  if (sent.has('system_message') && (status === null || STATUSES.includes(status)) && NO_SYSTEM_MESSAGE.test(message))
+    return [{ parameter: 'system_message', lasting: true }];
   if (status === null || !STATUSES.includes(status)) return [];
   const refused = [...sent].flatMap((parameter): Refused[] => {
-    if (parameter === 'tools') return [];
+    if (parameter === 'tools' || parameter === 'system_message') return [];
     // If two settings are mutually exclusive, the second one is dropped for this request only.
     if (parameter === 'top_p' && NOT_BOTH.test(message)) return [{ parameter, lasting: false }];
     if (parameter === 'temperature' && sent.has('top_p') && NOT_BOTH.test(message)) return [];
@@ -47,7 +50,9 @@ function indexOfParameter(parameter: RefusableParameter, message: string): numbe
 const BEFORE = 120;
 const AFTER = 140;
 
-function isRefusedIn(message: string, parameter: Exclude<RefusableParameter, 'tools'>): boolean {
+type NamedParameter = Exclude<RefusableParameter, 'tools' | 'system_message'>;
+
+function isRefusedIn(message: string, parameter: NamedParameter): boolean {
   for (const { index, 0: name } of message.matchAll(new RegExp(NAMES[parameter], 'gi'))) {
     const before = message.slice(Math.max(0, index - BEFORE), index);
     if (CONDITION.test(before)) continue;
@@ -62,7 +67,7 @@ const CONDITION = /\b(?:when|while|if|unless)\s+['"`]?$/i;
 const STATUSES = [400, 404, 405, 415, 422, 500, 501];
 
 /** Parameter names differ between APIs. "stop" is also an ordinary word, so it matches only as a name. */
-const NAMES: Record<Exclude<RefusableParameter, 'tools'>, RegExp> = {
+const NAMES: Record<NamedParameter, RegExp> = {
   temperature: /\btemperature\b/i,
   top_p: /\btop[_-]?p\b|\bnucleus\b/i,
   seed: /\bseed\b/i,
@@ -88,6 +93,21 @@ const NEVER = new RegExp(
     String.raw`\bextra[_ ](?:forbidden|fields?|inputs?)`,
     String.raw`\bdeprecated|\bincompatible|\bcannot (?:be (?:set|used|specified)|find field)`,
     String.raw`\bonly (?:the default|for api versions|\d(?:\.\d+)? is)|\b(?:is|are) fixed\b|\bmay not be (?:enabled|used|set)`,
+  ].join('|'),
+  'i',
+);
+
+/**
+ * Errors of models without system messages, most of them texts of chat templates. Templates that accept one system message also require
+ * alternating roles ("After the optional system message, …") or name the roles ("…, with the exception of an initial system message").
+ */
+const NO_SYSTEM_MESSAGE = new RegExp(
+  [
+    String.raw`\bsystem['"\`]? (?:roles?|messages?|prompts?|instructions?) (?:(?:is|are) )?(?:not|un)\s?supported`,
+    String.raw`(?:\bnot|n['’]t) support (?:the |a )?(?:['"\`](?:system|developer)['"\`]|system (?:role|message|prompt|instruction))`,
+    String.raw`\brole ['"\`]?system['"\`]? is not supported|\bdeveloper instruction is not enabled`,
+    String.raw`(?<!system message, )\bconversation roles must alternate|\bonly user and assistant roles are supported(?!, with)`,
+    String.raw`\binput should be 'user' or 'assistant'`,
   ].join('|'),
   'i',
 );

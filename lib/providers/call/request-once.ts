@@ -54,6 +54,26 @@ const uniqueCallIds: LanguageModelMiddleware = {
   },
 };
 
+/** Moves the system messages of a request to the start of its first user message. */
+const withoutSystemMessages: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  async transformParams({ params }) {
+    const system = params.prompt.flatMap((message) => (message.role === 'system' ? [message.content] : []));
+    const [first, ...others] = params.prompt.filter(({ role }) => role !== 'system');
+    const isUser = first?.role === 'user';
+    const [part, ...parts] = isUser ? first.content : [];
+    // One text stays one part because some servers accept only a string.
+    const text = part?.type === 'text' ? [...system, part.text] : system;
+    const content = [
+      { type: 'text' as const, text: text.join('\n\n') },
+      ...(part?.type === 'file' ? [part] : []),
+      ...parts,
+    ];
+    const rest = isUser || first === undefined ? others : [first, ...others];
+    return { ...params, prompt: [{ role: 'user', content }, ...rest] };
+  },
+};
+
 type Target = Extract<ReachableModel, { ok: true }>;
 
 /**
@@ -62,7 +82,9 @@ type Target = Extract<ReachableModel, { ok: true }>;
  */
 export async function requestOnce(
   target: Target,
-  plan: Pick<CallPlan, 'request' | 'toolsBy' | 'schemaInPrompt' | 'sendsStop'> & { sendsReasoning?: boolean },
+  plan: Pick<CallPlan, 'request' | 'toolsBy' | 'schemaInPrompt' | 'systemInPrompt' | 'sendsStop'> & {
+    sendsReasoning?: boolean;
+  },
   options: { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void },
   files: FileBytes = new Map(),
 ): Promise<RawResponse> {
@@ -73,8 +95,9 @@ export async function requestOnce(
     request.output === null
       ? []
       : [structuredRequest(request.output, plan.schemaInPrompt ? 'prompt' : target.structured)];
+  const moved = plan.systemInPrompt ? [withoutSystemMessages] : [];
   const call = {
-    model: wrapLanguageModel({ model: target.model, middleware: [...structured, uniqueCallIds] }),
+    model: wrapLanguageModel({ model: target.model, middleware: [...structured, ...moved, uniqueCallIds] }),
     ...buildRequestContent(
       request,
       { toolsBy, sendsReasoning: plan.sendsReasoning === true || !withholdsReasoning(target) },

@@ -4029,7 +4029,7 @@ class ProviderHeadersItem(TypedDict):
 
 class ProviderRefusedItem(TypedDict):
     model: str
-    parameter: Literal["temperature", "top_p", "seed", "max_tokens", "max_completion_tokens", "stop", "reasoning_effort", "response_format", "stream_options", "tools"]
+    parameter: Literal["temperature", "top_p", "seed", "max_tokens", "max_completion_tokens", "stop", "reasoning_effort", "response_format", "stream_options", "tools", "system_message"]
     message: str
     refusedAt: str
 

@@ -3491,7 +3491,8 @@ export type Provider = {
       | 'reasoning_effort'
       | 'response_format'
       | 'stream_options'
-      | 'tools';
+      | 'tools'
+      | 'system_message';
     message: string;
     refusedAt: string;
   }>;
