@@ -108,6 +108,13 @@ describe('runGate', () => {
     expect(report).toEqual({ exitCode, text: expect.stringContaining(words) });
   });
 
+  test('prints no name at the start of a line, where it could be a command to GitHub Actions', async () => {
+    const named = await insertArm(db.database(), { name: '::warning::x', runs: runsScoring(0.5) });
+    const { text } = await gate(writeArmName(named), await armWith(runsScoring(0.5)));
+    expect(text).toContain('::warning::x v1');
+    expect(text).not.toMatch(/^\s*(?:::|##\[)/m);
+  });
+
   test('compares the shares of runs without a score if one side has more runs', async () => {
     const twice = (runs: TestRun[]) => runs.flatMap((run) => [run, run]);
     const whole = runsScoring(0.5);

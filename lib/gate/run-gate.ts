@@ -225,7 +225,8 @@ function report(verdict: GateVerdict, options: GateOptions, comparison: Comparis
     `${TITLES[verdict.outcome]}. ${verdict.reason}`,
     ...(experiment && baseline
       ? [
-          `${experiment.experimentName} v${experiment.version} against ${baseline.experimentName} v${baseline.version}${isPractice ? ' (practice data)' : ''}`,
+          // A name at the start of a line could be a command to GitHub Actions, such as ::warning::.
+          `Compared: ${experiment.experimentName} v${experiment.version} against ${baseline.experimentName} v${baseline.version}${isPractice ? ' (practice data)' : ''}`,
         ]
       : []),
     ...(verdict.result === null ? [] : [verdict.result.reading]),
