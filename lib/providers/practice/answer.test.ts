@@ -270,4 +270,11 @@ describe('the same prompt', () => {
     const task = 'Explain this:\n<lessons>\n- add an example\n</lessons>\n<task>\nsomething else\n</task>';
     expect([...readPrompt(quote('task', task))]).toEqual([['task', task]]);
   });
+
+  test('tags that are never closed are parsed quickly', () => {
+    const started = process.threadCpuUsage();
+    const prompt = '<task>\n'.repeat(40_000);
+    expect([...readPrompt(prompt)]).toEqual([['task', prompt]]);
+    expect(process.threadCpuUsage(started).user / 1_000).toBeLessThan(1_000);
+  });
 });

@@ -4,29 +4,46 @@ import { PROMPT_TAGS, type PromptTag, unquote } from '#lib/core/prompts/quote.ts
 /** Quoted parts of a prompt: the text between their tags. */
 export type PromptParts = Map<PromptTag, string>;
 
-const PART = new RegExp(`^<(${PROMPT_TAGS.join('|')})>\\n([\\s\\S]*?)\\n?^</\\1>$`, 'gm');
-
 /**
  * Parses a prompt into its parts. Only tags of the prompt itself count: a tag inside a quotation is part of the quotation. Parts with the
  * same name are joined.
  */
 export function readPrompt(prompt: string): PromptParts {
   const parts: PromptParts = new Map();
-  for (const [, name, quoted] of prompt.matchAll(PART)) {
-    const tag = PROMPT_TAGS.find((candidate) => candidate === name);
-    if (tag === undefined || quoted === undefined) continue;
+  const sections = sectionsOf(prompt);
+  for (const { tag, quoted } of sections) {
     const earlier = parts.get(tag);
     const text = unquote(quoted);
     parts.set(tag, earlier === undefined ? text : `${earlier}\n${text}`);
   }
-  parts.set('task', lastQuestion(parts.get('task') ?? withoutSections(prompt)));
+  // The task of a chat prompt has no tags. It is the text before Hone's sections, without the sentence that introduces them.
+  const [first] = sections;
+  const before = first === undefined ? prompt : prompt.slice(0, first.start).replace(/\n\n[^\n]+:?\n\n$/, '');
+  parts.set('task', lastQuestion(parts.get('task') ?? before));
   return parts;
 }
 
-/** The task of a chat prompt has no tags. Returns the text before Hone's sections, without the sentence that introduces them. */
-function withoutSections(prompt: string): string {
-  const first = prompt.search(PART);
-  return first < 0 ? prompt : prompt.slice(0, first).replace(/\n\n[^\n]+:?\n\n$/, '');
+type Section = { tag: PromptTag; quoted: string; start: number };
+
+/** Returns the parts of a prompt between tags that are lines. Reads in linear time, also if many tags are never closed. */
+function sectionsOf(prompt: string): Section[] {
+  const sections: Section[] = [];
+  const unclosed = new Set<PromptTag>();
+  const open = new RegExp(`^<(${PROMPT_TAGS.join('|')})>\\n`, 'gm');
+  for (let found = open.exec(prompt); found !== null; found = open.exec(prompt)) {
+    const tag = PROMPT_TAGS.find((candidate) => candidate === found?.[1]);
+    if (tag === undefined || unclosed.has(tag)) continue;
+    const close = new RegExp(`^</${tag}>$`, 'gm');
+    close.lastIndex = open.lastIndex;
+    const end = close.exec(prompt);
+    if (end === null) {
+      unclosed.add(tag);
+      continue;
+    }
+    sections.push({ tag, quoted: prompt.slice(open.lastIndex, end.index).replace(/\n$/, ''), start: found.index });
+    open.lastIndex = close.lastIndex;
+  }
+  return sections;
 }
 
 const QUESTION = /(?:^|\n\n)User: ([\s\S]*?)(?=\n\n(?:System|User|Assistant|Tool[^:\n]*): |$)/g;
