@@ -79,10 +79,10 @@ describe('a failing provider', () => {
   });
 
   test('a status 400 for the list has a remedy about the key and the address', async () => {
-    const { result } = await tryOut(status(400, 'No connected db.'));
+    const { result } = await tryOut(status(400, 'Malformed request.'));
     expect(result).toMatchObject({
       failed: 'bad_request',
-      message: expect.stringMatching(/HTTP 400\): No connected db\./),
+      message: expect.stringMatching(/HTTP 400\): Malformed request\./),
       remedy: 'Check that the key and the base URL are right, then test again.',
     });
   });
