@@ -162,7 +162,7 @@ const openaiCompatible = ({ baseURL, authHeaders, headers, options: { query }, f
     // Not the provider's name in Hone, which the SDK would use as the name in provider options.
     name: 'openai-compatible',
     baseURL,
-    fetch: acceptWholeAnswers(fetch),
+    fetch,
     includeUsage: true,
     headers: { ...headers, ...authHeaders },
     ...(query !== undefined && { queryParams: Object.fromEntries(new URLSearchParams(query)) }),
@@ -265,7 +265,8 @@ function accessTo(
   const isChat = usesChatApi(configuration);
   const { options = {}, headers = {} } = configuration;
   const authHeaders = authHeadersOf(configuration);
-  return { ok: true, access: { baseURL, apiKey, authHeaders, headers: { ...headers }, options, isChat, fetch } };
+  const reach = { options, isChat, fetch: isChat ? acceptWholeAnswers(fetch) : fetch };
+  return { ok: true, access: { baseURL, apiKey, authHeaders, headers: { ...headers }, ...reach } };
 }
 
 /** Returns the headers with a provider's key, or none if it has no key. */
@@ -275,8 +276,8 @@ export function authHeadersOf({ kind, apiKey }: ProviderConfiguration): Record<s
 }
 
 /**
- * Wraps `fetch` for OpenAI-compatible servers that ignore `stream: true` and answer with a whole chat completion. The completion becomes a
- * stream of one chunk. Otherwise a paid response would count as cut off, and be requested again.
+ * Wraps `fetch` for servers of the older chat API that ignore `stream: true` and answer with a whole completion. The completion becomes
+ * a stream of one chunk. Otherwise a paid response would count as cut off, and be requested again.
  */
 function acceptWholeAnswers(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (address, init) => {
