@@ -221,14 +221,21 @@ describe('truncated versions', () => {
     ['an attempt', { origin: 'retried' as const, parents: [] }, /Request a shorter text/],
     ['a revision', { origin: 'revised' as const, parents: [2] }, /higher than v2.*Raise the token limit of revisions/],
   ])('explains what to do after %s was cut off', (_name, version, words) => {
-    expect(cutOffLabel(version)).toMatch(/^The model reached its token limit/);
-    expect(cutOffLabel(version)).toMatch(words);
+    expect(cutOffLabel(version, false)).toMatch(/^The model reached its token limit/);
+    expect(cutOffLabel(version, false)).toMatch(words);
+  });
+
+  test('names no next revision of an ended run', () => {
+    expect(cutOffLabel({ origin: 'revised', parents: [2] }, true)).toBe(
+      'The model reached its token limit before the end of the text. Raise the token limit of revisions, or use the strategy with exact edits.',
+    );
   });
 });
 
 test.each([
-  ['retried', /The next attempt follows/],
-  ['generated', /Resume the run/],
-] as const)('an agent interrupted before a version that is %s', (origin, words) => {
-  expect(interruptedLabel({ origin })).toMatch(words);
+  ['retried', false, /The next attempt follows/],
+  ['retried', true, /no lesson is written\.$/],
+  ['generated', true, /Resume the run/],
+] as const)('an agent interrupted before a version that is %s, ended: %s', (origin, hasEnded, words) => {
+  expect(interruptedLabel({ origin }, hasEnded)).toMatch(words);
 });

@@ -121,17 +121,21 @@ export function unscoredEnd(record: RunRecord, mode: ExperimentSettings['mode'])
 }
 
 /** Describes how the loop treats an attempt whose agent was interrupted. */
-export function interruptedLabel({ origin }: Pick<VersionRecord, 'origin'>): string {
-  return origin === 'retried'
-    ? 'The attempt is kept, but not scored, and no lesson is written. The next attempt follows if one is left.'
-    : 'The draft is kept, but not scored or revised. Resume the run, or give the agent more turns.';
+export function interruptedLabel({ origin }: Pick<VersionRecord, 'origin'>, hasEnded: boolean): string {
+  if (origin !== 'retried')
+    return 'The draft is kept, but not scored or revised. Resume the run, or give the agent more turns.';
+  const next = hasEnded ? '' : ' The next attempt follows if one is left.';
+  return `The attempt is kept, but not scored, and no lesson is written.${next}`;
 }
 
 /** Explains that the end of a version is missing, how the loop treats it, and what a person can do. */
-export function cutOffLabel({ origin, parents }: Pick<VersionRecord, 'origin' | 'parents'>): string {
+export function cutOffLabel({ origin, parents }: Pick<VersionRecord, 'origin' | 'parents'>, hasEnded: boolean): string {
   const what = 'The model reached its token limit before the end of the text.';
   const [parent] = parents;
   if (origin !== 'revised' || parent === undefined)
     return `${what} Request a shorter text, or choose a model with a higher token limit.`;
-  return `${what} Unless it scores higher than v${parent}, the next revision starts from v${parent} again. Raise the token limit of revisions, or use the strategy with exact edits.`;
+  const next = hasEnded
+    ? ''
+    : ` Unless it scores higher than v${parent}, the next revision starts from v${parent} again.`;
+  return `${what}${next} Raise the token limit of revisions, or use the strategy with exact edits.`;
 }

@@ -27,7 +27,7 @@ import { newDetail } from '#lib/runs/new-detail.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { listAwaitedCriteria, ruleLabel, unscoredLabel } from './evaluation-labels.ts';
 import { RequestedScores } from './requested-scores.tsx';
-import { currentEvaluation, parentOf } from './run-versions.ts';
+import { currentEvaluation, isEnded, parentOf } from './run-versions.ts';
 import { type RunAnswer, unreachable } from './use-run-answer.ts';
 
 type EvaluationPaneProps = {
@@ -106,7 +106,9 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
         </div>
       ))}
       <Critiques critiques={version.critiques} />
-      {canReflect(settings) ? <ReflectButton key={number} version={number} onReflect={reflect} /> : null}
+      {canReflect(settings) ? (
+        <ReflectButton key={number} version={number} effect={reflectionEffect(record, settings)} onReflect={reflect} />
+      ) : null}
     </Pane>
   );
 }
@@ -355,10 +357,16 @@ function kindName(criterion: Criterion): string {
   return isScoredElsewhere(criterion) ? 'scored by the source system' : criterionDefinition(criterion.evaluator).name;
 }
 
-type ReflectButtonProps = { version: number; onReflect: () => Promise<unknown> };
+/** Returns what happens to a critique that a person requests. */
+function reflectionEffect(record: RunRecord, { mode }: ExperimentSettings): string {
+  if (isEnded(record)) return 'The run does not change.';
+  return `The run does not change, but the next ${mode === 'retry' ? 'attempt' : 'revision'} sees the result.`;
+}
+
+type ReflectButtonProps = { version: number; effect: string; onReflect: () => Promise<unknown> };
 
 /** Button that requests a critique of this version and suggestions for it. Takes one model call. */
-function ReflectButton({ version, onReflect }: ReflectButtonProps) {
+function ReflectButton({ version, effect, onReflect }: ReflectButtonProps) {
   const [isAsking, setAsking] = useState(false);
   async function ask() {
     setAsking(true);
@@ -371,7 +379,7 @@ function ReflectButton({ version, onReflect }: ReflectButtonProps) {
         <MessageCircleQuestion />
         {isAsking ? 'Reflecting' : `Reflect on v${version} now`}
       </RoleButton>
-      <span className="text-ink-2">1 call. The run does not change, but the next revision sees the result.</span>
+      <span className="text-ink-2">1 call. {effect}</span>
     </div>
   );
 }

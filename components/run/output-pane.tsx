@@ -27,7 +27,7 @@ import { isShownToJudge } from '#lib/evaluators/uses-reference.ts';
 import { formatCount, formatScore } from '#lib/format.ts';
 import { cutOffOf, cutOffSentence } from './agents/agent-labels.ts';
 import { cutOffLabel, interruptedLabel } from './evaluation-labels.ts';
-import { comparedWith, parentOf } from './run-versions.ts';
+import { comparedWith, isEnded, parentOf } from './run-versions.ts';
 import { type RunPageState, toChangeSelection } from './use-run-page-state.ts';
 
 type OutputPaneProps = { record: RunRecord; version: VersionRecord; state: RunPageState; canTake: boolean };
@@ -94,7 +94,7 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
       ) : (
         <VersionText version={version} />
       )}
-      <VersionNotes version={version} />
+      <VersionNotes version={version} hasEnded={isEnded(record)} />
     </Pane>
   );
 }
@@ -195,18 +195,18 @@ function Tool({ name, shortcut, icon: Icon, ...props }: ToolProps) {
 }
 
 /** Shows notes on how a version was made: it was truncated, or made differently from the settings. */
-function VersionNotes({ version }: { version: VersionRecord }) {
+function VersionNotes({ version, hasEnded }: { version: VersionRecord; hasEnded: boolean }) {
   const cutOff = cutOffOf(version);
   return (
     <>
       {cutOff === null ? null : (
         <Notice tone="worse" title="Cut off." className="mt-2">
-          {cutOffSentence(cutOff)} {interruptedLabel(version)}
+          {cutOffSentence(cutOff)} {interruptedLabel(version, hasEnded)}
         </Notice>
       )}
       {version.cutOff ? (
         <Notice tone="worse" title="Cut off." className="mt-2">
-          {cutOffLabel(version)}
+          {cutOffLabel(version, hasEnded)}
         </Notice>
       ) : null}
       {version.strategyNote === null ? null : (
