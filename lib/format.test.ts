@@ -12,6 +12,7 @@ import {
   formatMoney,
   formatNumberOf,
   formatPercent,
+  formatPercentAgainst,
   formatRunNumber,
   formatScore,
   formatScoreAgainst,
@@ -50,6 +51,18 @@ test.each([
 ])('formats $score against $threshold as $expected', ({ score, threshold, expected }) => {
   const shown = formatScoreAgainst(score, threshold);
   expect([shown.score, shown.threshold]).toEqual(expected);
+});
+
+test.each([
+  { share: 0.896, target: 0.9, expected: '89.6%' },
+  { share: 0.8996, target: 0.9, expected: '89.96%' },
+  { share: 0.9048, target: 0.9, expected: '90.5%' },
+  { share: 0.9, target: 0.9, expected: '90%' },
+  { share: 0.53, target: 0.85, expected: '53%' },
+  { share: 0.999, target: 1, expected: '99.9%' },
+  { share: 0, target: 0.9, expected: '0%' },
+])('formats $share against the target $target as $expected', ({ share, target, expected }) => {
+  expect(formatPercentAgainst(share, target)).toBe(expected);
 });
 
 describe('money and counts', () => {

@@ -38,6 +38,13 @@ export function formatPercent(share: number): string {
   return percent === 100 && exact < 1 ? '>99%' : `${percent}%`;
 }
 
+/** Formats a share as percent, with as many decimals as needed to show that it differs from the target: `89.6%` against `90%`. */
+export function formatPercentAgainst(share: number, target: number): string {
+  const [one, other] = [roundTo6(share) * 100, roundTo6(target) * 100];
+  const decimals = decimalsToDistinguish(one, other, 0);
+  return decimals === 0 ? formatPercent(share) : `${one.toFixed(decimals)}%`;
+}
+
 /** Formats dollars, with more decimals for smaller amounts: `$0.0126`, `$0.128`, `$1.31`. */
 export function formatMoney(usd: number): string {
   if (usd === 0) return '$0';

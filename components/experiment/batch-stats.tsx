@@ -1,6 +1,13 @@
 import { ScoreChange } from '#components/ui/score-change.tsx';
 import { Stat, Stats } from '#components/ui/stat.tsx';
-import { formatCost, formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
+import {
+  formatCost,
+  formatCount,
+  formatNumberOf,
+  formatPercent,
+  formatPercentAgainst,
+  formatScore,
+} from '#lib/format.ts';
 import { type BatchReport, costPerPoint } from '#lib/statistics/batch-report.ts';
 import { ENDED_BY_RULE_TARGET } from '#lib/statistics/read-target.ts';
 
@@ -9,15 +16,16 @@ type BatchStatsProps = {
   waiting: number;
   /** Batch of an older settings version, for comparison. */
   older: { settingsVersion: number; report: BatchReport } | null;
+  isImported: boolean;
 };
 
 /** Shows the four key figures of a batch, each with its comparison and uncertainty. */
-export function BatchStats({ report, waiting, older }: BatchStatsProps) {
+export function BatchStats({ report, waiting, older, isImported }: BatchStatsProps) {
   return (
     <Stats>
       <Solved report={report} />
       <Scores report={report} />
-      <Costs report={report} older={older} />
+      <Costs report={report} older={older} isImported={isImported} />
       <Stops report={report} waiting={waiting} />
     </Stats>
   );
@@ -72,12 +80,12 @@ function Scores({ report: { firstScore, bestScore } }: { report: BatchReport }) 
   );
 }
 
-function Costs({ report, older }: Pick<BatchStatsProps, 'report' | 'older'>) {
+function Costs({ report, older, isImported }: Pick<BatchStatsProps, 'report' | 'older' | 'isImported'>) {
   const perPoint = costPerPoint(report);
   if (report.unpriced && report.costUsd === 0)
     return (
       <Stat label="Cost per solved run" value="–">
-        The model has no price. Set one under Models.
+        {isImported ? 'The imported runs have no costs.' : 'The model has no price. Set one under Models.'}
       </Stat>
     );
   const before = older === null ? null : perSolved(older.report);
@@ -105,7 +113,7 @@ function Stops({ report, waiting }: Pick<BatchStatsProps, 'report' | 'waiting'>)
         ? report.unscored > 0
           ? 'no runs count'
           : 'no run has ended by its rules yet'
-        : `${formatPercent(byRule.share)}, target ${formatPercent(ENDED_BY_RULE_TARGET)}, 95% interval ${Math.round(byRule.low * 100)} to ${Math.round(byRule.high * 100)}`}
+        : `${formatPercentAgainst(byRule.share, ENDED_BY_RULE_TARGET)}, target ${formatPercent(ENDED_BY_RULE_TARGET)}, 95% interval ${Math.round(byRule.low * 100)} to ${Math.round(byRule.high * 100)}`}
       {unscoredRunsLabel(report.unscored)}
       {waiting > 0 ? `, ${formatCount(waiting)} waiting` : ''}
     </Stat>

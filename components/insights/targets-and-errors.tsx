@@ -6,7 +6,7 @@ import { Link, TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { Stat } from '#components/ui/stat.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
-import { formatCount, formatNames, formatPercent } from '#lib/format.ts';
+import { formatCount, formatNames, formatPercent, formatPercentAgainst } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
 import type { TargetReading } from '#lib/statistics/read-target.ts';
@@ -229,7 +229,7 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
                   <span className="text-ink-3">–</span>
                 ) : (
                   <>
-                    <b>{formatPercent(reading.interval.share)}</b>
+                    <b>{formatPercentAgainst(reading.interval.share, reading.aim)}</b>
                     <br />
                     <span className="text-ink-3 text-sm">{formatBounds(reading.interval)}</span>
                   </>

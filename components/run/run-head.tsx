@@ -76,6 +76,8 @@ export function RunHead({
 }: RunHeadProps) {
   const isUnderWay = record.status === 'queued' || record.status === 'running';
   const hasEnded = isEnded(record);
+  // Imports can lack the usage.
+  const isUnknown = record.unpriced && record.costUsd === 0 && record.tokenUsage.total === 0;
   return (
     <PageHead
       title={formatTitle(record.case.input) || 'An empty case'}
@@ -101,9 +103,11 @@ export function RunHead({
             {settings.budget.maxCostUsd === null ? '' : ` of ${formatMoney(settings.budget.maxCostUsd)}`}
           </span>
           <span>
-            <b>{formatCount(record.tokenUsage.total)}</b> tokens
+            <b>{isUnknown ? 'unknown' : formatCount(record.tokenUsage.total)}</b> tokens
           </span>
-          {hasEnded ? <span>{formatDuration(record.executionTimeMs)} of work</span> : null}
+          {hasEnded && !(isUnknown && record.executionTimeMs === 0) ? (
+            <span>{formatDuration(record.executionTimeMs)} of work</span>
+          ) : null}
           {record.alsoHeld.length > 0 ? (
             <span>other stop reasons: {record.alsoHeld.join(', ').replaceAll('_', ' ')}</span>
           ) : null}

@@ -65,6 +65,8 @@ type VersionRowProps = {
 
 function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) {
   const { totalSpend } = version;
+  // Imports can lack the usage.
+  const isUnknown = totalSpend.costUsd === null && totalSpend.tokenUsage.total === 0;
   return (
     <tr
       data-version={version.number}
@@ -117,11 +119,15 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
           </Badge>
         ) : null}
       </td>
-      <NumberCell className="text-sm max-narrow:hidden">{formatCount(totalSpend.tokenUsage.total)}</NumberCell>
+      <NumberCell className="text-sm max-narrow:hidden">
+        {isUnknown ? '–' : formatCount(totalSpend.tokenUsage.total)}
+      </NumberCell>
       <NumberCell className="text-sm max-narrow:hidden">
         {totalSpend.costUsd === null ? '–' : formatCost(totalSpend.costUsd, false)}
       </NumberCell>
-      <NumberCell className="text-sm max-narrow:hidden">{formatDuration(totalSpend.durationMs)}</NumberCell>
+      <NumberCell className="text-sm max-narrow:hidden">
+        {isUnknown && totalSpend.durationMs === 0 ? '–' : formatDuration(totalSpend.durationMs)}
+      </NumberCell>
     </tr>
   );
 }

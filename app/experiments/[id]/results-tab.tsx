@@ -74,7 +74,12 @@ export async function ResultsTab({ experiment, path, query }: ExperimentTabProps
           }
         />
       )}
-      <BatchStats report={report} waiting={counts.waiting} older={older} />
+      <BatchStats
+        report={report}
+        waiting={counts.waiting}
+        older={older}
+        isImported={experiment.origin === 'imported'}
+      />
       {isFirstResult(experiment, report.ended) ? <NextSteps experimentId={experiment.id} /> : null}
       <Columns
         className={
