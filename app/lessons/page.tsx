@@ -19,6 +19,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { archiveYears } from '#lib/audit/queries.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
+import { roleAllows } from '#lib/auth/role.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount } from '#lib/format.ts';
 import { countLessons, countMergedLessons } from '#lib/lessons/lesson-status.ts';
@@ -29,7 +30,7 @@ import { type SearchParams, searchParam } from '../search-param.ts';
 const PAGE = 50;
 
 export default async function LessonsPage({ searchParams }: { searchParams: SearchParams }) {
-  await authorizePage('/lessons');
+  const actor = await authorizePage('/lessons');
   const params = await searchParams;
   const view = readLibraryView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);
@@ -71,7 +72,7 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
               Add
             </RoleLink>
             {counts.review === 0 ? null : (
-              <Button asChild variant="primary">
+              <Button asChild variant={roleAllows(actor.role, 'reviewer') ? 'primary' : 'default'}>
                 <Link href="/lessons/review">
                   Review {formatCount(counts.review)}
                   <ArrowRight />

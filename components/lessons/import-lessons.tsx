@@ -1,10 +1,12 @@
 'use client';
 
+import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { type ApiAnswer, callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { Field, FileInput, Textarea } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -125,10 +127,12 @@ const MAX_PREVIEW_ROWS = 50;
 
 /** Preview of an import, parsed in the browser before it is sent. */
 function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
+  const faulty = rows.filter(({ isFaulty }) => isFaulty).length;
   return (
     <section aria-label="Preview">
       <p className="mb-1 text-ink-2 text-sm" role="status">
-        {formatNumberOf(rows.length, 'lesson')}
+        {formatNumberOf(rows.length - faulty, 'lesson')}
+        {faulty > 0 ? `, ${formatNumberOf(faulty, 'error')}` : ''}
         {rows.length > MAX_PREVIEW_ROWS ? ` (first ${formatCount(MAX_PREVIEW_ROWS)} shown)` : ''}
       </p>
       <Table scrollLabel="Preview" isCapped isTight data-testid="import-preview">
@@ -138,11 +142,13 @@ function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
           <ColumnHead>Text</ColumnHead>
         </TableHead>
         <tbody>
-          {rows.slice(0, MAX_PREVIEW_ROWS).map(({ where, kind, says }) => (
+          {rows.slice(0, MAX_PREVIEW_ROWS).map(({ where, kind, says, isFaulty }) => (
             <tr key={where}>
               <td className="wrap-anywhere text-sm">{where}</td>
               <td className="font-mono text-sm">{kind ?? <span className="text-ink-3">none</span>}</td>
-              <td className="wrap-anywhere text-sm">{says}</td>
+              <td className={classNames('wrap-anywhere text-sm', isFaulty && 'font-medium text-worse')}>
+                {isFaulty ? <TriangleAlert /> : null} {says}
+              </td>
             </tr>
           ))}
         </tbody>

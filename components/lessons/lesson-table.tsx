@@ -30,7 +30,7 @@ export function LessonTable({ lessons, lifts }: LessonTableProps) {
     >
       <TableHead>
         <ColumnHead>Lesson</ColumnHead>
-        <ColumnHead className="w-37 wide:w-52 max-narrow:w-34 max-narrow:pr-4">Status</ColumnHead>
+        <ColumnHead className="w-37 wide:w-52 max-narrow:w-38 max-narrow:pr-4">Status</ColumnHead>
         <NumberHead className="w-16 max-narrow:hidden">Used</NumberHead>
         <ColumnHead className="w-28 max-narrow:hidden">Helped / hurt, lift</ColumnHead>
         <ColumnHead className="w-26 max-narrow:hidden">Last used</ColumnHead>

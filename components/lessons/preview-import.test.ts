@@ -12,11 +12,11 @@ describe('import preview', () => {
       '{}',
     ].join('\n');
     expect(previewLines(text)).toEqual([
-      { where: 'line 1', kind: 'lesson', says: 'Name the unit.' },
-      { where: 'line 3', kind: 'skill_card', says: 'Forget first' },
-      { where: 'line 4', kind: null, says: 'not a JSON object' },
-      { where: 'line 5', kind: null, says: 'not a JSON object' },
-      { where: 'line 6', kind: null, says: 'without a text' },
+      { where: 'line 1', kind: 'lesson', says: 'Name the unit.', isFaulty: false },
+      { where: 'line 3', kind: 'skill_card', says: 'Forget first', isFaulty: false },
+      { where: 'line 4', kind: null, says: 'not a JSON object', isFaulty: true },
+      { where: 'line 5', kind: null, says: 'not a JSON object', isFaulty: true },
+      { where: 'line 6', kind: null, says: 'without a text', isFaulty: true },
     ]);
   });
 
@@ -54,7 +54,7 @@ describe('import preview', () => {
     { name: 'no front matter', text: 'Name the unit.', kind: null, says: 'Name the unit.' },
     { name: 'no content', text: '', kind: null, says: 'empty' },
   ])('previews a file with $name', ({ text, kind, says }) => {
-    expect(previewFiles([{ path: 'a.md', text }])).toEqual([{ where: 'a.md', kind, says }]);
+    expect(previewFiles([{ path: 'a.md', text }])).toEqual([{ where: 'a.md', kind, says, isFaulty: text === '' }]);
   });
 });
 

@@ -5,8 +5,10 @@ import { formatTitle } from '#lib/format.ts';
 
 /** Markdown file with its path within the imported folder. */
 export type LessonFile = { path: string; text: string };
-/** Row of an import preview: position, kind and start of the text. `kind` is null if it cannot be parsed. */
-export type PreviewRow = { where: string; kind: string | null; says: string };
+/**
+ * Row of an import preview: position, kind, and the start of the text or what is wrong (`isFaulty`). `kind` is null if it cannot be parsed.
+ */
+export type PreviewRow = { where: string; kind: string | null; says: string; isFaulty: boolean };
 
 const FILE_KINDS = {
   md: 'files',
@@ -60,7 +62,7 @@ export function previewLines(text: string): PreviewRow[] {
     if (line.trim() === '') return [];
     const where = `line ${index + 1}`;
     const read = parseJson(line);
-    if (!isRecord(read)) return [{ where, kind: null, says: 'not a JSON object' }];
+    if (!isRecord(read)) return [{ where, kind: null, says: 'not a JSON object', isFaulty: true }];
     const says = [read.text, ...Object.values(isRecord(read.fields) ? read.fields : {})].find(
       (value) => typeof value === 'string' && value.trim() !== '',
     );
@@ -69,6 +71,7 @@ export function previewLines(text: string): PreviewRow[] {
         where,
         kind: typeof read.kind === 'string' ? read.kind : null,
         says: typeof says === 'string' ? formatTitle(says, MAX_PREVIEW_LENGTH) : 'without a text',
+        isFaulty: typeof says !== 'string',
       },
     ];
   });
@@ -80,7 +83,8 @@ export function previewFiles(files: readonly LessonFile[]): PreviewRow[] {
     const [, head = '', body = text] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text) ?? [];
     const kind = /^kind:\s*["']?([\w-]+)/m.exec(head)?.[1] ?? protocolKind(text);
     const line = body.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
-    return { where: path, kind, says: formatTitle(line.replace(/^#+\s*/, ''), MAX_PREVIEW_LENGTH) || 'empty' };
+    const says = formatTitle(line.replace(/^#+\s*/, ''), MAX_PREVIEW_LENGTH);
+    return { where: path, kind, says: says || 'empty', isFaulty: says === '' };
   });
 }
 
