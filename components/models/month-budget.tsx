@@ -93,14 +93,14 @@ export function MonthBudget({ use, save }: MonthBudgetProps) {
               help="Leave empty for none."
               error={storedFieldError(maxCostUsd, errorAt('maxCostUsd'), problem)}
               field={maxCostUsd}
-              inputMode="decimal"
+              numeric
             />
             <StoredInput
               label="Warn at (%)"
               help="1 to 100"
               error={storedFieldError(warnAtPercent, errorAt('warnAtPercent'), problem)}
               field={warnAtPercent}
-              inputMode="numeric"
+              numeric
             />
           </FieldGrid>
           <p className="text-ink-2 text-sm">

@@ -80,7 +80,7 @@ export function RetentionPart({ retention, actions }: RetentionPartProps) {
               help={help}
               error={storedFieldError(fields[name], errorAt(name), problem)}
               field={fields[name]}
-              inputMode="numeric"
+              numeric
               placeholder="forever"
             />
           ))}

@@ -72,7 +72,7 @@ export function SchedulePart({ schedule, isLastHere, save }: SchedulePartProps) 
             help="1 to 365, in each folder"
             error={storedFieldError(kept, errorAt('kept'), problem)}
             field={kept}
-            inputMode="numeric"
+            numeric
           />
         </div>
         {problem && problem.field === null ? <InlineError>{problem.message}</InlineError> : null}
