@@ -52,6 +52,7 @@ export function FrontierChart({ points, axis, selected, onSelect }: FrontierChar
           tickFormatter={axis === 'promptTokens' ? formatCount : AXIS_FORMATS[axis]}
           tickCount={4}
           stroke="var(--line-strong)"
+          tick={{ fill: 'var(--ink-3)' }}
         />
         <YAxis
           type="number"
@@ -60,6 +61,7 @@ export function FrontierChart({ points, axis, selected, onSelect }: FrontierChar
           tickFormatter={formatScore}
           width={40}
           stroke="var(--line-strong)"
+          tick={{ fill: 'var(--ink-3)' }}
         />
         <Scatter data={(others ?? []).map(dataOf)} isAnimationActive={false} onClick={choose} shape={dot}>
           <ErrorBar dataKey="spread" direction="y" width={3} stroke="var(--line-strong)" isAnimationActive={false} />
