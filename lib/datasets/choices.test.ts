@@ -135,6 +135,36 @@ test.each<[string, Row[], boolean, [input: string, reference?: string][]]>([
     false,
     [['Which?', 'A']],
   ],
+  [
+    'several right answers next to one of them',
+    [
+      { question: 'Where?', answer: 'Paris', answers: ['Paris', 'Lutetia'] },
+      { question: 'How many?', answer: '5', answers: ['5', 'five'] },
+    ],
+    false,
+    [
+      ['Where?', 'Paris'],
+      ['How many?', '5'],
+    ],
+  ],
+  [
+    'numbers that are right answers in several ways',
+    [{ question: 'How many?', answer: '5', answers: ['5', 'five'] }],
+    false,
+    [['How many?', '5']],
+  ],
+  [
+    'answers of three people next to the right one',
+    [{ question: 'Where?', answer: 'Paris', answer_1: 'Paris', answer_2: 'Rome', answer_3: 'Paris' }],
+    true,
+    [['Where?', 'Paris']],
+  ],
+  [
+    'a quiz whose answers are the choices',
+    [{ question: 'Where?', answers: ['Paris', 'Rome'], correct_answer: 'Rome' }],
+    false,
+    [['Where?\n\nA. Paris\nB. Rome', 'B']],
+  ],
   ['operands', [{ question: 'a + b?', a: 1, b: 2, answer: '3' }], false, [['a + b?', '3']]],
   [
     'retrieved contexts, which a prompt gets as metadata',

@@ -195,7 +195,11 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
   const answers = columns.find(({ name }) => name === answer)?.samples ?? [];
   const choices = choiceColumns(columns.map(({ name }) => name).filter((name) => name !== input && name !== answer));
   const texts = columns.flatMap(({ name, samples }) => (choices.includes(name) ? samples : []));
-  const isChoice = (one: string) => namesChoice(one) || texts.some((text) => text.includes(one));
+  const isListed = (one: string) => texts.some((text) => text === one || text.includes(JSON.stringify(one)));
+  const isAnswers = choices.some((name) => /^answers?[_ ]?.?$/i.test(name)) && !/^correct/.test(plain(answer ?? ''));
+  // Columns named like answers can hold all right answers.
+  const isChoice = (one: string) =>
+    isAnswers ? namesChoice(one) && !isListed(one) : namesChoice(one) || texts.some((text) => text.includes(one));
   const hasChoices = answers.length > 0 && answers.every(isChoice);
   const hasQuestion = input !== null && /^(?:question(?:_text)?|query|instruction)$/.test(plain(input));
   return withDistinctNames(
