@@ -132,6 +132,23 @@ describe('structured judge', () => {
     }
   });
 
+  test.each([
+    ['that a lower score explains', 'tone: 1 - kind\nclarity: 0.4 - vague', 1, 1],
+    ['that no lower score explains', 'tone: 1 - cold\nclarity: 1 - vague', null, 2],
+    ['next to a score above 1', 'tone: 1 - cold\nclarity: 3 - vague', null, 2],
+  ])('a 1 in plain text with issues %s', async (_name, scores, tone, calls) => {
+    const judge = askScript(Array(2).fill(`${scores}\n\nIssues:\n- The second part is vague.`));
+    const rubric = 'Rate it from 1 (bad) to 5 (good).';
+    const settings = settingsWith(
+      ['tone', 'clarity'].map((name) => ({ name, evaluator: 'llm', config: { rubric } })),
+      { structuredReflection: false },
+    );
+    const outcome = await evaluateWith({ settings, case: TASK, output: 'The draft.', ask: judge.ask });
+    if (!outcome.ok) throw new Error(outcome.failure.message);
+    expect(outcome.evaluation.criteriaScores.tone).toBe(tone);
+    expect(judge.asked).toHaveLength(calls);
+  });
+
   test.each<[string, string, number | null]>([
     ['a code fence', `\`\`\`json\n${reply(0.6, 0.9)}\n\`\`\``, 0.6],
     ['a score in words', reply('8/10', 0.9), 0.8],

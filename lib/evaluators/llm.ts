@@ -168,13 +168,15 @@ const SCALE_REMEDY =
   'It may have used the other scale that the rubric names. Describe scores from 0 to 1 in the rubric.';
 
 /**
- * Removes scores of 1 with issues from criteria that name another scale. They can be its lowest value. The next request says so. Judges
- * that answer 1 without issues are not recognized.
+ * Removes scores of 1 with issues from criteria that name another scale. They can be its lowest value. The next request says so. Issues
+ * without a criterion do not count if they can belong to one with a lower score. Judges that answer 1 without issues are not recognized.
  */
 function withoutLowestAsHighest(reading: JudgeReading, scaled: readonly string[]): JudgeReading {
+  const isBelow = [...reading.scores.values()].some(({ score }) => score < 1);
+  const shared = isBelow ? 0 : reading.issues.length;
   const lowest = scaled.filter((name) => {
     const score = reading.scores.get(name);
-    return score?.score === 1 && score.issues.length + reading.issues.length > 0;
+    return score?.score === 1 && score.issues.length + shared > 0;
   });
   const scores = new Map([...reading.scores].filter(([name]) => !lowest.includes(name)));
   const wrong = lowest.map(
