@@ -276,3 +276,15 @@ test.each([
   const unparsed = new APICallError({ ...error, message: 'Invalid JSON response', statusCode: 200 });
   expect(failureOf(unparsed, context)).toMatchObject({ kind, again });
 });
+
+test.each([
+  [401, 'unauthorized', false],
+  [429, 'rate_limited', true],
+  [503, 'unavailable', true],
+] as const)('keeps the status %i of a server whose errors have the status "failed"', (statusCode, kind, again) => {
+  const error = new APICallError({
+    ...{ message: 'Failed', url: 'https://models.example/v1', requestBodyValues: {}, statusCode },
+    responseBody: JSON.stringify({ status: 'failed', message: 'Try again.' }),
+  });
+  expect(failureOf(error, context)).toMatchObject({ kind, again, status: statusCode });
+});

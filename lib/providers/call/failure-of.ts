@@ -397,8 +397,9 @@ function statusOf(error: unknown): number | null {
     const { statusCode = null, responseBody } = error;
     const body = parseJson(responseBody ?? '');
     const inBody = fieldOf(body, 'error');
-    // A response of OpenAI that failed has status 200. The AI SDK reports 400.
-    if (fieldOf(body, 'status') === 'failed') return FAILED_STATUSES[String(fieldOf(inBody, 'code'))] ?? 400;
+    // A response of OpenAI that failed has status 200. The AI SDK reports 400. Other servers use the same word for all errors.
+    if (fieldOf(body, 'status') === 'failed' && (statusCode === 200 || statusCode === 400))
+      return FAILED_STATUSES[String(fieldOf(inBody, 'code'))] ?? 400;
     // OpenRouter sends the headers before the model fails, so the status of the failure is only in the body.
     return (statusCode === 200 ? numericCode(inBody) : null) ?? statusCode;
   }
