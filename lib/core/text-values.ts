@@ -59,8 +59,9 @@ const EVERY_PUNCTUATION = new RegExp(PUNCTUATION, 'gu');
 /** A number with separators, such as 1,234,567, in India 12,34,567, or in German 1.234.567. A single dot is a decimal point. */
 const THOUSANDS =
   /(?<![\d.,])(?:\d{1,3}(?:,\d{3})+(?!,?\d)|\d{1,2}(?:,\d{2})+,\d{3}(?!,?\d)|\d{1,3}(?:\.\d{3}){2,}(?![.,]?\d))/g;
-/** A hyphen or dash between numbers. */
-const RANGE = /(?<=\d)\s?[-\u2010-\u2015]\s(?=\p{Sc}?\d)|(?<=\d)\s?[\u2010-\u2015](?=\p{Sc}?\d)|\u2212/gu;
+/** A hyphen or dash between numbers in one line. At the start of a line, it is a bullet. */
+const RANGE =
+  /(?<=\d)[^\S\r\n]?[-\u2010-\u2015][^\S\r\n](?=\p{Sc}?\d)|(?<=\d)[^\S\r\n]?[\u2010-\u2015](?=\p{Sc}?\d)|\u2212/gu;
 const RAISED = /(?<=[\p{L}\d)])[⁺⁻]?[⁰¹²³⁴-⁹]+/gu;
 const OTHER_PUNCTUATION = new RegExp(`(${MEANINGFUL})|${PUNCTUATION}`, 'gu');
 

@@ -340,8 +340,11 @@ function judgeText(
 ): CriterionResult {
   const compare = comparing(criterion.config, text);
   const compared = references.map((reference) => ({ reference, ...compare(reference) }));
+  const isLiteral = normalizationOf(criterion.config) !== 'exactly';
+  const contains = (answer: string, expected: string) =>
+    isLiteral ? answer.includes(expected) : includesAnswer(answer, expected);
   const matching = compared.find(({ answer, expected }) =>
-    match === 'exact' ? answer === expected : expected !== '' && answer.includes(expected),
+    match === 'exact' ? answer === expected : expected !== '' && contains(answer, expected),
   );
   const reason =
     matching === undefined
@@ -350,6 +353,15 @@ function judgeText(
   const detail = expectedAndGot(matching?.reference ?? whole, text);
   const { answer = text } = matching ?? compared[0] ?? {};
   return referenceVerdict(criterion, matching === undefined ? 0 : 1, reason, detail, answer);
+}
+
+/** Returns true if an answer contains another text. A difference such as 8-5 does not contain the number -5. */
+function includesAnswer(answer: string, expected: string): boolean {
+  if (!/^-[\d.]/.test(expected)) return answer.includes(expected);
+  return answer
+    .split(expected)
+    .slice(0, -1)
+    .some((before) => !/\d$/.test(before));
 }
 
 function judgeNumber(criterion: ReferenceCriterion, text: string, references: readonly string[]): CriterionResult {
