@@ -260,6 +260,66 @@ describe.each([
     expect(run.waits).toEqual([20_000]);
   });
 
+  test.each<[string, Record<string, string>, number]>([
+    // OpenAI and Groq.
+    [
+      'durations: the longest of the exhausted limits',
+      {
+        ...{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1s' },
+        ...{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '7.66s' },
+      },
+      7_660,
+    ],
+    [
+      'no limit with something remaining',
+      {
+        ...{ 'x-ratelimit-remaining-requests': '59', 'x-ratelimit-reset-requests': '6m0s' },
+        ...{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '350ms' },
+      },
+      350,
+    ],
+    ['seconds', { 'x-ratelimit-reset': '12' }, 12_000],
+    ['seconds since 1970', { 'x-ratelimit-reset': '1777888830' }, 30_000],
+    // OpenRouter.
+    ['milliseconds since 1970', { 'x-ratelimit-reset': '1777888815500', 'x-ratelimit-remaining': '0' }, 15_500],
+    ['Retry-After first', { 'retry-after': '3', 'x-ratelimit-reset': '12' }, 3_000],
+    ['no time in the past', { 'x-ratelimit-reset': '1777888700' }, 1_000],
+    ['no unreadable value', { 'x-ratelimit-reset': 'soon' }, 1_000],
+    ['no limits if none is exhausted', { 'x-ratelimit-reset': '12', 'x-ratelimit-remaining': '5' }, 1_000],
+  ])('a rate limit waits for its reset: %s', async (_name, headers, waitMs) => {
+    const nowMs = Date.parse('2026-05-04T10:00:00Z');
+    const run = await ask([status(429, 'no', headers), completion('Hello')], {
+      streamed,
+      caller: { now: () => nowMs },
+    });
+    expect(responseIn(run).attempts).toBe(2);
+    expect(run.waits).toEqual([waitMs]);
+  });
+
+  test('a server error does not wait for the reset of a rate limit', async () => {
+    const run = await ask([status(500, 'no', { 'x-ratelimit-reset': '12' }), completion('Hello')], { streamed });
+    expect(run.waits).toEqual([1_000]);
+  });
+
+  test('the body of OpenRouter can contain the reset of a daily limit', async () => {
+    const headers = { 'X-RateLimit-Limit': '50', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '1777939200000' };
+    const message =
+      'Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 free model requests per day';
+    const limited: Answer = (response) => {
+      response.writeHead(429, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message, code: 429, metadata: { headers } } }));
+    };
+    const nowMs = Date.parse('2026-05-04T10:00:00Z');
+    const run = await ask([limited], { streamed, caller: { now: () => nowMs } });
+    expect(failureIn(run)).toMatchObject({ kind: 'rate_limited', attempts: 1 });
+    expect(failureIn(run).remedy).toContain('2026-05-05 00:00 UTC');
+  });
+
+  test('fails immediately if Retry-After is beyond all dates', async () => {
+    const run = await ask([status(429, 'quota', { 'retry-after': '9'.repeat(400) })], { streamed });
+    expect(failureIn(run)).toMatchObject({ kind: 'rate_limited', attempts: 1 });
+  });
+
   test('fails immediately if Retry-After exceeds a minute and names the time', async () => {
     const nowMs = Date.parse('2026-05-04T10:00:00Z');
     const run = await ask([status(429, 'quota', { 'retry-after': '3600' })], {

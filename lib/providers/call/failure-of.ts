@@ -1,6 +1,7 @@
 import { APICallError, TypeValidationError } from '@ai-sdk/provider';
 import { isProviderStreamError } from '@ai-sdk/provider-utils';
 import { StreamProviderError } from 'ai';
+import { isRecord } from '#lib/core/is-record.ts';
 import { parseJson } from '#lib/core/json-values.ts';
 import { AnswerTooLargeError, retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
@@ -42,23 +43,62 @@ export function namedParameter(error: unknown): string {
 }
 
 /**
- * Returns the delay before a retry that a provider requests, in milliseconds, or null. Read from the headers, else from the body: the
- * `retryDelay` of Google, or a text such as "try again in 1m2.5s" (OpenAI, Groq).
+ * Returns the delay before a retry that a provider requests, in milliseconds up to a year, or null. If it requests none, an exhausted rate
+ * limit is awaited until its reset.
  */
 export function requestedDelayMs(error: unknown, nowMs: number): number | null {
   if (!APICallError.isInstance(error)) return null;
-  const inHeaders = retryAfterMs(error.responseHeaders, nowMs);
-  if (inHeaders !== null) return inHeaders;
-  const found = DELAY_IN_BODY.exec(error.responseBody?.slice(0, MAX_MESSAGE_LENGTH) ?? '')?.[1];
-  if (found === undefined) return null;
-  const parts = [...found.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
-  return parts.length === 0
-    ? null
-    : Math.ceil(parts.reduce((sum, [, count, unit = 'ms']) => sum + Number(count) * (UNIT_MS[unit] ?? 1), 0));
+  const headers = headersOf(error);
+  const delayMs =
+    explicitDelayMs(error, headers, nowMs) ?? (statusOf(error) === 429 ? untilResetMs(headers, nowMs) : null);
+  return delayMs === null ? null : Math.min(delayMs, YEAR_MS);
 }
 
-const DELAY_IN_BODY =
-  /(?:"retryDelay"\s*:\s*"|\b(?:try|retry)(?: again)? in )((?:\d{1,9}(?:\.\d{1,9})?(?:ms|h|m|s)){1,4})/i;
+const YEAR_MS = 365 * 86_400_000;
+
+/** Returns the headers of a response by lowercase names. OpenRouter also has headers in the body. */
+function headersOf({ responseBody, responseHeaders }: APICallError): Record<string, string> {
+  const inBody = fieldOf(fieldOf(fieldOf(parseJson(responseBody ?? ''), 'error'), 'metadata'), 'headers');
+  const named = Object.entries(isRecord(inBody) ? inBody : {}).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
+  );
+  return { ...Object.fromEntries(named), ...responseHeaders };
+}
+
+/** Reads Retry-After, else the body: the `retryDelay` of Google, or a text such as "try again in 1m2.5s" (OpenAI, Groq). */
+function explicitDelayMs(error: APICallError, headers: Record<string, string>, nowMs: number): number | null {
+  const inBody = DELAY_IN_BODY.exec(error.responseBody?.slice(0, MAX_MESSAGE_LENGTH) ?? '')?.[1];
+  return retryAfterMs(headers, nowMs) ?? (inBody === undefined ? null : durationMs(inBody));
+}
+
+/** Returns the time until the exhausted limits in the headers are reset: a duration, seconds, or a time since 1970 in s or ms. */
+function untilResetMs(headers: Record<string, string>, nowMs: number): number | null {
+  const delays = ['', '-requests', '-tokens'].map((limit) => {
+    const reset = headers[`x-ratelimit-reset${limit}`]?.trim() ?? '';
+    if (Number(headers[`x-ratelimit-remaining${limit}`] ?? 0) > 0) return 0;
+    if (DURATION.test(reset)) return durationMs(reset);
+    const value = /^\d+(?:\.\d+)?$/.test(reset) ? Number(reset) : 0;
+    if (value < 1e9) return value * 1_000;
+    return (value < 1e12 ? value * 1_000 : value) - nowMs;
+  });
+  const longest = Math.ceil(Math.max(...delays));
+  return longest > 0 ? longest : null;
+}
+
+/** Returns the milliseconds of a duration such as `1m2.5s`. */
+function durationMs(text: string): number {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/gi)];
+  return Math.ceil(
+    parts.reduce((sum, [, count, unit = 'ms']) => sum + Number(count) * (UNIT_MS[unit.toLowerCase()] ?? 1), 0),
+  );
+}
+
+const DURATION_TEXT = String.raw`(?:\d{1,9}(?:\.\d{1,9})?(?:ms|h|m|s)){1,4}`;
+const DURATION = new RegExp(`^${DURATION_TEXT}$`);
+const DELAY_IN_BODY = new RegExp(
+  String.raw`(?:"retryDelay"\s*:\s*"|\b(?:try|retry)(?: again)? in )(${DURATION_TEXT})`,
+  'i',
+);
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** Returns an event of a stream that reports an error in a form unknown to the AI SDK, such as `{"error": "text"}`. */
@@ -294,7 +334,8 @@ function ofStatus({ status, error, message }: StatusError, server: string, conte
 /** Returns the status that describes a failure. Some providers report it with that of another one. */
 function meantStatus(status: number, reason: string, error: unknown): number {
   // Google words a rate limit like missing credit, but requests a delay.
-  const isOutOfCredit = NO_CREDIT.test(reason) && requestedDelayMs(error, 0) === null;
+  const hasDelay = APICallError.isInstance(error) && explicitDelayMs(error, headersOf(error), 0) !== null;
+  const isOutOfCredit = NO_CREDIT.test(reason) && !hasDelay;
   if ((status === 429 || status === 400) && isOutOfCredit) return 402;
   if (TOO_LONG_STATUSES.includes(status) && TOO_LONG.test(reason)) return 413;
   if (status !== 400) return status;
