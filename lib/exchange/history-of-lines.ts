@@ -137,8 +137,9 @@ export type PastRun = {
 type HistoryContext = { settings: ExperimentSettings; newId: () => string; now: string };
 
 /**
- * Builds a run from the lines of one history, in attempt order. Attempts of other systems become independent attempts. If the last one did
- * not solve the case, the run ended with `max_iterations`. Lines exported by Hone restore the original history.
+ * Builds a run from the lines of one history, in attempt order. Attempts of other systems become independent attempts. The last one that
+ * solved the case is the final version. Without one, the run ended with `max_iterations`. Lines exported by Hone restore the original
+ * history.
  */
 export function historyOfLines(lines: readonly ImportLine[], context: HistoryContext): PastRun {
   const [first] = lines;
@@ -149,7 +150,7 @@ export function historyOfLines(lines: readonly ImportLine[], context: HistoryCon
   const history = historyOfPlain(lines, context);
   const spend = spendOfRun(history);
   const at = lines.flatMap((line) => line.at ?? []);
-  const solved = history.evaluations.at(-1)?.satisfactory === true;
+  const solved = history.evaluations.findLast(({ satisfactory }) => satisfactory);
   return {
     ...names,
     experimentVersion: 1,
@@ -157,10 +158,10 @@ export function historyOfLines(lines: readonly ImportLine[], context: HistoryCon
     history,
     status: 'finished',
     ending: {
-      reason: solved ? 'quality_met' : 'max_iterations',
+      reason: solved === undefined ? 'max_iterations' : 'quality_met',
       alsoHeld: [],
-      success: solved,
-      finalVersion: history.versions.length - 1,
+      success: solved !== undefined,
+      finalVersion: solved?.version ?? history.versions.length - 1,
       endedAt: at.at(-1) ?? context.now,
     },
     spend: {
