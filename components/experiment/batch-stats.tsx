@@ -52,7 +52,7 @@ function unscoredRunsLabel(unscored: number): string {
   return unscored > 0 ? `, ${formatNumberOf(unscored, 'run')} without scores` : '';
 }
 
-function Scores({ report: { firstScore, bestScore } }: { report: BatchReport }) {
+function Scores({ report: { firstScore, bestScore, gain } }: { report: BatchReport }) {
   const known = bestScore !== null && firstScore !== null;
   return (
     <Stat
@@ -68,10 +68,10 @@ function Scores({ report: { firstScore, bestScore } }: { report: BatchReport }) 
         )
       }
     >
-      {known ? (
+      {known && gain !== null ? (
         <>
-          mean gain <ScoreChange by={bestScore.mean - firstScore.mean} /> per run,{' '}
-          <span className="whitespace-nowrap">n = {formatCount(bestScore.n)}</span>
+          mean gain <ScoreChange by={gain.mean} /> per run,{' '}
+          <span className="whitespace-nowrap">n = {formatCount(gain.n)}</span>
         </>
       ) : (
         'no scores yet'

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { listExperiments } from '#lib/experiments/list-experiments.ts';
 import { storeFile } from '#lib/files/stored-files.ts';
 import { admitLessons } from '#lib/lessons/admit-lessons.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 import { findBatch } from '#lib/runs/batches.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
+import { costPerPoint } from '#lib/statistics/batch-report.ts';
 import { PRACTICE_SUMS, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { requestRetrospective } from '#lib/worker/request-retrospectives.ts';
@@ -228,6 +230,39 @@ describe('importRuns', () => {
       include: { measure: true },
     });
     expect({ scores: run.measure?.scores, satisfied: run.satisfied }).toEqual(expected);
+  });
+
+  test('a run with a solved attempt is solved, whatever the attempts after it scored', async () => {
+    const { batchId, solvedByAttempt } = unwrap(
+      await bring(
+        { name: 'went on' },
+        line({ score: 0.9, solved: null }),
+        line({ attempt: 2, score: null, solved: null }),
+        line({ attempt: 3, score: 0.1, solved: null }),
+      ),
+    );
+    const batch = await findBatch(database(), batchId ?? '');
+    expect([solvedByAttempt, batch?.succeeded, batch?.report.solved]).toEqual([[1, 1, 1], 1, 1]);
+    const run = await database().prisma.run.findFirst({ where: { batchId: batchId ?? '' } });
+    expect(run).toMatchObject({ convergenceReason: 'quality_met', success: true, finalVersion: 0 });
+  });
+
+  test('the cost per point is the same in lists and batches if a first attempt has no score', async () => {
+    const one = { run: 'gap', costUsd: 0.01, solved: null };
+    const gap = { ...one, case: { id: 'gap', input: 'Begins without a score' } };
+    const { batchId, experimentId } = unwrap(
+      await bring(
+        { name: 'gap' },
+        line({ ...one, score: 0.2 }),
+        line({ ...one, attempt: 2, score: 0.8 }),
+        line({ ...gap, score: null }),
+        line({ ...gap, attempt: 2, score: 0.1 }),
+      ),
+    );
+    const batch = await findBatch(database(), batchId ?? '');
+    expect(batch && costPerPoint(batch.report)).toBeCloseTo(0.04 / 6, 9);
+    const { items } = await listExperiments(database(), { cursor: null, limit: 50 });
+    expect(items.find(({ id }) => id === experimentId)?.costPerPointUsd).toBeCloseTo(0.04 / 6, 9);
   });
 
   test('the same case in another run becomes another run', async () => {

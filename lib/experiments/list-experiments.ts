@@ -124,6 +124,7 @@ const experimentRow = experimentListItemSchema
   .extend({
     firstScore: mean,
     bestScore: mean,
+    gained: z.number(),
     settings: z.unknown(),
     judged: count,
     unscorable: count,
@@ -132,10 +133,13 @@ const experimentRow = experimentListItemSchema
     // Not validated, because it can contain thousands of numbers and comes from the query below.
     courses: z.custom<{ scores: (number | null)[]; caseKey: string }[]>(),
   })
-  .transform(({ settings, judged, unscorable, ever, first, courses, ...row }) => ({
+  .transform(({ settings, judged, unscorable, ever, first, courses, gained, ...row }) => ({
     ...row,
     ...shownOf(settingsOfVersion(row.id, row.latestVersion, settings)),
-    costPerPointUsd: costPerPoint(row),
+    costPerPointUsd: costPerPoint({
+      costUsd: row.costUsd,
+      gain: row.bestScore && { mean: gained / row.bestScore.n, n: row.bestScore.n },
+    }),
     flag:
       experimentFlags({ runs: judged, unscored: unscorable, everSatisfactory: ever, firstSatisfactory: first })[0]
         ?.flag ?? null,
@@ -175,7 +179,7 @@ const FROM = `
   JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
   CROSS JOIN LATERAL (
     SELECT *, best_scores / nullif(best_scored, 0) AS best,
-      (best_scores / nullif(best_scored, 0) - first_scores / nullif(first_scored, 0)) * best_scored AS gained,
+      (CASE WHEN first_scored = best_scored THEN best_scores - first_scores ELSE gain END)::float8 AS gained,
       json_build_object('mean', first_scores / nullif(first_scored, 0), 'n', first_scored) AS "firstScore",
       json_build_object('mean', best_scores / nullif(best_scored, 0), 'n', best_scored) AS "bestScore",
       (SELECT r.created_at FROM ${newestRun('x.id')} r WHERE r.experiment_id = x.id) AS "lastRunAt"
@@ -185,7 +189,7 @@ const FROM = `
         ${sumOf('judged', LATEST)}::int AS judged, ${sumOf('unscorable', LATEST)}::int AS unscorable,
         ${sumOf('ever_satisfactory', LATEST)}::int AS ever, ${sumOf('first_satisfactory', LATEST)}::int AS first,
         ${sumOf('first_scored')} AS first_scored, ${sumOf('best_scored')} AS best_scored, ${sumOf('first_scores')} AS first_scores,
-        ${sumOf('best_scores')} AS best_scores, ${sumOf('cost_usd')}::float8 AS "costUsd", ${sumOf('unpriced')} > 0 AS unpriced
+        ${sumOf('best_scores')} AS best_scores, ${sumOf('gain')} AS gain, ${sumOf('cost_usd')}::float8 AS "costUsd", ${sumOf('unpriced')} > 0 AS unpriced
       FROM ${totalsOf('x.id', SHOWN_AMOUNTS)} s) summed) t`;
 
 /**

@@ -154,6 +154,7 @@ export const SHOWN_AMOUNTS = [
   'first_scores',
   'best_scores',
   'cost_usd',
+  'gain',
 ] as const;
 
 /** The amounts of the function `run_amounts` and of `run_totals`, in column order. */
@@ -176,7 +177,6 @@ export const RUN_AMOUNTS: readonly string[] = [
     ['met', 'of', 'clusters', 'met_met', 'met_of', 'of_of'].map((part) => `${share}_${part}`),
   ),
   'gained',
-  'gain',
   'measured_cost_usd',
 ];
 

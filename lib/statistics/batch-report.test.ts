@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { batchReportSchema, type RunOutcome, reportBatch } from './batch-report.ts';
+import { batchReportSchema, costPerPoint, type RunOutcome, reportBatch } from './batch-report.ts';
 import { wilsonInterval } from './intervals.ts';
 
 let nextCase = 0;
@@ -168,6 +168,17 @@ describe('totals of a batch', () => {
     expect(report.bestScore?.mean).toBeCloseTo(0.65, 12);
     expect(report.bestScore?.n).toBe(2);
     expect(reportBatch([run('', { firstScore: null })]).firstScore).toBeNull();
+  });
+
+  test('the gain counts only runs whose first version has a score', () => {
+    const report = reportBatch([
+      run('-+', { firstScore: 0.6, bestScore: 0.9 }),
+      run('-', { firstScore: null, bestScore: 0.2 }),
+      run('', { firstScore: null, bestScore: null }),
+    ]);
+    expect(report.gain).toEqual({ mean: expect.closeTo(0.3, 12), n: 1 });
+    expect(costPerPoint(report)).toBeCloseTo(report.costUsd / 3, 12);
+    expect(reportBatch([run('-', { firstScore: null, bestScore: 0.2 })]).gain).toBeNull();
   });
 
   test('sums tokens, cost, stop reasons and ended runs', () => {

@@ -54,14 +54,11 @@ export const batchReportSchema = z.object({
   unpriced: z.boolean(),
   firstScore: z.object({ mean: z.number(), n: z.int() }).nullable(),
   bestScore: z.object({ mean: z.number(), n: z.int() }).nullable(),
+  gain: z.object({ mean: z.number(), n: z.int() }).nullable().meta({
+    description: 'Mean gain from the first to the best score, over the runs whose first version has a score.',
+  }),
 });
 export type BatchReport = z.infer<typeof batchReportSchema>;
-
-type Costs = {
-  costUsd: number;
-  firstScore: { mean: number; n: number } | null;
-  bestScore: { mean: number; n: number } | null;
-};
 
 /** The score gain that counts as one point. */
 const POINT = 0.1;
@@ -69,13 +66,11 @@ const POINT = 0.1;
 const MIN_GAIN = 0.0005;
 
 /**
- * Returns the cost of a score gain of 0.10, in US dollars: the total cost divided by the difference between the mean best and mean first
- * scores. Null if nothing was gained or nothing is scored.
+ * Returns the cost of a score gain of 0.10, in US dollars: the total cost divided by the sum of the gains. Null if nothing was gained or no
+ * run has a known gain.
  */
-export function costPerPoint({ costUsd, firstScore, bestScore }: Costs): number | null {
-  if (firstScore === null || bestScore === null) return null;
-  const gain = bestScore.mean - firstScore.mean;
-  return gain < MIN_GAIN ? null : costUsd / ((gain * bestScore.n) / POINT);
+export function costPerPoint({ costUsd, gain }: Pick<BatchReport, 'costUsd' | 'gain'>): number | null {
+  return gain === null || gain.mean < MIN_GAIN ? null : costUsd / ((gain.mean * gain.n) / POINT);
 }
 
 /**
@@ -200,6 +195,11 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
     unpriced: runs.some((run) => run.unpriced),
     firstScore: meanOf(runs.map((run) => run.firstScore)),
     bestScore: meanOf(runs.map((run) => run.bestScore)),
+    gain: meanOf(
+      runs.map(({ firstScore, bestScore }) =>
+        firstScore === null || bestScore === null ? null : bestScore - firstScore,
+      ),
+    ),
   };
 }
 

@@ -367,6 +367,10 @@ class BatchReportBestScore(TypedDict):
     mean: float
     n: int
 
+class BatchReportGain(TypedDict):
+    mean: float
+    n: int
+
 class BatchReport(TypedDict):
     total: int
     cases: int
@@ -388,6 +392,8 @@ class BatchReport(TypedDict):
     unpriced: bool
     firstScore: BatchReportFirstScore | None
     bestScore: BatchReportBestScore | None
+    gain: BatchReportGain | None
+    """Mean gain from the first to the best score, over the runs whose first version has a score."""
 
 class BlindPairsItemsItem(TypedDict):
     pair: str

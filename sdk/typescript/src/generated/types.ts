@@ -369,6 +369,8 @@ export type BatchReport = {
   unpriced: boolean;
   firstScore: { mean: number; n: number } | null;
   bestScore: { mean: number; n: number } | null;
+  /** Mean gain from the first to the best score, over the runs whose first version has a score. */
+  gain: { mean: number; n: number } | null;
 };
 
 export type BlindPairs = {
