@@ -45,6 +45,11 @@ const RULES: Record<ServedKind, Rule[]> = {
       has: (body) => body.stop !== undefined,
       says: "Unsupported parameter: 'stop' is not supported with this model.",
     },
+    {
+      parameter: 'system_message',
+      has: (body) => hasSystemMessage(body.messages),
+      says: "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+    },
   ],
   anthropic: [
     { parameter: 'temperature', has: TOP_TEMPERATURE, says: '`temperature` is deprecated for this model.' },
@@ -57,6 +62,11 @@ const RULES: Record<ServedKind, Rule[]> = {
       parameter: 'stop',
       has: (body) => body.stop_sequences !== undefined,
       says: 'stop_sequences: Extra inputs are not permitted',
+    },
+    {
+      parameter: 'system_message',
+      has: (body) => body.system !== undefined,
+      says: "role 'system' is not supported on this model",
     },
   ],
   google: [
@@ -84,6 +94,11 @@ const RULES: Record<ServedKind, Rule[]> = {
       parameter: 'stop',
       has: (body) => configOf(body).stopSequences !== undefined,
       says: 'stopSequences is not supported for this model.',
+    },
+    {
+      parameter: 'system_message',
+      has: (body) => body.systemInstruction !== undefined,
+      says: 'Developer instruction is not enabled for models/writer',
     },
   ],
   'openai-compatible': [
@@ -113,8 +128,17 @@ const RULES: Record<ServedKind, Rule[]> = {
       says: '"writer" does not support thinking',
     },
     { parameter: 'tools', has: (body) => body.tools !== undefined, says: 'writer does not support tools' },
+    {
+      parameter: 'system_message',
+      has: (body) => hasSystemMessage(body.messages),
+      says: 'System role not supported',
+    },
   ],
 };
+
+function hasSystemMessage(messages: unknown): boolean {
+  return Array.isArray(messages) && messages.some((message) => fieldOf(message, 'role') === 'system');
+}
 
 /** Returns the parameters that a kind of server rejects. */
 export function refusedBy(kind: ServedKind): string[] {
