@@ -65,6 +65,11 @@ describe('suggestMapping', () => {
     expect(suggestMapping(columns, null, false).mapping).toMatchObject({ input: 'input', criteria: 'metadata' });
   });
 
+  test('prefers a response to whether it is correct', () => {
+    const columns = columnsOf([{ question: '2 + 2?', response: '4', correct: true }]);
+    expect(suggestMapping(columns, null, false).mapping).toMatchObject({ response: 'reference', correct: 'metadata' });
+  });
+
   test('does not guess that tags or metadata are the input', () => {
     const columns = columnsOf([
       { word: 'tree', difficulty: 'intermediate', metadata: { source: 'a long text of it' } },

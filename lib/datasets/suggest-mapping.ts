@@ -138,8 +138,8 @@ const REFERENCES = [
     'solution',
     'label',
   ],
-  ...['correct_answer_id', 'correct_answer_num', 'answer_index', 'correct', 'correct_options', 'correct_option', 'cop'],
-  ...['output_messages', 'output', 'outputs', 'completion', 'response', 'answers', 'correct_answers'],
+  ...['correct_answer_id', 'correct_answer_num', 'answer_index', 'correct_options', 'correct_option', 'cop'],
+  ...['output_messages', 'output', 'outputs', 'completion', 'response', 'correct', 'answers', 'correct_answers'],
   ...['preferred_output', 'chosen'],
 ];
 /** Counts of a trace, whose names are also those of inputs and references. */
