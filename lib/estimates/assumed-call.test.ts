@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
+import { generatePrompt } from '#lib/core/prompts/generate-prompt.ts';
+import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { estimatedTokens } from '#lib/core/text-values.ts';
+import { evaluatePrompt } from '#lib/evaluators/llm.ts';
 import { assumedCall } from './assumed-call.ts';
 
 const TASK = { input: 'Explain tides.', reference: null, tags: [], metadata: {} };
@@ -48,4 +52,17 @@ test('estimates traces of cases in a proposal for an agent or a target', () => {
   const agent = tuned({ generator: { provider: 'p', model: 'm', base: { type: 'react', tools: ['calculator'] } } });
   expect(agent.input.highest - single.input.highest).toBeGreaterThanOrEqual(5 * 2_000);
   expect(agent.input.lowest).toBeLessThan(single.input.highest);
+});
+
+test('the lower estimate of a first version contains a short answer without lessons and issues', () => {
+  const settings = settingsOf({ criteria: [{ name: 'style', evaluator: 'llm' }] });
+  const sizeOf = ({ instructions, prompt }: Prompt) => estimatedTokens(instructions) + estimatedTokens(prompt);
+  const drafted = sizeOf(generatePrompt(settings, TASK, []));
+  const { criteria } = settings;
+  const judged = sizeOf(evaluatePrompt({ settings, criteria, case: TASK, output: 'No.', wrong: null, openIssues: [] }));
+  for (const [role, tokens] of [['generate', drafted] as const, ['evaluate', judged] as const]) {
+    const { input, output } = assumedCall(settings, role, TASK);
+    expect(input.lowest, role).toBeLessThanOrEqual(tokens);
+    expect(output.lowest, role).toBeLessThanOrEqual(estimatedTokens('Finish[1234567]'));
+  }
 });

@@ -5,6 +5,7 @@ import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
 import { filesOf } from '#lib/core/chat/message-content.ts';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
+import type { ModelRole } from '#lib/core/model-roles.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { CHARACTERS_PER_TOKEN, estimatedTokens } from '#lib/core/text-values.ts';
@@ -20,8 +21,8 @@ export type Range = z.infer<typeof rangeSchema>;
 /** Estimated size of one call: input and output tokens, and latency. */
 export type CallSize = { input: Range; output: Range; latencyMs: Range };
 
-/** Assumed output tokens of an unknown response: a few sentences to a long page. */
-const ANSWER = { lowest: 64, highest: 1_024 };
+/** Assumed output tokens of an unknown response: a word to a long page. */
+const ANSWER = { lowest: 2, highest: 1_024 };
 /** Assumed output speed of models, and their time to first token. */
 const TOKENS_PER_SECOND = { slow: 25, fast: 150 };
 const BEGIN_MS = { lowest: 300, highest: 2_000 };
@@ -36,12 +37,11 @@ const TOKEN_COUNT_ERROR = { lowest: 4 / 5, highest: 4 / 3 };
 export function assumedCall(settings: ExperimentSettings, role: CallRole, task: Case): CallSize {
   const output = role === 'embed' ? { lowest: 0, highest: 0 } : ANSWER;
   const answers = answersInPrompt(settings, role);
-  const text = promptTokens(settings, role, task);
   return {
     input: {
-      lowest: text * TOKEN_COUNT_ERROR.lowest + answers * ANSWER.lowest,
+      lowest: promptTokens(settings, role, task, true) * TOKEN_COUNT_ERROR.lowest + answers * ANSWER.lowest,
       highest:
-        text * TOKEN_COUNT_ERROR.highest +
+        promptTokens(settings, role, task, false) * TOKEN_COUNT_ERROR.highest +
         answers * ANSWER.highest +
         lessonTokens(settings, role) +
         earlierTokens(settings, role) +
@@ -55,28 +55,29 @@ export function assumedCall(settings: ExperimentSettings, role: CallRole, task: 
   };
 }
 
-function promptTokens(settings: ExperimentSettings, role: CallRole, task: Case): number {
+function promptTokens(settings: ExperimentSettings, role: CallRole, task: Case, isShortest: boolean): number {
+  const of = (model: ModelRole) => tokensOf(previewPrompt(settings, model, task, isShortest));
   switch (role) {
     case 'embed':
       return estimatedTokens(task.input);
     case 'try':
-      return tokensOf(previewPrompt(settings, 'generate', task));
+      return of('generate');
     case 'judge':
-      return tokensOf(previewPrompt(settings, 'evaluate', task));
+      return of('evaluate');
     case 'reflect': {
-      const one = tokensOf(previewPrompt(settings, 'reflect', task));
+      const one = of('reflect');
       // A proposal covers several cases at once.
       return settings.mode === 'tune' ? one + (casesOfReflection(settings) - 1) * estimatedTokens(task.input) : one;
     }
     case 'turn':
-      return tokensOf(previewPrompt(settings, 'generate', task));
+      return of('generate');
     case 'lesson_check':
       return tokensOf(lessonCheckPrompt(''));
     case 'generate':
     case 'evaluate':
     case 'revise':
     case 'lesson':
-      return tokensOf(previewPrompt(settings, role, task));
+      return of(role);
   }
 }
 

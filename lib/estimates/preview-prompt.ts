@@ -18,13 +18,17 @@ import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type ProposalGround, proposalPrompt } from '#lib/core/tuning/proposal-prompt.ts';
 import { evaluatePrompt } from '#lib/evaluators/llm.ts';
 
-/** Returns the prompt of a role for a case under these settings. Uses a stand-in scored version, and one lesson if the library is used. */
-export function previewPrompt(settings: ExperimentSettings, role: ModelRole, task: Case): Prompt {
+/**
+ * Returns the prompt of a role for a case under these settings. Uses a stand-in scored version, and one lesson if the library is used.
+ * `isShortest`: leaves out what only some prompts have, which is recalled lessons and open issues.
+ */
+export function previewPrompt(settings: ExperimentSettings, role: ModelRole, task: Case, isShortest = false): Prompt {
+  const recalled = isShortest && settings.lessons.pinned.length === 0 ? [] : sampleRecalled(settings);
   const version = sampleVersion();
   const evaluation = sampleEvaluation(settings);
   switch (role) {
     case 'generate': {
-      const single = generatePrompt(settings, task, [], { recalled: sampleRecalled(settings) });
+      const single = generatePrompt(settings, task, [], { recalled });
       const base = agentBase(settings) ?? agentOfTries(settings);
       return base === null ? single : agentPrompt(base, single);
     }
@@ -33,19 +37,27 @@ export function previewPrompt(settings: ExperimentSettings, role: ModelRole, tas
       // In tune mode, outputs are judged against the input alone.
       const prompts = settings.mode === 'tune' ? { ...settings.prompts, generate: null } : settings.prompts;
       const judged = { settings: { ...settings, prompts }, case: task, output: version.output };
-      const openIssues = settings.mode === 'tune' ? [] : sampleOpenIssues(evaluation);
+      const openIssues = settings.mode === 'tune' || isShortest ? [] : sampleOpenIssues(evaluation);
       return evaluatePrompt({ ...judged, criteria, wrong: null, openIssues });
     }
     case 'reflect':
       if (settings.mode === 'tune') return proposalPrompt(sampleGround(settings, task));
-      return critiquePrompt(settings, task, version, evaluation, '', [], sampleOpenIssues(evaluation));
+      return critiquePrompt(
+        settings,
+        task,
+        version,
+        evaluation,
+        '',
+        [],
+        isShortest ? [] : sampleOpenIssues(evaluation),
+      );
     case 'revise': {
       const history = sampleHistory(version, evaluation);
       const { strategy } = chooseStrategy(settings, history, version, evaluation.issues, null);
       return revisePrompt(settings, task, history, version, null, {
         strategy: STRATEGIES[strategy],
         wrong: [],
-        recalled: sampleRecalled(settings),
+        recalled,
       });
     }
     case 'lesson':
