@@ -76,8 +76,8 @@ export function EstimateTable({ estimate }: { estimate: Estimate }) {
       </Table>
       <div className="mt-2 flex flex-col gap-1 text-ink-2 text-sm">
         <p>
-          {formatNumberOf(runs, 'run')}. Lowest: every first version passes. Highest: every run reaches its cap
-          {practice ? '. Practice prices are made up' : ''}.
+          {formatNumberOf(runs, 'run')}. Lowest: every first version passes. Highest: every run reaches its cap.
+          Repeated requests add to it{practice ? '. Practice prices are made up' : ''}.
         </p>
         {estimateNotes(estimate).map((note) => (
           <p key={note} className="wrap-anywhere">

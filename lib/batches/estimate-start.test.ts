@@ -54,6 +54,28 @@ describe('estimateStart', () => {
     }
   });
 
+  test('includes the repeated requests of past runs', async () => {
+    const { context, id } = await experimentOf();
+    const cases = TASKS.map((input) => ({ input }));
+    const started = unwrap(await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
+    for (const runId of started.runIds) await performRun(testWorkerContext(context), runId);
+    const highestOf = async (wanted: string) => {
+      const { roles } = unwrap(await estimateStart(context, id, { cases }, AT_ONCE));
+      return roles.find(({ role }) => role === wanted)?.calls.highest ?? 0;
+    };
+    const before = { generate: await highestOf('generate'), revise: await highestOf('revise') };
+    const change = (sql: string) => db.database().pool.query(`${sql} AND run_id = ANY ($1)`, [started.runIds]);
+    await change(`UPDATE model_calls SET attempts = 2 WHERE role = 'generate'`);
+    // Every revision takes a second request.
+    await change(`UPDATE model_calls SET role = 'revise' WHERE role = 'reflect'`);
+    await change(`UPDATE model_calls c SET step = (SELECT max(step) FROM model_calls o WHERE o.run_id = c.run_id)
+      WHERE role = 'revise'`);
+    expect(await highestOf('generate')).toBe(2 * before.generate);
+    expect(await highestOf('revise')).toBeGreaterThanOrEqual(2 * before.revise);
+    // Other tests estimate from calls of the same model.
+    await change('DELETE FROM model_calls WHERE true');
+  });
+
   test('uses calls of the same model in other experiments for a new experiment', async () => {
     const { context, id } = await experimentOf({ maxIterations: 0 });
     const { roles } = unwrap(await estimateStart(context, id, { input: 'Explain the refund policy' }, AT_ONCE));

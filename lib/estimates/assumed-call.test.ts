@@ -58,7 +58,7 @@ test('the lower estimate of a first version contains a short answer without less
   const settings = settingsOf({ criteria: [{ name: 'style', evaluator: 'llm' }] });
   const sizeOf = ({ instructions, prompt }: Prompt) => estimatedTokens(instructions) + estimatedTokens(prompt);
   const drafted = sizeOf(generatePrompt(settings, TASK, []));
-  const { criteria } = settings;
+  const criteria = settings.criteria.filter((one) => one.evaluator === 'llm');
   const judged = sizeOf(evaluatePrompt({ settings, criteria, case: TASK, output: 'No.', wrong: null, openIssues: [] }));
   for (const [role, tokens] of [['generate', drafted] as const, ['evaluate', judged] as const]) {
     const { input, output } = assumedCall(settings, role, TASK);

@@ -33,6 +33,7 @@ function alike(role: PastCalls['role'], input: number, output: number, latencyMs
     model: PRACTICE,
     basis: 'experiment',
     n: 20,
+    requests: 1,
     input: exactly(input),
     output: exactly(output),
     latencyMs: exactly(latencyMs),
@@ -61,6 +62,14 @@ describe('with identical past calls', () => {
       ['reflect', 'experiment', 20],
       ['revise', 'experiment', 20],
     ]);
+  });
+
+  test('repeated requests of past runs raise the highest estimate only', () => {
+    const past = KNOWN.map((one) => ({ ...one, requests: one.role === 'revise' ? 2.5 : 1 }));
+    const { calls, tokens, roles } = estimate(SMALL, { past });
+    expect(calls).toEqual({ lowest: 2, highest: 8 + 3 });
+    expect(tokens).toEqual({ lowest: 150 + 220, highest: 150 + 220 + 2 * (330 + 2.5 * 450 + 220) });
+    expect(roles.at(-1)?.calls).toEqual({ lowest: 0, highest: 5 });
   });
 
   test('limits responses to the maximum of their role; revisions use their own setting or that of drafts', () => {

@@ -111,6 +111,8 @@ export type PastCalls = {
   model: ModelReference;
   basis: Exclude<EstimateBasis, 'text'>;
   n: number;
+  /** Mean number of requests per planned call, at least 1. Revisions that cannot be applied and failed requests are repeated. */
+  requests: number;
   input: Spread;
   output: Spread;
   latencyMs: Spread;
@@ -181,7 +183,7 @@ export function estimateRun(input: EstimateInput): RunEstimate {
     roles: roles.map(({ role, model, calls: each, basis, n }) => ({
       role,
       model: modelId(model),
-      calls: { lowest: runs * each.lowest, highest: runs * each.highest },
+      calls: { lowest: runs * each.lowest, highest: Math.ceil(runs * each.highest) },
       basis,
       n,
     })),
@@ -206,13 +208,14 @@ type RoleEstimate = {
 function estimateRole(
   input: EstimateInput,
   role: CallRole,
-  { model, calls }: { model: ModelReference; calls: CallRange },
+  { model, calls: planned }: ModelCalls,
   runs: number,
 ): RoleEstimate {
   const { settings, priceOf, sample } = input;
   const past = input.past.find(
     (one) => one.role === role && one.model.provider === model.provider && one.model.model === model.model,
   );
+  const calls = { lowest: planned.lowest, highest: planned.highest * (past?.requests ?? 1) };
   const usual =
     past === undefined ? assumedCall(settings, role, sample) : sizeOf(past, runs * calls.lowest, runs * calls.highest);
   const size = { ...usual, output: cappedAt(usual.output, outputLimitOf(settings, role)) };

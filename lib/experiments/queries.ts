@@ -291,7 +291,7 @@ export async function latestBatchScores(
 const MAX_RUNS = 100;
 const MAX_CALLS_PER_RUN = 100;
 
-type CallSizes = Pick<PastCalls, 'role' | 'n' | 'input' | 'output' | 'latencyMs'> & ModelReference;
+type CallSizes = Pick<PastCalls, 'role' | 'n' | 'requests' | 'input' | 'output' | 'latencyMs'> & ModelReference;
 
 /**
  * Returns the sizes of recent calls in tokens and milliseconds, at most one entry per role and model. Uses the experiment's own calls of a
@@ -333,10 +333,12 @@ async function readSizes(
       `json_build_object('mean', avg(c.${column}), 'deviation', stddev_samp(c.${column}), 'least', min(c.${column}))`,
     );
   const rows = await prisma.$queryRaw<CallSizes[]>`
-    SELECT c.role, c.provider, c.model, count(*)::int AS n, ${size('input_tokens')} AS input, ${size('output_tokens')} AS output,
+    SELECT c.role, c.provider, c.model, count(*)::int AS n,
+      sum(c.attempts)::float8 / count(DISTINCT CASE c.role WHEN 'revise' THEN c.run_id || ' ' || c.step ELSE c.id::text END) AS requests,
+      ${size('input_tokens')} AS input, ${size('output_tokens')} AS output,
       ${size('latency_ms')} AS "latencyMs"
     FROM (${recent}) r CROSS JOIN LATERAL (
-      SELECT role, provider, model, input_tokens, output_tokens, latency_ms FROM model_calls
+      SELECT id, run_id, step, attempts, role, provider, model, input_tokens, output_tokens, latency_ms FROM model_calls
       WHERE run_id = r.id AND failure IS NULL AND attempts > 0 ORDER BY id DESC LIMIT ${MAX_CALLS_PER_RUN}) c
     WHERE c.role = ANY (${ROLES}) GROUP BY c.role, c.provider, c.model`;
   return rows.map(({ provider, model, ...calls }) => ({ ...calls, model: { provider, model }, basis }));
