@@ -157,7 +157,7 @@ export const SHOWN_AMOUNTS = [
   'gain',
 ] as const;
 
-/** The amounts of the function `run_amounts` and of `run_totals`, in column order. */
+/** The amounts of the function `run_amounts` and of `run_totals`. */
 export const RUN_AMOUNTS: readonly string[] = [
   ...SHOWN_AMOUNTS,
   'own_runs',
