@@ -10,6 +10,8 @@ describe('import preview', () => {
       'not JSON',
       '[1]',
       '{}',
+      '{"text": "Name the unit."}',
+      '{"kind": "hint", "text": "Name the unit."}',
     ].join('\n');
     expect(previewLines(text)).toEqual([
       { where: 'line 1', kind: 'lesson', says: 'Name the unit.', isFaulty: false },
@@ -17,6 +19,8 @@ describe('import preview', () => {
       { where: 'line 4', kind: null, says: 'not a JSON object', isFaulty: true },
       { where: 'line 5', kind: null, says: 'not a JSON object', isFaulty: true },
       { where: 'line 6', kind: null, says: 'without a text', isFaulty: true },
+      { where: 'line 7', kind: null, says: 'without a kind', isFaulty: true },
+      { where: 'line 8', kind: 'hint', says: 'unknown kind', isFaulty: true },
     ]);
   });
 

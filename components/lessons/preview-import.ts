@@ -1,5 +1,6 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import { parseJson } from '#lib/core/json-values.ts';
+import { LESSON_KINDS } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';
 
@@ -66,12 +67,19 @@ export function previewLines(text: string): PreviewRow[] {
     const says = [read.text, ...Object.values(isRecord(read.fields) ? read.fields : {})].find(
       (value) => typeof value === 'string' && value.trim() !== '',
     );
+    const kind = typeof read.kind === 'string' ? read.kind : null;
+    const fault =
+      typeof says !== 'string'
+        ? 'without a text'
+        : kind === null
+          ? 'without a kind'
+          : LESSON_KINDS.some((known) => known === kind)
+            ? null
+            : 'unknown kind';
     return [
       {
-        where,
-        kind: typeof read.kind === 'string' ? read.kind : null,
-        says: typeof says === 'string' ? formatTitle(says, MAX_PREVIEW_LENGTH) : 'without a text',
-        isFaulty: typeof says !== 'string',
+        ...{ where, kind, isFaulty: fault !== null },
+        says: fault ?? (typeof says === 'string' ? formatTitle(says, MAX_PREVIEW_LENGTH) : ''),
       },
     ];
   });

@@ -5,7 +5,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { BEST_VERSION_RULES } from '#lib/core/setting-choices.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
-import { currentEvaluation, currentScore } from './run-versions.ts';
+import { currentEvaluation, currentScore, isEnded } from './run-versions.ts';
 
 /** Shows which version each best-version rule would select. */
 export function BestRules({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
@@ -32,7 +32,9 @@ export function BestRules({ record, settings }: { record: RunRecord; settings: E
                 <td className="font-semibold">
                   {version ? `v${version.number}` : <span className="text-ink-3">{none}</span>}
                   {rule === 'first_satisfactory' && version && currentEvaluation(version)?.satisfactory !== true ? (
-                    <span className="ml-1 font-normal text-ink-3 text-sm">highest score, none is satisfactory</span>
+                    <span className="ml-1 font-normal text-ink-3 text-sm">
+                      highest score, none is satisfactory{isEnded(record) ? '' : ' so far'}
+                    </span>
                   ) : null}
                 </td>
                 <NumberCell>{version ? formatScore(currentScore(version)) : null}</NumberCell>
