@@ -47,8 +47,11 @@ describe('effortDifference', () => {
     expect(arms[1]?.spent).toBeCloseTo(spent);
   });
 
-  test('leaves spend empty for an arm without runs', () => {
-    const { arms, hasOtherSpend } = effortDifference([arm(), arm({}, { costPerRun: null, tokensPerRun: null })], 0);
+  test.each([
+    ['runs', null],
+    ['known tokens', 0],
+  ])('leaves spend empty for an arm without %s', (_name, tokensPerRun) => {
+    const { arms, hasOtherSpend } = effortDifference([arm(), arm({}, { costPerRun: null, tokensPerRun })], 0);
     expect([arms[1]?.spent, arms[1]?.spentIn, hasOtherSpend]).toEqual([null, null, false]);
   });
 });

@@ -99,7 +99,8 @@ function spentAgainst(
 ): Pick<EffortDifference['arms'][number], 'spent' | 'spentIn'> {
   const cost = ratioOf(arm.costPerRun, base?.costPerRun ?? null);
   if (cost !== null) return { spent: cost, spentIn: 'cost' };
-  const tokens = ratioOf(arm.tokensPerRun, base?.tokensPerRun ?? null);
+  // Without any tokens, the usage is unknown: the runs were imported without it, or their server does not report it.
+  const tokens = ratioOf(arm.tokensPerRun || null, base?.tokensPerRun ?? null);
   return { spent: tokens, spentIn: tokens === null ? null : 'tokens' };
 }
 
