@@ -69,7 +69,6 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
             <Field label="Validation (%)">
               <Input
                 numeric
-                className="w-full"
                 value={String(draft.validation)}
                 onChange={(event) => onChange({ validation: percentOf(event.target.value) })}
               />
@@ -77,7 +76,6 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
             <Field label="Seed">
               <Input
                 numeric
-                className="w-full"
                 value={draft.seed}
                 onChange={(event) => onChange({ seed: event.target.value.replaceAll(/\D/g, '').slice(0, 9) })}
               />

@@ -84,15 +84,10 @@ function SplitForm({ free, divide }: { free: number; divide: SplitsPaneProps['di
         <h2>Split {formatNumberOf(free, 'case')}</h2>
         <div className="grid grid-cols-1 narrow:grid-cols-4 gap-4">
           <Field label="Held out (%)" error={errorAt('heldOutShare')}>
-            <Input numeric className="w-full" value={heldOut} onChange={(event) => setHeldOut(event.target.value)} />
+            <Input numeric value={heldOut} onChange={(event) => setHeldOut(event.target.value)} />
           </Field>
           <Field label="Validation (%)" error={errorAt('validationShare')}>
-            <Input
-              numeric
-              className="w-full"
-              value={validation}
-              onChange={(event) => setValidation(event.target.value)}
-            />
+            <Input numeric value={validation} onChange={(event) => setValidation(event.target.value)} />
           </Field>
           <Field label="Balance by">
             <Select value={balanceBy} onChange={(event) => setBalanceBy(event.target.value)}>
@@ -103,7 +98,6 @@ function SplitForm({ free, divide }: { free: number; divide: SplitsPaneProps['di
           <Field label="Seed" error={errorAt('seed')}>
             <Input
               numeric
-              className="w-full"
               value={seed}
               onChange={(event) => setSeed(event.target.value.replaceAll(/\D/g, '').slice(0, 9))}
             />
