@@ -82,7 +82,12 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
                 <tr key={row.name}>
                   <td>
                     <label className="flex items-center gap-2">
-                      <input type="checkbox" name="of" value={row.name} className="size-[.875rem] accent-brand" />
+                      <input
+                        type="checkbox"
+                        name="of"
+                        value={row.name}
+                        className="size-[.875rem] shrink-0 accent-brand"
+                      />
                       <span className="wrap-anywhere">
                         <b className="font-medium">{row.experimentName}</b>{' '}
                         <span className="text-ink-3 text-sm">v{row.version}</span>{' '}
