@@ -252,7 +252,8 @@ test('the engine examples run with the packed package and a model server', async
   const runExample = async (file: string, ...args: string[]) => {
     const child = spawn(process.execPath, [file, ...args], {
       cwd: target,
-      env: { ...process.env, MODEL_URL: models.url },
+      // Node warns on stderr if both NO_COLOR and FORCE_COLOR, which Playwright sets, are present.
+      env: { ...process.env, MODEL_URL: models.url, NODE_NO_WARNINGS: '1' },
     });
     const [printed, failed] = await Promise.all([text(child.stdout), text(child.stderr)]);
     return printed + failed;
