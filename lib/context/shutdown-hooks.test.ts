@@ -30,6 +30,18 @@ test('reports a failing hook and still runs the others', async () => {
   expect(calls.join()).toContain('stuck');
 });
 
+test('reports an error of the database in one line', async () => {
+  const lines: string[] = [];
+  onShutdown(() => {
+    const cause = { kind: 'postgres', originalCode: '57P03', originalMessage: 'the database system is starting up' };
+    throw Object.assign(new Error('\nInvalid `prisma.appProcess.deleteMany()` invocation:\n\n\nDatabase error.'), {
+      meta: { driverAdapterError: { cause } },
+    });
+  });
+  await runShutdownHooks(1000, (line) => lines.push(line));
+  expect(lines).toEqual(['while stopping: the database system is starting up']);
+});
+
 test('does not wait for a hanging hook', async () => {
   onShutdown(() => new Promise<void>(() => undefined));
   const began = Date.now();

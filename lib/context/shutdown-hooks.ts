@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorReason } from '#lib/database/retry-while-unreachable.ts';
 
 type Close = () => Promise<void> | void;
 
@@ -43,7 +44,7 @@ export async function runShutdownHooks(
       try {
         await close();
       } catch (error) {
-        log(`while stopping: ${error instanceof Error ? error.message : String(error)}`);
+        log(`while stopping: ${errorReason(error)}`);
       }
     }
   };
