@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
+import { isFullDisk } from '#lib/database/retry-while-unreachable.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { PRACTICE_SUMS, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
@@ -217,6 +218,18 @@ describe('admitLessons', () => {
     await pool.query('DROP FUNCTION fail_checks CASCADE');
     expect(await admitLessons(context(), never)).toBe(1);
     expect((await lesson(id)).checks).toHaveLength(4);
+  });
+
+  test('stops at the first error of an outage, which is thrown as it is', async () => {
+    const broken = await storeLesson(db.database(), { text: 'A lesson with a broken form.', createdAt: new Date(0) });
+    const { pool } = db.database();
+    await pool.query(`UPDATE lessons SET fields = '{"what": 1}' WHERE id = $1`, [broken]);
+    await storeLesson(db.database());
+    await pool.query(`CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE 'no space left' USING ERRCODE = '53100'; END $$;
+      CREATE TRIGGER fill_disk BEFORE INSERT ON lesson_checks FOR EACH ROW EXECUTE FUNCTION fill_disk()`);
+    await expect(admitLessons(context(), never)).rejects.toSatisfy(isFullDisk);
+    await pool.query('DROP FUNCTION fill_disk CASCADE');
   });
 
   test('skips staged lessons and stops on abort', async () => {

@@ -8,6 +8,7 @@ import { settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
+import { isUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
 import { type CheckedText, checkText, screenedText } from './check-text.ts';
@@ -182,8 +183,8 @@ const AT_ONCE = 50;
 
 /**
  * Admits waiting lessons, oldest first, until none is left or `signal` is aborted. Returns their number. Several workers can run it
- * concurrently. If a lesson fails, the others are still admitted, and its error is thrown at the end. Then archives lessons that exceed
- * their agent's retention and are no longer used by runs.
+ * concurrently. If a lesson fails, the others are still admitted, and its error is thrown at the end. An error of an outage is thrown at once.
+ * Then archives lessons that exceed their agent's retention and are no longer used by runs.
  */
 export async function admitLessons(context: AppContext, signal: AbortSignal): Promise<number> {
   let admitted = 0;
@@ -195,6 +196,7 @@ export async function admitLessons(context: AppContext, signal: AbortSignal): Pr
       try {
         if ((await admitLesson(context, id)) !== 'changed') admitted++;
       } catch (error) {
+        if (isUnreachable(error)) throw error;
         errors.push(error);
       }
     }
