@@ -156,6 +156,21 @@ describe('readCaseRows', () => {
     ],
     [
       'csv',
+      'a single quote inside of a quoted cell',
+      'input,reference\n"say "hi" twice",1\nb,2',
+      [
+        '2:null a quoted cell ends before its text does. Double the quotes inside of it: ""',
+        [3, { input: 'b', reference: '2' }],
+      ],
+    ],
+    [
+      'csv',
+      'a cell that is not closed',
+      'input,reference\na,1\nb,"2',
+      [[2, { input: 'a', reference: '1' }], '3:null a quoted cell is not closed. Add the closing quote'],
+    ],
+    [
+      'csv',
       'lines that end with carriage returns only',
       'input,reference\ra,1\rb,2',
       [expect.stringMatching(/^1:null its lines end with carriage returns only/)],

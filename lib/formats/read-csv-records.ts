@@ -6,6 +6,10 @@ import { findTooLarge } from './read-lines.ts';
 type CsvRecord = { line: number; cells: string[]; fault: string | null };
 
 const LONE_RETURNS = 'its lines end with carriage returns only. Save the file with LF or CRLF line endings';
+const UNCLOSED = 'a quoted cell is not closed. Add the closing quote';
+const QUOTE_FAULTS: Partial<Record<Papa.ParseError['code'], string>> = {
+  InvalidQuotes: 'a quoted cell ends before its text does. Double the quotes inside of it: ""',
+};
 const NAMED_DELIMITER = /^sep=([,;\t|])$/i;
 const QUOTE = 34;
 const LINE_FEED = 10;
@@ -73,7 +77,8 @@ export async function* readCsvRecords(
 function cellsOf(text: string, delimiter: string, line: number): CsvRecord {
   if (!text.includes('"')) return { line, cells: text.split(delimiter), fault: null };
   const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: '\n' });
-  return { line, cells: data[0] ?? [], fault: errors[0]?.message ?? null };
+  const code = errors[0]?.code;
+  return { line, cells: data[0] ?? [], fault: code === undefined ? null : (QUOTE_FAULTS[code] ?? UNCLOSED) };
 }
 
 /** Detects the delimiter from the header line. With a single column, any delimiter works. */

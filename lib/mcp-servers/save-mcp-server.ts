@@ -55,7 +55,7 @@ export const mcpServerInputSchema = z.discriminatedUnion(
       timeoutMs: timeoutMs.default(30_000),
     }),
   ],
-  { error: 'must have a kind: http or stdio' },
+  { error: 'must be "http" or "stdio"' },
 );
 
 /** Changes of a server. Omitted fields are kept. `headers` replaces all headers. A changed URL deletes the old ones. */
