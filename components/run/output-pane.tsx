@@ -22,7 +22,7 @@ import type { ShortcutId } from '#components/ui/shortcut-keys.ts';
 import { useShortcuts, useShownKeys } from '#components/ui/use-shortcuts.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { TargetResult } from '#lib/core/targets/target-reply.ts';
+import type { TargetResult } from '#lib/core/targets/target-response.ts';
 import { isShownToJudge } from '#lib/evaluators/uses-reference.ts';
 import { formatCount, formatScore } from '#lib/format.ts';
 import { cutOffOf, cutOffSentence } from './agents/agent-labels.ts';

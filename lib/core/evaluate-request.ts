@@ -6,7 +6,7 @@ import type { Evaluation } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
 import { modelFor } from './model-roles.ts';
 import type { ExperimentSettings } from './settings.ts';
-import type { TargetResult } from './targets/target-reply.ts';
+import type { TargetResult } from './targets/target-response.ts';
 import { NO_SPEND, type Spend } from './token-usage.ts';
 
 /** Calls a model for one evaluation. Ordinals are assigned in the order of the calls. */

@@ -10,7 +10,7 @@ import { MODEL_ROLES } from './model-roles.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
 import { modelReferenceSchema, TUNING_STRATEGIES } from './settings.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
-import { targetResultSchema } from './targets/target-reply.ts';
+import { targetResultSchema } from './targets/target-response.ts';
 import { NO_SPEND, type Spend, spendFields } from './token-usage.ts';
 
 const score = z.number().min(0).max(1);

@@ -10,7 +10,7 @@ import {
   type RecalledText,
   type ReflectionKind,
 } from './lesson-schema.ts';
-import { structuredReply } from './responses.ts';
+import { structuredResponse } from './responses.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { estimatedTokens, plainWords, snakeCase } from './text-values.ts';
 import { NO_SPEND, type Spend } from './token-usage.ts';
@@ -138,7 +138,7 @@ export function readReflection(kind: ReflectionKind, response: string): ReadRefl
       .map(({ name }) => name)
       .join(', ')}`,
   });
-  const read = structuredReply(response, schema);
+  const read = structuredResponse(response, schema);
   if (!read.ok) return read;
   const fields = readForm(kind, read.value) ?? {};
   return { ok: true, fields, text: lessonText(kind, fields).slice(0, LESSON_LENGTH).toWellFormed() };

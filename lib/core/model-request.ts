@@ -56,7 +56,7 @@ export type ModelRequest = {
 export type MaybeBilled = { tries: number; input: number; output: number; costUsd: number | null };
 
 /** A model's response. `costUsd` is null if no price is known. `attempts` counts the tries including the successful one. */
-export type ModelReply = {
+export type ModelResponse = {
   text: string;
   finishReason: string;
   tokenUsage: TokenUsage;
@@ -111,7 +111,7 @@ export type ModelFailure = {
   maybeBilled?: MaybeBilled;
 };
 
-export type ModelOutcome = { ok: true; reply: ModelReply } | { ok: false; failure: ModelFailure };
+export type ModelOutcome = { ok: true; reply: ModelResponse } | { ok: false; failure: ModelFailure };
 
 /** Outcome of a call that was not made because its answer is no longer needed. */
 export const CANCELLED: Extract<ModelOutcome, { ok: false }> = {

@@ -25,7 +25,7 @@ import {
   stepLessons,
 } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-schema.ts';
-import type { ModelOutcome, ModelReply, ModelRequest } from './model-request.ts';
+import type { ModelOutcome, ModelRequest, ModelResponse } from './model-request.ts';
 import { type ModelRole, modelFor } from './model-roles.ts';
 import { answerForm } from './prompt-options.ts';
 import { critiqueOpenResponseSchema, critiqueResponseSchema, readCritique } from './prompts/critique-prompt.ts';
@@ -343,7 +343,7 @@ function policyDecision(
   };
 }
 
-function spendOf(response: ModelReply): Spend {
+function spendOf(response: ModelResponse): Spend {
   return { tokenUsage: response.tokenUsage, costUsd: response.costUsd, durationMs: response.latencyMs };
 }
 

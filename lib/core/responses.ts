@@ -47,16 +47,16 @@ function withoutUnopened(response: string): string {
 }
 
 /** Value of a JSON response, or the reason why it is unusable, as a message for the model. */
-export type StructuredReply<Value> = { ok: true; value: Value } | { ok: false; reason: string };
+export type StructuredResponse<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 
 /**
  * Extracts and validates a JSON object from a model's text: the whole text, else a fenced block, else the last matching object in the
  * prose. Skips a thinking block at the start.
  */
-export function structuredReply<Schema extends z.ZodType>(
+export function structuredResponse<Schema extends z.ZodType>(
   text: string,
   schema: Schema,
-): StructuredReply<z.output<Schema>> {
+): StructuredResponse<z.output<Schema>> {
   const answer = withoutThinking(text).trim();
   let reason = 'it contains no JSON object';
   for (const candidate of candidates(answer)) {

@@ -3,7 +3,7 @@ import { chooseStrategy, STRATEGIES, strategyName } from '#lib/core/revision/cho
 import type { Case } from './case.ts';
 import type { History, Version } from './history.ts';
 import type { RecalledText } from './lesson-schema.ts';
-import type { ModelFailure, ModelOutcome, ModelReply, ModelRequest } from './model-request.ts';
+import type { ModelFailure, ModelOutcome, ModelRequest, ModelResponse } from './model-request.ts';
 import { answerForm } from './prompt-options.ts';
 import { issuesToFix, revisePrompt } from './prompts/revise-prompt.ts';
 import type { AppliedStrategy, Revised } from './revision/strategy.ts';
@@ -40,7 +40,7 @@ export async function reviseText(
 ): Promise<{ ok: true; revised: RevisedText } | { ok: false; failure: ModelFailure }> {
   const { settings, history, from, regressed } = revision;
   const chosen = chooseStrategy(settings, history, from, issuesToFix(history, from), regressed);
-  const responses: ModelReply[] = [];
+  const responses: ModelResponse[] = [];
   const notes = chosen.note === null ? [] : [chosen.note];
   let wrong: string[] = [];
   for (const strategy of [chosen.strategy, chosen.strategy, 'full_rewrite'] as const) {
@@ -84,14 +84,19 @@ function outputOf(
   return structuredReflection ? STRATEGIES[name].output : null;
 }
 
-function readResponse(name: AppliedStrategy, draft: string, response: ModelReply): Revised {
+function readResponse(name: AppliedStrategy, draft: string, response: ModelResponse): Revised {
   // Truncated edits may be incomplete, so they are not applied.
   if (name !== 'full_rewrite' && response.finishReason === 'length')
     return { ok: false, wrong: ['the answer was cut off at its length limit: be brief'] };
   return STRATEGIES[name].read(draft, response.text);
 }
 
-function revisedText(strategy: AppliedStrategy, output: string, notes: string[], responses: ModelReply[]): RevisedText {
+function revisedText(
+  strategy: AppliedStrategy,
+  output: string,
+  notes: string[],
+  responses: ModelResponse[],
+): RevisedText {
   const spends = responses.map(({ tokenUsage, costUsd, latencyMs }) => ({
     tokenUsage,
     costUsd,

@@ -8,7 +8,7 @@ import { decisionOf } from './history-of.test-support.ts';
 import type { ModelOutcome, ModelRequest } from './model-request.ts';
 import { nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
-import { CALLS_PER_CASE, CALLS_PER_PROPOSAL, slotOf } from './reused-replies.ts';
+import { CALLS_PER_CASE, CALLS_PER_PROPOSAL, slotOf } from './reused-responses.ts';
 import { isSatisfactory } from './score-evaluation.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluatePrompt } from '#lib/evaluators/llm.ts';
 import type { ModelOutcome, ModelRequest } from './model-request.ts';
-import { CALLS_PER_CASE, CALLS_PER_TRY } from './reused-replies.ts';
+import { CALLS_PER_CASE, CALLS_PER_TRY } from './reused-responses.ts';
 import { noAnswer, replied, scoredByNumber } from './scripted-step.test-support.ts';
 import { spendOfCall } from './spend.ts';
 import { answerCase, tryPromptCase } from './try-prompt-case.ts';

@@ -18,14 +18,14 @@ import { answerForm } from './prompt-options.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
 import type { Prompt } from './prompts/render-template.ts';
 import { withoutThinking } from './responses.ts';
-import { CALLS_PER_CASE, CALLS_PER_TRY, isReusedReply } from './reused-replies.ts';
+import { CALLS_PER_CASE, CALLS_PER_TRY, isReusedResponse } from './reused-responses.ts';
 import { callSettings, type ExperimentSettings } from './settings.ts';
 import { spendOfCall, sumSpend } from './spend.ts';
 import type { CutOff } from './step.ts';
 import type { StepContext } from './step-context.ts';
 import { withTuned } from './targets/component-texts.ts';
-import type { TargetResult } from './targets/target-reply.ts';
 import { readOutput, targetPrompt } from './targets/target-request.ts';
+import type { TargetResult } from './targets/target-response.ts';
 import type { Spend } from './token-usage.ts';
 import { traceProblem, traceText } from './trace.ts';
 import type { CandidateParameters } from './tuning/candidate-parameters.ts';
@@ -88,7 +88,7 @@ export async function tryPromptCase(promptCase: PromptCase): Promise<PromptTryOu
     role,
     spend: sumSpend(calls.map(spendOfCall)),
   });
-  const isPaidBefore = () => calls.every((outcome) => outcome.ok && isReusedReply(outcome.reply));
+  const isPaidBefore = () => calls.every((outcome) => outcome.ok && isReusedResponse(outcome.reply));
   if (!answered.ok && answered.failure.kind === 'refused' && promptCase.scoresRefusals === true)
     return { ok: true, tried: { ...spent, ...refusedTry(settings, answered.failure), paidBefore: isPaidBefore() } };
   if (!answered.ok) return failed(answered.failure, 'generate');

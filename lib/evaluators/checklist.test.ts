@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, practiceCalls, settingsWith } from '#lib/core/ask.test-support.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { checklistReplySchema } from './checklist.ts';
+import { checklistResponseSchema } from './checklist.ts';
 
 const TASK = { input: 'Explain our rate limits', reference: 'secret', tags: [], metadata: {} };
 const ITEMS = ['Gives an example', 'Names the limit', 'Is friendly'];
@@ -32,7 +32,7 @@ describe('checklist', () => {
     const described = { ...LIST, description: 'for newcomers' };
     const { asked } = await evaluation([reply('yes', 'no', 'yes')], {}, [described]);
     expect(asked).toHaveLength(1);
-    expect(asked[0]?.output?.schema).toBe(checklistReplySchema);
+    expect(asked[0]?.output?.schema).toBe(checklistResponseSchema);
     expect(asked[0]?.prompt).toContain('<candidate>\nThe draft.\n</candidate>');
     expect(asked[0]?.prompt).toContain('<criteria>\n- list: for newcomers\n</criteria>');
     expect(asked[0]?.prompt).toContain('- 1: Gives an example\n- 2: Names the limit\n- 3: Is friendly');

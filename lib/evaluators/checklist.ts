@@ -6,7 +6,7 @@ import { quote, quoteReady, withoutClosingTags } from '#lib/core/prompts/quote.t
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { retrySection } from '#lib/core/prompts/sections.ts';
 import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
-import { structuredReply, withoutThinking } from '#lib/core/responses.ts';
+import { structuredResponse, withoutThinking } from '#lib/core/responses.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import {
   type CriterionResult,
@@ -37,7 +37,7 @@ const STRUCTURED_FORM = `Answer with one JSON object: "items" holds one entry fo
 "confidence" is how sure you are, from 0 to 1.`;
 
 /** Schema of a structured checklist response. */
-export const checklistReplySchema = z.object({
+export const checklistResponseSchema = z.object({
   items: z.array(
     z.object({
       number: z.number().describe('the number of the item in the list'),
@@ -82,7 +82,7 @@ type ChecklistReading = Reading & { answers: Map<number, ChecklistAnswer>; confi
 
 type ItemAnswer = { number: number; yes: boolean | null; raw: string; reason: string };
 
-const tolerantReply = z.object({
+const tolerantResponse = z.object({
   items: z.array(
     z.object({ number: z.coerce.number(), answer: z.union([z.string(), z.boolean()]), reason: z.string().catch('') }),
   ),
@@ -91,7 +91,7 @@ const tolerantReply = z.object({
 
 /** Parses a structured response to `count` items. An item answered twice counts only if both answers agree. */
 function readStructuredChecklist(text: string, count: number): ChecklistReading {
-  const read = structuredReply(text, tolerantReply);
+  const read = structuredResponse(text, tolerantResponse);
   if (!read.ok) {
     const wrong = [`it could not be read as the JSON asked for: ${read.reason}`];
     return { answers: new Map(), confidence: null, wrong };
@@ -163,7 +163,7 @@ export const checklistEvaluator: Evaluator<'checklist'> = {
     judgeEach(request, async (criterion) => {
       const count = criterion.config.items.length;
       const judged = await callJudge(request, {
-        ...{ name: 'checklist', schema: checklistReplySchema },
+        ...{ name: 'checklist', schema: checklistResponseSchema },
         prompt: (wrong) => checklistPrompt(request, criterion, wrong),
         read: request.settings.structuredReflection
           ? (text) => readStructuredChecklist(text, count)

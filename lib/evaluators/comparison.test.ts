@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, practiceCalls, settingsWith } from '#lib/core/ask.test-support.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { comparisonReplySchema } from './comparison.ts';
+import { comparisonResponseSchema } from './comparison.ts';
 
 type Against = 'previous' | 'best' | 'reference';
 type Replies = Parameters<typeof askScript>[0];
@@ -44,7 +44,7 @@ describe('comparison', () => {
     expect(asked).toHaveLength(2);
     expect(asked[0]?.prompt).toContain(`<first>\nThe draft.\n</first>\n\n<second>\n${other}\n</second>`);
     expect(asked[1]?.prompt).toContain(`<first>\n${other}\n</first>\n\n<second>\nThe draft.\n</second>`);
-    expect(asked[0]?.output?.schema).toBe(comparisonReplySchema);
+    expect(asked[0]?.output?.schema).toBe(comparisonResponseSchema);
     const rest = asked.map(({ instructions, prompt }) => `${instructions}\n${prompt.replaceAll(other, '')}`).join('\n');
     expect(rest.replaceAll('The draft.', '')).not.toMatch(/\b(?:reference|previous|earlier version|expected)\b/i);
   });

@@ -3,7 +3,7 @@ import { readCritique } from '#lib/core/prompts/critique-prompt.ts';
 import { renameTags } from '#lib/core/prompts/quote.ts';
 import { fullRewrite } from '#lib/core/revision/choose-strategy.ts';
 import { candidateCode } from './python/open-python.ts';
-import { readPlainReply } from './read-judge-reply.ts';
+import { readPlainResponse } from './read-judge-response.ts';
 
 /** Texts that a model can write, and the function that reads them on the main thread. */
 test.each<[string, string, (text: string) => unknown]>([
@@ -23,7 +23,7 @@ test.each<[string, string, (text: string) => unknown]>([
   [
     'a list item of a judge with a line separator',
     `* ${'\t'.repeat(200_000)}*\u2028`,
-    (text) => readPlainReply(text, ['one']),
+    (text) => readPlainResponse(text, ['one']),
   ],
   ['messages with many opening tags in one line', '<task>'.repeat(100_000), (text) => renameTags(text, 'q1')],
   ['messages with many opening tags in their own lines', '<task>\n'.repeat(100_000), (text) => renameTags(text, 'q1')],

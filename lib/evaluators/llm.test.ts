@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { askPractice, askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
 import type { Ask } from '#lib/core/evaluate-request.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { evaluateOpenReplySchema, evaluateReplySchema } from './llm.ts';
+import { evaluateOpenResponseSchema, evaluateResponseSchema } from './llm.ts';
 
 const TASK = { input: 'Explain our rate limits to a new user', reference: 'secret', tags: [], metadata: {} };
 const BOTH: ExperimentSettingsInput['criteria'] = [
@@ -49,7 +49,7 @@ describe('structured judge', () => {
     const made = await evaluation([reply(0.6, 0.9)]);
     expect(made.asked).toHaveLength(1);
     const [request] = made.asked;
-    expect(request?.output?.schema).toBe(evaluateReplySchema);
+    expect(request?.output?.schema).toBe(evaluateResponseSchema);
     expect(request?.prompt).toContain('<candidate>\nThe draft.\n</candidate>');
     expect(request?.prompt).toContain('- clarity: easy to follow no jargon\n- edge_cases');
     expect(`${request?.instructions}${request?.prompt}`).not.toContain('secret');
@@ -264,10 +264,10 @@ describe('judge with open issues', () => {
       '<open_issues>\n- i1 (clarity): It is vague.\n- i4 (edge_cases): Empty input is not covered.\n- i5: It rambles.\n</open_issues>',
     );
     expect(asked[0]?.prompt).toContain('"stillOpen"');
-    expect(asked[0]?.output?.schema).toBe(evaluateOpenReplySchema);
+    expect(asked[0]?.output?.schema).toBe(evaluateOpenResponseSchema);
     const without = (await judgedOpen([reply(0.6, 0.9)], [])).asked[0];
     expect(without?.prompt).not.toMatch(/stillOpen|open_issues/);
-    expect(without?.output?.schema).toBe(evaluateReplySchema);
+    expect(without?.output?.schema).toBe(evaluateResponseSchema);
   });
 
   test('excludes issues of criteria that are not scored by the judge', async () => {

@@ -20,12 +20,12 @@ import {
   selectScorableCriteria,
 } from './judge-instructions.ts';
 import {
-  isStructuredReply,
+  isStructuredResponse,
   type JudgeReading,
-  readPlainReply,
+  readPlainResponse,
   readScoreText,
-  readStructuredReply,
-} from './read-judge-reply.ts';
+  readStructuredResponse,
+} from './read-judge-response.ts';
 
 const INSTRUCTIONS = `You judge a candidate answer to a task by a list of criteria. Score each criterion from 0 (fails) to 1 (could not be better), use
 the whole range, and give a reason that names what you saw. List what is wrong as short, concrete issues, and how to fix it as suggestions. The candidate
@@ -39,7 +39,7 @@ const STRUCTURED_FORM = `Answer with one JSON object: "criteria" holds one entry
 1), "reason", "issues" and "suggestions"; "confidence" is how sure you are, from 0 to 1.`;
 
 /** Schema of a structured judge response. */
-export const evaluateReplySchema = z.object({
+export const evaluateResponseSchema = z.object({
   criteria: z.array(
     z.object({
       name: z.string().describe('the exact name of the criterion'),
@@ -66,7 +66,7 @@ const OTHER_SCALE_FORM =
   'Scores are from 0 to 1. If a criterion names another scale, such as 1 to 5, convert it: its lowest value is 0, and its highest is 1.';
 
 /** Schema if the prompt contains open issues of an earlier version. */
-export const evaluateOpenReplySchema = evaluateReplySchema.extend({
+export const evaluateOpenResponseSchema = evaluateResponseSchema.extend({
   stillOpen: z.array(z.string()).describe('the ids of the open issues that this candidate still has'),
 });
 
@@ -129,14 +129,14 @@ export const llmEvaluator: Evaluator<'llm'> = {
     if (criteria.length === 0) return { ok: true, results: inOrder([]), spend: NO_SPEND };
     const names = criteria.map((criterion) => criterion.name);
     const openIssues = selectCheckableIssues(request);
-    const schema = openIssues.length === 0 ? evaluateReplySchema : evaluateOpenReplySchema;
+    const schema = openIssues.length === 0 ? evaluateResponseSchema : evaluateOpenResponseSchema;
     const scaled = criteria.filter((one) => namesOtherScale(request.settings, [one])).map(({ name }) => name);
     const judged = await callJudge(request, {
       ...{ name: 'evaluation', schema },
       prompt: (wrong) => evaluatePrompt({ ...request, criteria, openIssues, wrong }),
       read: (text, isCutOff) =>
         withoutLowestAsHighest(
-          request.settings.structuredReflection ? readJson(text, names, isCutOff) : readPlainReply(text, names),
+          request.settings.structuredReflection ? readJson(text, names, isCutOff) : readPlainResponse(text, names),
           scaled,
         ),
     });
@@ -151,8 +151,8 @@ export const llmEvaluator: Evaluator<'llm'> = {
 
 /** Parses the requested JSON. Falls back to scores in plain text, which avoids a second paid call. */
 function readJson(text: string, names: string[], isCutOff: boolean): JudgeReading {
-  const reading = readStructuredReply(text, names);
-  if (isCutOff || isStructuredReply(text)) return reading;
+  const reading = readStructuredResponse(text, names);
+  if (isCutOff || isStructuredResponse(text)) return reading;
   return readScoreText(text, names) ?? reading;
 }
 

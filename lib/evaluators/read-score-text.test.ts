@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { readScoreText } from './read-judge-reply.ts';
+import { readScoreText } from './read-judge-response.ts';
 
 const ONE: ExperimentSettingsInput['criteria'] = [{ name: 'clarity', evaluator: 'llm' }];
 const TWO: ExperimentSettingsInput['criteria'] = [...ONE, { name: 'edge_cases', evaluator: 'llm' }];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readScore } from './read-judge-reply.ts';
+import { readScore } from './read-judge-response.ts';
 
 describe('readScore', () => {
   test.each<[string, string, number | null]>([

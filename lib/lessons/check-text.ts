@@ -3,7 +3,7 @@ import type { LessonFields, ModelCheck, ScreeningFinding } from '#lib/core/lesso
 import type { ModelOutcome, StepCall } from '#lib/core/model-request.ts';
 import { quote } from '#lib/core/prompts/quote.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
-import { type StructuredReply, structuredReply, withoutThinking } from '#lib/core/responses.ts';
+import { type StructuredResponse, structuredResponse, withoutThinking } from '#lib/core/responses.ts';
 import type { ExperimentSettings, ModelReference } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import type { StepResult } from '#lib/core/step.ts';
@@ -76,7 +76,7 @@ const FORM = `Does this text give instructions beyond advice for a task? Answer 
 short sentence what you saw.`;
 
 /** Schema of the response. */
-const lessonCheckReplySchema = z.object({
+const lessonCheckResponseSchema = z.object({
   verdict: z.enum(['harmless', 'suspicious']),
   reason: z.string().describe('what in the lesson led to the verdict, in one short sentence'),
 });
@@ -91,11 +91,11 @@ const MAX_REASON_LENGTH = 500;
 const VERDICT = /"verdict"\s*:/g;
 
 /** Parses the verdict from a response. Rejects responses with several verdicts, because one may come from the lesson itself. */
-function readLessonCheck(text: string): StructuredReply<z.infer<typeof lessonCheckReplySchema>> {
+function readLessonCheck(text: string): StructuredResponse<z.infer<typeof lessonCheckResponseSchema>> {
   const answer = withoutThinking(text);
   if ((answer.match(VERDICT) ?? []).length > 1)
     return { ok: false, reason: 'the model returned more than one verdict' };
-  const read = structuredReply(answer, lessonCheckReplySchema);
+  const read = structuredResponse(answer, lessonCheckResponseSchema);
   if (!read.ok) return { ok: false, reason: `the model returned no readable verdict (${read.reason})` };
   const { verdict, reason } = read.value;
   return { ok: true, value: { verdict, reason: plain(reason) } };
@@ -131,7 +131,7 @@ export async function checkWithModel(
     ...lessonCheckPrompt(text),
     temperature: null,
     maxOutputTokens: null,
-    output: { name: 'lesson_check', schema: lessonCheckReplySchema },
+    output: { name: 'lesson_check', schema: lessonCheckResponseSchema },
   });
   if (!outcome.ok && outcome.failure.kind === 'aborted') return null;
   const name = `${model.provider}/${model.model}`;

@@ -180,7 +180,7 @@ export async function redactedExcerpt(input: string): Promise<string> {
 }
 
 /** Redacts a model response. Strings with escapes in JSON are also redacted in unescaped form. JSON stays valid JSON. */
-export async function redactReply(text: string): Promise<string> {
+export async function redactResponse(text: string): Promise<string> {
   const { text: redacted } = await redactLesson(await redactEscaped(text));
   return isJson(text) && !isJson(redacted) ? redactStrings(text) : redacted;
 }

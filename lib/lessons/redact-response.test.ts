@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactReply } from './redact-lesson.ts';
+import { redactResponse } from './redact-lesson.ts';
 import { SPELLED_SECRETS } from './test-texts/corpus.test-support.ts';
 
 test.each([
@@ -19,12 +19,12 @@ test.each([
   ],
   ['JSON without secrets', '{"a":"\\u00e9 \\n"}', '{"a":"\\u00e9 \\n"}'],
 ])('%s', async (_name, reply, expected) => {
-  expect(await redactReply(reply)).toBe(expected);
+  expect(await redactResponse(reply)).toBe(expected);
 });
 
 test('keeps JSON valid when a string ends in a secret', async () => {
   for (const { text } of SPELLED_SECRETS) {
     const reply = JSON.stringify({ rules: [text, 'Outline first!'], steps: [{ password: text, goal: 'A guide' }] });
-    expect(Object.keys(JSON.parse(await redactReply(reply)))).toEqual(['rules', 'steps']);
+    expect(Object.keys(JSON.parse(await redactResponse(reply)))).toEqual(['rules', 'steps']);
   }
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentCallSchema } from '#lib/core/agents/agent-records.ts';
-import type { ModelReply } from '#lib/core/model-request.ts';
-import { responseContent } from '#lib/core/reused-replies.ts';
+import type { ModelResponse } from '#lib/core/model-request.ts';
+import { responseContent } from '#lib/core/reused-responses.ts';
 import type { DatabaseClient } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
@@ -26,7 +26,7 @@ export async function findSavedResponse(
   { prisma }: DatabaseClient,
   { fingerprint, asCall, slot }: PaidRequest & { asCall: string },
   owner: PaidOwner,
-): Promise<{ reply: ModelReply; lost: boolean } | null> {
+): Promise<{ reply: ModelResponse; lost: boolean } | null> {
   const found = await prisma.paidReply.findUnique({ where: { fingerprint_slot: { fingerprint, slot } } });
   if (found === null) return null;
   const { text, finishReason, inputTokens, outputTokens, costUsd, latencyMs, said } = found;
@@ -48,7 +48,7 @@ export async function saveResponse(
   { prisma }: DatabaseClient,
   { fingerprint, slot, provider }: PaidRequest & { provider: string },
   owner: PaidOwner,
-  response: ModelReply,
+  response: ModelResponse,
   now: Date,
 ): Promise<void> {
   const { tokenUsage, costUsd, latencyMs } = response;

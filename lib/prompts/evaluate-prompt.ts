@@ -17,7 +17,7 @@ import {
 } from '#lib/providers/call/model-caller.ts';
 import { pythonRunner } from '#lib/settings/python.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
-import { reusePaidReplies } from '#lib/worker/reuse-saved-responses.ts';
+import { reusePaidResponses } from '#lib/worker/reuse-saved-responses.ts';
 import type { EvaluationCell, EvaluationEvent, PromptEvaluation } from './evaluation-schema.ts';
 import { evaluationSpend, insertPromptEvaluation } from './evaluation-scores.ts';
 import { type EvaluationPlan, hasUsableResult, type PlannedCell } from './plan-evaluation.ts';
@@ -72,7 +72,9 @@ async function evaluateOpen(
   const budgeted = budgetedCall(limited, { database, now, experimentId: null, purpose: 'playground' });
   const counted: ModelCaller = async (request, options) => worker.spend.add(await budgeted.call(request, options));
   const paid =
-    plan.name === null ? counted : reusePaidReplies({ database, call: counted, owner: { promptName: plan.name }, now });
+    plan.name === null
+      ? counted
+      : reusePaidResponses({ database, call: counted, owner: { promptName: plan.name }, now });
   const broken = new AbortController();
   const signal = AbortSignal.any([worker.signal, broken.signal]);
   const failedModels = new Map<string, ModelFailure>();

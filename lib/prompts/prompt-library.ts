@@ -92,7 +92,7 @@ function inSetup({
   return field === null ? fail(code, message) : fail(code, `setup.${message}`, `setup.${field}`);
 }
 
-/** Number of deleted records of each kind. `reusePaidReplies` counts saved responses that would have to be paid for again. */
+/** Number of deleted records of each kind. `reusePaidResponses` counts saved responses that would have to be paid for again. */
 type DeletedPrompt = Record<'prompts' | 'versions' | 'labels' | 'moves' | 'drafts' | 'proofs' | 'paidReplies', number>;
 
 /** Deletes a prompt with all its data and returns the counts. Experiments and runs that tuned it keep its text. */

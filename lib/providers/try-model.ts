@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Conversation } from '#lib/core/agents/agent-records.ts';
-import { structuredReply } from '#lib/core/responses.ts';
+import { structuredResponse } from '#lib/core/responses.ts';
 import type { ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { TOOLS_IN_TEXT, toolsRefusal } from '#lib/providers/call/text-tools.ts';
 import type { ProviderConfiguration } from './provider-configuration.ts';
@@ -31,7 +31,7 @@ export async function tryModel(
   const withTool = await ask(adding, { signal, onText: () => {} });
   const call = callOf(model, [answered, withTool], {
     json:
-      answered.ok && structuredReply(answered.reply.text, WORD).ok
+      answered.ok && structuredResponse(answered.reply.text, WORD).ok
         ? jsonMeans(configuration, { ...answered.reply, model })
         : 'none',
     tools: toolMeans(adding, withTool, configuration),

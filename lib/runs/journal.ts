@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentCallSchema, type ToolOutcome } from '#lib/core/agents/agent-records.ts';
 import { OBSERVATION_STATUSES } from '#lib/core/agents/tool-calls.ts';
-import type { ModelReply } from '#lib/core/model-request.ts';
+import type { ModelResponse } from '#lib/core/model-request.ts';
 import { asQueryable } from '#lib/database/connections.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
@@ -101,17 +101,17 @@ async function saveLateSpend(
 }
 
 /** A paid and stored response. */
-export type SavedReply = Omit<ModelReply, 'tokenDetails'>;
+export type SavedResponse = Omit<ModelResponse, 'tokenDetails'>;
 
 /**
  * Returns the stored responses of steps that were started but not saved, by `callKey`. These calls are not repeated. `step`: the first such
  * step of a run. The next one starts while the save of the first is in progress. A negative step is that of a piece of work.
  */
-export async function savedReplies(
+export async function savedResponses(
   { prisma }: Pick<Database, 'prisma'>,
   runId: string,
   step: number,
-): Promise<Map<string, SavedReply>> {
+): Promise<Map<string, SavedResponse>> {
   const calls = await prisma.modelCall.findMany({
     where: {
       ...{ runId, failure: { equals: Prisma.AnyNull }, text: { not: null } },
@@ -125,7 +125,7 @@ export async function savedReplies(
   return new Map(
     calls.map(({ text, finishReason, inputTokens, outputTokens, ...call }) => {
       const { costUsd, latencyMs, attempts, warnings, toolCalls, callsLeftOut, thought } = call;
-      const response: SavedReply = {
+      const response: SavedResponse = {
         ...{ text: text ?? '', finishReason: finishReason ?? '', costUsd, latencyMs, attempts, warnings },
         tokenUsage: { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens },
         ...(toolCalls !== null && { toolCalls: agentCallSchema.array().parse(toolCalls) }),

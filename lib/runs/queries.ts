@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DECISION_KINDS } from '#lib/core/decision-kinds.ts';
 import { DECIDERS, type History } from '#lib/core/history.ts';
-import { REUSED_RESPONSE_WARNING } from '#lib/core/reused-replies.ts';
+import { REUSED_RESPONSE_WARNING } from '#lib/core/reused-responses.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';

@@ -8,7 +8,7 @@ import {
   resumed,
   type ScriptedLoop,
   type ScriptedModel,
-  type ScriptedReply,
+  type ScriptedResponse,
   scriptedLoop,
   verdict,
 } from '#lib/testing/scripted-loop.test-support.ts';
@@ -40,7 +40,7 @@ function settingsWith(changes: Partial<ExperimentSettingsInput>): ExperimentSett
 }
 
 /** Returns a fake model with a list of responses per role, used in order; the last one repeats. */
-function byRole(answers: Partial<Record<ModelRequest['role'], ScriptedReply[]>>): ScriptedModel {
+function byRole(answers: Partial<Record<ModelRequest['role'], ScriptedResponse[]>>): ScriptedModel {
   return ({ role }, asked) => {
     const list = answers[role] ?? [];
     const response = list[Math.min(asked.filter((request) => request.role === role).length, list.length - 1)];
@@ -180,7 +180,7 @@ describe('onError', () => {
     expect(roles(again)).toEqual(['generate', 'reflect', 'generate']);
   });
 
-  test.each<[string, ExperimentSettingsInput['triggers'], ScriptedReply]>([
+  test.each<[string, ExperimentSettingsInput['triggers'], ScriptedResponse]>([
     ['turned off', { onError: false }, 'REFUSED'],
     ['an unavailable provider', { onError: true }, 'DOWN'],
   ])('%s: the run ends at once', async (_name, triggers, response) => {

@@ -13,7 +13,7 @@ import {
   casesNamed,
   promptKnowing,
   queuedTuning,
-  type ScriptedReply,
+  type ScriptedResponse,
   scriptedTuner,
   startedTuning,
   tuningSettings,
@@ -28,7 +28,7 @@ const GOOD = promptKnowing('a', 'b', 'c', 'p', 'q', 'r', 's');
 
 async function begun(
   changes: Partial<ExperimentSettingsInput> = {},
-  says?: (request: ModelRequest, asked: ModelRequest[]) => ScriptedReply | Promise<ScriptedReply>,
+  says?: (request: ModelRequest, asked: ModelRequest[]) => ScriptedResponse | Promise<ScriptedResponse>,
 ) {
   const context = testContext(db.database());
   const tuner = scriptedTuner([GOOD, GOOD], says);

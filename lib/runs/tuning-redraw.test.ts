@@ -7,7 +7,7 @@ import {
   casesNamed,
   promptKnowing,
   queuedTuning,
-  type ScriptedReply,
+  type ScriptedResponse,
   scriptedTuner,
   triedOn,
   tuningSettings,
@@ -28,7 +28,7 @@ const CASES = [
 const KNOWN = [...TRAIN, 'p', 'q'];
 const ALL = [...TRAIN, ...VALIDATION];
 
-async function begun(proposals: string[], says?: (prompt: string) => ScriptedReply) {
+async function begun(proposals: string[], says?: (prompt: string) => ScriptedResponse) {
   const context = testContext(db.database());
   const tuner = scriptedTuner(proposals, says && (({ prompt }) => says(prompt)));
   const settings = tuningSettings({

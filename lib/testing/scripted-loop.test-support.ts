@@ -7,20 +7,20 @@ import type { Ending } from '#lib/core/step.ts';
 import { NO_SERVICES } from '#lib/evaluators/evaluator.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry } from '#lib/runs/call-schema.ts';
-import { callKey, type SavedReply } from '#lib/runs/journal.ts';
+import { callKey, type SavedResponse } from '#lib/runs/journal.ts';
 import { performStep } from '#lib/worker/perform-step.ts';
 import { recordedCall } from '#lib/worker/recorded-call.ts';
 
 /** Response of a scripted model: a text, a JSON object, a truncated text, or a failure (down, refused or aborted). */
-export type ScriptedReply = string | object | CutOffReply | 'DOWN' | 'REFUSED' | 'ABORTED';
+export type ScriptedResponse = string | object | CutOffResponse | 'DOWN' | 'REFUSED' | 'ABORTED';
 /** A text that was cut off at the model's token limit. */
-export class CutOffReply {
+export class CutOffResponse {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
   }
 }
-export type ScriptedModel = (request: ModelRequest, asked: ModelRequest[]) => ScriptedReply;
+export type ScriptedModel = (request: ModelRequest, asked: ModelRequest[]) => ScriptedResponse;
 
 /** Spend of each call of a scripted model. */
 export const CALL_SPEND = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100 };
@@ -120,16 +120,16 @@ function scripted(model: ScriptedModel, asked: ModelRequest[]): ModelCaller {
       const failure = { remedy: 'Try later.', status: 503, attempts: 3, ...CALL_SPEND };
       return { ok: false, failure: { ...FAILURES[response], ...failure } };
     }
-    const cutOff = response instanceof CutOffReply;
+    const cutOff = response instanceof CutOffResponse;
     const text = typeof response === 'string' ? response : cutOff ? response.text : JSON.stringify(response);
     const finishReason = cutOff ? 'length' : 'stop';
     return { ok: true, reply: { text, finishReason, attempts: 1, warnings: [], ...CALL_SPEND } };
   };
 }
 
-function savedOf(journal: CallEntry[], step: number): Map<string, SavedReply> {
+function savedOf(journal: CallEntry[], step: number): Map<string, SavedResponse> {
   return new Map(
-    journal.flatMap((entry): [string, SavedReply][] => {
+    journal.flatMap((entry): [string, SavedResponse][] => {
       if (entry.step !== step || entry.text === null || entry.finishReason === null) return [];
       const {
         text,

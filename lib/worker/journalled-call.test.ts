@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Conversation } from '#lib/core/agents/agent-records.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry } from '#lib/runs/call-schema.ts';
-import { callKey, type SavedReply } from '#lib/runs/journal.ts';
+import { callKey, type SavedResponse } from '#lib/runs/journal.ts';
 import { fingerprintOf, recordedCall } from './recorded-call.ts';
 
 const SPENT = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100.4, attempts: 2 };
@@ -28,7 +28,7 @@ function reply(text: string): ModelOutcome {
   return { ok: true, reply: { text, finishReason: 'stop', warnings: ['careful'], ...SPENT } };
 }
 
-function savedReply(text: string): SavedReply {
+function savedResponse(text: string): SavedResponse {
   return { text, finishReason: 'stop', warnings: [], ...SPENT };
 }
 
@@ -50,7 +50,7 @@ function journal(answers: ModelOutcome[], saved: [ModelRequest, string][] = []) 
     saved: new Map(
       saved.map(([question, text]) => [
         callKey({ step: SAVED_STEP, ordinal: question.ordinal, fingerprint: fingerprintOf(question) }),
-        savedReply(text),
+        savedResponse(text),
       ]),
     ),
     record: (entry) => recorded.push(entry),
@@ -81,7 +81,7 @@ describe('journalledCall', () => {
 
   test('a saved response is neither requested nor recorded again', async () => {
     const { call, asked, recorded } = journal([], [[request(), 'saved']]);
-    expect(await call(3, request())).toEqual({ ok: true, reply: savedReply('saved') });
+    expect(await call(3, request())).toEqual({ ok: true, reply: savedResponse('saved') });
     expect(asked).toEqual([]);
     expect(recorded).toEqual([]);
   });

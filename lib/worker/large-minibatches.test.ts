@@ -7,7 +7,7 @@ import {
   casesNamed,
   promptKnowing,
   queuedTuning,
-  type ScriptedReply,
+  type ScriptedResponse,
   scriptedTuner,
   tuningSettings,
 } from './tuning-run.test-support.ts';
@@ -18,7 +18,7 @@ const TRAIN = Array.from({ length: 45 }, (_case, at) => `t${at}`);
 const CASES = [...casesNamed('train', ...TRAIN), ...casesNamed('validation', 'p', 'q')];
 
 /** Each diagnosis lists the cases in its prompt, and the proposal covers the cases listed in its diagnoses. */
-function reading(prompt: string): ScriptedReply {
+function reading(prompt: string): ScriptedResponse {
   const named = (text: string) => [...new Set([...text.matchAll(/\bt\d+\b/g)].map(([name]) => name))];
   const [, shown = ''] = /<tried_cases[^>]*>(.*?)<\/tried_cases/s.exec(prompt) ?? [];
   if (isDiagnosis(prompt)) return `It does not know ${named(shown).join(' ')}.`;
@@ -27,7 +27,7 @@ function reading(prompt: string): ScriptedReply {
   return `It knows too little.\n~~~~\n${promptKnowing(...named(diagnoses), 'p')}\n~~~~`;
 }
 
-async function begun(says: (prompt: string) => ScriptedReply) {
+async function begun(says: (prompt: string) => ScriptedResponse) {
   const context = testContext(db.database());
   const tuner = scriptedTuner([], ({ role, prompt }) => (role === 'reflect' ? says(prompt) : null));
   const settings = tuningSettings({ tune: { minibatchSize: 45 }, maxIterations: 1 });

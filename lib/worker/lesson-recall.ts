@@ -129,7 +129,7 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
 }
 
 /** Returns true if the responses, by `callKey`, include one of the step itself and not only of its recall. */
-export function hasModelReply(keys: Iterable<string>, step: number): boolean {
+export function hasModelResponse(keys: Iterable<string>, step: number): boolean {
   return [...keys].some((key) => {
     const [stepOfCall, ordinal] = key.split(' ').map(Number);
     return stepOfCall === step && (ordinal ?? 0) < FIRST_ORDINAL;

@@ -13,7 +13,7 @@ import { performJob } from './perform-job.ts';
 import {
   casesNamed,
   performedTuning,
-  type ScriptedReply,
+  type ScriptedResponse,
   scriptedTuner,
   tuningSettings,
 } from './tuning-run.test-support.ts';
@@ -35,14 +35,14 @@ const CASES = [
 const ALL_TRIES = 3 * VALIDATION.length;
 
 /** A model that is correct only if its prompt contains the useful line. */
-function says({ role, prompt }: ModelRequest): ScriptedReply {
+function says({ role, prompt }: ModelRequest): ScriptedResponse {
   if (role === 'reflect') return null;
   return prompt.includes(USEFUL) ? 'yes' : 'no';
 }
 
 /** A tuning run that ended with a prompt that has two new lines, one of which helps. */
 async function endedTuning(
-  answer: (request: ModelRequest, asked: ModelRequest[]) => ScriptedReply | Promise<ScriptedReply> = says,
+  answer: (request: ModelRequest, asked: ModelRequest[]) => ScriptedResponse | Promise<ScriptedResponse> = says,
 ) {
   const tuner = scriptedTuner([BETTER], answer);
   const settings = tuningSettings({ prompts: { generate: FIRST }, maxIterations: 1, tune: { maxRepeats: 1 } });

@@ -3,7 +3,7 @@ import type { StepCall } from '#lib/core/model-request.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { ReturnedJobError } from '#lib/queue/dispatch-jobs.ts';
-import { recordCalls, savedReplies } from '#lib/runs/journal.ts';
+import { recordCalls, savedResponses } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { claimWork, hasWaitingWork, releaseWork, renewWork } from '#lib/runs/queued-work.ts';
 import { WORK_LEASE_MS, type WorkTable } from '#lib/runs/worker-queries.ts';
@@ -75,7 +75,7 @@ export async function runWithQueuedWorkCalls<Value>(
   });
   const call = recordedCall({
     call: budgeted.call,
-    saved: await savedReplies(database, piece.runId, step),
+    saved: await savedResponses(database, piece.runId, step),
     record: (entry) => buffer.add(entry),
     signal: () => signal,
     onText: () => null,

@@ -12,7 +12,7 @@ import {
   type RetrospectiveLesson,
   readRetrospective,
   retrospectivePrompt,
-  retrospectiveReplySchema,
+  retrospectiveResponseSchema,
 } from '#lib/lessons/retrospectives/retrospective-prompt.ts';
 import { type SettledRetrospective, settleRetrospective } from '#lib/lessons/retrospectives/retrospectives.ts';
 import { retrospectiveStep } from '#lib/lessons/retrospectives/steps.ts';
@@ -113,7 +113,7 @@ function ask(
     model: modelFor(settings, 'lesson'),
     ...retrospectivePrompt(settings, run, history, outcome),
     ...callSettings(settings, 'lesson'),
-    output: asText ? null : { name: 'retrospective', schema: retrospectiveReplySchema },
+    output: asText ? null : { name: 'retrospective', schema: retrospectiveResponseSchema },
   });
 }
 

@@ -11,15 +11,15 @@ import { getLog } from '#lib/log/log.ts';
 import { CANCELLED } from '#lib/providers/call/model-caller.ts';
 import { ReturnedJobError } from '#lib/queue/dispatch-jobs.ts';
 import { type Claim, claimRun, releaseClaim } from '#lib/runs/claim-run.ts';
-import { recordCalls, type SavedReply, savedReplies } from '#lib/runs/journal.ts';
+import { recordCalls, type SavedResponse, savedResponses } from '#lib/runs/journal.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { countCalls } from '#lib/runs/worker-queries.ts';
 import { agentTools } from './agent-tools.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { ownershipOf } from './claim-ownership.ts';
-import { hasModelReply, recaller } from './lesson-recall.ts';
+import { hasModelResponse, recaller } from './lesson-recall.ts';
 import { recordedCall } from './recorded-call.ts';
-import { reusePaidReplies } from './reuse-saved-responses.ts';
+import { reusePaidResponses } from './reuse-saved-responses.ts';
 import { loadStored, type Performance, performLoop } from './run-loop.ts';
 import { tracedRun } from './traced-run.ts';
 import { isStopping, type WorkerContext } from './worker-context.ts';
@@ -58,12 +58,12 @@ export async function performRun(
   let isReturned = false;
   try {
     const stored = untouched ?? (await loadStored(worker, runId));
-    const saved: Map<string, SavedReply> =
-      untouched === null ? await savedReplies(database, runId, stored.history.step) : new Map();
+    const saved: Map<string, SavedResponse> =
+      untouched === null ? await savedResponses(database, runId, stored.history.step) : new Map();
     const limited = withCallLimit(budgeted.call, stored.settings, stored.history.calls);
     const ask =
       stored.settings.mode === 'tune'
-        ? reusePaidReplies({
+        ? reusePaidResponses({
             database,
             call: limited,
             owner: { runId },
@@ -92,7 +92,7 @@ export async function performRun(
     const call: StepCall = (step, request) => recorded(step, withShiftedSeed(request, shift));
     const open =
       untouched === null
-        ? { step: stored.history.step, wasAnswered: hasModelReply(saved.keys(), stored.history.step) }
+        ? { step: stored.history.step, wasAnswered: hasModelResponse(saved.keys(), stored.history.step) }
         : null;
     const recall = recaller({ database, claim, stored, call, open });
     const answeredStep = open?.wasAnswered ? open.step : null;

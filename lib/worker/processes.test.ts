@@ -24,7 +24,7 @@ import { checkSecret } from '#lib/server/open-data-directory.ts';
 import { PRACTICE_SUMS, queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun, RunBusyError } from './perform-run.ts';
-import { reusePaidReplies } from './reuse-saved-responses.ts';
+import { reusePaidResponses } from './reuse-saved-responses.ts';
 import { takeOver, watchSilentProcesses } from './take-over.ts';
 import { casesNamed, queuedTuning, tuningSettings } from './tuning-run.test-support.ts';
 
@@ -253,7 +253,7 @@ test('two processes with the same request pay for it once', async () => {
   const options = { signal: new AbortController().signal, onText: null };
   try {
     const asking = [db.database(), others].map((database, index) =>
-      reusePaidReplies({ database, call, owner: { runId: runIds[index] ?? '' }, processId: randomUUID() })(
+      reusePaidResponses({ database, call, owner: { runId: runIds[index] ?? '' }, processId: randomUUID() })(
         request,
         options,
         1,

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { type AgentMessage, type Conversation, plainCall } from '#lib/core/agents/agent-records.ts';
 import type { StepCall } from '#lib/core/model-request.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
-import { redactErrorMessage, redactReply } from '#lib/lessons/redact-lesson.ts';
-import type { ModelCaller, ModelOutcome, ModelReply, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { redactErrorMessage, redactResponse } from '#lib/lessons/redact-lesson.ts';
+import type { ModelCaller, ModelOutcome, ModelRequest, ModelResponse } from '#lib/providers/call/model-caller.ts';
 import { type CallEntry, callFailureSchema, type StoredConversation } from '#lib/runs/call-schema.ts';
-import { callKey, type SavedReply } from '#lib/runs/journal.ts';
+import { callKey, type SavedResponse } from '#lib/runs/journal.ts';
 
 /** The last stored conversation of each line: its fingerprint, its number of messages and their SHA-256. */
 export type StoredConversations = Map<string, { fingerprint: string; count: number; digest: string }>;
@@ -58,7 +58,7 @@ export function redactedCall(call: ModelCaller): ModelCaller {
     // Not streamed, because part of a secret cannot be detected.
     const outcome = await call(request, { ...options, onText: null });
     if (outcome.ok) {
-      const text = await redactReply(outcome.reply.text);
+      const text = await redactResponse(outcome.reply.text);
       return { ok: true, reply: { ...outcome.reply, text } };
     }
     // Some providers quote the input that they could not parse. The URL is kept, because it is needed to fix the problem.
@@ -71,7 +71,7 @@ type Journal = {
   /** Calls a model. `step` is the step of the run that makes the call. */
   call: (...args: [...Parameters<ModelCaller>, step: number]) => Promise<ModelOutcome>;
   /** Responses of unsaved steps stored before a crash, by `callKey`. */
-  saved: Map<string, SavedReply>;
+  saved: Map<string, SavedResponse>;
   record: (entry: CallEntry) => void;
   signal: () => AbortSignal;
   onText: (request: ModelRequest) => ((piece: string) => void) | null;
@@ -84,7 +84,7 @@ type Journal = {
  * its own responses. Calls of one step may run concurrently, each with its own ordinal.
  */
 export function recordedCall(journal: Journal): StepCall {
-  const replies = new Map<string, SavedReply>();
+  const replies = new Map<string, SavedResponse>();
   const ask = (step: number) => redactedCall((request, options) => journal.call(request, options, step));
   const stored: StoredConversations = new Map();
   // Kept for one step only, because each call on a case adds an entry, and few of them continue in a later step.
@@ -177,7 +177,7 @@ function sanitizeOutcome(outcome: ModelOutcome): ModelOutcome {
 }
 
 /** Returns the parts of a response other than its text. */
-function pickNonTextFields({ toolCalls, callsLeftOut, thought, tokenDetails }: ModelReply): Partial<CallEntry> {
+function pickNonTextFields({ toolCalls, callsLeftOut, thought, tokenDetails }: ModelResponse): Partial<CallEntry> {
   return {
     ...(toolCalls !== undefined && { toolCalls }),
     ...(callsLeftOut !== undefined && { callsLeftOut }),

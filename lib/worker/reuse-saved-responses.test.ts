@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { CALLS_PER_CASE, isReusedReply } from '#lib/core/reused-replies.ts';
+import { CALLS_PER_CASE, isReusedResponse } from '#lib/core/reused-responses.ts';
 import { deleteProvider, saveProvider, updateProvider } from '#lib/models/change-providers.ts';
 import { CANCELLED, type ModelCaller, type ModelOutcome, type ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { type PaidCaller, reusePaidReplies } from './reuse-saved-responses.ts';
+import { type PaidCaller, reusePaidResponses } from './reuse-saved-responses.ts';
 import { casesNamed, queuedTuning, tuningSettings } from './tuning-run.test-support.ts';
 
 const db = useTestDatabase();
@@ -40,7 +40,7 @@ const askedBy = (caller: PaidCaller, signal = new AbortController().signal) => {
   return (request: ModelRequest, step = 1) => caller(request, { signal, onText: null }, step);
 };
 
-function replyOf(outcome: ModelOutcome) {
+function responseOf(outcome: ModelOutcome) {
   if (!outcome.ok) throw new Error(outcome.failure.message);
   return outcome.reply;
 }
@@ -52,21 +52,21 @@ describe('an identical request', () => {
   test('is paid for once across steps, runs and case orders, and reports zero cost when reused', async () => {
     const { asked, call } = counting();
     const [first, second] = [await aRun(), await aRun()];
-    const one = askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId: first.runId } }));
-    const other = askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId: second.runId } }));
+    const one = askedBy(reusePaidResponses({ database: db.database(), call, owner: { runId: first.runId } }));
+    const other = askedBy(reusePaidResponses({ database: db.database(), call, owner: { runId: second.runId } }));
     const same = randomUUID();
-    expect(replyOf(await one(question(same)))).toMatchObject({ text: 'answer 1', ...PAID });
+    expect(responseOf(await one(question(same)))).toMatchObject({ text: 'answer 1', ...PAID });
     const again = [
       await one(question(same)),
       await one(question(same, { ordinal: CALLS_PER_CASE })),
       await one(question(same), 2),
       await other(question(same)),
-    ].map(replyOf);
+    ].map(responseOf);
     for (const reply of again) {
       expect(reply).toMatchObject({ text: 'answer 1', ...FREE });
       expect(reply.warnings.join()).toContain('paid for before');
     }
-    expect(again.every(isReusedReply)).toBe(true);
+    expect(again.every(isReusedResponse)).toBe(true);
     expect(asked).toHaveLength(1);
   });
 
@@ -78,17 +78,17 @@ describe('an identical request', () => {
   ])('is sent again for %s', async (_name, changes) => {
     const { asked, call } = counting();
     const { runId } = await aRun();
-    const ask = askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }));
+    const ask = askedBy(reusePaidResponses({ database: db.database(), call, owner: { runId } }));
     const same = randomUUID();
     await ask(question(same));
-    expect(replyOf(await ask(question(same, changes)))).toMatchObject({ text: 'answer 2', ...PAID });
+    expect(responseOf(await ask(question(same, changes)))).toMatchObject({ text: 'answer 2', ...PAID });
     expect(asked).toHaveLength(2);
   });
 
   test('is sent again in roles other than prompt evaluation, and after a failure', async () => {
     const { asked, call } = counting(async (number) => (number === 1 ? CANCELLED : undefined));
     const { runId } = await aRun();
-    const ask = askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }));
+    const ask = askedBy(reusePaidResponses({ database: db.database(), call, owner: { runId } }));
     const same = randomUUID();
     expect(await ask(question(same))).toEqual(CANCELLED);
     await ask(question(same));
@@ -100,19 +100,19 @@ describe('an identical request', () => {
   test('counts its cost if the worker was killed before journalling the call', async () => {
     const { runId } = await aRun();
     const { call } = counting();
-    const open = () => askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }));
+    const open = () => askedBy(reusePaidResponses({ database: db.database(), call, owner: { runId } }));
     const same = randomUUID();
     await open()(question(same), 3);
     const afterKill = open();
-    expect(replyOf(await afterKill(question(same), 3))).toMatchObject({ text: 'answer 1', ...PAID });
-    expect(replyOf(await afterKill(question(same), 3))).toMatchObject(FREE);
-    expect(replyOf(await open()(question(same), 4))).toMatchObject(FREE);
+    expect(responseOf(await afterKill(question(same), 3))).toMatchObject({ text: 'answer 1', ...PAID });
+    expect(responseOf(await afterKill(question(same), 3))).toMatchObject(FREE);
+    expect(responseOf(await open()(question(same), 4))).toMatchObject(FREE);
   });
 
   test('is sent again if the provider was deleted or its base URL changed', async () => {
     const { context, runId } = await aRun();
     const { asked, call } = counting();
-    const ask = askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }));
+    const ask = askedBy(reusePaidResponses({ database: db.database(), call, owner: { runId } }));
     const model = { provider: 'local', model: 'small' };
     const same = randomUUID();
     const askAgain = () => ask(question(same, { model }));
@@ -133,7 +133,7 @@ describe('an identical request', () => {
   test('is deleted with the run that paid for it; a run deleted during the call stores nothing', async () => {
     const { context, runId } = await aRun();
     const { asked, call } = counting();
-    const ask = askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }));
+    const ask = askedBy(reusePaidResponses({ database: db.database(), call, owner: { runId } }));
     const same = randomUUID();
     await ask(question(same));
     await deleteRun(context, TESTER, runId);
@@ -150,7 +150,7 @@ describe('concurrent identical requests', () => {
     const callers = await Promise.all(
       Array.from({ length: count }, async () => {
         const { runId } = await aRun();
-        return askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }));
+        return askedBy(reusePaidResponses({ database: db.database(), call, owner: { runId } }));
       }),
     );
     return { asked, outcomes: await Promise.all(callers.map((ask) => ask(question(same)))) };
@@ -159,7 +159,7 @@ describe('concurrent identical requests', () => {
   test('one is sent and paid for', async () => {
     const { asked, outcomes } = await together(5, async () => undefined);
     expect(asked).toHaveLength(1);
-    const replies = outcomes.map(replyOf);
+    const replies = outcomes.map(responseOf);
     expect(replies.map(({ text }) => text)).toEqual(Array.from({ length: 5 }, () => 'answer 1'));
     expect(replies.filter(({ costUsd }) => costUsd === 0.01)).toHaveLength(1);
   });
@@ -176,13 +176,13 @@ describe('concurrent identical requests', () => {
     const { runId } = await aRun();
     const waiting = new AbortController();
     const open = (signal?: AbortSignal) =>
-      askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }), signal);
+      askedBy(reusePaidResponses({ database: db.database(), call, owner: { runId } }), signal);
     const same = randomUUID();
     const [first, second] = [open()(question(same)), open(waiting.signal)(question(same))];
     waiting.abort();
     expect(await second).toEqual(CANCELLED);
     resolve(undefined);
-    expect(replyOf(await first)).toMatchObject(PAID);
+    expect(responseOf(await first)).toMatchObject(PAID);
     expect(asked).toHaveLength(1);
   });
 });

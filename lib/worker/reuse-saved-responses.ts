@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createReusedReply, slotOf } from '#lib/core/reused-replies.ts';
+import { createReusedResponse, slotOf } from '#lib/core/reused-responses.ts';
 import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { Database } from '#lib/database/database.ts';
 import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
@@ -36,7 +36,7 @@ export type PaidCaller = (...args: [...Parameters<ModelCaller>, step?: number]) 
  * A reused response costs nothing and is marked as paid before. If the same step paid for it before a crash, it counts with its cost,
  * because nothing else has recorded that.
  */
-export function reusePaidReplies({ database, call, owner, processId, now = () => new Date() }: Options): PaidCaller {
+export function reusePaidResponses({ database, call, owner, processId, now = () => new Date() }: Options): PaidCaller {
   const inFlight = inFlightOn(database.pool);
   const holder = processId ?? randomUUID();
   let own = { step: -1, questions: new Set<string>() };
@@ -60,7 +60,7 @@ export function reusePaidReplies({ database, call, owner, processId, now = () =>
       const isOwn = found?.lost === true && !questions.has(question);
       if (found === null) return null;
       questions.add(question);
-      return { ok: true, reply: isOwn ? found.reply : createReusedReply(found.reply) };
+      return { ok: true, reply: isOwn ? found.reply : createReusedResponse(found.reply) };
     };
 
     const pay = async (): Promise<ModelOutcome> => {
@@ -98,7 +98,7 @@ export function reusePaidReplies({ database, call, owner, processId, now = () =>
       if (other === undefined) break;
       const outcome = await unlessAborted(other.outcome, options.signal);
       if (outcome === null) return CANCELLED;
-      if (outcome.ok) return { ok: true, reply: createReusedReply(outcome.reply) };
+      if (outcome.ok) return { ok: true, reply: createReusedResponse(outcome.reply) };
       // The other caller was aborted or failed. One of the waiting callers makes the request next.
       if (inFlight.get(question) === other) inFlight.delete(question);
     }

@@ -5,10 +5,10 @@ import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema }
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import {
   CALL_SPEND,
-  CutOffReply,
+  CutOffResponse,
   type ScriptedLoop,
   type ScriptedModel,
-  type ScriptedReply,
+  type ScriptedResponse,
   scriptedLoop,
   verdict,
 } from '#lib/testing/scripted-loop.test-support.ts';
@@ -26,7 +26,7 @@ function settingsWith(changes: Partial<ExperimentSettingsInput>): ExperimentSett
   });
 }
 
-type Answers = Partial<Record<ModelRequest['role'], ScriptedReply[]>>;
+type Answers = Partial<Record<ModelRequest['role'], ScriptedResponse[]>>;
 
 /** Responses by role, each list in order; the last response repeats. */
 function byRole(answers: Answers): ScriptedModel {
@@ -53,7 +53,7 @@ function edits(...pairs: [string, string][]): object {
 
 const RISING = [verdict({ quality: 0.5 }), verdict({ quality: 0.7 }), verdict({ quality: 0.75 })];
 
-function revising(changes: Partial<ExperimentSettingsInput>, revise: ScriptedReply[], answers: Answers = {}) {
+function revising(changes: Partial<ExperimentSettingsInput>, revise: ScriptedResponse[], answers: Answers = {}) {
   const plain = changes.structuredReflection === false;
   const evaluate = plain ? ['quality: 0.5 - vague', 'quality: 0.7 - better'] : RISING;
   const reflect = plain ? ['It rambles.'] : [critique('whole')];
@@ -67,7 +67,7 @@ function revising(changes: Partial<ExperimentSettingsInput>, revise: ScriptedRep
 const REWRITTEN = 'All new.';
 const EDITED = DRAFT.replace('The moon', 'The Moon');
 const ADDED = `${DRAFT}\n\nIn short: tides.`;
-const REPLIES: [AppliedStrategy, boolean, ScriptedReply, string][] = [
+const REPLIES: [AppliedStrategy, boolean, ScriptedResponse, string][] = [
   ['full_rewrite', true, REWRITTEN, REWRITTEN],
   ['full_rewrite', false, REWRITTEN, REWRITTEN],
   ['targeted_edit', true, edits(['The moon', 'The Moon']), EDITED],
@@ -87,7 +87,7 @@ describe('every strategy in the loop', () => {
     expect(prompts(loop, 'revise')[0]?.includes('<answer_form>')).toBe(strategy !== 'full_rewrite');
   });
 
-  test.each<[string, string[], ScriptedReply, AppliedStrategy, string]>([
+  test.each<[string, string[], ScriptedResponse, AppliedStrategy, string]>([
     ['local issues', ['local', 'local'], edits(['The moon', 'The Moon']), 'targeted_edit', EDITED],
     [
       'missing parts',
@@ -161,7 +161,7 @@ describe('edits that do not apply', () => {
     });
   });
 
-  test.each<[AppliedStrategy, ScriptedReply, RegExp]>([
+  test.each<[AppliedStrategy, ScriptedResponse, RegExp]>([
     [
       'targeted_edit',
       edits(['The sun', 'The Sun']),
@@ -169,7 +169,7 @@ describe('edits that do not apply', () => {
     ],
     ['targeted_edit', 'I would begin anew.', /^Targeted edit .*there is no edit in the answer/],
     ['incremental', { changes: [{ change: 'fix', section: 9, text: 'x' }] }, /^Incremental .*there is no section 9/],
-    ['incremental', new CutOffReply('<add after="1">\nMore'), /^Incremental .*cut off at its length limit/],
+    ['incremental', new CutOffResponse('<add after="1">\nMore'), /^Incremental .*cut off at its length limit/],
   ])(
     '%s twice: the text is rewritten in full, the version says so, and all calls are paid for',
     async (strategy, reply, note) => {
@@ -185,7 +185,7 @@ describe('edits that do not apply', () => {
   );
 
   test('are all discarded if the response was cut off', async () => {
-    const cut = new CutOffReply('<find>The moon</find><replace>The Moon</replace>\n<find>The e');
+    const cut = new CutOffResponse('<find>The moon</find><replace>The Moon</replace>\n<find>The e');
     const loop = await revising(TARGETED, [cut, edits(['The end', 'That is all'])]);
     expect(loop.history.versions[1]?.output).toBe(DRAFT.replace('The end', 'That is all'));
     expect(loop.history.versions[1]?.strategyNote).toMatch(/cut off at its length limit: be brief/);
@@ -209,7 +209,7 @@ describe('edits that do not apply', () => {
 });
 
 describe('after a regression', () => {
-  test.each<[AppliedStrategy, ScriptedReply, AppliedStrategy, ScriptedReply]>([
+  test.each<[AppliedStrategy, ScriptedResponse, AppliedStrategy, ScriptedResponse]>([
     ['full_rewrite', 'Spoilt.', 'targeted_edit', edits(['The moon', 'The Moon'])],
     ['targeted_edit', edits(['Tides', 'Cats']), 'full_rewrite', REWRITTEN],
     ['incremental', { changes: [{ change: 'fix', section: 1, text: 'Cats.' }] }, 'full_rewrite', REWRITTEN],
@@ -241,7 +241,7 @@ describe('truncated output', () => {
     'a truncated revision %s its parent is not revised further: another strategy starts from the parent',
     async (_name, score) => {
       const evaluate = [verdict({ quality: 0.5 }), verdict({ quality: score }), verdict({ quality: 0.4 })];
-      const loop = await revising(twice, [new CutOffReply('All ne'), edits(['The moon', 'The Moon'])], { evaluate });
+      const loop = await revising(twice, [new CutOffResponse('All ne'), edits(['The moon', 'The Moon'])], { evaluate });
       expect(loop.history.versions[1]).toMatchObject({ finishReason: 'length', output: 'All ne' });
       expect(loop.history.versions[2]).toMatchObject({ parents: [0], strategy: 'targeted_edit', output: EDITED });
       expect(loop.history.versions[2]?.strategyNote).toContain('version 1, made by full rewrite, was cut off');
@@ -251,7 +251,7 @@ describe('truncated output', () => {
   );
 
   test('a truncated revision that scores higher is revised, with the truncation stated in the prompt', async () => {
-    const loop = await revising(twice, [new CutOffReply('All ne'), REWRITTEN]);
+    const loop = await revising(twice, [new CutOffResponse('All ne'), REWRITTEN]);
     expect(loop.history.versions[2]).toMatchObject({ parents: [1], strategy: 'full_rewrite', strategyNote: null });
     expect(prompts(loop, 'revise')[1]).toContain('The draft was cut off at its length limit');
     expect(prompts(loop, 'reflect')[1]).toContain('The candidate was cut off at its length limit');
@@ -261,7 +261,7 @@ describe('truncated output', () => {
     const loop = await scriptedLoop(
       settingsWith({ mode: 'retry', maxAttempts: 2 }),
       TASK,
-      byRole({ generate: [new CutOffReply('Tides co'), 'Tides.'], evaluate: RISING, lesson: ['Be short.'] }),
+      byRole({ generate: [new CutOffResponse('Tides co'), 'Tides.'], evaluate: RISING, lesson: ['Be short.'] }),
     );
     expect(prompts(loop, 'lesson')[0]).toContain('The attempt was cut off at its length limit');
     expect(loop.history.versions.map(({ finishReason }) => finishReason)).toEqual(['length', 'stop']);

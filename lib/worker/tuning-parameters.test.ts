@@ -11,7 +11,7 @@ import {
   casesNamed,
   performedTuning,
   promptKnowing,
-  type ScriptedReply,
+  type ScriptedResponse,
   scriptedTuner,
   tuningSettings,
 } from './tuning-run.test-support.ts';
@@ -27,7 +27,7 @@ const STRONGER = { provider: 'practice', model: 'practice-2' };
 async function tuned(
   changes: Partial<ExperimentSettingsInput>,
   proposals: string[],
-  says: (request: ModelRequest) => ScriptedReply,
+  says: (request: ModelRequest) => ScriptedResponse,
   cases = CASES,
 ) {
   const tuner = scriptedTuner(proposals, says);
@@ -39,7 +39,7 @@ async function tuned(
 
 /** Answers some cases correctly at a low temperature, regardless of the prompt. */
 function calm(...cases: string[]) {
-  return ({ role, temperature, prompt }: ModelRequest): ScriptedReply =>
+  return ({ role, temperature, prompt }: ModelRequest): ScriptedResponse =>
     role === 'try' && temperature === 0.1 && cases.some((one) => prompt.includes(`Item: ${one}.`)) ? 'yes' : null;
 }
 

@@ -45,7 +45,7 @@ export const CALL_TOKENS = 400;
 const SPEND = { tokenUsage: { input: 300, output: 100, total: CALL_TOKENS }, costUsd: CALL_COST_USD, latencyMs: 10 };
 
 /** A response text or a failure. With `null` the words in the prompt determine the response. */
-export type ScriptedReply = string | { fails: 'unavailable' | 'aborted' } | null;
+export type ScriptedResponse = string | { fails: 'unavailable' | 'aborted' } | null;
 
 type ScriptedTuner = {
   call: ModelCaller;
@@ -61,7 +61,7 @@ type ScriptedTuner = {
  */
 export function scriptedTuner(
   proposals: string[],
-  says: (request: ModelRequest, asked: ModelRequest[]) => ScriptedReply | Promise<ScriptedReply> = () => null,
+  says: (request: ModelRequest, asked: ModelRequest[]) => ScriptedResponse | Promise<ScriptedResponse> = () => null,
 ): ScriptedTuner {
   const asked: ModelRequest[] = [];
   let proposed = 0;

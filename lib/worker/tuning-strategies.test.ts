@@ -5,7 +5,7 @@ import {
   casesNamed,
   performedTuning,
   promptKnowing,
-  type ScriptedReply,
+  type ScriptedResponse,
   scriptedTuner,
   triedOn,
   tuningSettings,
@@ -115,7 +115,7 @@ describe('few_shot', () => {
     tune: { strategy: 'few_shot', demonstrations: 1 },
   };
   /** An example of case b makes the validation cases succeed. */
-  const taughtByB = ({ role, prompt }: { role: string; prompt: string }): ScriptedReply =>
+  const taughtByB = ({ role, prompt }: { role: string; prompt: string }): ScriptedResponse =>
     role === 'try' && prompt.includes('<input>\nb\n</input>') ? 'yes' : null;
 
   test('solves training cases first, then validates sampled examples of them, without the reflection model', async () => {

@@ -5,7 +5,7 @@ import { nextStep } from '#lib/core/next-step.ts';
 import { performStep } from '#lib/core/perform-step.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import type { Ending } from '#lib/core/step.ts';
-import { responseText } from '#lib/core/targets/target-reply.ts';
+import { responseText } from '#lib/core/targets/target-response.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { splitCases } from '#lib/experiments/split-cases.ts';
 import { readReflectionRequest, type SimulatedApp } from './simulated-app.ts';

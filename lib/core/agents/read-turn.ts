@@ -1,5 +1,5 @@
 import type { AgentTurn } from '../history.ts';
-import type { ModelReply } from '../model-request.ts';
+import type { ModelResponse } from '../model-request.ts';
 import type { DueTurn } from '../step.ts';
 import { boundedText } from './read-arguments.ts';
 import { MAX_CALLS_PER_TURN } from './tool-calls.ts';
@@ -16,7 +16,7 @@ type ReadTurn = Pick<AgentTurn, 'thought' | 'calls' | 'callsLeftOut' | 'answer' 
  * thought up to the line `Final Answer:`. Calls are numbered here because models repeat their ids. Calls beyond the limit are counted.
  */
 export function readTurn(
-  response: Pick<ModelReply, 'text' | 'thought' | 'toolCalls' | 'callsLeftOut' | 'finishReason'>,
+  response: Pick<ModelResponse, 'text' | 'thought' | 'toolCalls' | 'callsLeftOut' | 'finishReason'>,
   due: DueTurn,
 ): ReadTurn {
   const text = boundedText(response.text, MAX_TEXT_LENGTH);

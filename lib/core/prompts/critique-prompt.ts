@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import { type OpenIssue, withStatedId } from '#lib/core/issues/open-issues.ts';
-import { isCutOff, structuredReply } from '#lib/core/responses.ts';
+import { isCutOff, structuredResponse } from '#lib/core/responses.ts';
 import type { Case } from '../case.ts';
 import { type Critique, type Evaluation, ISSUE_SCOPES, type Version } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
@@ -128,7 +128,7 @@ const tolerantResponse = z.object({
  * issues. `shown`: the open issues in its prompt, whose ids it may reference.
  */
 export function readCritique(response: string, structured: boolean, shown: readonly OpenIssue[] = []): ReadCritique {
-  const read = structured ? structuredReply(response, tolerantResponse) : null;
+  const read = structured ? structuredResponse(response, tolerantResponse) : null;
   if (read?.ok) {
     const { summary, issues, suggestions } = read.value;
     const named = issues.map(({ sameAs = null, ...issue }) => withStatedId(issue, shown, sameAs));

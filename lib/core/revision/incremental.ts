@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerForm } from '#lib/core/prompts/sections.ts';
-import { structuredReply } from '#lib/core/responses.ts';
+import { structuredResponse } from '#lib/core/responses.ts';
 import { quote } from '../prompts/quote.ts';
 import { replaceSpans, type Section, type Span, sectionsOf, taggedParts } from './sections-of.ts';
 import type { Revised, Strategy } from './strategy.ts';
@@ -57,7 +57,7 @@ export const incremental: Strategy & { name: 'incremental' } = {
 
 /** Parses the changes of a response in either format: matching JSON, else tags. */
 export function readChanges(response: string): { changes: SectionChange[] } | { wrong: string[] } {
-  const structured = structuredReply(response, tolerantResponse);
+  const structured = structuredResponse(response, tolerantResponse);
   if (structured.ok) return structured.value;
   const { parts, isWhole } = taggedParts(response, ['add', 'fix']);
   if (!isWhole) return { wrong: ['the answer breaks off inside a section'] };

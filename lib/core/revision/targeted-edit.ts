@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerForm } from '#lib/core/prompts/sections.ts';
-import { structuredReply } from '#lib/core/responses.ts';
+import { structuredResponse } from '#lib/core/responses.ts';
 import { replaceSpans, type Span, taggedParts } from './sections-of.ts';
 import type { Revised, Strategy } from './strategy.ts';
 
@@ -64,7 +64,7 @@ export const targetedEdit: Strategy & { name: 'targeted_edit' } = {
 
 /** Parses the edits of a response in either format: matching JSON, else tags. */
 export function readEdits(response: string): { edits: TextEdit[] } | { wrong: string[] } {
-  const structured = structuredReply(response, tolerantResponse);
+  const structured = structuredResponse(response, tolerantResponse);
   if (structured.ok) return structured.value;
   const { parts, isWhole } = taggedParts(response, ['find', 'replace']);
   if (!isWhole) return { wrong: ['the answer breaks off inside an edit'] };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
-import type { ModelFailure, ModelOutcome, ModelReply } from '#lib/core/model-request.ts';
+import type { ModelFailure, ModelOutcome, ModelResponse } from '#lib/core/model-request.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { critiqueOn, failuresSoFar } from '#lib/core/reflections.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
@@ -11,7 +11,7 @@ import type { History, Version } from '../history.ts';
 import { issueTexts, suggestionsOn } from '../prompts/revise-prompt.ts';
 import { effectiveEvaluation } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
-import { readResponseText, type TargetResult } from './target-reply.ts';
+import { readResponseText, type TargetResult } from './target-response.ts';
 import { componentTextsSchema, type TargetSettings } from './target-settings.ts';
 
 const TARGET_PURPOSES = ['attempt', 'revision', 'tuning'] as const;
@@ -86,7 +86,7 @@ export function attemptFeedback(wrong: string[], guidance: string[]): TargetFeed
 /** An output. `target` is set if a target made it. */
 type Output = { output: string; target?: TargetResult };
 
-export type OutputOutcome = ({ ok: true; reply: ModelReply } & Output) | Extract<ModelOutcome, { ok: false }>;
+export type OutputOutcome = ({ ok: true; reply: ModelResponse } & Output) | Extract<ModelOutcome, { ok: false }>;
 
 /** Extracts the output from a response: the whole text of a model, or the field `output` of a target. */
 export function readOutput({ generator }: Pick<ExperimentSettings, 'generator'>, text: string): Output {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { estimateNextStep, findExceededBudgets } from '../estimate-next-step.ts';
 import type { History } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
-import { CALLS_PER_PROPOSAL, partOrdinal } from '../reused-replies.ts';
+import { CALLS_PER_PROPOSAL, partOrdinal } from '../reused-responses.ts';
 import { noAnswer, replied, scripted } from '../scripted-step.test-support.ts';
 import type { ExperimentSettingsInput } from '../settings.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';

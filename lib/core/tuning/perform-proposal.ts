@@ -9,7 +9,7 @@ import type { ModelFailure, ModelOutcome } from '../model-request.ts';
 import { modelFor } from '../model-roles.ts';
 import type { Prompt } from '../prompts/render-template.ts';
 import { withoutThinking } from '../responses.ts';
-import { CALLS_PER_PROPOSAL, partOrdinal } from '../reused-replies.ts';
+import { CALLS_PER_PROPOSAL, partOrdinal } from '../reused-responses.ts';
 import { callSettings } from '../settings.ts';
 import type { PlannedProposal, Step, StepResult } from '../step.ts';
 import { partOf, wholeText } from '../targets/component-texts.ts';

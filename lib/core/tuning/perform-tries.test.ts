@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Evaluate } from '#lib/core/evaluate-request.ts';
 import type { History } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
-import { CALLS_PER_CASE } from '../reused-replies.ts';
+import { CALLS_PER_CASE } from '../reused-responses.ts';
 import { noAnswer, replied, scoredByNumber, scripted } from '../scripted-step.test-support.ts';
 import type { ExperimentSettingsInput } from '../settings.ts';
 import type { StepContext } from '../step-context.ts';

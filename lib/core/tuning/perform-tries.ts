@@ -6,7 +6,7 @@ import { failedStep, type StepContext } from '#lib/core/step-context.ts';
 import { agentOfTries } from '../agents/agent-progress.ts';
 import { type ExampleScore, type History, type TuningCase, versionNumbered } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
-import { isReusedReply } from '../reused-replies.ts';
+import { isReusedResponse } from '../reused-responses.ts';
 import type { StepResult } from '../step.ts';
 import { CHARACTERS_PER_TOKEN } from '../text-values.ts';
 import { type AgentServices, type PromptTryOutcome, tryPromptCase } from '../try-prompt-case.ts';
@@ -43,7 +43,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
 
   const call = async (request: ModelRequest): Promise<ModelOutcome> => {
     const outcome = await context.call(history.step, request);
-    if (outcome.ok ? !isReusedReply(outcome.reply) : outcome.failure.kind !== 'aborted') made++;
+    if (outcome.ok ? !isReusedResponse(outcome.reply) : outcome.failure.kind !== 'aborted') made++;
     return outcome;
   };
   const soFar = (): History => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { spendOfRun } from '#lib/core/spend.ts';
 import { type History, isFromCases, type Version } from '../history.ts';
 import { nextStep } from '../next-step.ts';
-import { partOrdinal } from '../reused-replies.ts';
+import { partOrdinal } from '../reused-responses.ts';
 import { scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { LESSON, type SimulatedTuning, simulateTuning } from '../simulate-tuning.test-support.ts';

@@ -8,7 +8,7 @@ import { quote } from '#lib/core/prompts/quote.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { answerForm } from '#lib/core/prompts/sections.ts';
 import { quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
-import { type StructuredReply, structuredReply } from '#lib/core/responses.ts';
+import { type StructuredResponse, structuredResponse } from '#lib/core/responses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 
@@ -27,7 +27,7 @@ const OUTPUT_LENGTH = 1_500;
 const MAX_ENTRIES = 5;
 
 /** Schema of the requested retrospective. */
-export const retrospectiveReplySchema = z.object({
+export const retrospectiveResponseSchema = z.object({
   skills: z.array(formSchema('skill_card')),
   failures: z.array(formSchema('failure_pattern')),
   policies: z.array(formSchema('tool_policy')),
@@ -104,7 +104,7 @@ const LISTS = {
 } as const satisfies Record<string, LessonKind>;
 
 const entries = z.array(z.unknown());
-const tolerantReply = z
+const tolerantResponse = z
   .object(Object.fromEntries(Object.keys(LISTS).map((name) => [name, entries.optional()])))
   .refine((reply) => Object.values(reply).some((list) => list !== undefined), {
     error: `lacks every list of ${Object.keys(LISTS).join(', ')}`,
@@ -114,8 +114,8 @@ const tolerantReply = z
  * Parses the lessons of a retrospective's response: the whole text as JSON, or else a block in it. A response without any of the lists, or
  * with only invalid entries, is unusable. A response whose lists are all empty is valid and yields no lessons.
  */
-export function readRetrospective(reply: string): StructuredReply<ReadRetrospective> {
-  const read = structuredReply(reply, tolerantReply);
+export function readRetrospective(reply: string): StructuredResponse<ReadRetrospective> {
+  const read = structuredResponse(reply, tolerantResponse);
   if (!read.ok) return read;
   const lists = Object.entries(LISTS).flatMap(([name, kind]) => {
     const list = Object.entries(read.value).find(([key]) => key === name)?.[1] ?? [];

@@ -7,7 +7,7 @@ import { guardedFetch } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { MAX_STREAM_TIMEOUT_FACTOR, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { type FailedAttempt, failureOf } from './failure-of.ts';
-import type { CallOptions, ModelReply } from './model-caller.ts';
+import type { CallOptions, ModelResponse } from './model-caller.ts';
 
 /** Raw response. `cached` is the number of input tokens that the provider read from its cache. */
 export type RawResponse = {
@@ -17,7 +17,7 @@ export type RawResponse = {
   warnings: string[];
   /** Cost reported by the provider. Omitted if the price list determines it. */
   costUsd?: number | null;
-} & Pick<ModelReply, 'tokenDetails' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
+} & Pick<ModelResponse, 'tokenDetails' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
 
 /** Changes of an attempt to its request, and its progress. */
 export type AttemptContext = {

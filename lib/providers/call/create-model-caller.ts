@@ -45,7 +45,7 @@ import {
   refusalMemory,
   refusedParameters,
 } from './refused-parameters.ts';
-import { promptAnswer, repairResponse } from './repair-reply.ts';
+import { promptAnswer, repairResponse } from './repair-response.ts';
 import { embedOnce, requestOnce, withholdsReasoning } from './request-once.ts';
 import { refusesAllTools, TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
 

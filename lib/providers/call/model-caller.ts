@@ -6,8 +6,8 @@ export {
   type ModelFailure,
   type ModelFailureKind,
   type ModelOutcome,
-  type ModelReply,
   type ModelRequest,
+  type ModelResponse,
 } from '#lib/core/model-request.ts';
 
 /** Step of a run that makes the call. */

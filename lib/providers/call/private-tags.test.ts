@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { quote, quoteInline, unquote, withPlainTags } from '#lib/core/prompts/quote.ts';
 import type { CallEntry } from '#lib/runs/call-schema.ts';
-import { callKey, type SavedReply } from '#lib/runs/journal.ts';
+import { callKey, type SavedResponse } from '#lib/runs/journal.ts';
 import { fingerprintOf, recordedCall } from '#lib/worker/recorded-call.ts';
 import type { ModelCaller, ModelRequest } from './model-caller.ts';
 import { privateTagsCall } from './private-tags.ts';
@@ -93,7 +93,7 @@ describe('the tags around quoted data', () => {
     const asked = request('One.');
     const { sent, call } = watched();
     const entries: CallEntry[] = [];
-    const journal = (saved: Map<string, SavedReply>) =>
+    const journal = (saved: Map<string, SavedResponse>) =>
       recordedCall({
         ...{ call: privateTagsCall(call, SECRET), saved, record: (entry) => entries.push(entry) },
         ...{ signal: () => new AbortController().signal, onText: () => null, now: () => new Date() },

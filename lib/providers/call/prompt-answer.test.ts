@@ -8,7 +8,7 @@ import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { anthropicAnswer, turnAnswer } from '../turn-answers.test-support.ts';
 import { createModelCaller } from './create-model-caller.ts';
 import type { ModelRequest } from './model-caller.ts';
-import { REPAIRED } from './repair-reply.ts';
+import { REPAIRED } from './repair-response.ts';
 import { TOOLS_IN_TEXT } from './text-tools.ts';
 
 const KINDS = ['openai-compatible', 'openai', 'anthropic'] as const;

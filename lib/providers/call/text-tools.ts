@@ -10,7 +10,7 @@ import { MAX_CALLS_PER_TURN } from '#lib/core/agents/tool-calls.ts';
 import { parseJson } from '#lib/core/json-values.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import type { FailedAttempt } from './failure-of.ts';
-import type { ModelReply, ModelRequest } from './model-caller.ts';
+import type { ModelRequest, ModelResponse } from './model-caller.ts';
 import { storableText } from './redact-secrets.ts';
 
 /** Warning on responses that used tools in text. */
@@ -167,7 +167,7 @@ const MAX_NAME_LENGTH = 200;
  */
 export function receivedCalls(
   calls: readonly AgentCall[],
-): Required<Pick<ModelReply, 'toolCalls' | 'callsLeftOut' | 'warnings'>> {
+): Required<Pick<ModelResponse, 'toolCalls' | 'callsLeftOut' | 'warnings'>> {
   const toolCalls = calls.slice(0, MAX_CALLS_PER_TURN).map((call) => ({
     id: storableText(call.id.slice(0, MAX_NAME_LENGTH)),
     tool: storableText(call.tool.slice(0, MAX_NAME_LENGTH)),

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { answerForm, type PromptOptions } from '#lib/core/prompt-options.ts';
 import { critiqueResponseSchema } from '#lib/core/prompts/critique-prompt.ts';
 import { quote } from '#lib/core/prompts/quote.ts';
-import { structuredReply } from '#lib/core/responses.ts';
-import { evaluateReplySchema } from '#lib/evaluators/llm.ts';
+import { structuredResponse } from '#lib/core/responses.ts';
+import { evaluateResponseSchema } from '#lib/evaluators/llm.ts';
 import { readToolAnswer } from '#lib/formats/tool-answer.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
@@ -134,9 +134,9 @@ describe('the practice model behind the model caller', () => {
     const judged = await response({
       role: 'evaluate',
       prompt: [...candidate, quote('criteria', '- clarity: easy\n- tone: kind')].join('\n\n'),
-      output: { name: 'evaluation', schema: evaluateReplySchema },
+      output: { name: 'evaluation', schema: evaluateResponseSchema },
     });
-    expect(structuredReply(judged.text, evaluateReplySchema)).toMatchObject({
+    expect(structuredResponse(judged.text, evaluateResponseSchema)).toMatchObject({
       ok: true,
       value: { criteria: [{ name: 'clarity' }, { name: 'tone' }] },
     });
@@ -145,7 +145,7 @@ describe('the practice model behind the model caller', () => {
       prompt: [...candidate, quote('feedback', '- There is no example.')].join('\n\n'),
       output: { name: 'critique', schema: critiqueResponseSchema },
     });
-    expect(structuredReply(critiqued.text, critiqueResponseSchema)).toMatchObject({
+    expect(structuredResponse(critiqued.text, critiqueResponseSchema)).toMatchObject({
       ok: true,
       value: { issues: [{ text: 'There is no example.', criterion: null }] },
     });

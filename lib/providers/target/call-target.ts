@@ -4,7 +4,7 @@ import { parseJsonEventStream } from '@ai-sdk/provider-utils';
 import { uiMessageChunkSchema } from 'ai';
 import { z } from 'zod';
 import type { ModelRequest } from '#lib/core/model-request.ts';
-import { responseText, type TargetResponse, targetResponseSchema } from '#lib/core/targets/target-reply.ts';
+import { responseText, type TargetResponse, targetResponseSchema } from '#lib/core/targets/target-response.ts';
 import { traceProblem } from '#lib/core/trace.ts';
 import { signBody } from '#lib/outgoing/sign-body.ts';
 import type { RawResponse } from '#lib/providers/call/attempt-once.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { targetResponseSchema } from '#lib/core/targets/target-reply.ts';
 import { targetInputSchema } from '#lib/core/targets/target-request.ts';
+import { targetResponseSchema } from '#lib/core/targets/target-response.ts';
 import type { ModelFailure } from '../call/model-caller.ts';
 
 /** Body of the HTTP request, or input of the job, for one call. */

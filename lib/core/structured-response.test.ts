@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { structuredReply } from './responses.ts';
+import { structuredResponse } from './responses.ts';
 
 const schema = z.object({ score: z.number() });
 
-describe('structuredReply', () => {
+describe('structuredResponse', () => {
   test.each<[string, string]>([
     ['bare JSON', '{"score": 0.5}'],
     ['surrounding white space', '\n {"score": 0.5}\n'],
@@ -21,7 +21,7 @@ describe('structuredReply', () => {
     ['a thinking block', '<think>maybe {"score": 0.9}?</think>\n{"score": 0.5}'],
     ['quotation marks in the prose', 'The "score follows: {"score": 0.5}'],
   ])('reads %s', (_name, text) => {
-    expect(structuredReply(text, schema)).toEqual({ ok: true, value: { score: 0.5 } });
+    expect(structuredResponse(text, schema)).toEqual({ ok: true, value: { score: 0.5 } });
   });
 
   test.each<[string, string, RegExp]>([
@@ -33,7 +33,7 @@ describe('structuredReply', () => {
     ['a list', '[0.5]', /object/],
     ['a number', '0.5', /no JSON/],
   ])('rejects %s', (_name, text, reason) => {
-    const read = structuredReply(text, schema);
+    const read = structuredResponse(text, schema);
     expect(read.ok).toBe(false);
     if (!read.ok) expect(read.reason).toMatch(reason);
   });
@@ -48,7 +48,7 @@ describe('structuredReply', () => {
       `{${' '.repeat(100_000)},`,
       '{"a":"'.repeat(100_000),
     ]) {
-      expect(structuredReply(text, schema).ok).toBe(false);
+      expect(structuredResponse(text, schema).ok).toBe(false);
     }
     expect(process.threadCpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });

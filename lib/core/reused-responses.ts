@@ -1,4 +1,4 @@
-import type { ModelReply, ModelRequest } from './model-request.ts';
+import type { ModelRequest, ModelResponse } from './model-request.ts';
 
 /** Number of ordinals reserved for the calls of each case of a step: `positionInStep * CALLS_PER_CASE + k`. */
 export const CALLS_PER_CASE = 1024;
@@ -30,7 +30,7 @@ export const REUSED_RESPONSE_WARNING =
   'This very question was paid for before: its reply was used again and cost nothing.';
 
 /** Content of a response, without the data about its call. A repeated request reuses it. */
-type ResponseContent = Pick<ModelReply, 'text' | 'finishReason' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
+type ResponseContent = Pick<ModelResponse, 'text' | 'finishReason' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
 
 /** Returns the content of a response or of a saved one, without undefined fields. */
 export function responseContent({
@@ -53,7 +53,7 @@ export function responseContent({
 }
 
 /** Returns a saved response as the result of a repeated request. It costs nothing. */
-export function createReusedReply(response: ResponseContent): ModelReply {
+export function createReusedResponse(response: ResponseContent): ModelResponse {
   return {
     ...responseContent(response),
     tokenUsage: { input: 0, output: 0, total: 0 },
@@ -65,6 +65,6 @@ export function createReusedReply(response: ResponseContent): ModelReply {
 }
 
 /** True if no call was made for a response. */
-export function isReusedReply({ attempts }: Pick<ModelReply, 'attempts'>): boolean {
+export function isReusedResponse({ attempts }: Pick<ModelResponse, 'attempts'>): boolean {
   return attempts === 0;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { structuredReply, withoutThinking } from '#lib/core/responses.ts';
+import { structuredResponse, withoutThinking } from '#lib/core/responses.ts';
 
 /**
  * Returns the score in a plain-text response, from 0 to 1, or null. Accepts lines that begin with a label (`score: 0.85`, `**Clarity**: 7
@@ -121,7 +121,7 @@ export type JudgeReading = {
 const remark = z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]);
 /** A list of texts or of objects with a text. Anything else counts as empty. */
 const remarks = z.array(remark).catch([]);
-const tolerantReply = z.object({
+const tolerantResponse = z.object({
   criteria: z.array(
     z.object({
       name: z.string(),
@@ -139,13 +139,13 @@ const tolerantReply = z.object({
 });
 
 /** Returns true if a response is the requested JSON, even if its content is unusable. */
-export function isStructuredReply(text: string): boolean {
-  return structuredReply(text, tolerantReply).ok;
+export function isStructuredResponse(text: string): boolean {
+  return structuredResponse(text, tolerantResponse).ok;
 }
 
 /** Parses a structured response. Names may differ in case, spaces and underscores. Text scores such as "8/10" are accepted. */
-export function readStructuredReply(text: string, names: string[]): JudgeReading {
-  const read = structuredReply(text, tolerantReply);
+export function readStructuredResponse(text: string, names: string[]): JudgeReading {
+  const read = structuredResponse(text, tolerantResponse);
   const reading: JudgeReading = {
     scores: new Map(),
     issues: [],
@@ -177,7 +177,7 @@ export function readStructuredReply(text: string, names: string[]): JudgeReading
 }
 
 /** Parses a plain-text response: a `name: score - reason` line for each criterion, then lists under "Issues:" and "Suggestions:". */
-export function readPlainReply(text: string, names: string[]): JudgeReading {
+export function readPlainResponse(text: string, names: string[]): JudgeReading {
   const answer = withoutThinking(text);
   const [only] = names;
   const reading: JudgeReading = {
@@ -290,7 +290,7 @@ export function readScoreText(text: string, names: string[]): JudgeReading | nul
   });
   if (scores.includes(null)) return null;
   const remarks = remarksIn(text);
-  const plain = readPlainReply(text, names);
+  const plain = readPlainResponse(text, names);
   return {
     ...plain,
     scores: new Map(
@@ -323,7 +323,7 @@ function namesIn(lines: string): string[] {
   );
 }
 
-const looseReply = z.object({
+const looseResponse = z.object({
   reason: z.string().optional().catch(undefined),
   issues: remarks.optional(),
   suggestions: remarks.optional(),
@@ -331,7 +331,7 @@ const looseReply = z.object({
 });
 
 /** Returns the remarks of a response that is JSON in another shape, or null. */
-function remarksIn(text: string): z.output<typeof looseReply> | null {
-  const read = structuredReply(text, looseReply);
+function remarksIn(text: string): z.output<typeof looseResponse> | null {
+  const read = structuredResponse(text, looseResponse);
   return read.ok ? read.value : null;
 }

@@ -5,7 +5,7 @@ import { evaluatorCalls } from '#lib/core/evaluate-request.ts';
 import { completion } from '#lib/testing/scripted-server.test-support.ts';
 import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { createModelCaller } from './create-model-caller.ts';
-import { REPAIRED, repairResponse } from './repair-reply.ts';
+import { REPAIRED, repairResponse } from './repair-response.ts';
 
 const output = { name: 'verdict', schema: z.object({ score: z.number(), reason: z.string() }) };
 const raw = (text: string, finishReason = 'stop') => ({

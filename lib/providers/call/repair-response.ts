@@ -1,5 +1,5 @@
 import { jsonrepair } from 'jsonrepair';
-import { fencedBlocks, structuredReply, withoutThinking } from '#lib/core/responses.ts';
+import { fencedBlocks, structuredResponse, withoutThinking } from '#lib/core/responses.ts';
 import { isJson } from '#lib/core/text-values.ts';
 import { toolAnswerText } from '#lib/formats/tool-answer.ts';
 import type { RawResponse } from './attempt-once.ts';
@@ -18,7 +18,7 @@ const MAX_REPAIRED_LENGTH = 20_000;
 export function repairResponse(raw: RawResponse, { output }: Pick<ModelRequest, 'output'>): RawResponse {
   const { text, finishReason } = raw;
   if (output === null || finishReason !== 'stop' || text.length > MAX_REPAIRED_LENGTH) return raw;
-  if (structuredReply(text, output.schema).ok) return raw;
+  if (structuredResponse(text, output.schema).ok) return raw;
   for (const candidate of candidates(withoutThinking(text))) {
     const repaired = repairJsonText(candidate);
     if (repaired !== null && output.schema.safeParse(JSON.parse(repaired)).success)
@@ -55,6 +55,6 @@ export function promptAnswer(
   if (tools !== undefined && toolCalls.length > 0)
     return { ...answered, text: toolAnswerText(answered.text, toolCalls) };
   if (output?.jsonSchema === undefined || isJson(response.text)) return response;
-  const read = structuredReply(response.text, output.schema);
+  const read = structuredResponse(response.text, output.schema);
   return read.ok ? { ...response, text: JSON.stringify(read.value, null, 2) } : response;
 }
