@@ -180,7 +180,7 @@ describe(`${TRIALS} comparisons of equivalent prompts on cases of very different
     expect(decided(0.1)).toBeGreaterThanOrEqual(0.6);
   });
 
-  test('about 95% of the confidence intervals contain the true mean', () => {
+  test('95% of the confidence intervals contain the true mean, or slightly more', () => {
     let held = 0;
     for (let trial = 0; trial < TRIALS; trial++) {
       const weights = Array.from({ length: CASES }, (_case, at) => weightAt(trial, at));
@@ -192,7 +192,7 @@ describe(`${TRIALS} comparisons of equivalent prompts on cases of very different
       if ((found?.low ?? 1) <= 0.5 && (found?.high ?? 0) >= 0.5) held++;
     }
     expect(held / TRIALS).toBeGreaterThanOrEqual(0.92);
-    expect(held / TRIALS).toBeLessThanOrEqual(0.98);
+    expect(held / TRIALS).toBeLessThanOrEqual(0.99);
   });
 });
 
