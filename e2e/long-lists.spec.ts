@@ -1,6 +1,6 @@
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { openApi } from './api/open-api.ts';
+import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 
 test('the cases of a dataset render on scroll, page by page, with the position in the URL', async ({ page, app }) => {
@@ -74,8 +74,8 @@ test('the runs of a large batch: Tab moves to the next run beyond the rendered o
 
 test('a list that grows past the fully rendered length keeps the keyboard focus', async ({ page, app }) => {
   const api = openApi(app.address);
-  const experiment = await api.createExperiment({ maxIterations: 8, qualityThreshold: 1, convergence: null });
-  await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
+  const experiment = await api.createExperiment({ maxIterations: 5, qualityThreshold: 1, convergence: null });
+  const { batchId } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
     cases: Array.from({ length: 200 }, (_, at) => ({ input: `Grow step ${at + 1}` })),
   });
   await page.goto(`/experiments/${experiment}?status=finished`);
@@ -89,6 +89,7 @@ test('a list that grows past the fully rendered length keeps the keyboard focus'
     .poll(async () => Number(await table.getAttribute('aria-rowcount')), { timeout: 60_000 })
     .toBeGreaterThan(61);
   await expect(page.locator(':focus')).toHaveText(focused ?? '');
+  await stopBatch(api, batchId);
 });
 
 test('a list follows its batch although each refresh takes longer than the interval', async ({ page, app }) => {
@@ -101,7 +102,7 @@ test('a list follows its batch although each refresh takes longer than the inter
       await route.continue();
     },
   );
-  await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
+  const { batchId } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
     cases: Array.from({ length: 200 }, (_, at) => ({ input: `Grow step ${at + 1}` })),
   });
   await page.goto(`/experiments/${experiment}?status=finished`);
@@ -110,4 +111,10 @@ test('a list follows its batch although each refresh takes longer than the inter
   const before = await rows();
   await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThan(before);
   await expect(page.getByTestId('batch-progress')).toBeVisible();
+  await stopBatch(api, batchId);
 });
+
+/** Stops the remaining runs. Otherwise those of later tests in this app would wait for them. */
+async function stopBatch(api: Api, batchId: string): Promise<void> {
+  await api.call('POST', `/api/v1/batches/${batchId}/stop`);
+}

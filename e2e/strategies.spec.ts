@@ -117,7 +117,7 @@ const COURSES: Course[] = [
     last: { output: EDITED, strategy: 'targeted_edit', parents: [0] },
     says: {
       version: 1,
-      words: ['Cut off.', 'the next revision starts from v0 again', 'Raise the token limit of revisions'],
+      words: ['Cut off.', 'Raise the token limit of revisions'],
     },
     best: 2,
   },

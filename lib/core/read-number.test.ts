@@ -122,5 +122,6 @@ test('parses hostile texts quickly', () => {
   readNumber('2√'.repeat(100_000));
   readNumber('1.111.'.repeat(100_000));
   readNumber(`${'1 '.repeat(200_000)}\n#### 7\nand 8`);
-  expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_500);
+  // About 900 ms in linear time. One text in quadratic time takes longer than the limit.
+  expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(4_000);
 });

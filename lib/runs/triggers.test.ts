@@ -105,7 +105,7 @@ describe('onQualityDrop', () => {
     );
     const [, , third = '', fourth = ''] = prompts(loop, 'generate');
     expect(third).toContain('<went_wrong>\n- It guessed\n- It guessed first\n</went_wrong>');
-    expect(third).toContain('<lessons>\n- Be exact.\n- Be exact.\n</lessons>');
+    expect(third).toContain('<lessons>\n- Be exact.\n</lessons>');
     expect(fourth).not.toContain('It guessed');
   });
 
