@@ -1,7 +1,10 @@
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
+import { runsSchema } from '#lib/api/runs-schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { createProvider } from './create-provider.ts';
+import { startScriptedProvider } from './scripted-provider.ts';
 
 test('the cases of a dataset render on scroll, page by page, with the position in the URL', async ({ page, app }) => {
   const { id } = await openApi(app.address).read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
@@ -73,48 +76,73 @@ test('the runs of a large batch: Tab moves to the next run beyond the rendered o
 });
 
 test('a list that grows past the fully rendered length keeps the keyboard focus', async ({ page, app }) => {
-  const api = openApi(app.address);
-  const experiment = await api.createExperiment({ maxIterations: 5, qualityThreshold: 1, convergence: null });
-  const { batchId } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
-    cases: Array.from({ length: 200 }, (_, at) => ({ input: `Grow step ${at + 1}` })),
-  });
-  await page.goto(`/experiments/${experiment}?status=finished`);
+  const batch = await startAnsweredBatch(openApi(app.address), 30);
+  await page.goto(`/experiments/${batch.experiment}?status=finished`);
   const table = page.getByTestId('runs');
   const link = table.getByRole('link').last();
   await link.focus();
   const focused = await link.textContent();
   expect(Number(await table.getAttribute('aria-rowcount'))).toBeLessThan(61);
-  // Runs take long while other tests run.
-  await expect
-    .poll(async () => Number(await table.getAttribute('aria-rowcount')), { timeout: 60_000 })
-    .toBeGreaterThan(61);
+  batch.answer(120);
+  await expect.poll(async () => Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(61);
   await expect(page.locator(':focus')).toHaveText(focused ?? '');
-  await stopBatch(api, batchId);
+  await batch.stop();
 });
 
 test('a list follows its batch although each refresh takes longer than the interval', async ({ page, app }) => {
-  const api = openApi(app.address);
-  const experiment = await api.createExperiment({ maxIterations: 8, qualityThreshold: 1, convergence: null });
+  const batch = await startAnsweredBatch(openApi(app.address), 10);
   await page.route(
-    (url) => url.pathname === `/experiments/${experiment}` && url.searchParams.has('_rsc'),
+    (url) => url.pathname === `/experiments/${batch.experiment}` && url.searchParams.has('_rsc'),
     async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 2_500));
       await route.continue();
     },
   );
-  const { batchId } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
-    cases: Array.from({ length: 200 }, (_, at) => ({ input: `Grow step ${at + 1}` })),
-  });
-  await page.goto(`/experiments/${experiment}?status=finished`);
+  await page.goto(`/experiments/${batch.experiment}?status=finished`);
   const table = page.getByTestId('runs');
   const rows = async () => Number(await table.getAttribute('aria-rowcount'));
   const before = await rows();
+  batch.answer(30);
   await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThan(before);
   await expect(page.getByTestId('batch-progress')).toBeVisible();
-  await stopBatch(api, batchId);
+  await batch.stop();
 });
 
-/** Stops the remaining runs. Otherwise those of later tests in this app would wait for them. */
-async function stopBatch(api: Api, batchId: string): Promise<void> {
-  await api.call('POST', `/api/v1/batches/${batchId}/stop`);
+/**
+ * Starts 200 runs of one call each, and waits until some are finished. The model answers only as many calls as `answer` allows. `stop` ends
+ * the others. Otherwise the runs of later tests in this app would wait for them.
+ */
+async function startAnsweredBatch(api: Api, first: number) {
+  const held: (() => void)[] = [];
+  let allowed = first;
+  const provider = await startScriptedProvider(async ({ number }) => {
+    while (number > allowed) await new Promise<void>((resolve) => held.push(resolve));
+    return { text: 'It is done.' };
+  });
+  const answer = (count: number) => {
+    allowed = count;
+    for (const proceed of held.splice(0)) proceed();
+  };
+  const name = `held-${first}`;
+  await createProvider(api, { name, baseUrl: provider.baseUrl });
+  const experiment = await api.createExperiment({
+    generator: { provider: name, model: 'scripted-1' },
+    criteria: [{ name: 'done', evaluator: 'regex', config: { pattern: 'done' } }],
+    maxIterations: 0,
+  });
+  const { batchId } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
+    cases: Array.from({ length: 200 }, (_, at) => ({ input: `Grow step ${at + 1}` })),
+  });
+  await expect
+    .poll(
+      async () =>
+        (await api.read(runsSchema, 'GET', `/api/v1/runs?experimentId=${experiment}&status=finished`)).items.length,
+    )
+    .toBeGreaterThan(first / 2);
+  async function stop() {
+    await api.call('POST', `/api/v1/batches/${batchId}/stop`);
+    answer(Number.POSITIVE_INFINITY);
+    await provider.stop();
+  }
+  return { experiment, answer, stop };
 }
