@@ -178,6 +178,9 @@ test('an invalid import reports file and line and stores nothing; the corrected 
     (await api.read(lessonsSchema, 'GET', '/api/v1/lessons?limit=200')).items.map((lesson) => lesson.text);
   await page.goto('/lessons/import');
   const pasted = page.getByLabel('Paste JSONL');
+  await page.getByRole('button', { name: 'Import lessons' }).click();
+  await expect(page.getByTestId('import-problem')).toHaveText('Paste lessons or choose files.');
+  await expect(pasted).toBeFocused();
   const good = '{"kind": "lesson", "text": "Read the last page of a contract before its first."}';
   await expect(async () => {
     await pasted.fill(`${good}\n{"kind": "lessen", "text": "x"}`);

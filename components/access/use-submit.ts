@@ -12,11 +12,12 @@ import { toActionFailure } from './to-action-failure.ts';
  */
 export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
   const toast = useToast();
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, storeProblem] = useState<Problem | null>(null);
   const { isBusy: isSending, during } = useBusy();
   const [isFollowing, startFollowing] = useTransition();
   const isBusy = isSending || isFollowing;
   const sender = useRef<Element>(null);
+  const isSettling = useRef(false);
   useEffect(() => {
     if (problem === null || isBusy) return;
     // One frame later, when the collapsed part of the field is open.
@@ -24,10 +25,17 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
     return () => cancelAnimationFrame(frame);
   }, [problem, isBusy]);
 
+  function setProblem(next: Problem | null): void {
+    // A check before the request. Later, the user may have moved on.
+    if (!isSettling.current) sender.current = document.activeElement;
+    storeProblem(next);
+  }
+
   /** Calls `onResult` with the value or with why there is none. Shows only an error after the user has left the page. */
   function settle<Value>(request: Promise<Result<Value>>, onResult: (result: Result<Value>) => unknown): Promise<void> {
     const { pathname } = window.location;
     sender.current = document.activeElement;
+    isSettling.current = true;
     return during(async () => {
       const result = await request.catch((error: unknown) => toActionFailure(error, noAnswer));
       if (window.location.pathname === pathname) {
@@ -36,6 +44,8 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
         startFollowing(() => {});
         await following;
       } else if (!result.ok) toast(result.problem.message, 'problem');
+    }).finally(() => {
+      isSettling.current = false;
     });
   }
 

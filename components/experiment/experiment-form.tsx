@@ -90,7 +90,6 @@ export function ExperimentForm(props: ExperimentFormProps) {
   const problems = problemsOf(problem);
   const form = useRef<HTMLFormElement>(null);
   useModEnter(() => form.current?.requestSubmit());
-  useFocusOnError(problem);
   useRefreshOnReturn();
   useScrollToPart(openPart);
 
@@ -168,18 +167,6 @@ function RunPreview({ cases, setProblem }: { cases: Cases; setProblem: (problem:
       <FormEstimate start={estimatedCases(cases)} count={cases.count} />
     </>
   );
-}
-
-/** Focuses the first invalid field after a rejected submit. */
-function useFocusOnError(problem: Problem | null): void {
-  useEffect(() => {
-    if (problem === null) return;
-    // Focus one frame later, when the collapsed part of the field is open.
-    const frame = requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus(),
-    );
-    return () => cancelAnimationFrame(frame);
-  }, [problem]);
 }
 
 function useScrollToPart(part: FormPart | null): void {
