@@ -182,6 +182,7 @@ describe(`${TRIALS} comparisons of equivalent prompts on cases of very different
 
   test('95% of the confidence intervals contain the true mean, or slightly more', () => {
     let held = 0;
+    let width = 0;
     for (let trial = 0; trial < TRIALS; trial++) {
       const weights = Array.from({ length: CASES }, (_case, at) => weightAt(trial, at));
       const scores = weights.map((_weight, at) => {
@@ -190,9 +191,12 @@ describe(`${TRIALS} comparisons of equivalent prompts on cases of very different
       });
       const found = weightedInterval(scores, new Set(weights).size === 1 ? null : weights);
       if ((found?.low ?? 1) <= 0.5 && (found?.high ?? 0) >= 0.5) held++;
+      width += ((found?.high ?? 1) - (found?.low ?? 0)) / TRIALS;
     }
     expect(held / TRIALS).toBeGreaterThanOrEqual(0.92);
     expect(held / TRIALS).toBeLessThanOrEqual(0.99);
+    // Student's interval alone has a mean width of about 0.135.
+    expect(width).toBeLessThan(0.155);
   });
 });
 
