@@ -209,7 +209,9 @@ function ExcludedRuns({ comparison: { arms } }: { comparison: Comparison }) {
 type CountedArm = Pick<ComparisonArm, 'runs' | 'underWay' | 'failed' | 'unscoredRuns'>;
 
 export function excludedRunsLabel(arms: readonly CountedArm[]): string[] {
-  const [baseline] = arms;
+  const [baseline, ...others] = arms;
+  const unscoredMoreOften = (more: number, less: number) =>
+    `Runs of ${armLetter(more)} have no score significantly more often than those of ${armLetter(less)}, so the verdict can be wrong.`;
   return [
     ...arms.flatMap(({ underWay, failed, unscoredRuns }, index) => [
       ...(underWay > 0
@@ -229,18 +231,10 @@ export function excludedRunsLabel(arms: readonly CountedArm[]): string[] {
     ...(arms.some(({ underWay }) => underWay > 0)
       ? ['Verdicts are preliminary until all runs have ended: a difference seen on the way is often only noise.']
       : []),
-    ...arms.flatMap((arm, index) => {
-      if (baseline === undefined || arm === baseline) return [];
-      const more = isUnscoredMoreOften(arm, baseline)
-        ? [index, 0]
-        : isUnscoredMoreOften(baseline, arm)
-          ? [0, index]
-          : null;
-      return more === null
-        ? []
-        : [
-            `Runs of ${armLetter(more[0] ?? 0)} have no score significantly more often than those of ${armLetter(more[1] ?? 0)}, so the verdict can be wrong.`,
-          ];
+    ...others.flatMap((arm, at) => {
+      if (baseline === undefined) return [];
+      if (isUnscoredMoreOften(arm, baseline)) return [unscoredMoreOften(at + 1, 0)];
+      return isUnscoredMoreOften(baseline, arm) ? [unscoredMoreOften(0, at + 1)] : [];
     }),
   ];
 }

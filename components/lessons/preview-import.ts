@@ -59,7 +59,7 @@ const MAX_PREVIEW_LENGTH = 120;
 
 /** Parses the lessons of a JSON Lines text for the preview. Skips empty lines. The import itself reports errors. */
 export function previewLines(text: string): PreviewRow[] {
-  return text.split('\n').flatMap((line, index) => {
+  return text.split('\n').flatMap((line, index): PreviewRow[] => {
     if (line.trim() === '') return [];
     const where = `line ${index + 1}`;
     const read = parseJson(line);
@@ -68,20 +68,10 @@ export function previewLines(text: string): PreviewRow[] {
       (value) => typeof value === 'string' && value.trim() !== '',
     );
     const kind = typeof read.kind === 'string' ? read.kind : null;
-    const fault =
-      typeof says !== 'string'
-        ? 'without a text'
-        : kind === null
-          ? 'without a kind'
-          : LESSON_KINDS.some((known) => known === kind)
-            ? null
-            : 'unknown kind';
-    return [
-      {
-        ...{ where, kind, isFaulty: fault !== null },
-        says: fault ?? (typeof says === 'string' ? formatTitle(says, MAX_PREVIEW_LENGTH) : ''),
-      },
-    ];
+    if (typeof says !== 'string') return [{ where, kind, says: 'without a text', isFaulty: true }];
+    if (kind === null) return [{ where, kind, says: 'without a kind', isFaulty: true }];
+    const isFaulty = !LESSON_KINDS.some((known) => known === kind);
+    return [{ where, kind, says: isFaulty ? 'unknown kind' : formatTitle(says, MAX_PREVIEW_LENGTH), isFaulty }];
   });
 }
 

@@ -18,7 +18,7 @@ export function liveParts({ role, text }: LiveText): LivePart[] | null {
 }
 
 const JSON_START = /^\s*(?:```\w*\s*)?\{/;
-/** Only the names of the reply schemas, because a draft may be JSON too. */
+/** Only the names of the response schemas, because a draft may be JSON too. */
 const CHANGES_START = /^\s*(?:```\w*\s*)?\{\s*"(?:edits|changes)"/;
 const TAG_START = /^\s*<(?:find|add|fix)\b/i;
 const JSON_STRING = /"(?<name>\w+)"\s*:\s*"(?<text>(?:[^"\\]|\\.)*)/gs;

@@ -49,13 +49,13 @@ export type ModelRequest = {
 };
 
 /**
- * Tries of a call that received no response and may have been billed: the request was sent, and then timed out or lost its connection.
+ * Attempts of a call that received no response and may have been billed: the request was sent, and then timed out or lost its connection.
  * Tokens and cost are estimated from the length of the request and of the received part. They are included in the call's `tokenUsage` and
  * `costUsd`.
  */
 export type MaybeBilled = { tries: number; input: number; output: number; costUsd: number | null };
 
-/** A model's response. `costUsd` is null if no price is known. `attempts` counts the tries including the successful one. */
+/** A model's response. `costUsd` is null if no price is known. `attempts` includes the successful one. */
 export type ModelResponse = {
   text: string;
   finishReason: string;

@@ -158,7 +158,7 @@ export const tuningSummarySchema = z.object({
   referencesSeen: count,
   /** Number of model calls made, including failed ones. */
   calls: count,
-  /** Number of example scores, including repeated ones. `createReusedResponse` of them cost nothing. */
+  /** Number of example scores, including repeated ones. `paidBefore` of them cost nothing. */
   tries: count,
   paidBefore: count,
   /** Number of example scores on held-out cases. */

@@ -66,7 +66,7 @@ export function responseText({ output, score, feedback, trace }: TargetResponse)
   });
 }
 
-/** Parses the text that `replyText` returned. */
+/** Parses the text that `responseText` returned. */
 export function readResponseText(text: string): { output: string; target: TargetResult } {
   const { output, score, feedback, trace } = targetResponseSchema.parse(JSON.parse(text));
   return { output, target: { score: score ?? null, feedback: feedback ?? '', trace: traceText(trace) } };

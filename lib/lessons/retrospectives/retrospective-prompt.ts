@@ -106,7 +106,7 @@ const LISTS = {
 const entries = z.array(z.unknown());
 const tolerantResponse = z
   .object(Object.fromEntries(Object.keys(LISTS).map((name) => [name, entries.optional()])))
-  .refine((reply) => Object.values(reply).some((list) => list !== undefined), {
+  .refine((response) => Object.values(response).some((list) => list !== undefined), {
     error: `lacks every list of ${Object.keys(LISTS).join(', ')}`,
   });
 
@@ -114,8 +114,8 @@ const tolerantResponse = z
  * Parses the lessons of a retrospective's response: the whole text as JSON, or else a block in it. A response without any of the lists, or
  * with only invalid entries, is unusable. A response whose lists are all empty is valid and yields no lessons.
  */
-export function readRetrospective(reply: string): StructuredResponse<ReadRetrospective> {
-  const read = structuredResponse(reply, tolerantResponse);
+export function readRetrospective(response: string): StructuredResponse<ReadRetrospective> {
+  const read = structuredResponse(response, tolerantResponse);
   if (!read.ok) return read;
   const lists = Object.entries(LISTS).flatMap(([name, kind]) => {
     const list = Object.entries(read.value).find(([key]) => key === name)?.[1] ?? [];
