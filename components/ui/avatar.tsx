@@ -1,20 +1,12 @@
-import type { ComponentProps } from 'react';
-import { classNames } from './class-names.ts';
+import { styled } from './styled.ts';
 
 /** Initials of a person. Hidden from screen readers because the name is shown next to it. */
-export function Avatar({ className, ...props }: ComponentProps<'span'>) {
-  return (
-    <span
-      data-slot="avatar"
-      aria-hidden
-      className={classNames(
-        'inline-grid size-5 flex-none place-items-center rounded-full border border-line-strong bg-hover font-semibold text-[0.625rem] text-ink-2',
-        className,
-      )}
-      {...props}
-    />
-  );
-}
+export const Avatar = styled(
+  'span',
+  'avatar',
+  'inline-grid size-5 flex-none place-items-center rounded-full border border-line-strong bg-hover font-semibold text-[0.625rem] text-ink-2',
+  { 'aria-hidden': true },
+);
 
 /** Returns the first letters of the first two words of a name, for the avatar. */
 export function initialsOf(name: string): string {

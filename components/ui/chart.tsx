@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
+import { styled } from './styled.ts';
 
 /** Text style of charts: `className={CHART}`. */
 export const CHART = 'labels:fill-ink-3 labels:text-xs [&_.recharts-surface]:overflow-visible';
@@ -14,15 +15,7 @@ export const SERIES = [
 ] as const;
 
 /** SVG root of a chart drawn without the chart library. */
-export function Chart({ className, ...props }: ComponentProps<'svg'>) {
-  return (
-    <svg
-      data-slot="chart"
-      className={classNames(CHART, 'block h-auto max-w-full overflow-visible font-sans tabular-nums', className)}
-      {...props}
-    />
-  );
-}
+export const Chart = styled('svg', 'chart', [CHART, 'block h-auto max-w-full overflow-visible font-sans tabular-nums']);
 
 type AxisLinesProps = {
   /** Defaults to ticks for shares. */
@@ -85,27 +78,10 @@ function announceTip(frame: HTMLElement): void {
 }
 
 /** Tooltip of a data point. */
-export function ChartTip({ className, ...props }: ComponentProps<'div'>) {
-  return (
-    <div
-      data-slot="chart-tip"
-      className={classNames(
-        'w-max max-w-full rounded-3 border border-line-strong bg-surface px-2.5 py-2 text-sm shadow-pop',
-        'td:py-px [&_td+td]:pl-4 [&_td+td]:text-right',
-        className,
-      )}
-      {...props}
-    />
-  );
-}
+export const ChartTip = styled('div', 'chart-tip', [
+  'w-max max-w-full rounded-3 border border-line-strong bg-surface px-2.5 py-2 text-sm shadow-pop',
+  'td:py-px [&_td+td]:pl-4 [&_td+td]:text-right',
+]);
 
 /** Legend of the marks in a chart. */
-export function ChartLegend({ className, ...props }: ComponentProps<'p'>) {
-  return (
-    <p
-      data-slot="chart-key"
-      className={classNames('flex flex-wrap gap-x-4 gap-y-0.5 text-ink-2 text-sm', className)}
-      {...props}
-    />
-  );
-}
+export const ChartLegend = styled('p', 'chart-key', 'flex flex-wrap gap-x-4 gap-y-0.5 text-ink-2 text-sm');

@@ -1,14 +1,11 @@
-import type { ComponentProps } from 'react';
-import { classNames } from './class-names.ts';
 import type { CodeToken } from './highlight-lines.ts';
+import { styled } from './styled.ts';
 
 export const codeBlockClasses =
   'wrap-anywhere m-0 whitespace-pre-wrap rounded-2 bg-sunken px-2.75 py-2 font-mono glyphs-plain text-code/[1.55]';
 
 /** Code or a command, shown as a block. */
-export function CodeBlock({ className, ...props }: ComponentProps<'pre'>) {
-  return <pre data-slot="code-block" className={classNames(codeBlockClasses, className)} {...props} />;
-}
+export const CodeBlock = styled('pre', 'code-block', codeBlockClasses);
 
 /** Highlighted lines of code. Built from React nodes, never from markup in the text. */
 export function CodeText({ lines }: { lines: readonly CodeToken[][] }) {

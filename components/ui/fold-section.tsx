@@ -4,6 +4,7 @@ import { cva, type VariantProps } from 'class-variance-authority';
 import { ChevronRight } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
+import { styled } from './styled.ts';
 
 // On phones, the summary is below the title.
 const BELOW =
@@ -59,15 +60,7 @@ export function Fold({ size, title, summary, mark, className, children, ...props
 }
 
 /** Content of a fold, aligned with its title. */
-export function FoldBody({ className, ...props }: ComponentProps<'div'>) {
-  return (
-    <div
-      data-slot="fold-body"
-      className={classNames('pt-1 pr-6 pb-6 pl-13 *:max-w-240 max-narrow:px-4', className)}
-      {...props}
-    />
-  );
-}
+export const FoldBody = styled('div', 'fold-body', 'pt-1 pr-6 pb-6 pl-13 *:max-w-240 max-narrow:px-4');
 
 type FoldSectionProps = {
   title: string;

@@ -1,18 +1,9 @@
-import { Slot } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { styled } from './styled.ts';
 
 /** Section of a page with a line below it. With `asChild`, its only child is styled as one. */
-export function Pane({ className, asChild = false, ...props }: ComponentProps<'section'> & { asChild?: boolean }) {
-  const Root = asChild ? Slot.Root : 'section';
-  return (
-    <Root
-      data-slot="pane"
-      className={classNames('min-w-0 border-line border-b px-6 py-4 max-narrow:px-4', className)}
-      {...props}
-    />
-  );
-}
+export const Pane = styled('section', 'pane', 'min-w-0 border-line border-b px-6 py-4 max-narrow:px-4');
 
 type PaneHeaderProps = Omit<ComponentProps<'div'>, 'title'> & {
   title?: ReactNode;

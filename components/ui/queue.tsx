@@ -1,25 +1,15 @@
-import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 import { Columns } from './columns.tsx';
 import { Pane } from './pane.tsx';
+import { styled } from './styled.ts';
 
 /** Entry of a list next to the page it opens: a glyph, a `QueueTitle`, a `QueueAside` and a `QueueNote`. */
-export function QueueRow({ asChild = false, className, ...props }: ComponentProps<'button'> & { asChild?: boolean }) {
-  const Root = asChild ? Slot.Root : 'button';
-  return (
-    <Root
-      data-slot="queue-row"
-      className={classNames(
-        'grid w-full cursor-pointer grid-cols-[1rem_minmax(0,1fr)_max-content] gap-x-2.25 gap-y-0.5 border-line border-b px-4 py-2 text-left',
-        'hover:bg-hover focus-visible:-outline-offset-2 motion-safe:transition-[background-color,border-color]',
-        'aria-[current]:bg-brand-tint aria-[current]:shadow-chosen [&>svg]:mt-[0.15rem] [&>svg]:size-4 [&>svg]:text-ink-3',
-        className,
-      )}
-      {...props}
-    />
-  );
-}
+export const QueueRow = styled('button', 'queue-row', [
+  'grid w-full cursor-pointer grid-cols-[1rem_minmax(0,1fr)_max-content] gap-x-2.25 gap-y-0.5 border-line border-b px-4 py-2 text-left',
+  'hover:bg-hover focus-visible:-outline-offset-2 motion-safe:transition-[background-color,border-color]',
+  'aria-[current]:bg-brand-tint aria-[current]:shadow-chosen [&>svg]:mt-[0.15rem] [&>svg]:size-4 [&>svg]:text-ink-3',
+]);
 
 /** Title of an entry, struck through once it is done. */
 export function QueueTitle({ isDone = false, className, ...props }: ComponentProps<'span'> & { isDone?: boolean }) {
@@ -38,22 +28,10 @@ export function QueueTitle({ isDone = false, className, ...props }: ComponentPro
 }
 
 /** Text at the end of an entry's first line. */
-export function QueueAside({ className, ...props }: ComponentProps<'span'>) {
-  return (
-    <span data-slot="queue-aside" className={classNames('col-start-3 text-ink-3 text-sm', className)} {...props} />
-  );
-}
+export const QueueAside = styled('span', 'queue-aside', 'col-start-3 text-ink-3 text-sm');
 
 /** Second line of an entry. */
-export function QueueNote({ className, ...props }: ComponentProps<'span'>) {
-  return (
-    <span
-      data-slot="queue-note"
-      className={classNames('col-start-2 -col-end-1 text-ink-2 text-sm', className)}
-      {...props}
-    />
-  );
-}
+export const QueueNote = styled('span', 'queue-note', 'col-start-2 -col-end-1 text-ink-2 text-sm');
 
 /** List with the chosen entry next to it. On phones, `shows` selects which of the two is visible. */
 export function QueueLayout({
@@ -75,18 +53,11 @@ export function QueueLayout({
 }
 
 /** Side with the list. It stays in place while the entry scrolls. */
-export function QueueSide({ className, ...props }: ComponentProps<'section'>) {
-  return (
-    <section
-      data-slot="queue-side"
-      className={classNames(
-        'narrow:sticky narrow:top-0 flex narrow:max-h-screen min-w-0 flex-col narrow:self-start max-narrow:group-data-[shows=item]/queue:hidden',
-        className,
-      )}
-      {...props}
-    />
-  );
-}
+export const QueueSide = styled(
+  'section',
+  'queue-side',
+  'narrow:sticky narrow:top-0 flex narrow:max-h-screen min-w-0 flex-col narrow:self-start max-narrow:group-data-[shows=item]/queue:hidden',
+);
 
 /** Filters of the list. */
 export function QueueFilters({ className, ...props }: ComponentProps<typeof Pane>) {
@@ -94,12 +65,8 @@ export function QueueFilters({ className, ...props }: ComponentProps<typeof Pane
 }
 
 /** Heading of a group of entries. */
-export function QueueGroup({ className, ...props }: ComponentProps<'p'>) {
-  return (
-    <p
-      data-slot="queue-group"
-      className={classNames('flex shrink-0 justify-between px-4 pt-2.5 pb-1 font-medium text-ink-3 text-sm', className)}
-      {...props}
-    />
-  );
-}
+export const QueueGroup = styled(
+  'p',
+  'queue-group',
+  'flex shrink-0 justify-between px-4 pt-2.5 pb-1 font-medium text-ink-3 text-sm',
+);

@@ -1,5 +1,4 @@
-import type { ComponentProps } from 'react';
-import { classNames } from './class-names.ts';
+import { styled } from './styled.ts';
 
 /** Style of a segmented control. The pressed, checked or current item is highlighted. */
 export const SEGMENTED = [
@@ -9,6 +8,4 @@ export const SEGMENTED = [
 ].join(' ');
 
 /** Links as a segmented control. Mark the current one with `aria-current`. */
-export function SegmentedLinks({ className, ...props }: ComponentProps<'nav'>) {
-  return <nav data-slot="segmented" className={classNames(SEGMENTED, className)} {...props} />;
-}
+export const SegmentedLinks = styled('nav', 'segmented', SEGMENTED);

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { styled } from './styled.ts';
 
 type StatProps = Omit<ComponentProps<'div'>, 'children'> & { label: ReactNode; value: ReactNode; children?: ReactNode };
 
@@ -15,17 +16,8 @@ export function Stat({ label, value, children, className, ...props }: StatProps)
 }
 
 /** Row of `Stat` numbers with lines between them. Two per row on phones. */
-export function Stats({ className, ...props }: ComponentProps<'div'>) {
-  return (
-    <div
-      data-slot="stats"
-      className={classNames(
-        'grid grid-cols-2 narrow:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] border-line border-b',
-        '*:border-line *:px-4 narrow:*:px-6 *:py-3',
-        'max-narrow:*:nth-[n+3]:border-t narrow:*:not-first:border-l *:even:border-l',
-        className,
-      )}
-      {...props}
-    />
-  );
-}
+export const Stats = styled('div', 'stats', [
+  'grid grid-cols-2 narrow:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] border-line border-b',
+  '*:border-line *:px-4 narrow:*:px-6 *:py-3',
+  'max-narrow:*:nth-[n+3]:border-t narrow:*:not-first:border-l *:even:border-l',
+]);

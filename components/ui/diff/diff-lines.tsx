@@ -2,6 +2,7 @@ import { type ComponentProps, useMemo } from 'react';
 import { classNames } from '../class-names.ts';
 import type { CodeToken } from '../highlight-lines.ts';
 import { useIsHydrating } from '../hydration.ts';
+import { styled } from '../styled.ts';
 import { type DiffBlock, type DiffSide, diffRows, type OverlaidPiece, overlayTokens } from './diff-rows.ts';
 
 // The parts of a `DiffLine` are styled from the container. A diff has thousands of lines, so classes on each would dominate the page size.
@@ -23,36 +24,18 @@ const SKIPPED_CLASSES = [
 ];
 
 /** Container of a diff. */
-export function Diff({ className, ...props }: ComponentProps<'section'>) {
-  return (
-    <section
-      data-slot="diff"
-      className={classNames(
-        'overflow-hidden rounded-2 border border-line bg-surface font-mono glyphs-plain text-code/[1.55]',
-        LINES,
-        SKIPPED_CLASSES,
-        className,
-      )}
-      {...props}
-    />
-  );
-}
+export const Diff = styled('section', 'diff', [
+  'overflow-hidden rounded-2 border border-line bg-surface font-mono glyphs-plain text-code/[1.55]',
+  LINES,
+  SKIPPED_CLASSES,
+]);
 
 /** Header line above a change. Inside a `group/change`, it shows if the change is current and if it is taken. */
-export function DiffHeader({ className, ...props }: ComponentProps<'div'>) {
-  return (
-    <div
-      data-slot="diff-header"
-      className={classNames(
-        'flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-y bg-sunken py-[0.3rem] pr-2 pl-[0.7rem] font-sans text-ink-2 text-sm/[1.4]',
-        'group-aria-[current=true]/change:bg-brand-tint',
-        'group-data-[taken=false]/change:shadow-[inset_3px_0_0_var(--line-input)] group-data-[taken=true]/change:shadow-[inset_3px_0_0_var(--better)]',
-        className,
-      )}
-      {...props}
-    />
-  );
-}
+export const DiffHeader = styled('div', 'diff-header', [
+  'flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-y bg-sunken py-[0.3rem] pr-2 pl-[0.7rem] font-sans text-ink-2 text-sm/[1.4]',
+  'group-aria-[current=true]/change:bg-brand-tint',
+  'group-data-[taken=false]/change:shadow-[inset_3px_0_0_var(--line-input)] group-data-[taken=true]/change:shadow-[inset_3px_0_0_var(--better)]',
+]);
 
 /** Style of the line that replaces hidden lines. */
 export const DIFF_FOLD =
