@@ -123,7 +123,7 @@ function MessageRow(props: MessageRowProps) {
           className="w-32"
           size="small"
           value={message.role}
-          onChange={({ target }) => onChange(withRole(message, target.value))}
+          onValue={(value) => onChange(withRole(message, value))}
         >
           <Options of={CHAT_ROLES.map((role) => [role, ROLE_LABELS[role]])} />
         </Select>
@@ -158,7 +158,7 @@ function MessageRow(props: MessageRowProps) {
         rows={3}
         aria-label={`Text of message ${number}`}
         value={textOf(message)}
-        onChange={({ target }) => onChange(withText(message, target.value))}
+        onValue={(value) => onChange(withText(message, value))}
       />
       {withIndexKeys(files).map(([key, file]) => (
         <div key={key} className="flex items-start gap-2">
@@ -201,16 +201,10 @@ function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
             return (
               <li key={key} className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)_max-content] items-start gap-2">
                 <Field label={`Tool of call ${index + 1}`} hideLabel path={pathOf(index, 'tool')}>
-                  <Input value={call.tool} onChange={({ target }) => edit({ tool: target.value })} />
+                  <Input value={call.tool} onValue={(value) => edit({ tool: value })} />
                 </Field>
                 <Field label={`Arguments of call ${index + 1}`} hideLabel path={pathOf(index, 'arguments')}>
-                  <Textarea
-                    rows={1}
-                    className="font-mono text-code"
-                    spellCheck={false}
-                    value={call.arguments}
-                    onChange={({ target }) => edit({ arguments: target.value })}
-                  />
+                  <Textarea isCode rows={1} value={call.arguments} onValue={(value) => edit({ arguments: value })} />
                 </Field>
                 <IconButton
                   icon={X}
@@ -247,7 +241,7 @@ function ToolResultSelect({ number, message, calls, onChange }: ToolResultSelect
         aria-label={label}
         placeholder="Tool name"
         value={tool}
-        onChange={({ target }) => onChange({ ...message, tool: target.value })}
+        onValue={(value) => onChange({ ...message, tool: value })}
       />
     );
   // Ids can repeat. A result belongs to the latest call.
@@ -259,8 +253,8 @@ function ToolResultSelect({ number, message, calls, onChange }: ToolResultSelect
       size="small"
       className="self-start"
       value={isKnown ? toolCallId : ''}
-      onChange={({ target }) => {
-        const call = latest.find(({ id }) => id === target.value);
+      onValue={(value) => {
+        const call = latest.find(({ id }) => id === value);
         if (call !== undefined) onChange({ ...message, tool: call.tool, toolCallId: call.id });
       }}
     >

@@ -31,7 +31,7 @@ export function TypedInputField({ value: { input, messages }, onChange, help, pa
     return (
       <>
         <Field label="Input" {...(help !== undefined && { help })} path={path} error={error ?? null}>
-          <Textarea rows={4} value={input} onChange={({ target }) => onChange({ input: target.value, messages })} />
+          <Textarea rows={4} value={input} onValue={(value) => onChange({ input: value, messages })} />
         </Field>
         <Button
           size="small"

@@ -24,7 +24,7 @@ export function BatchPicker({ path, batches, chosen }: BatchPickerProps) {
       className="ml-auto"
       aria-label="Batch"
       value={chosen}
-      onChange={(event) => router.push(`${path}?batch=${event.target.value}`)}
+      onValue={(value) => router.push(`${path}?batch=${value}`)}
     >
       <Options
         of={batches.map(({ id, total, createdAt, experimentVersion, isBranch }) => [

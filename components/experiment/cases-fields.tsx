@@ -60,7 +60,7 @@ function TypedCase({ cases, prefix, reference, isReferenceJudged }: Omit<CasesFi
           help={`${reference === 'needed' ? 'Required, because a criterion compares with it. ' : ''}${isReferenceJudged ? 'Shown to judges only' : 'Used for scoring only. Never sent to models.'}`}
           path={`${prefix}reference`}
         >
-          <Input value={cases.reference} onChange={({ target }) => cases.change({ reference: target.value })} />
+          <Input value={cases.reference} onValue={(value) => cases.change({ reference: value })} />
         </Field>
       )}
     </>
@@ -99,14 +99,13 @@ function PastedCases({ cases }: { cases: Cases }) {
           path="start.import"
         >
           <Textarea
+            isCode
             rows={6}
-            className="font-mono text-code"
-            spellCheck={false}
             placeholder={EXAMPLE}
             value={source.text}
             onDragOver={(event) => event.preventDefault()}
             onDrop={drop}
-            onChange={({ target }) => changeImport({ source: { kind: 'text', text: target.value } })}
+            onValue={(value) => changeImport({ source: { kind: 'text', text: value } })}
           />
         </Field>
       ) : (

@@ -96,7 +96,7 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
             label="Draft temperature"
             help={`0.1 to 2. With the experiment’s own setting (${settings.generator.temperature ?? 'provider default'}), all drafts may be identical.`}
           >
-            <Input numeric value={temperature} onChange={(event) => setTemperature(event.target.value)} />
+            <Input numeric value={temperature} onValue={setTemperature} />
           </Field>
         ) : null}
         {hasLessons ? null : (

@@ -80,12 +80,7 @@ export function CriteriaEditor({ criteria, judging, webhooks, isPythonOn, errorA
           <Plus />
           Add a criterion
         </Button>
-        <Select
-          className="min-h-6 w-44 py-0.5"
-          aria-label="Add a set of criteria"
-          value=""
-          onChange={(event) => add(event.target.value)}
-        >
+        <Select className="min-h-6 w-44 py-0.5" aria-label="Add a set of criteria" value="" onValue={add}>
           <option value="">Add a set</option>
           <Options
             of={SET_NAMES.map((name) => [
@@ -138,23 +133,18 @@ function CriterionFields(props: CriterionFieldsProps) {
     <fieldset ref={fields} className="flex flex-col gap-3 border-line border-b pt-3 pb-4" aria-label={called}>
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_1.5rem] narrow:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_5.5rem_5.5rem_1.5rem] items-start gap-3">
         <Field label="Name" error={errorAt('name')} path={`${path}.name`}>
-          <Input value={criterion.name} onChange={(event) => change({ name: event.target.value })} />
+          <Input value={criterion.name} onValue={(value) => change({ name: value })} />
         </Field>
         <Field label="Scored by" error={errorAt('evaluator')} path={`${path}.evaluator`}>
           <Select
             value={criterion.evaluator}
-            onChange={(event) => change({ evaluator: evaluatorOf(event.target.value) ?? criterion.evaluator })}
+            onValue={(value) => change({ evaluator: evaluatorOf(value) ?? criterion.evaluator })}
           >
             <Options of={EVALUATOR_KINDS.map((kind) => [kind, criterionDefinition(kind).label])} />
           </Select>
         </Field>
         <Field label="Weight" help="0 to 100" error={errorAt('weight')} path={`${path}.weight`}>
-          <Input
-            numeric
-            className="w-full"
-            value={criterion.weight}
-            onChange={(event) => change({ weight: event.target.value })}
-          />
+          <Input numeric className="w-full" value={criterion.weight} onValue={(value) => change({ weight: value })} />
         </Field>
         <Field
           label="Threshold"
@@ -166,7 +156,7 @@ function CriterionFields(props: CriterionFieldsProps) {
             numeric
             className="w-full"
             value={criterion.threshold}
-            onChange={(event) => change({ threshold: event.target.value })}
+            onValue={(value) => change({ threshold: value })}
           />
         </Field>
         <IconButton
@@ -177,7 +167,7 @@ function CriterionFields(props: CriterionFieldsProps) {
         />
       </div>
       <Field label="Description" error={errorAt('description')} path={`${path}.description`}>
-        <Input value={criterion.description} onChange={(event) => change({ description: event.target.value })} />
+        <Input value={criterion.description} onValue={(value) => change({ description: value })} />
       </Field>
       {isJudgedByModel(criterion) ? <PromptWarning text={criterion.description} reader="judge" /> : null}
       <CriterionConfig

@@ -172,7 +172,7 @@ export function SaveView({ query, savedView, save, remove }: SaveViewProps) {
       >
         <SubmitForm className="flex flex-col gap-3" onSubmit={keep}>
           <Field label="View name" error={problem?.message ?? null}>
-            <Input value={name} maxLength={40} onChange={(event) => setName(event.target.value)} />
+            <Input value={name} maxLength={40} onValue={setName} />
           </Field>
           <DialogFoot action="Save" busy="Saving" isBusy={isBusy} onCancel={() => setOpen(false)} />
         </SubmitForm>

@@ -58,7 +58,7 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
               <Input
                 value={item}
                 placeholder={index === 0 ? example : undefined}
-                onChange={(event) => change(index, event.target.value)}
+                onValue={(value) => change(index, value)}
                 onPaste={(event) => {
                   const pasted = event.clipboardData.getData('text').trim();
                   if (!pasted.includes('\n')) return;

@@ -51,7 +51,7 @@ export function ModelChoice({
   return (
     <FieldGrid>
       <Field label={label} help={help} path={[`${path}.provider`, path]}>
-        <Select value={value?.provider ?? ''} onChange={(event) => choose(event.target.value)}>
+        <Select value={value?.provider ?? ''} onValue={choose}>
           {none === null ? null : <option value="">{none}</option>}
           {value && !provider ? <option value={value.provider}>{value.provider} (deleted)</option> : null}
           <Options of={providers.map(({ name }) => name)} />

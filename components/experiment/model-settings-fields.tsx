@@ -110,8 +110,8 @@ function RoleFields({ role, settings, path, onChange }: RoleFieldsProps) {
       >
         <Select
           value={settings.reasoningEffort}
-          onChange={({ target }) => {
-            const chosen = EFFORTS.find((effort) => effort === target.value);
+          onValue={(value) => {
+            const chosen = EFFORTS.find((effort) => effort === value);
             if (chosen !== undefined) onChange({ reasoningEffort: chosen });
           }}
         >

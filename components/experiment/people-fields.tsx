@@ -108,10 +108,7 @@ function DecidingWebhook({ webhooks }: { webhooks: readonly string[] }) {
       }
       path="callbacks.webhook"
     >
-      <Select
-        value={chosen ?? ''}
-        onChange={({ target }) => set('callbacks.webhook', target.value === '' ? null : target.value)}
-      >
+      <Select value={chosen ?? ''} onValue={(value) => set('callbacks.webhook', value === '' ? null : value)}>
         <option value="">none</option>
         {chosen === null || webhooks.includes(chosen) ? null : <option value={chosen}>{chosen} (deleted)</option>}
         <Options of={webhooks} />

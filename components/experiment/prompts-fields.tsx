@@ -72,14 +72,13 @@ function PromptOfRole({ role }: { role: ModelRole }) {
           <>
             <Field label={`Prompt: ${role}`} help={REST_LABELS[role]} path={path}>
               <Textarea
+                isCode
                 rows={6}
-                className="font-mono text-code"
-                spellCheck={false}
                 placeholder={builtIn}
                 value={text}
-                onChange={(event) => {
+                onValue={(value) => {
                   setReplaced(true);
-                  set(path, event.target.value);
+                  set(path, value);
                 }}
               />
             </Field>
@@ -157,7 +156,7 @@ function PromptPreview({ role, settings: form }: { role: ModelRole; settings: Fo
       <summary className="cursor-pointer text-ink-2 text-sm">Preview for a sample case</summary>
       <div className="mt-2 flex flex-col gap-3">
         <Field label="Input of the sample case">
-          <Textarea rows={2} value={input} onChange={(event) => setInput(event.target.value)} />
+          <Textarea rows={2} value={input} onValue={setInput} />
         </Field>
         {sent ? (
           <div className="flex flex-col gap-1" data-testid={`preview-${role}`}>

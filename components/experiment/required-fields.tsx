@@ -60,7 +60,7 @@ export function RequiredFields({
       <Pane className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         {template === null ? null : (
           <Field label="Start from" help={EXPERIMENT_TEMPLATES.find(({ id }) => id === template.id)?.meaning}>
-            <Select value={template.id} onChange={(event) => template.choose(event.target.value)}>
+            <Select value={template.id} onValue={(value) => template.choose(value)}>
               <Options of={EXPERIMENT_TEMPLATES.map(({ id, label }) => [id, label])} />
             </Select>
           </Field>
@@ -71,7 +71,7 @@ export function RequiredFields({
             <Input
               value={message.text}
               placeholder="Give attempts room to use their lessons"
-              onChange={(event) => message.change(event.target.value)}
+              onValue={(value) => message.change(value)}
             />
           </Field>
         )}
@@ -147,7 +147,7 @@ function PromptField({ onSettings, isCopy }: Pick<RequiredFieldsProps, 'onSettin
             rows={5}
             value={text}
             placeholder="Summarize the support ticket in one sentence."
-            onChange={({ target }) => onSettings((current) => withPrompt(current, target.value, isCopy))}
+            onValue={(value) => onSettings((current) => withPrompt(current, value, isCopy))}
           />
         </Field>
       </PromptTextEditor>
@@ -204,7 +204,7 @@ function GeneratorField({ targets }: { targets: readonly TargetChoice[] }) {
       }
       path={['generator.target.name', 'generator.target']}
     >
-      <Select value={target?.name ?? ''} onChange={(event) => choose(event.target.value)}>
+      <Select value={target?.name ?? ''} onValue={choose}>
         <option value="">A model</option>
         {isDeleted ? <option value={target.name}>{target.name} (deleted)</option> : null}
         <Options of={targets.map(({ name, isConnected }) => [name, isConnected ? name : `${name} (not connected)`])} />
@@ -240,11 +240,10 @@ function ComponentFields({ target }: { target: Target }) {
         {names.map((name) => (
           <Field key={name} label={name} path={`generator.target.components.${name}`}>
             <Textarea
+              isCode
               rows={4}
-              className="font-mono text-code"
-              spellCheck={false}
               value={target.components[name] ?? ''}
-              onChange={(event) => change({ components: { ...target.components, [name]: event.target.value } })}
+              onValue={(value) => change({ components: { ...target.components, [name]: value } })}
             />
           </Field>
         ))}

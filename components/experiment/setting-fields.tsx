@@ -63,9 +63,9 @@ export function NumberInput({ value, onChange, className }: NumberInputProps) {
       numeric
       className={className}
       value={parseNumberEntry(text) === value ? text : (value ?? '')}
-      onChange={({ target }) => {
-        setText(target.value);
-        onChange(parseNumberEntry(target.value));
+      onValue={(value) => {
+        setText(value);
+        onChange(parseNumberEntry(value));
       }}
     />
   );
@@ -80,11 +80,7 @@ export function TextField({
   const { settings, set } = useSettingsForm();
   return (
     <Field label={label} help={help} path={path}>
-      <Input
-        value={settingAt(settings, path)}
-        placeholder={placeholder}
-        onChange={({ target }) => set(path, target.value)}
-      />
+      <Input value={settingAt(settings, path)} placeholder={placeholder} onValue={(value) => set(path, value)} />
     </Field>
   );
 }
@@ -96,11 +92,11 @@ export function LongTextField({
   label,
   help,
   ...props
-}: SettingFieldProps<PathTo<string | null>> & { also?: SettingPath } & ComponentProps<'textarea'>) {
+}: SettingFieldProps<PathTo<string | null>> & { also?: SettingPath } & ComponentProps<typeof Textarea>) {
   const { settings, set } = useSettingsForm();
   return (
     <Field label={label} help={help} path={also === undefined ? path : [path, also]}>
-      <Textarea {...props} value={settingAt(settings, path) ?? ''} onChange={({ target }) => set(path, target.value)} />
+      <Textarea {...props} value={settingAt(settings, path) ?? ''} onValue={(value) => set(path, value)} />
     </Field>
   );
 }
@@ -117,15 +113,14 @@ export function LinesField({ path, label, help }: SettingFieldProps<PathTo<strin
   return (
     <Field label={label} help={help} path={path}>
       <Textarea
+        isCode
         rows={2}
-        className="font-mono text-code"
-        spellCheck={false}
         value={isSame ? text : lines.join('\n')}
-        onChange={({ target }) => {
-          setText(target.value);
+        onValue={(value) => {
+          setText(value);
           set(
             path,
-            linesOf(target.value).map((line) => line.trim()),
+            linesOf(value).map((line) => line.trim()),
           );
         }}
       />
@@ -143,9 +138,9 @@ export function NumbersField({ path, label, help }: SettingFieldProps<PathTo<Num
     <Field label={label} help={help} path={path}>
       <Input
         value={isSame ? text : values.join(', ')}
-        onChange={({ target }) => {
-          setText(target.value);
-          set(path, numbersOf(target.value));
+        onValue={(value) => {
+          setText(value);
+          set(path, numbersOf(value));
         }}
       />
     </Field>
@@ -176,8 +171,8 @@ export function SelectField<Path extends PathTo<string>>({
     <Field label={label} help={help} path={also === undefined ? path : [path, also]}>
       <Select
         value={settingAt<PathTo<string>>(settings, path)}
-        onChange={({ target }) => {
-          const chosen = options.find((option) => option === target.value);
+        onValue={(value) => {
+          const chosen = options.find((option) => option === value);
           if (chosen !== undefined) set(path, chosen);
         }}
       >

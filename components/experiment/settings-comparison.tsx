@@ -27,9 +27,7 @@ export function AgainstPicker({ path, linkParams, versions, chosen }: AgainstPic
       size="small"
       aria-label="Version to compare the settings with"
       value={chosen}
-      onChange={(event) =>
-        router.push(address(path, { ...linkParams, against: event.target.value }), { scroll: false })
-      }
+      onValue={(value) => router.push(address(path, { ...linkParams, against: value }), { scroll: false })}
     >
       <Options of={versions.map((version) => [version, `v${version}`])} />
     </Select>

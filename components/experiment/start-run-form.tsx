@@ -83,7 +83,7 @@ export function StartRunForm({
           help="1 to 20. Repeated runs show how much results vary. At temperature 0 they may be identical."
           path="repetitions"
         >
-          <Input numeric value={repetitions} onChange={(event) => setRepetitions(event.target.value)} />
+          <Input numeric value={repetitions} onValue={setRepetitions} />
         </Field>
         <RunEstimate experimentId={experimentId} input={JSON.stringify(estimated)} />
         {problem && !CASE_FIELDS.includes(problem.field ?? '') ? <InlineError>{problem.message}</InlineError> : null}

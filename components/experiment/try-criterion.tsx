@@ -48,46 +48,33 @@ export function TryCriterion({
       <summary className="cursor-pointer text-ink-2 text-sm">Try on an output</summary>
       <div className="mt-2 flex flex-col gap-3">
         <Field label="Output to score" help="Shared by all criteria. Nothing is stored." error={errorAt('output')}>
-          <Textarea
-            rows={4}
-            value={sample.output}
-            onChange={(event) => onSample({ ...sample, output: event.target.value })}
-          />
+          <Textarea rows={4} value={sample.output} onValue={(value) => onSample({ ...sample, output: value })} />
         </Field>
         <FieldGrid>
           <Field label="Case input" error={errorAt('case.input')}>
-            <Textarea
-              rows={2}
-              value={sample.input}
-              onChange={(event) => onSample({ ...sample, input: event.target.value })}
-            />
+            <Textarea rows={2} value={sample.input} onValue={(value) => onSample({ ...sample, input: value })} />
           </Field>
           <Field label="Case reference" help="Leave empty for none." error={errorAt('case.reference')}>
             <Textarea
               rows={2}
               value={sample.reference}
-              onChange={(event) => onSample({ ...sample, reference: event.target.value })}
+              onValue={(value) => onSample({ ...sample, reference: value })}
             />
           </Field>
         </FieldGrid>
         <FieldGrid>
           <Field label="Case metadata" help="JSON. Leave empty for none." error={errorAt('case.metadata')}>
             <Textarea
+              isCode
               rows={2}
-              className="font-mono text-code"
-              spellCheck={false}
               placeholder={'{ "terms": ["limit"] }'}
               value={sample.metadata}
-              onChange={(event) => onSample({ ...sample, metadata: event.target.value })}
+              onValue={(value) => onSample({ ...sample, metadata: value })}
             />
           </Field>
           {comparesVersions ? (
             <Field label="Earlier version" help="What the output is compared with" error={errorAt('earlier')}>
-              <Textarea
-                rows={2}
-                value={sample.earlier}
-                onChange={(event) => onSample({ ...sample, earlier: event.target.value })}
-              />
+              <Textarea rows={2} value={sample.earlier} onValue={(value) => onSample({ ...sample, earlier: value })} />
             </Field>
           ) : null}
         </FieldGrid>

@@ -67,13 +67,12 @@ export function TunedPromptField() {
     <>
       <PromptTextEditor value={text} onChange={(next) => set('prompts.generate', next)}>
         <LongTextField
+          isCode
           path="prompts.generate"
           also="tune.prompt"
           label="Prompt to tune"
           help={<PromptHelp settings={settings} />}
           rows={8}
-          className="font-mono text-code"
-          spellCheck={false}
         />
       </PromptTextEditor>
       <PromptWarning text={text} />
@@ -185,7 +184,7 @@ function WeightField() {
     >
       <Input
         value={settings.tune.weightKey ?? ''}
-        onChange={({ target }) => set('tune.weightKey', target.value === '' ? null : target.value)}
+        onValue={(value) => set('tune.weightKey', value === '' ? null : value)}
       />
     </Field>
   );

@@ -110,7 +110,7 @@ function KeyField({ id, does, changed, keep }: KeyFieldProps) {
           autoCapitalize="off"
           spellCheck={false}
           value={shown}
-          onChange={({ target }) => change(target.value)}
+          onValue={change}
         />
       </span>
     </Field>

@@ -53,7 +53,7 @@ export function JudgeTrust({ version, settings, report, isBusy, onRescore }: Jud
           Re-score v{version.number}
         </RoleButton>
         <label htmlFor={timesId} className="flex items-center gap-2">
-          <Select size="small" id={timesId} value={times} onChange={(event) => setTimes(Number(event.target.value))}>
+          <Select size="small" id={timesId} value={times} onValue={(value) => setTimes(Number(value))}>
             <Options of={[1, 3, 5, 10, 20]} />
           </Select>{' '}
           {times === 1 ? 'time' : 'times'}

@@ -55,7 +55,7 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
               size="small"
               aria-label={`Compare version ${version.number} with`}
               value={against.number}
-              onChange={(event) => state.setAgainst(Number(event.target.value))}
+              onValue={(value) => state.setAgainst(Number(value))}
             >
               <Options
                 of={others.map(({ number }) => [

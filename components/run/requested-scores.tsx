@@ -81,7 +81,7 @@ export function RequestedScores({ pause, give, onGiven, form }: RequestedScoresP
                   numeric
                   data-asked={position}
                   value={entryOf(criterion).score}
-                  onChange={(event) => change(criterion, { score: event.target.value })}
+                  onValue={(value) => change(criterion, { score: value })}
                 />
               </Field>
               <Field
@@ -93,7 +93,7 @@ export function RequestedScores({ pause, give, onGiven, form }: RequestedScoresP
                   rows={2}
                   maxLength={2_000}
                   value={entryOf(criterion).reason}
-                  onChange={(event) => change(criterion, { reason: event.target.value })}
+                  onValue={(value) => change(criterion, { reason: value })}
                 />
               </Field>
             </fieldset>

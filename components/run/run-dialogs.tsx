@@ -128,16 +128,16 @@ function OverrideDialog({ version, settings, onSend, ...dialog }: OverrideDialog
       onSubmit={send}
     >
       <Field label="Criterion">
-        <Select value={criterion} onChange={(event) => setCriterion(event.target.value)}>
+        <Select value={criterion} onValue={setCriterion}>
           <option value="">Overall</option>
           <Options of={settings.criteria.map(({ name }) => name)} />
         </Select>
       </Field>
       <Field label="Score" help="From 0 to 1" error={error}>
-        <Input numeric data-autofocus value={score} onChange={(event) => setScore(event.target.value)} />
+        <Input numeric data-autofocus value={score} onValue={setScore} />
       </Field>
       <Field label="Reason" help="Stored with the score">
-        <Textarea rows={3} maxLength={2_000} value={reason} onChange={(event) => setReason(event.target.value)} />
+        <Textarea rows={3} maxLength={2_000} value={reason} onValue={setReason} />
       </Field>
     </DecisionDialog>
   );
@@ -173,13 +173,7 @@ function GuideDialog({ version, isRetry, notice, onSend, ...dialog }: GuideDialo
     >
       {notice}
       <Field label="Guidance" error={error}>
-        <Textarea
-          rows={5}
-          maxLength={4_000}
-          data-autofocus
-          value={guidance}
-          onChange={(event) => setGuidance(event.target.value)}
-        />
+        <Textarea rows={5} maxLength={4_000} data-autofocus value={guidance} onValue={setGuidance} />
       </Field>
     </DecisionDialog>
   );
@@ -223,7 +217,7 @@ function EditDialog({ version, next, output, notice, onSend, ...dialog }: EditDi
     >
       {notice}
       <Field label="Text of the new version" error={error}>
-        <Textarea rows={16} data-autofocus value={text} onChange={(event) => setText(event.target.value)} />
+        <Textarea rows={16} data-autofocus value={text} onValue={setText} />
       </Field>
     </DecisionDialog>
   );

@@ -305,7 +305,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
                 <Input
                   numeric
                   value={entries[name] ?? ''}
-                  onChange={(event) => setEntries({ ...entries, [name]: event.target.value })}
+                  onValue={(value) => setEntries({ ...entries, [name]: value })}
                 />
               </Field>
             ))}

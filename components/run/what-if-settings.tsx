@@ -90,8 +90,8 @@ function NumberEntry({ id, label, value, min, max, step, disabled, onChange, onE
       title={`From ${min} to ${formatCount(max)}`}
       value={text}
       disabled={disabled}
-      onChange={(event) => {
-        const next = event.target.value;
+      onValue={(value) => {
+        const next = value;
         setText(next);
         const number = Number(next);
         const fits = number >= min && number <= max && (step < 1 || Number.isInteger(number));

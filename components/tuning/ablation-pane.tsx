@@ -252,7 +252,7 @@ function MeasureDialog({ plan, report, measure, onClose, onMeasured }: MeasureDi
           help={`At least ${plan.leastTries}. All cases take ${plan.mostTries}.`}
           error={ofField}
         >
-          <Input data-autofocus numeric value={text} onChange={(event) => setText(event.target.value)} />
+          <Input data-autofocus numeric value={text} onValue={setText} />
         </Field>
         <p aria-live="polite" data-testid="ablation-price">
           {priceLabel(plan, tries, made)}

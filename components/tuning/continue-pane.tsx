@@ -122,7 +122,7 @@ export function StartDialog({ version, start, branch, onClose }: StartDialogProp
               maxLength={MAX_OUTPUT_LENGTH}
               className="font-mono text-sm"
               value={text}
-              onChange={(event) => setText(event.target.value)}
+              onValue={setText}
             />
           </Field>
         )}

@@ -148,11 +148,11 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
             help="A new name creates a prompt whose first version is the original text. Its setup has the model and temperature of this version."
             error={errorAt('name')}
           >
-            <Input value={name} onChange={(event) => setName(event.target.value)} />
+            <Input value={name} onValue={setName} />
           </Field>
         ) : null}
         <Field label="What changed" help="Shown in the list of versions" error={errorAt('message')}>
-          <Input data-autofocus value={message} onChange={(event) => setMessage(event.target.value)} />
+          <Input data-autofocus value={message} onValue={setMessage} />
         </Field>
         <Field
           label="Label"
@@ -161,8 +161,8 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
         >
           <Select
             value={label}
-            onChange={(event) => {
-              setLabel(event.target.value);
+            onValue={(value) => {
+              setLabel(value);
               setProblem(null);
             }}
           >
@@ -174,7 +174,7 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
         </Field>
         {label === OWN ? (
           <Field label="Label name" error={errorAt('label')}>
-            <Input value={own} onChange={(event) => setOwn(event.target.value)} />
+            <Input value={own} onValue={setOwn} />
           </Field>
         ) : null}
         {label === '' ? null : (
@@ -183,7 +183,7 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
             help="Required to move production to a version that loses on held-out cases."
             error={errorAt('reason')}
           >
-            <Input value={reason} onChange={(event) => setReason(event.target.value)} />
+            <Input value={reason} onValue={setReason} />
           </Field>
         )}
         <DialogFoot

@@ -83,13 +83,7 @@ export function StartTuningForm({
             help={'One case per line: {"input": "…", "reference": "…"}, or plain text without a reference'}
             error={isAtCases ? problem.message : null}
           >
-            <Textarea
-              rows={6}
-              className="font-mono text-code"
-              spellCheck={false}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
+            <Textarea isCode rows={6} value={text} onValue={setText} />
           </Field>
         )}
         {counts ? (

@@ -135,7 +135,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
           spellCheck={false}
           placeholder={example}
           value={value}
-          onChange={(event) => onChange(event.target.value)}
+          onValue={onChange}
           onFocus={() => setEntered(true)}
           onCompositionStart={() => setComposing(true)}
           onCompositionEnd={() => setComposing(false)}

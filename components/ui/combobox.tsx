@@ -42,9 +42,9 @@ export function Combobox({ value, options, onChange, className, ...props }: Comb
         aria-activedescendant={
           isOpen && state.active !== null && state.active < shown.length ? optionId(state.active) : undefined
         }
-        onChange={({ target }) => {
-          onChange(target.value);
-          setState({ isOpen: true, filter: target.value, active: null });
+        onValue={(value) => {
+          onChange(value);
+          setState({ isOpen: true, filter: value, active: null });
         }}
         onClick={() => {
           if (!isOpen) open();

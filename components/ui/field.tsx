@@ -92,13 +92,27 @@ export function FieldGrid({ children }: { children: ReactNode }) {
   return <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">{children}</div>;
 }
 
+type OnValue = {
+  /** Called with the entered text or the chosen option. */
+  onValue?: (value: string) => void;
+};
+
+/** Returns the props of a control, with the ids of its `Field` and an event handler for `onValue`. */
+function useControl<Props extends object>({ onValue, ...props }: Props & OnValue) {
+  return {
+    ...useControlProps(),
+    ...(onValue && { onChange: (event: { target: { value: string } }) => onValue(event.target.value) }),
+    ...props,
+  };
+}
+
 /** Single-line input. `numeric` makes it narrow and right-aligned. */
 export function Input({
   className,
   numeric = false,
   size,
   ...props
-}: Omit<ComponentProps<'input'>, 'size'> & Size & { numeric?: boolean }) {
+}: Omit<ComponentProps<'input'>, 'size'> & Size & OnValue & { numeric?: boolean }) {
   return (
     <input
       data-slot="input"
@@ -106,32 +120,36 @@ export function Input({
       autoComplete={props.type === 'search' ? undefined : 'off'}
       inputMode={numeric ? 'decimal' : undefined}
       className={classNames(inputVariants({ size }), numeric && 'w-22 text-right', className)}
-      {...useControlProps()}
-      {...props}
+      {...useControl(props)}
     />
   );
 }
 
-export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
+type TextareaProps = ComponentProps<'textarea'> &
+  OnValue & {
+    /** True for code, templates and data. */
+    isCode?: boolean;
+  };
+
+export function Textarea({ className, isCode = false, ...props }: TextareaProps) {
   return (
     <textarea
       data-slot="textarea"
       dir="auto"
-      className={classNames(inputVariants(), className)}
-      {...useControlProps()}
-      {...props}
+      spellCheck={isCode ? false : undefined}
+      className={classNames(inputVariants(), isCode && 'font-mono text-code', className)}
+      {...useControl(props)}
     />
   );
 }
 
 /** Native select: works with the keyboard, on phones and without scripts. */
-export function Select({ className, size, ...props }: Omit<ComponentProps<'select'>, 'size'> & Size) {
+export function Select({ className, size, ...props }: Omit<ComponentProps<'select'>, 'size'> & Size & OnValue) {
   return (
     <select
       data-slot="select"
       className={classNames(inputVariants({ size }), 'select-arrow appearance-none pr-6', className)}
-      {...useControlProps()}
-      {...props}
+      {...useControl(props)}
     />
   );
 }

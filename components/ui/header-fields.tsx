@@ -24,18 +24,14 @@ export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) 
       {headers.map((header, at) => (
         <div key={header.key} className="flex items-end gap-2">
           <Field label="Header" className="min-w-0 flex-1" hideLabel={at > 0} error={errorOf(header.name.trim())}>
-            <Input
-              value={header.name}
-              placeholder="Authorization"
-              onChange={(event) => change(at, { name: event.target.value })}
-            />
+            <Input value={header.name} placeholder="Authorization" onValue={(value) => change(at, { name: value })} />
           </Field>
           <Field label="Value" className="min-w-0 flex-1" hideLabel={at > 0}>
             <Input
               type="password"
               value={header.value}
               placeholder="Bearer …"
-              onChange={(event) => change(at, { value: event.target.value })}
+              onValue={(text) => change(at, { value: text })}
             />
           </Field>
           <IconButton

@@ -14,7 +14,7 @@ type StoredInputProps = ComponentProps<typeof Input> & {
 export function StoredInput({ label, help, error, path, field, ...input }: StoredInputProps) {
   return (
     <Field label={label} help={help} error={error} path={path}>
-      <Input {...input} value={field.value} onChange={(event) => field.setValue(event.target.value)} />
+      <Input {...input} value={field.value} onValue={(value) => field.setValue(value)} />
     </Field>
   );
 }

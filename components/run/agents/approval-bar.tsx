@@ -185,13 +185,7 @@ function RefuseDialog({ open, onOpenChange, tool, onSend }: RefuseDialogProps) {
       onSubmit={() => onSend(reason.trim())}
     >
       <Field label="Reason" help="Optional. For example, what the agent should do instead.">
-        <Textarea
-          rows={4}
-          maxLength={2_000}
-          data-autofocus
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
+        <Textarea rows={4} maxLength={2_000} data-autofocus value={reason} onValue={setReason} />
       </Field>
     </DecisionDialog>
   );
@@ -230,15 +224,7 @@ function ChangeArgumentsDialog({ open, onOpenChange, call, onSend }: ChangeArgum
       }
     >
       <Field label="Arguments as JSON" error={error}>
-        <Textarea
-          rows={10}
-          className="font-mono text-code"
-          spellCheck={false}
-          maxLength={100_000}
-          data-autofocus
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <Textarea isCode rows={10} maxLength={100_000} data-autofocus value={text} onValue={setText} />
       </Field>
     </DecisionDialog>
   );
