@@ -3,10 +3,15 @@ import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 /** An entry of a front matter: its text, null for none, or a list, and its line, from 1. */
 export type FrontMatterEntry = { key: string; value: string | null | string[]; line: number };
 
-/** A parsed front matter, or the error and its line. */
-type FrontMatter =
-  | { ok: true; entries: FrontMatterEntry[] /** The line after the closing dashes, from 1. */; bodyLine: number }
-  | { ok: false; line: number; message: string };
+/** An error in a file, and its line, from 1. */
+export type FileFault = { ok: false; line: number; message: string };
+
+export function fileFault(line: number, message: string): FileFault {
+  return { ok: false, line, message };
+}
+
+/** A parsed front matter. `bodyLine`: the line after the closing dashes, from 1. */
+type FrontMatter = { ok: true; entries: FrontMatterEntry[]; bodyLine: number };
 
 /**
  * Formats a front matter in a subset of YAML: one `key: value` per line. The value is a plain word, a text in double quotes (as in JSON),
@@ -28,15 +33,15 @@ export function writeFrontMatter(
   return ['---', ...lines, '---', ''].join('\n');
 }
 
+/** Returns true if the first line is three dashes. */
+export function startsWithFrontMatter(lines: readonly string[]): boolean {
+  return lines[0]?.trimEnd() === '---';
+}
+
 /** Parses the output of `writeFrontMatter`, and hand-written entries in the same subset of YAML: single quotes, comments, `null`. */
-export function readFrontMatter(lines: readonly string[]): FrontMatter {
-  if (lines[0]?.trimEnd() !== '---') {
-    return {
-      ok: false,
-      line: 1,
-      message: 'must begin with a front matter: a line of three dashes, the entries, and three dashes again',
-    };
-  }
+export function readFrontMatter(lines: readonly string[]): FrontMatter | FileFault {
+  if (!startsWithFrontMatter(lines))
+    return fileFault(1, 'must begin with a front matter: a line of three dashes, the entries, and three dashes again');
   const entries: FrontMatterEntry[] = [];
   let signs = 0;
   for (const [index, written] of lines.entries()) {
@@ -47,20 +52,19 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
     if (text.trim() === '' || /^\s*#/.test(text)) continue;
     const entry = /^([A-Za-z_]\w*)\s*:(?:\s+(.*))?$/s.exec(text);
     if (entry === null)
-      return { ok: false, line, message: `must be written as "key: value", got ${JSON.stringify(text.slice(0, 80))}` };
+      return fileFault(line, `must be written as "key: value", got ${JSON.stringify(text.slice(0, 80))}`);
     const [, key = '', given = ''] = entry;
-    if (entries.some((earlier) => earlier.key === key)) return { ok: false, line, message: `${key} is given twice` };
+    if (entries.some((earlier) => earlier.key === key)) return fileFault(line, `${key} is given twice`);
     signs += given.match(/[,[{&*]/g)?.length ?? 0;
     const value = signs > MAX_SPECIAL_CHARACTERS ? undefined : readValue(`${key}: ${given.trim()}`);
     if (value === undefined)
-      return {
-        ok: false,
+      return fileFault(
         line,
-        message: `${key} has a value that can't be read: write a word, a text in double quotes, or a list in brackets`,
-      };
+        `${key} has a value that can't be read: write a word, a text in double quotes, or a list in brackets`,
+      );
     entries.push({ key, value, line });
   }
-  return { ok: false, line: 1, message: 'the front matter is not closed by a line of three dashes' };
+  return fileFault(1, 'the front matter is not closed by a line of three dashes');
 }
 
 /** Values that need no quotes, because YAML also reads them as text. */

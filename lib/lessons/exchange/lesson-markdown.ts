@@ -7,85 +7,72 @@ import {
   readLessonPath,
   shortTitle,
 } from './exchanged-lesson.ts';
-import { type FrontMatterEntry, readFrontMatter, writeFrontMatter } from './front-matter.ts';
+import {
+  type FileFault,
+  type FrontMatterEntry,
+  fileFault,
+  readFrontMatter,
+  startsWithFrontMatter,
+  writeFrontMatter,
+} from './front-matter.ts';
 
 /**
  * Parses a lesson from its Markdown file, with a front matter, or in the form of the reflection protocol (`readProtocolHead`). A missing
  * agent or day is taken from the path. Other files are rejected with their path and the faulty line.
  */
 export function readLessonMarkdown(path: string, file: string): Result<ExchangedLesson> {
-  const refuse = (line: number, message: string) => fail('invalid', `${path}, line ${line}: ${message}.`, path);
+  const refuse = ({ line, message }: FileFault) => fail('invalid', `${path}, line ${line}: ${message}.`, path);
   const lines = linesOf(file);
-  const head = isProtocolFile(lines) ? readProtocolFile(lines) : readFrontMatterFile(lines);
-  if (!head.ok) return refuse(head.line, head.message);
-  const { kind, values, lineOf, bodyLine, fenced } = head;
-  const sections = readSections(kind, lines, bodyLine, fenced);
-  if (!sections.ok) return refuse(sections.line, sections.message);
-  const read = exchangedLessonSchema.safeParse({
+  const head = startsWithFrontMatter(lines) ? readFrontMatterHead(lines) : readProtocolHead(lines);
+  if (!head.ok) return refuse(head);
+  const read = readSections(head, lines);
+  if (!read.ok) return refuse(read);
+  const { kind, values, lineOf, bodyLine } = head;
+  const { sections } = read;
+  const texts = Object.fromEntries(Array.from(sections, ([name, section]) => [name, section.lines.join('\n').trim()]));
+  const parsed = exchangedLessonSchema.safeParse({
     ...withoutNulls(readLessonPath(path)),
     ...values,
-    ...(hasForm(kind) ? { fields: textsOf(sections.sections) } : { text: sections.sections.get('text')?.text ?? '' }),
+    ...(hasForm(kind) ? { fields: texts } : { text: texts.text ?? '' }),
   });
-  if (read.success) return succeed(read.data);
-  const issue = read.error.issues[0];
+  if (parsed.success) return succeed(parsed.data);
+  const issue = parsed.error.issues[0];
   const [first = '', second] = (issue?.path ?? []).map(String);
   const name = second ?? first;
-  const line = lineOf(first) ?? sections.sections.get(name)?.line ?? bodyLine;
-  return refuse(line, `${first === 'fields' ? (labelOf(kind, name) ?? name) : name} ${issue?.message ?? 'is wrong'}`);
+  const label = first === 'fields' ? LESSON_FIELDS[kind].find((field) => field.name === name)?.label : undefined;
+  const line = lineOf(first) ?? sections.get(name)?.line ?? bodyLine;
+  return refuse(fileFault(line, `${label ?? name} ${issue?.message ?? 'is wrong'}`));
 }
 
 /** The part of a file above its sections. `lineOf`: the line of an entry. `fenced`: lines in code blocks, in which no section begins. */
-type Head =
-  | {
-      ok: true;
-      kind: LessonKind;
-      values: Record<string, unknown>;
-      lineOf: (key: string) => number | undefined;
-      bodyLine: number;
-      fenced: readonly boolean[];
-    }
-  | { ok: false; line: number; message: string };
+type Head = {
+  ok: true;
+  kind: LessonKind;
+  values: Record<string, unknown>;
+  lineOf: (key: string) => number | undefined;
+  bodyLine: number;
+  fenced: readonly boolean[];
+};
 
-function readProtocolFile(lines: readonly string[]): Head {
-  const head = readProtocolHead(lines);
-  if (!head.ok) return head;
-  const { kind, agent, createdAt, sourceInput, headLine, bodyLine } = head;
-  const values = { kind, sourceInput, ...withoutNulls({ agent, createdAt }) };
-  return {
-    ...{ ok: true, kind, values, bodyLine, fenced: fencedLines(lines) },
-    lineOf: (key) => (key in values ? headLine : undefined),
-  };
-}
-
-function readFrontMatterFile(lines: readonly string[]): Head {
+function readFrontMatterHead(lines: readonly string[]): Head | FileFault {
   const front = readFrontMatter(lines);
   if (!front.ok) return front;
   const { entries, bodyLine } = front;
-  const refuse = (line: number, message: string): Head => ({ ok: false, line, message });
-  const unknown = entries.find(({ key }) => !KEYS.includes(key));
+  const unknown = entries.find(({ key }) => !KEYS.some((known) => known === key));
   if (unknown !== undefined)
-    return refuse(unknown.line, `${unknown.key} is no entry of a lesson: they are ${KEYS.join(', ')}`);
+    return fileFault(unknown.line, `${unknown.key} is no entry of a lesson: they are ${KEYS.join(', ')}`);
   const kindEntry = entries.find(({ key }) => key === 'kind');
   const kind = LESSON_KINDS.find((name) => name === kindEntry?.value);
-  if (kind === undefined) return refuse(kindEntry?.line ?? 1, `kind must be one of ${LESSON_KINDS.join(', ')}`);
-  return {
-    ...{ ok: true, kind, bodyLine, fenced: [] },
-    values: Object.fromEntries(entries.map((entry) => [entry.key, entryValue(entry)])),
-    lineOf: (key) => entries.find((entry) => entry.key === key)?.line,
-  };
+  if (kind === undefined) return fileFault(kindEntry?.line ?? 1, `kind must be one of ${LESSON_KINDS.join(', ')}`);
+  const values = Object.fromEntries(entries.map((entry) => [entry.key, entryValue(entry)]));
+  const lineOf = (key: string) => entries.find((entry) => entry.key === key)?.line;
+  return { ok: true, kind, values, lineOf, bodyLine, fenced: [] };
 }
 
+/** The entries of a front matter, in order. */
 const KEYS = [
-  'kind',
-  'status',
-  'agent',
-  'taskType',
-  'tools',
-  'block',
-  'sourceInput',
-  'sourceScore',
-  'createdBy',
-  'createdAt',
+  ...(['kind', 'status', 'agent', 'taskType', 'tools'] as const),
+  ...(['block', 'sourceInput', 'sourceScore', 'createdBy', 'createdAt'] as const),
 ];
 
 /** Splits a file into lines. Files of other systems may use CRLF, consistently from the first line. */
@@ -100,81 +87,48 @@ function entryValue({ key, value }: FrontMatterEntry): unknown {
   return key === 'sourceScore' && typeof value === 'string' ? Number(value) : value;
 }
 
-type Section = { text: string; line: number };
-type Sections = { ok: true; sections: Map<string, Section> } | { ok: false; line: number; message: string };
+type Section = { line: number; lines: string[] };
 
 /** Returns the sections by field name, or as `text` for a kind without fields. A heading before the first section is ignored. */
 function readSections(
-  kind: LessonKind,
+  { kind, bodyLine, fenced }: Head,
   lines: readonly string[],
-  bodyLine: number,
-  fenced: readonly boolean[],
-): Sections {
+): { ok: true; sections: Map<string, Section> } | FileFault {
   const sections = new Map<string, Section>();
-  let open: { name: string; line: number; lines: string[] } | null = null;
-  const close = () => {
-    if (open !== null) sections.set(open.name, { text: open.lines.join('\n').trim(), line: open.line });
+  let open: Section | undefined;
+  const begin = (name: string, section: Section) => {
+    sections.set(name, section);
+    open = section;
   };
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
     if (number < bodyLine) continue;
-    const label = fenced[index] === true ? null : sectionLabel(line);
+    const label = fenced[index] ? null : sectionLabel(line);
     if (label !== null) {
       const name = nameOf(kind, label);
-      if (name === null)
-        return {
-          ok: false,
-          line: number,
-          message: `"${label}" is not a section of the kind ${kind} (sections: ${labelsOf(kind).join(', ')})`,
-        };
-      close();
-      if (sections.has(name)) return { ok: false, line: number, message: `the section "${label}" appears twice` };
-      open = { name, line: number, lines: [] };
-    } else if (open !== null) open.lines.push(line.replace(/^\\(\\*## )/, '$1'));
-    else if (line.trim() !== '' && !/^# /.test(line)) {
-      if (hasForm(kind))
-        return { ok: false, line: number, message: `text must be in a section: ${labelsOf(kind).join(', ')}` };
-      open = { name: 'text', line: number, lines: [line] };
+      if (name === null) {
+        const labels = labelsOf(kind).join(', ');
+        return fileFault(number, `"${label}" is not a section of the kind ${kind} (sections: ${labels})`);
+      }
+      if (sections.has(name)) return fileFault(number, `the section "${label}" appears twice`);
+      begin(name, { line: number, lines: [] });
+    } else if (open !== undefined) open.lines.push(line.replace(/^\\(\\*## )/, '$1'));
+    else if (line.trim() !== '' && !line.startsWith('# ')) {
+      if (hasForm(kind)) return fileFault(number, `text must be in a section: ${labelsOf(kind).join(', ')}`);
+      begin('text', { line: number, lines: [line] });
     }
   }
-  close();
   return { ok: true, sections };
-}
-
-function textsOf(sections: Map<string, Section>): Record<string, string> {
-  return Object.fromEntries(Array.from(sections, ([name, { text }]) => [name, text]));
-}
-
-function labelOf(kind: LessonKind, name: string): string | undefined {
-  return LESSON_FIELDS[kind].find((field) => field.name === name)?.label;
 }
 
 function withoutNulls(values: Record<string, string | null>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, value]])));
 }
 
-/** The parsed heading of a file without front matter, or the error and its line, from 1. */
-type ProtocolHead =
-  | {
-      ok: true;
-      kind: LessonKind;
-      agent: string | null;
-      createdAt: string | null;
-      sourceInput: string;
-      headLine: number;
-      bodyLine: number;
-    }
-  | { ok: false; line: number; message: string };
-
 const PROTOCOL_FORM = '"# Reflection: 2026-03-01 - agent-name - task summary"';
 
 /** Maximum stored length of the task summary, in characters. */
 const SUMMARY_LENGTH = 2_000;
-
-/** Returns true if a file has no front matter: its first line with text is not three dashes. */
-function isProtocolFile(lines: readonly string[]): boolean {
-  return lines[0]?.trimEnd() !== '---';
-}
 
 /**
  * Parses the head of a reflection protocol file, `# Reflection: [date] - [agent-name] - [task summary]` or `# Procedure: …`. Also accepts
@@ -182,46 +136,42 @@ function isProtocolFile(lines: readonly string[]): boolean {
  * sections is for a partial task, with five for a failed one. Sections of a decision make it a decision. Source: the reflection protocol,
  * 3.
  */
-function readProtocolHead(lines: readonly string[]): ProtocolHead {
+function readProtocolHead(lines: readonly string[]): Head | FileFault {
   const index = lines.findIndex((line) => line.trim() !== '');
   const line = index + 1;
-  const refuse = (at: number, message: string): ProtocolHead => ({ ok: false, line: at, message });
-  if (index < 0) return refuse(1, `the file is empty: begin with a front matter or a heading such as ${PROTOCOL_FORM}`);
+  if (index < 0)
+    return fileFault(1, `the file is empty: begin with a front matter or a heading such as ${PROTOCOL_FORM}`);
   const head = headOf(lines[index] ?? '');
   if (head === null)
-    return refuse(
+    return fileFault(
       line,
       `must begin with a front matter (a line of three dashes) or a heading such as ${PROTOCOL_FORM}`,
     );
   const { word, rest } = head;
   const kinds = kindsOf(word);
-  if (kinds.length === 0)
-    return refuse(
-      line,
-      `"${word}" is no heading of a lesson: they are ${[...new Set(Object.values(HEADINGS))].join(', ')}`,
-    );
-  const parts = rest.split(/(?<!\s)\s+[-–—]\s+/);
-  const [date = '', agent = ''] = parts.map(unbracketed);
-  const summary = unbracketed(parts.slice(2).join(' - '));
-  if (parts.length < 3 || date === '' || agent === '' || summary === '')
-    return refuse(line, `the heading must be written as ${PROTOCOL_FORM}, got "${rest.slice(0, 80)}"`);
-  const createdAt = date.toLowerCase() === 'undated' ? null : timeOf(date);
-  if (createdAt === undefined) return refuse(line, `the date must be such as 2026-03-01, got "${date.slice(0, 40)}"`);
-  const body = lines.slice(line);
-  const fenced = fencedLines(body);
-  const second = body.findIndex((text, at) => !fenced[at] && isHead(text));
-  if (second >= 0)
-    return refuse(line + second + 1, 'a file can contain only one lesson. Put this one into a separate file');
-  const labels = body.flatMap((text, at) => (fenced[at] ? [] : (sectionLabel(text) ?? [])));
-  return {
-    ok: true,
+  if (kinds.length === 0) {
+    const words = [...new Set(Object.values(HEADINGS))].join(', ');
+    return fileFault(line, `"${word}" is no heading of a lesson: they are ${words}`);
+  }
+  const [date = '', agent = '', ...others] = rest.split(/(?<!\s)\s+[-–—]\s+/);
+  const [day, name, summary] = [unbracketed(date), unbracketed(agent), unbracketed(others.join(' - '))];
+  if (day === '' || name === '' || summary === '')
+    return fileFault(line, `the heading must be written as ${PROTOCOL_FORM}, got "${rest.slice(0, 80)}"`);
+  const createdAt = day.toLowerCase() === 'undated' ? null : timeOf(day);
+  if (createdAt === undefined) return fileFault(line, `the date must be such as 2026-03-01, got "${day.slice(0, 40)}"`);
+  const fenced = fencedLines(lines);
+  const body = lines.flatMap((text, at) => (at > index && !fenced[at] ? [{ text, line: at + 1 }] : []));
+  const second = body.find(({ text }) => isHead(text));
+  if (second !== undefined)
+    return fileFault(second.line, 'a file can contain only one lesson. Put this one into a separate file');
+  const labels = body.flatMap(({ text }) => sectionLabel(text) ?? []);
+  const values = {
     kind: kindBySections(kinds, labels),
-    agent: agent.toLowerCase() === 'any agent' ? null : agent,
-    createdAt,
     sourceInput: summary.slice(0, SUMMARY_LENGTH).toWellFormed(),
-    headLine: line,
-    bodyLine: line + 1,
+    ...withoutNulls({ agent: name.toLowerCase() === 'any agent' ? null : name, createdAt }),
   };
+  const lineOf = (key: string) => (key in values ? line : undefined);
+  return { ok: true, kind: values.kind, values, lineOf, bodyLine: line + 1, fenced };
 }
 
 /** Returns the word and the text of a heading such as `# Reflection: …`. Null for any other line. Linear in the length of the line. */
@@ -338,20 +288,8 @@ const PROTOCOL_SECTIONS: Partial<Record<LessonKind, Readonly<Record<string, stri
  * worded as in the Reflexion protocol. `readLessonMarkdown` restores the same lesson.
  */
 export function writeLessonMarkdown(lesson: ExchangedLesson): string {
-  const { kind, status, agent, taskType, tools, block, sourceInput, sourceScore, createdBy, createdAt, fields, text } =
-    lesson;
-  const frontMatter = writeFrontMatter([
-    ['kind', kind],
-    ['status', status],
-    ['agent', agent],
-    ['taskType', taskType],
-    ['tools', tools],
-    ['block', block],
-    ['sourceInput', sourceInput],
-    ['sourceScore', sourceScore],
-    ['createdBy', createdBy],
-    ['createdAt', createdAt],
-  ]);
+  const { kind, agent, createdAt, fields, text } = lesson;
+  const frontMatter = writeFrontMatter(KEYS.map((key) => [key, lesson[key]]));
   const title = [
     createdAt?.slice(0, 10) ?? 'undated',
     inLine(agent ?? 'any agent'),
