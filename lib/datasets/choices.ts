@@ -80,16 +80,7 @@ export function firstChoice(rows: readonly { answer: unknown; choices: Choices }
 }
 
 /** Names of columns with a list of choices. */
-const LISTS = [
-  'choices',
-  'answers',
-  'options',
-  'endings',
-  'answer_choices',
-  'answer_options',
-  'choices.text',
-  'options.text',
-];
+const LISTS = 'choices answers options endings answer_choices answer_options choices.text options.text'.split(' ');
 /** Columns with one choice each: `A`, `options.A`, `option_a`, `opa`, `choice1`, `ending0`, `mc_answer1`, `sol1`. */
 const SINGLE =
   /^((?:.*\.)?(?:(?:option|choice|opt|op|answer|ending|mc_answer|sol)[_ ]?(?=[a-j]$|\d$)|(?=[a-j]$)))(.)$/i;

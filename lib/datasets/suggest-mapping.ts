@@ -79,86 +79,22 @@ export function suggestMapping(
 }
 
 /** Column names that identify a target, most specific first. */
-const INPUTS = [
-  ...[
-    'input',
-    'inputs',
-    'messages',
-    'conversations',
-    'input_messages',
-    'question',
-    'question_stem',
-    'question_text',
-    'query',
-    'prompt',
-    'problem',
-    'instruction',
-    'user_input',
-    'user_message',
-    'message',
-    'request',
-  ],
-  ...[
-    'utterance',
-    'task',
-    'text',
-    'ticket',
-    'email',
-    'mail',
-    'sentence',
-    'content',
-    'article',
-    'document',
-    'body',
-    'ctx',
-    'title',
-    'goal',
-  ],
-];
-const REFERENCES = [
-  ...[
-    'reference',
-    'ideal',
-    'ideal_answer',
-    'expected',
-    'expected_output',
-    'expected_answer',
-    'reference_answer',
-    'best_answer',
-  ],
-  ...[
-    'correct_answer',
-    'ground_truth',
-    'gold',
-    'gold_answer',
-    'golden_answer',
-    'target',
-    'answer',
-    'answer_key',
-    'solution',
-    'label',
-  ],
-  ...['correct_answer_id', 'correct_answer_num', 'answer_index', 'correct_options', 'correct_option', 'cop'],
-  ...['output_messages', 'output', 'outputs', 'completion', 'response', 'correct', 'answers', 'correct_answers'],
-  ...['preferred_output', 'chosen'],
-];
+const INPUTS = (
+  'input inputs messages conversations input_messages question question_stem question_text query prompt problem ' +
+  'instruction user_input user_message message request utterance task text ticket email mail sentence content ' +
+  'article document body ctx title goal'
+).split(' ');
+const REFERENCES = (
+  'reference ideal ideal_answer expected expected_output expected_answer reference_answer best_answer ' +
+  'correct_answer ground_truth gold gold_answer golden_answer target answer answer_key solution label ' +
+  'correct_answer_id correct_answer_num answer_index correct_options correct_option cop output_messages output ' +
+  'outputs completion response correct answers correct_answers preferred_output chosen'
+).split(' ');
 /** Counts of a trace, whose names are also those of inputs and references. */
 const COUNTS = /\.token_count\./;
 /** Prefix of reference columns that also name the property: `expected_category`, `gold_label`. */
 const EXPECTED = /^(expected|correct|gold|golden|ideal|target|reference)_/;
-const TAGS = [
-  'tags',
-  'tag',
-  'topic',
-  'topics',
-  'category',
-  'categories',
-  'subject',
-  'labels',
-  'split',
-  'difficulty',
-  'level',
-];
+const TAGS = 'tags tag topic topics category categories subject labels split difficulty level'.split(' ');
 /** Alpaca splits the task in an instruction and an input that is often empty. */
 const ALPACA_INPUTS = ['instruction', 'input'];
 const ALPACA_COLUMNS = [...ALPACA_INPUTS, 'output'];
