@@ -6,6 +6,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonState, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -13,7 +14,7 @@ import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts
 import { type CheckedText, checkText } from './check-text.ts';
 import { addChecks, type LoadedLesson, loadLesson } from './load-lesson.ts';
 import { redactScope } from './redact-lesson.ts';
-import { addEdit, lessonNotFound, type ReviewedLesson } from './review-lesson.ts';
+import { lessonNotFound, type ReviewedLesson } from './review-lesson.ts';
 import { newFindings, type ReviewStatus, statusByChecks } from './review-status.ts';
 import { lessonEditSchema } from './schema.ts';
 
@@ -31,10 +32,12 @@ export async function editLesson(
   const parsed = parseInput(lessonEditSchema, input);
   if (!parsed.ok) return parsed;
   const edit = parsed.value;
+  const reason = edit.reason === '' ? null : edit.reason;
   const seen = await loadLesson(database.prisma, lessonId, { lock: false });
+  if (seen === null) return lessonNotFound(lessonId);
+  const changed = changedState(seen, edit);
+  if (!changed.ok) return changed;
   const at = now();
-  const changed = seen === null ? lessonNotFound(lessonId) : changedState(seen, edit);
-  if (!changed.ok || seen === null) return changed.ok ? lessonNotFound(lessonId) : changed;
   // Outside of the transaction, because the scan is slow. Concurrent edits are detected by the edit count.
   const parts = { kind: seen.kind, ...changed.value, sourceInput: '' };
   const checked = await checkText(parts, edit.editCount + 1, at);
@@ -47,14 +50,21 @@ export async function editLesson(
     const after = { text: checked.text, fields: checked.fields, scope };
     if (isSameState(lesson, after)) return fail('invalid', 'Nothing was changed.');
     const status = getStatusAfterEdit(lesson, checked, actor);
-    const act = { lessonId, number: lesson.editCount, actor: actor.name, actorId: personOf(actor), at };
     const before = { text: lesson.text, fields: lesson.fields, scope: lesson.scope };
-    await addEdit(transaction, { ...act, reason: edit.reason === '' ? null : edit.reason }, before, after, status);
+    const who = { actor: actor.name, actorId: personOf(actor) };
+    await transaction.lessonEdit.create({
+      data: { lessonId, number: lesson.editCount, ...who, reason, ...cleanJson(before), createdAt: at },
+    });
+    const { scope: scopeAfter, ...textAfter } = cleanJson(after);
+    const data = { ...textAfter, ...scopeAfter, ...status };
+    await transaction.lesson.updateMany({ where: { id: lessonId }, data });
+    // Vectors are computed from the text.
+    if (before.text !== after.text) await transaction.lessonEmbedding.deleteMany({ where: { lessonId } });
     await addChecks(transaction, lessonId, lesson.checks.length, checked.checks);
     await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'lesson', id: lessonId, name: formatTitle(after.text, 80) },
-      change: { edit: lesson.editCount + 1, status: status.status, reason: edit.reason === '' ? null : edit.reason },
+      change: { edit: lesson.editCount + 1, status: status.status, reason },
     });
     return succeed({ id: lessonId, ...status, editCount: lesson.editCount + 1 });
   });

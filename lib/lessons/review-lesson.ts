@@ -3,48 +3,18 @@ import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { isLocalOwner } from '#lib/auth/mode.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { LessonState } from '#lib/core/lesson-library.ts';
-import type { LessonAdmission, LessonStatus, LessonVerdict } from '#lib/core/lesson-schema.ts';
+import type { LessonAdmission, LessonStatus } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { cleanJson, cleanText } from '#lib/database/query-values.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatList, formatMoment, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { requiresTwoPeople } from '#lib/settings/two-person-review.ts';
 import { formatPersonNames, insertOpinion, listOpinions, refusePromotion } from './contributions.ts';
 import { type LoadedLesson, loadLesson } from './load-lesson.ts';
-import { applyVerdict, type ReviewStatus } from './review-status.ts';
+import { applyVerdict } from './review-status.ts';
 import { lessonReviewSchema } from './schema.ts';
 import { renewSources } from './write-queries.ts';
-
-/** Action of a person on a lesson. Code that stores reviews and edits must lock the lesson's row. */
-type Act = { lessonId: string; number: number; actor: string; actorId: string; at: Date };
-
-/** Saves a verdict and the resulting status. Separates a merged lesson from the one it was merged into. */
-async function addReview(
-  transaction: Transaction,
-  { at, reason, ...act }: Act & { verdict: LessonVerdict; reason: string },
-  status: ReviewStatus,
-): Promise<void> {
-  await transaction.lessonReview.create({ data: { ...act, reason: cleanText(reason), createdAt: at } });
-  const data = { ...status, reviewedBy: act.actor, reviewedAt: at, mergedIntoId: null };
-  await transaction.lesson.updateMany({ where: { id: act.lessonId }, data });
-}
-
-/** Saves an edit and the lesson before it. Deletes data computed from an old text. */
-export async function addEdit(
-  transaction: Transaction,
-  { at, ...act }: Act & { reason: string | null },
-  before: LessonState,
-  after: LessonState,
-  status: ReviewStatus,
-): Promise<void> {
-  const { lessonId } = act;
-  const { text, fields, scope } = cleanJson(after);
-  await transaction.lessonEdit.create({ data: { ...act, ...cleanJson(before), createdAt: at } });
-  await transaction.lesson.updateMany({ where: { id: lessonId }, data: { text, fields, ...scope, ...status } });
-  if (before.text !== after.text) await transaction.lessonEmbedding.deleteMany({ where: { lessonId } });
-}
 
 export type ReviewedLesson = { id: string; status: LessonStatus; admission: LessonAdmission };
 /** `pending` is the reason why the requested promotion is not done yet. */
@@ -81,25 +51,21 @@ export async function reviewLesson(
       return judged;
     }
     const at = now();
-    if (verdict === 'promote' || verdict === 'reject') {
-      const isFirst = await countAsVote(transaction, actor, lesson, { verdict, reason, at });
-      const pending = verdict === 'promote' ? await findPending(transaction, actor, lesson, objectionsSeen) : null;
-      if (pending !== null) {
-        if (isFirst) await recordChange(transaction, actor, { act: 'judged', subject });
-        const { status, admission } = lesson;
-        return succeed({ id: lessonId, status, admission, pending });
-      }
+    const isVote = verdict === 'promote' || verdict === 'reject';
+    const isFirst = isVote && (await countAsVote(transaction, actor, lesson, { verdict, reason, at }));
+    const pending = verdict === 'promote' ? await findPending(transaction, actor, lesson, objectionsSeen) : null;
+    if (pending !== null) {
+      if (isFirst) await recordChange(transaction, actor, { act: 'judged', subject });
+      const { status, admission } = lesson;
+      return succeed({ id: lessonId, status, admission, pending });
     }
-    const review = {
-      lessonId,
-      number: lesson.reviewCount,
-      actor: actor.name,
-      actorId: personOf(actor),
-      at,
-      verdict,
-      reason,
-    };
-    await addReview(transaction, review, judged.value);
+    const who = { actor: actor.name, actorId: personOf(actor) };
+    await transaction.lessonReview.create({
+      data: { lessonId, number: lesson.reviewCount, ...who, verdict, reason: cleanText(reason), createdAt: at },
+    });
+    // A merged lesson is separated from the one it was merged into.
+    const data = { ...judged.value, reviewedBy: actor.name, reviewedAt: at, mergedIntoId: null };
+    await transaction.lesson.updateMany({ where: { id: lessonId }, data });
     await recordChange(transaction, actor, { act: 'reviewed', subject, change: { verdict, reason } });
     changed = [lessonId, ...(lesson.mergedIntoId === null ? [] : [lesson.mergedIntoId])];
     return succeed({ id: lessonId, ...judged.value, pending: null });
@@ -112,8 +78,6 @@ export function lessonNotFound(lessonId: string): Result<never> {
   return fail('not_found', `There is no lesson ${lessonId}.`);
 }
 
-type Voted = { verdict: 'promote' | 'reject'; reason: string; at: Date };
-
 /**
  * Counts a decision as the person's vote on the current text. Returns false if they voted before, because the first vote is final. Without
  * a team, no vote is recorded.
@@ -122,7 +86,7 @@ async function countAsVote(
   transaction: Transaction,
   actor: Actor,
   { id: lessonId, editCount: edit }: Pick<LoadedLesson, 'id' | 'editCount'>,
-  { verdict, reason, at }: Voted,
+  { verdict, reason, at }: { verdict: 'promote' | 'reject'; reason: string; at: Date },
 ): Promise<boolean> {
   if (isLocalOwner(actor)) return false;
   const vote = { lessonId, edit, actorId: personOf(actor), actor: actor.name, verdict, at };
