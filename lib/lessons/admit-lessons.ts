@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonCheck, ScreeningFinding } from '#lib/core/lesson-library.ts';
-import type { LessonAdmission, LessonStatus } from '#lib/core/lesson-schema.ts';
+import type { LessonStatus } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -11,7 +11,7 @@ import { cleanJson } from '#lib/database/query-values.ts';
 import { isUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
-import { type CheckedText, checkText, screenedText } from './check-text.ts';
+import { type CheckedText, checkText, screenCheck, screenedText } from './check-text.ts';
 import { findOpposite, findRepeat } from './find-repeat.ts';
 import { addChecks, type LoadedLesson, loadLesson, type NewCheck } from './load-lesson.ts';
 import { inputTerms, termStatistics } from './recall-queries.ts';
@@ -19,15 +19,23 @@ import { lessonNotFound, type ReviewedLesson } from './review-lesson.ts';
 import { isHeldByModel } from './review-status.ts';
 import { archiveBeyondRetention, lessonsToAdmit, likelyRepeats, renewSources } from './write-queries.ts';
 
-/** `held`: the screening or the model check found something. `changed`: the lesson changed in the meantime or is no longer waiting. */
-type Admission = 'quarantined' | 'merged' | 'held' | 'changed';
+/** A state that admission decides, with the check rows that led to it. */
+type Admitted = {
+  status: LessonStatus;
+  admission: 'held' | 'admitted';
+  mergedIntoId: string | null;
+  checks: NewCheck[];
+};
 
 /**
  * Redacts, screens and merges a waiting lesson, and hands it to the reviewers. All of it is one commit: if the worker is killed, the lesson
  * keeps waiting. If two workers process the same lesson, only one commits. Steps already done for the current text are not repeated. Then
- * archives lessons beyond the agent's retention.
+ * archives lessons beyond the agent's retention. Returns `changed` if the lesson changed in the meantime or is no longer waiting.
  */
-export async function admitLesson(context: AppContext, lessonId: string): Promise<Admission> {
+export async function admitLesson(
+  context: AppContext,
+  lessonId: string,
+): Promise<'quarantined' | 'merged' | 'held' | 'changed'> {
   const { database } = context;
   const seen = await loadLesson(database.prisma, lessonId, { lock: false });
   if (seen === null || !isWaiting(seen)) return 'changed';
@@ -40,11 +48,18 @@ export async function admitLesson(context: AppContext, lessonId: string): Promis
     await lockUntilCommit(transaction, ADMITTING);
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
     if (lesson === null || !isSame(lesson, seen)) return null;
-    if (checked.rewritten !== null) await rewriteLesson(transaction, lessonId, checked.rewritten);
-    const present = { ...lesson, text: checked.text };
+    if (checked.rewritten !== null) {
+      const { text, fields, sourceInput } = checked.rewritten;
+      await transaction.lesson.updateMany({ where: { id: lessonId }, data: cleanJson({ text, fields, sourceInput }) });
+      await transaction.lessonEmbedding.deleteMany({ where: { lessonId } });
+    }
     const isHeld = checked.findings.length > 0 || isHeldByModel(lesson);
-    const outcome = await admit(transaction, present, { isHeld, likely, now });
-    await addChecks(transaction, lessonId, lesson.checks.length, [...checked.checks, ...outcome.checks]);
+    const outcome: Admitted = isHeld
+      ? { status: 'candidate', admission: 'held', mergedIntoId: null, checks: [] }
+      : await admit(transaction, { ...lesson, text: checked.text }, likely, now);
+    const { checks, ...data } = outcome;
+    await transaction.lesson.updateMany({ where: { id: lessonId }, data });
+    await addChecks(transaction, lessonId, lesson.checks.length, [...checked.checks, ...checks]);
     return outcome;
   });
   if (admitted === null) return 'changed';
@@ -52,10 +67,9 @@ export async function admitLesson(context: AppContext, lessonId: string): Promis
   if (admitted.mergedIntoId !== null) await renewSources(database, admitted.mergedIntoId);
   else if (seen.runId !== null && seen.scope.agent !== null)
     await retainLessons(context, { agent: seen.scope.agent, runId: seen.runId });
-  return admitted.admission;
+  if (admitted.admission === 'held') return 'held';
+  return admitted.mergedIntoId === null ? 'quarantined' : 'merged';
 }
-
-type Admitted = { admission: Exclude<Admission, 'changed'>; mergedIntoId: string | null; checks: NewCheck[] };
 
 function isWaiting({ status, admission }: LoadedLesson): boolean {
   return status === 'candidate' && admission === 'waiting';
@@ -69,51 +83,17 @@ type CheckedWaiting = { text: string; rewritten: CheckedText | null; checks: New
 
 /** Runs the checks that are missing for the current text. Some sources have already done them. */
 async function checkWaiting(lesson: LoadedLesson, now: Date): Promise<CheckedWaiting> {
+  const { text, editCount } = lesson;
   const done = (kind: LessonCheck['kind']) =>
-    lesson.checks.some((check) => check.kind === kind && check.edit === lesson.editCount);
-  if (done('redact'))
-    return {
-      text: lesson.text,
-      rewritten: null,
-      findings: screenedText(lesson.text),
-      checks: screenRows(lesson, done('screen'), now),
-    };
-  const checked = await checkText(lesson, lesson.editCount, now);
-  const isUnchanged = checked.text === lesson.text && checked.sourceInput === lesson.sourceInput;
+    lesson.checks.some((check) => check.kind === kind && check.edit === editCount);
+  if (done('redact')) {
+    const findings = screenedText(text);
+    const checks = done('screen') ? [] : [screenCheck(findings, editCount, now)];
+    return { text, rewritten: null, findings, checks };
+  }
+  const checked = await checkText(lesson, editCount, now);
+  const isUnchanged = checked.text === text && checked.sourceInput === lesson.sourceInput;
   return { ...checked, rewritten: isUnchanged ? null : checked };
-}
-
-function screenRows(lesson: LoadedLesson, isScreened: boolean, now: Date): NewCheck[] {
-  if (isScreened) return [];
-  const findings = screenedText(lesson.text);
-  return [
-    {
-      kind: 'screen',
-      outcome: findings.length === 0 ? 'clear' : 'held',
-      findings,
-      edit: lesson.editCount,
-      createdAt: now.toISOString(),
-    },
-  ];
-}
-
-/** Updates the status of a lesson. The caller must have locked its row. */
-async function assignStatus(
-  transaction: Transaction,
-  id: string,
-  data: { status: LessonStatus; admission: LessonAdmission; mergedIntoId: string | null },
-): Promise<void> {
-  await transaction.lesson.updateMany({ where: { id }, data });
-}
-
-/** Replaces the text of a lesson and deletes data derived from the old text. The caller must have locked its row. */
-async function rewriteLesson(
-  transaction: Transaction,
-  lessonId: string,
-  { text, fields, sourceInput }: CheckedText,
-): Promise<void> {
-  await transaction.lesson.updateMany({ where: { id: lessonId }, data: cleanJson({ text, fields, sourceInput }) });
-  await transaction.lessonEmbedding.deleteMany({ where: { lessonId } });
 }
 
 /** Maximum length of a word to search for. The search index does not store longer words. */
@@ -121,34 +101,22 @@ const MAX_WORD_LENGTH = 500;
 /** The stems of a text, and the frequency of common words among the lessons. */
 type LikelyWords = Parameters<typeof likelyRepeats>[2];
 
-/** Decides the next state of a lesson. Returns it with the check rows that led to it. */
+/** Decides the next state of a lesson that the screening did not hold: it is merged into an older one or waits for review. */
 async function admit(
   transaction: Transaction,
   lesson: LoadedLesson,
-  { isHeld, likely, now }: { isHeld: boolean; likely: LikelyWords; now: Date },
+  likely: LikelyWords,
+  now: Date,
 ): Promise<Admitted> {
   const row = { edit: lesson.editCount, createdAt: now.toISOString() };
-  if (isHeld) {
-    await assignStatus(transaction, lesson.id, { status: 'candidate', admission: 'held', mergedIntoId: null });
-    return { admission: 'held', mergedIntoId: null, checks: [] };
-  }
   const { repeat, opposite } = await compared(transaction, lesson, likely);
-  if (repeat !== null) {
-    await assignStatus(transaction, lesson.id, {
-      status: 'archived',
-      admission: 'admitted',
-      mergedIntoId: repeat.lessonId,
-    });
+  if (repeat !== null)
     return {
-      admission: 'merged',
-      mergedIntoId: repeat.lessonId,
+      ...{ status: 'archived', admission: 'admitted', mergedIntoId: repeat.lessonId },
       checks: [{ ...row, kind: 'merge', outcome: 'merged', into: repeat }],
     };
-  }
-  await assignStatus(transaction, lesson.id, { status: 'quarantined', admission: 'admitted', mergedIntoId: null });
   return {
-    admission: 'quarantined',
-    mergedIntoId: null,
+    ...{ status: 'quarantined', admission: 'admitted', mergedIntoId: null },
     checks: [
       { ...row, kind: 'merge', outcome: 'none', into: opposite },
       { ...row, kind: 'quarantine', outcome: 'waiting' },
@@ -164,10 +132,10 @@ type Compared = Extract<LessonCheck, { kind: 'merge' }>['into'];
  */
 async function compared(
   transaction: Transaction,
-  { text, ...lesson }: LoadedLesson,
+  lesson: LoadedLesson,
   words: LikelyWords,
 ): Promise<{ repeat: Compared; opposite: Compared }> {
-  const likely = await likelyRepeats(transaction, { ...lesson, text }, words);
+  const likely = await likelyRepeats(transaction, lesson, words);
   const present = likely.filter(({ status }) => status === 'promoted' || status === 'quarantined');
   const found = (one: ReturnType<typeof findRepeat>): Compared => {
     const existing = likely.find(({ id }) => id === one?.id);
@@ -175,7 +143,7 @@ async function compared(
       ? null
       : { lessonId: existing.id, status: existing.status, likeness: one.similarity };
   };
-  return { repeat: found(findRepeat(text, likely)), opposite: found(findOpposite(text, present)) };
+  return { repeat: found(findRepeat(lesson.text, likely)), opposite: found(findOpposite(lesson.text, present)) };
 }
 
 /** Maximum number of lessons loaded at once. */
@@ -221,7 +189,8 @@ export async function requestScreening(
     const { status, admission } = lesson;
     if (status !== 'candidate' || admission === 'held' || admission === 'admitted')
       return fail('conflict', `It is ${status} and was screened already: its page shows what was found.`);
-    await assignStatus(transaction, lessonId, { status, admission: 'waiting', mergedIntoId: null });
+    const data = { admission: 'waiting', mergedIntoId: null };
+    await transaction.lesson.updateMany({ where: { id: lessonId }, data });
     await recordChange(transaction, actor, {
       act: 'requested',
       subject: { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) },
@@ -287,9 +256,7 @@ async function retainDeferred(context: AppContext, signal: AbortSignal): Promise
  * holds for review. Excludes lessons archived by retention without a review, because a run that failed meanwhile continues with its own.
  */
 export async function refusedLessons(database: Database, ids: string[]): Promise<Set<string>> {
-  const rejected: LessonStatus = 'rejected';
-  const archived: LessonStatus = 'archived';
-  const refused = [{ status: rejected }, { status: archived, reviewedAt: { not: null } }];
+  const refused = [{ status: 'rejected' }, { status: 'archived', reviewedAt: { not: null } }];
   const found = await database.prisma.lesson.findMany({
     where: {
       id: { in: ids },
