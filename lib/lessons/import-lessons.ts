@@ -49,7 +49,8 @@ export async function importLessons(
       await lockUntilCommit(transaction, 'import-lessons');
       let stored = 0;
       for (let from = 0; from < spans.length; from += AT_ONCE) {
-        const lessons = (await spool.read(spans.slice(from, from + AT_ONCE))).map(spooledLesson);
+        const texts = await spool.read(spans.slice(from, from + AT_ONCE));
+        const lessons = texts.map((text): NewLesson => JSON.parse(text));
         const present = await presentLessons(transaction, lessons.map(identityOf));
         const fresh = lessons.filter((_lesson, index) => !present.has(index));
         await insertLessons(transaction, fresh);
@@ -64,15 +65,13 @@ export async function importLessons(
   }
 }
 
-/** Number of lessons read, and the spooled spans of those that are not duplicates. */
-type GatheredLessons = { count: number; spans: SpooledSpan[] };
-
+/** Spools the lessons of an upload that are not duplicates. `count` includes the duplicates. */
 async function gather(
   context: AppContext,
   actor: Actor,
   upload: LessonUpload,
   spool: Spool,
-): Promise<Result<GatheredLessons>> {
+): Promise<Result<{ count: number; spans: SpooledSpan[] }>> {
   const now = context.now().toISOString();
   const known = new Set<string>();
   const isKnown = (value: unknown) => {
@@ -81,7 +80,7 @@ async function gather(
   };
   const spans: SpooledSpan[] = [];
   let count = 0;
-  for await (const read of readLessonUpload(upload)) {
+  for await (const read of READERS[upload.format](upload.bytes)) {
     if (!read.ok) return refusal(read.problem);
     count += 1;
     if (count > MAX_IMPORTED_LESSONS)
@@ -100,34 +99,19 @@ async function gather(
 }
 
 function refusal({ code, message, field }: Problem) {
-  const whole = message.endsWith(NOTHING) ? message : `${message} ${NOTHING}`;
-  return fail(code, whole, field);
+  return fail(code, message.endsWith(NOTHING) ? message : `${message} ${NOTHING}`, field);
 }
 
 const NOTHING = 'Nothing was stored.';
 
-/** Parses a lesson written by `gather`. */
-function spooledLesson(text: string): NewLesson {
-  return JSON.parse(text);
-}
-
 async function newLesson(context: AppContext, actor: Actor, lesson: ExchangedLesson, now: string): Promise<NewLesson> {
   const { kind, block, agent, taskType, tools, sourceScore } = lesson;
   const { found, ...clean } = await redactParts(lesson);
-  const outcome = found.length === 0 ? ('clear' as const) : ('redacted' as const);
+  const scope = await redactScope({ agent, taskType, tools });
+  const outcome = found.length === 0 ? 'clear' : 'redacted';
   return {
-    ...{
-      id: context.newId(),
-      kind,
-      block,
-      sourceScore,
-      ...clean,
-      scope: await redactScope({ agent, taskType, tools }),
-    },
-    admission: 'waiting',
-    runId: null,
-    version: null,
-    createdBy: 'import',
+    ...{ id: context.newId(), kind, block, sourceScore, ...clean, scope },
+    ...{ admission: 'waiting', runId: null, version: null, createdBy: 'import' },
     // The importing person counts as author, because the text may be their own.
     authorId: personOf(actor),
     createdAt: lesson.createdAt === null || lesson.createdAt > now ? now : lesson.createdAt,
@@ -161,45 +145,63 @@ export const lessonImportSchema = z.discriminatedUnion('format', [
 /** JSON Lines, one Markdown file, a tar archive of such files, or JSON that contains one of these (`lessonImportSchema`). */
 export type LessonUpload = { format: 'jsonl' | 'markdown' | 'tar' | 'json'; bytes: AsyncIterable<Uint8Array> };
 
-/** Streams the lessons of an upload with at most one of them in memory. Ends at the first problem. */
-function readLessonUpload({ format, bytes }: LessonUpload): AsyncGenerator<Result<ExchangedLesson>> {
-  switch (format) {
-    case 'jsonl':
-      return fromLines(bytes);
-    case 'markdown':
-      return fromMarkdown(bytes);
-    case 'tar':
-      return fromTar(bytes);
-    case 'json':
-      return fromJson(bytes);
-  }
-}
+type ReadLessons = AsyncGenerator<Result<ExchangedLesson>>;
 
-async function* fromLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<ExchangedLesson>> {
-  const limits = { limitBytes: LESSON_UPLOAD_BYTES, limitCharacters: LINE_LENGTH };
-  for await (const read of readLines(bytes, limits)) {
-    if (!read.ok) return yield read;
-    const { line, text } = read.value;
-    if (text.trim() !== '') yield readLessonLine(text, `line ${line}`);
-  }
-}
+/** Streams the lessons of an upload in each format, with at most one of them in memory. They end at the first problem. */
+const READERS: Record<LessonUpload['format'], (bytes: AsyncIterable<Uint8Array>) => ReadLessons> = {
+  async *jsonl(bytes) {
+    const limits = { limitBytes: LESSON_UPLOAD_BYTES, limitCharacters: LINE_LENGTH };
+    for await (const read of readLines(bytes, limits)) {
+      if (!read.ok) return yield read;
+      const { line, text } = read.value;
+      if (text.trim() !== '') yield readLessonLine(text, `line ${line}`);
+    }
+  },
+  async *markdown(bytes) {
+    let text = '';
+    for await (const read of readText(bytes, LESSON_UPLOAD_BYTES)) {
+      if (!read.ok) return yield read;
+      text += read.value;
+      if (text.length > FILE_LENGTH) break;
+    }
+    yield lessonOfFile({ path: 'lesson.md', text });
+  },
+  async *tar(bytes) {
+    for await (const file of readTar(bytes)) {
+      if (!file.ok) return yield file;
+      yield lessonOfFile(file.value);
+    }
+  },
+  async *json(bytes) {
+    const members = new Map<string, unknown>();
+    let files = 0;
+    for await (const read of readJsonItems(readText(bytes, LESSON_UPLOAD_BYTES), 'files', JSON_LIMITS)) {
+      if (!read.ok) return yield read;
+      const piece = read.value;
+      if (piece.kind === 'list') continue;
+      if (piece.kind === 'fault') return yield jsonProblem(piece.fault);
+      const value = parseJson(piece.kind === 'item' ? piece.text : `{${piece.text}}`);
+      if (value === undefined) return yield jsonProblem({ ...piece, message: 'this is not JSON' });
+      if (piece.kind === 'item') {
+        const file = parseInput(fileSchema, value);
+        yield file.ok ? lessonOfFile(file.value) : fileProblem(file.problem, files);
+        files += 1;
+        continue;
+      }
+      const given = Object.entries(Object(value));
+      const unknown = given.find(([name]) => !MEMBERS.includes(name))?.[0];
+      if (unknown !== undefined)
+        return yield fail('invalid', `${unknown} is not a known setting. Remove it, or check its name.`, unknown);
+      for (const [name, member] of given) members.set(name, member);
+    }
+    if (files > 0 || members.get('format') === 'markdown') members.set('files', members.get('files') ?? []);
+    const body = parseInput(lessonImportSchema, Object.fromEntries(members));
+    if (!body.ok) return yield body;
+    if (body.value.format === 'jsonl') yield* READERS.jsonl(new Blob([cleanText(body.value.text)]).stream());
+  },
+};
 
-async function* fromMarkdown(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<ExchangedLesson>> {
-  let text = '';
-  for await (const read of readText(bytes, LESSON_UPLOAD_BYTES)) {
-    if (!read.ok) return yield read;
-    text += read.value;
-    if (text.length > FILE_LENGTH) break;
-  }
-  yield lessonOfFile({ path: 'lesson.md', text });
-}
-
-async function* fromTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<ExchangedLesson>> {
-  for await (const file of readTar(bytes)) {
-    if (!file.ok) return yield file;
-    yield lessonOfFile(file.value);
-  }
-}
+const MEMBERS = ['format', 'text', 'files'];
 
 function lessonOfFile({ path, text }: { path: string; text: string }): Result<ExchangedLesson> {
   if (path.length > PATH_LENGTH)
@@ -212,35 +214,6 @@ function lessonOfFile({ path, text }: { path: string; text: string }): Result<Ex
     );
   return readLessonMarkdown(path, text);
 }
-
-async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<ExchangedLesson>> {
-  const members = new Map<string, unknown>();
-  let files = 0;
-  for await (const read of readJsonItems(readText(bytes, LESSON_UPLOAD_BYTES), 'files', JSON_LIMITS)) {
-    if (!read.ok) return yield read;
-    const piece = read.value;
-    if (piece.kind === 'list') continue;
-    if (piece.kind === 'fault') return yield jsonProblem(piece.fault);
-    const value = parseJson(piece.kind === 'item' ? piece.text : `{${piece.text}}`);
-    if (value === undefined) return yield jsonProblem({ ...piece, message: 'this is not JSON' });
-    if (piece.kind === 'item') {
-      const file = parseInput(fileSchema, value);
-      yield file.ok ? lessonOfFile(file.value) : fileProblem(file.problem, files);
-      files += 1;
-    } else
-      for (const [name, member] of Object.entries(Object(value))) {
-        if (!MEMBERS.includes(name))
-          return yield fail('invalid', `${name} is not a known setting. Remove it, or check its name.`, name);
-        members.set(name, member);
-      }
-  }
-  if (files > 0 || members.get('format') === 'markdown') members.set('files', members.get('files') ?? []);
-  const body = parseInput(lessonImportSchema, Object.fromEntries(members));
-  if (!body.ok) return yield body;
-  if (body.value.format === 'jsonl') yield* fromLines(new Blob([cleanText(body.value.text)]).stream());
-}
-
-const MEMBERS = ['format', 'text', 'files'];
 
 function jsonProblem({ line, column, message }: Pick<ImportFault, 'line' | 'column' | 'message'>): Result<never> {
   return fail('invalid', `line ${line}, column ${column ?? 1}: ${message}.`);
