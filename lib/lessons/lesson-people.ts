@@ -16,7 +16,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, oneOf } from '#lib/core/setting-parts.ts';
 import type { DatabaseClient } from '#lib/database/database.ts';
 import { lockRow } from '#lib/database/locks.ts';
-import { cleanText, withIsoTimes } from '#lib/database/query-values.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import {
@@ -32,28 +32,11 @@ import { type LoadedLesson, loadLesson } from './load-lesson.ts';
 import { lessonNotFound } from './review-lesson.ts';
 import { lessonCommentSchema } from './schema.ts';
 
-/** A comment with the fields needed to change it. `actorId` is null for old comments, stored without it. */
-type StoredComment = { id: string; lessonId: string; actor: string; actorId: string | null; createdAt: string };
-
-/** Returns a comment on a lesson, or null if the lesson has none with this id. */
-async function findComment(
-  { prisma }: DatabaseClient,
-  { lessonId, id }: { lessonId: string; id: string },
-): Promise<StoredComment | null> {
-  const row = await prisma.lessonComment.findFirst({
-    where: { id, lessonId },
-    select: { id: true, lessonId: true, actor: true, actorId: true, createdAt: true },
-  });
-  return row === null ? null : withIsoTimes(row);
-}
-
-/** Returns the ids of a person's comments on a lesson. `orUnknown` includes comments without a stored author. */
-async function listOwnComments(
-  { prisma }: DatabaseClient,
-  { lessonId, actorId, orUnknown }: { lessonId: string; actorId: string; orUnknown: boolean },
-): Promise<string[]> {
+/** Returns the ids of the actor's comments on a lesson. See `isOwnComment`. */
+async function listOwnComments({ prisma }: DatabaseClient, actor: Actor, lessonId: string): Promise<string[]> {
+  const authors = isLocalOwner(actor) ? [personOf(actor), null] : [personOf(actor)];
   const rows = await prisma.lessonComment.findMany({
-    where: { lessonId, OR: [{ actorId }, ...(orUnknown ? [{ actorId: null }] : [])] },
+    where: { lessonId, OR: authors.map((actorId) => ({ actorId })) },
     select: { id: true },
   });
   return rows.map(({ id }) => id);
@@ -89,7 +72,7 @@ export async function editComment(
   const parsed = parseInput(lessonCommentSchema, input);
   if (!parsed.ok) return parsed;
   const { text } = parsed.value;
-  const comment = await findComment(database, at);
+  const comment = await database.prisma.lessonComment.findFirst({ where: at });
   if (comment === null) return noComment(at.id);
   if (!isOwnComment(comment, actor))
     return fail('forbidden', `Only ${comment.actor}, who wrote this comment, can change it.`);
@@ -99,16 +82,13 @@ export async function editComment(
       data: { text: cleanText(text) },
     });
     if (count === 0) return noComment(at.id);
-    await recordChange(transaction, actor, {
-      act: 'edited_comment',
-      subject: { kind: 'lesson', id: at.lessonId },
-    });
-    return succeed({ id: at.id, actor: comment.actor, text, createdAt: comment.createdAt });
+    await recordChange(transaction, actor, { act: 'edited_comment', subject: { kind: 'lesson', id: at.lessonId } });
+    return succeed({ id: at.id, actor: comment.actor, text, createdAt: comment.createdAt.toISOString() });
   });
 }
 
 /** Returns true if the actor wrote the comment. Old comments without an author belong to the local owner, who was then the only user. */
-function isOwnComment({ actorId }: Pick<StoredComment, 'actorId'>, actor: Actor): boolean {
+function isOwnComment({ actorId }: { actorId: string | null }, actor: Actor): boolean {
   return actorId === null ? isLocalOwner(actor) : actorId === personOf(actor);
 }
 
@@ -122,7 +102,7 @@ export async function deleteComment(
   actor: Actor,
   at: { lessonId: string; id: string },
 ): Promise<Result<{ deleted: { comments: number } }>> {
-  const comment = await findComment(database, at);
+  const comment = await database.prisma.lessonComment.findFirst({ where: at });
   if (comment === null) return noComment(at.id);
   if (!isOwnComment(comment, actor) && actor.role !== 'owner')
     return fail('forbidden', `Only ${comment.actor}, who wrote this comment, or an owner can delete it.`);
@@ -174,12 +154,8 @@ export async function submitOpinion(
     if (!(await insertOpinion(transaction, { ...opinion, reason: reason === '' ? null : reason, at: now() })))
       return fail('conflict', 'You have already voted on this text. The first vote counts.');
     await recordChange(transaction, actor, { act: 'judged', subject: { kind: 'lesson', id: lessonId } });
-    return succeed(
-      opinionsFor(lesson, actor, {
-        ...(await listOpinions(transaction, { lessonId, edit: editCount })),
-        mayJudge: true,
-      }),
-    );
+    const opinions = await listOpinions(transaction, { lessonId, edit: editCount });
+    return succeed(opinionsFor(lesson, actor, { ...opinions, mayJudge: true }));
   });
 }
 
@@ -229,7 +205,7 @@ export async function findLessonPeople(
   const [assignments, opinions, ownComments] = await Promise.all([
     findAssignments(context, actor, { kind: 'lesson', id: lessonId }, others.length > 0 ? people : []),
     listOpinions(prisma, { lessonId, edit: lesson.editCount }),
-    listOwnComments(database, { lessonId, actorId: personOf(actor), orUnknown: isLocalOwner(actor) }),
+    listOwnComments(database, actor, lessonId),
   ]);
   return succeed({
     ...assignments,

@@ -10,8 +10,10 @@ export type RelatedTerms = ReadonlyMap<string, readonly RelatedTerm[]>;
 /** Terms with about the same meaning, each of one or more words. */
 type SynonymGroup = string[][];
 
-/** Groups of synonyms, by their stems. */
-type SynonymIndex = ReadonlyMap<string, readonly { term: string[]; others: string[][] }[]>;
+/** The synonyms of a term. */
+type Synonyms = { term: string[]; others: string[][] };
+/** Synonyms by each stem of their term. */
+type SynonymIndex = ReadonlyMap<string, readonly Synonyms[]>;
 
 /** A synonym or a similarly spelled word is weaker evidence than the word itself. */
 const SYNONYM_SHARE = 0.6;
@@ -24,22 +26,19 @@ const AGENT_ENDINGS = ['er', 'or', 'r'];
 
 /** Indexes groups by the stems of their words. `stemOf` returns null for words that are not searched. */
 export function indexSynonyms(groups: readonly SynonymGroup[], stemOf: (word: string) => string | null): SynonymIndex {
-  const index = new Map<string, { term: string[]; others: string[][] }[]>();
-  for (const group of groups) {
-    const terms = group
-      .map((term) => term.map(stemOf))
-      .filter((term): term is string[] => term.every((word) => word !== null));
-    for (const term of terms) {
-      const others = terms.filter((other) => other.join(' ') !== term.join(' '));
-      if (others.length === 0) continue;
-      for (const word of term) {
-        const known = index.get(word);
-        if (known === undefined) index.set(word, [{ term, others }]);
-        else known.push({ term, others });
-      }
-    }
-  }
+  const index = new Map<string, Synonyms[]>();
+  for (const synonyms of groups.flatMap((group) => synonymsIn(group, stemOf)))
+    for (const word of synonyms.term) index.set(word, [...(index.get(word) ?? []), synonyms]);
   return index;
+}
+
+function synonymsIn(group: SynonymGroup, stemOf: (word: string) => string | null): Synonyms[] {
+  const terms = group
+    .map((term) => term.map(stemOf))
+    .filter((term): term is string[] => term.every((word) => word !== null));
+  return terms
+    .map((term) => ({ term, others: terms.filter((other) => other.join(' ') !== term.join(' ')) }))
+    .filter(({ others }) => others.length > 0);
 }
 
 /**

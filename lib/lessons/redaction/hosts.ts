@@ -167,23 +167,8 @@ function findIpv4(text: string): Found[] {
 
 /** Addresses that are equal on every machine or denote a kind of network. They reveal nothing, like `localhost` without a port. */
 const NO_MACHINE = new Set([
-  '127.0.0.1',
-  '127.0.0.0/8',
-  '10.0.0.0/8',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '169.254.0.0/16',
-  '100.64.0.0/10',
-  '::1',
-  '::1/128',
-  'fc00::',
-  'fc00::/7',
-  'fd00::/8',
-  'fe80::',
-  'fe80::/10',
-  'fe80::/64',
-  '2001:db8::',
-  '2001:db8::/32',
+  ...'127.0.0.1 127.0.0.0/8 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 100.64.0.0/10'.split(' '),
+  ...'::1 ::1/128 fc00:: fc00::/7 fd00::/8 fe80:: fe80::/10 fe80::/64 2001:db8:: 2001:db8::/32'.split(' '),
 ]);
 /** Shortest forms of addresses reserved for examples. */
 const EXAMPLE = /^2001:db8::[0-9a-f]{1,4}$/i;
