@@ -46,10 +46,12 @@ export function mapRow(
 
   const whole: Leaf[] = [];
   const columns = new Map<string, string>();
-  const assign = (part: string, from: Leaf[], value: () => unknown) => {
-    if (from[0] === undefined) return;
-    columns.set(part, from[0][0]);
-    whole.push([part, value()]);
+  const json = (value: unknown) => (isTable ? parseJsonOrText(value) : value);
+  const assign = (part: string, from: Leaf[], read: (value: unknown) => unknown) => {
+    const [first] = from;
+    if (first === undefined) return;
+    columns.set(part, first[0]);
+    whole.push([part, read(first[1])]);
   };
   const input = of('input').filter(([column, value]) => column !== 'messages' || !isEmptyList(value));
   const inputValue = inputOf(input, isTable);
@@ -63,11 +65,7 @@ export function mapRow(
   const messages = of('messages').filter(([column, value]) => isThere([column, value]) && !isEmptyList(value));
   const hasInput = input.some(([, value]) => value !== null && value !== '');
   if (messages.length > 0)
-    assign(hasInput ? 'messages' : 'input', messages, () => {
-      const value = messages[0]?.[1];
-      const list = isTable ? parseJsonOrText(value) : value;
-      return messagesOfOther(list) ?? list;
-    });
+    assign(hasInput ? 'messages' : 'input', messages, (value) => messagesOfOther(json(value)) ?? json(value));
   if (messages.length === 0 || hasInput)
     assign('input', input, () => {
       if (choices !== null) return `${inputValue}\n\n${choiceLines(choices)}`;
@@ -84,31 +82,27 @@ export function mapRow(
       ? tags[0][1]
       : [...new Set(tags.flatMap(([column, value]) => tagsOf(value, column)))],
   );
-  assign('criteria', isTable ? criteria.filter(isThere) : criteria, () => {
-    const value = criteria[0]?.[1];
-    return isTable ? parseJsonOrText(value) : value;
-  });
+  assign('criteria', isTable ? criteria.filter(isThere) : criteria, json);
 
-  const own = of('metadata').find(([column]) => column === 'metadata' && !isTable)?.[1] ?? undefined;
   const others = of('other');
-  const named: Leaf[] = [
-    ...(keepOthers ? others.filter(isThere) : []),
-    ...checks,
-    ...(choices === null ? of('choices') : []),
-    ...read.flatMap(({ column, value, target }): Leaf[] => {
-      if (target.startsWith('variable.')) return [[target.slice('variable.'.length), value]];
-      if (target !== 'metadata' || (column === 'metadata' && !isTable)) return [];
-      return [[isTable ? column.replace(/^metadata\./, '') : column, value]];
-    }),
-  ].filter(isThere);
-  if (own !== undefined && !isRecord(own)) whole.push(['metadata', own]);
-  else if (own !== undefined || named.length > 0)
-    whole.push(['metadata', { ...Object.fromEntries(named), ...(isRecord(own) ? own : {}) }]);
-  const value = Object.fromEntries([...whole, ...(keepOthers ? [] : others)]);
+  const own = of('metadata').find(([column]) => column === 'metadata' && !isTable)?.[1] ?? undefined;
+  const named = read.flatMap(({ column, value, target }): Leaf[] => {
+    if (target.startsWith('variable.')) return [[target.slice('variable.'.length), value]];
+    if (target !== 'metadata' || (column === 'metadata' && !isTable)) return [];
+    return [[isTable ? column.replace(/^metadata\./, '') : column, value]];
+  });
+  const kept = [...(keepOthers ? others : []), ...checks, ...(choices === null ? of('choices') : []), ...named];
+  const value = Object.fromEntries([...whole, ...metadataOf(own, kept.filter(isThere)), ...(keepOthers ? [] : others)]);
   const source = columns.get('input') ?? '';
   const answered = FINE_TUNING_COLUMNS.includes(source) && !columns.has('reference') ? answeredOf(value.input) : null;
   if (answered === null) return { value, columns };
   return { value: { ...value, ...answered }, columns: new Map([...columns, ['reference', source]]) };
+}
+
+/** Returns the metadata of a case from the row's own metadata, which may be faulty, and from named columns. */
+function metadataOf(own: unknown, named: readonly Leaf[]): Leaf[] {
+  if (own !== undefined && !isRecord(own)) return [['metadata', own]];
+  return own === undefined && named.length === 0 ? [] : [['metadata', { ...Object.fromEntries(named), ...own }]];
 }
 
 /** Returns the choices of a row, with the labels next to them in the same object. */

@@ -102,33 +102,35 @@ function messagesOfParts(value: unknown): Record<string, unknown>[] | null {
   const { role, parts }: Record<string, unknown> = isRecord(value) ? value : {};
   const known = role === 'model' ? 'assistant' : ROLES.get(role);
   if (known === undefined || !Array.isArray(parts) || !parts.every(isRecord)) return null;
-  const texts: string[] = [];
-  const calls: unknown[] = [];
-  const results: Record<string, unknown>[] = [];
-  for (const part of parts) {
-    const { type, content, text, thought, functionCall: call, functionResponse: response } = part;
-    const written = type === 'text' ? (content ?? text) : text;
-    if (SKIPPED_PARTS.includes(type) || thought === true) continue;
-    if (type === 'tool_call') calls.push(callOfPart(part));
-    else if (type === 'tool_call_response') results.push(resultOf(part.id, part.response ?? part.result));
-    // Gemini identifies the call of a result by the name of the function.
-    else if (isRecord(call)) calls.push(callOf({ ...call, id: call.id ?? call.name, args: call.args ?? {} }));
-    else if (isRecord(response)) results.push(resultOf(response.id ?? response.name, response.response));
-    else if (typeof written === 'string') texts.push(written);
-    else return null;
-  }
+  const read = parts.filter(({ type, thought }) => !SKIPPED_PARTS.includes(type) && thought !== true).map(partOf);
+  if (parts.length === 0 || !read.every((part) => part !== null)) return null;
+  const calls = read.flatMap((part) => ('call' in part ? [part.call] : []));
+  const results = read.flatMap((part) => ('result' in part ? [part.result] : []));
+  const texts = read.flatMap((part) => ('text' in part ? [part.text] : []));
   const content = texts.join('');
-  const isAnswered = known === 'assistant' && calls.length > 0 && results.length === calls.length;
   // The AI SDK puts all steps of an agent into one message.
-  if (isAnswered)
+  if (known === 'assistant' && calls.length > 0 && results.length === calls.length)
     return [
       { role: known, content: '', tool_calls: calls },
       ...results,
       ...(content ? [{ role: known, content }] : []),
     ];
   const message = { role: known, content, ...(calls.length > 0 && { tool_calls: calls }) };
-  const messages = texts.length > 0 || calls.length > 0 ? [...results, message] : results;
-  return parts.length > 0 ? messages : null;
+  return texts.length > 0 || calls.length > 0 ? [...results, message] : results;
+}
+
+type Part = { text: string } | { call: unknown } | { result: Record<string, unknown> };
+
+/** Reads a part of a message. Returns null for parts such as images. */
+function partOf(part: Record<string, unknown>): Part | null {
+  const { type, id, content, text, functionCall: call, functionResponse: response } = part;
+  if (type === 'tool_call') return { call: callOfPart(part) };
+  if (type === 'tool_call_response') return { result: resultOf(id, part.response ?? part.result) };
+  // Gemini identifies the call of a result by the name of the function.
+  if (isRecord(call)) return { call: callOf({ ...call, id: call.id ?? call.name, args: call.args ?? {} }) };
+  if (isRecord(response)) return { result: resultOf(response.id ?? response.name, response.response) };
+  const written = type === 'text' ? (content ?? text) : text;
+  return typeof written === 'string' ? { text: written } : null;
 }
 
 function resultOf(id: unknown, value: unknown): Record<string, unknown> {
@@ -144,8 +146,7 @@ function memberAt(value: unknown, path: readonly string[]): unknown {
   if (path.length === 0) return value;
   if (!isRecord(value)) return undefined;
   for (let length = path.length; length > 0; length--) {
-    const { [path.slice(0, length).join('.')]: member } = value;
-    const found = memberAt(member, path.slice(length));
+    const found = memberAt(value[path.slice(0, length).join('.')], path.slice(length));
     if (found !== undefined) return found;
   }
   return undefined;

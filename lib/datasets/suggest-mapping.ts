@@ -108,26 +108,70 @@ const NO_INPUTS = new Set([...IGNORED, ...TAGS, 'metadata', 'criteria', 'assert'
 
 function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseMapping {
   const isPromptfoo = (name: string) => isTable && PROMPTFOO_COLUMN.test(name);
-  const reference =
-    columns.find(({ name }) => isPromptfoo(name))?.name ??
-    best(columns, REFERENCES) ??
-    columns.find(({ name }) => EXPECTED.test(plain(name)) || LISTED_ANSWERS.test(name))?.name ??
-    bestOfPhoenix(columns, 'output_', REFERENCES) ??
-    columns.find(({ name }) => isInReference(name) && ANSWER_KEYS.includes(plain(name)))?.name;
-  const candidates = columns.filter(({ name }) => !isInReference(name));
-  const input =
-    best(
-      candidates.filter(({ empty }) => !empty),
-      INPUTS,
-    ) ??
-    best(candidates, INPUTS) ??
-    bestOfPhoenix(columns, 'input_', INPUTS) ??
-    longest(columns.filter(({ name }) => name !== reference && !NO_INPUTS.has(plain(name)))) ??
-    longest(columns.filter(({ name }) => name !== reference && !IGNORED.includes(plain(name))));
+  const reference = columns.find(({ name }) => isPromptfoo(name))?.name ?? guessReference(columns);
+  const input = guessInput(columns, reference);
   // The value of a span's output belongs to the value of its input. Its messages may be those of other spans.
   const ofInput = input?.endsWith('input.value') ? input.replace(/input\.value$/, 'output.value') : null;
   const answer = columns.some(({ name }) => name === ofInput) ? ofInput : reference;
+  const choices = guessChoices(columns, input, answer);
   const isAlpaca = ALPACA_COLUMNS.every((column) => columns.some(({ name }) => name === column));
+  const hasQuestion = input !== null && /^(?:question(?:_text)?|query|instruction)$/.test(plain(input));
+  const startsWith = (signs: RegExp) => (sample: string) => signs.test(sample);
+  // The first rule that a column matches decides its target.
+  const rules: readonly [target: string, matches: (column: ImportColumn) => boolean][] = [
+    ['choices', ({ name }) => choices.includes(name)],
+    [
+      'input',
+      ({ name, samples }) => hasQuestion && PASSAGES.includes(plain(name)) && !samples.some(startsWith(/^[[{]/)),
+    ],
+    ['input', ({ name }) => name === input || (isAlpaca && ALPACA_INPUTS.includes(name))],
+    ['reference', ({ name }) => name === answer || isPromptfoo(name)],
+    // The tags of MLflow are pairs of names and values.
+    ['metadata', ({ name, samples }) => name === 'tags' && samples.some(startsWith(/^\{/))],
+    // Other tools have a text of this name, such as the criteria of a model-graded evaluation.
+    ['metadata', ({ name, samples }) => name === 'criteria' && !samples.every(startsWith(/^\{/))],
+    ['metadata', ({ name }) => isOwnColumn(name, isTable) && name.startsWith('metadata')],
+    ['criteria', ({ name }) => name === 'criteria'],
+    ['ignore', ({ name }) => IGNORED.includes(plain(name))],
+    ['tags', ({ name }) => TAGS.includes(plain(name))],
+  ];
+  const otherTarget = (name: string) => {
+    const variable = variableName(name);
+    return !isTable && name.includes('.') && variable !== '' ? `variable.${variable}` : 'metadata';
+  };
+  return withDistinctNames(
+    columns.map((column) => {
+      const [target] = rules.find(([, matches]) => matches(column)) ?? [];
+      return [column.name, target ?? otherTarget(column.name)];
+    }),
+  );
+}
+
+function guessReference(columns: readonly ImportColumn[]): string | null {
+  const find = (isReference: (name: string) => boolean) => columns.find(({ name }) => isReference(name))?.name ?? null;
+  return (
+    best(columns, REFERENCES) ??
+    find((name) => EXPECTED.test(plain(name)) || LISTED_ANSWERS.test(name)) ??
+    bestOfPhoenix(columns, 'output_', REFERENCES) ??
+    find((name) => isInReference(name) && ANSWER_KEYS.includes(plain(name)))
+  );
+}
+
+function guessInput(columns: readonly ImportColumn[], reference: string | null): string | null {
+  const candidates = columns.filter(({ name }) => !isInReference(name));
+  const filled = candidates.filter(({ empty }) => !empty);
+  const others = columns.filter(({ name }) => name !== reference);
+  return (
+    best(filled, INPUTS) ??
+    best(candidates, INPUTS) ??
+    bestOfPhoenix(columns, 'input_', INPUTS) ??
+    longest(others.filter(({ name }) => !NO_INPUTS.has(plain(name)))) ??
+    longest(others.filter(({ name }) => !IGNORED.includes(plain(name))))
+  );
+}
+
+/** Returns the columns with the choices that the samples of the answer name, or an empty list. */
+function guessChoices(columns: readonly ImportColumn[], input: string | null, answer: string | null): string[] {
   const answers = columns.find(({ name }) => name === answer)?.samples ?? [];
   const choices = choiceColumns(columns.map(({ name }) => name).filter((name) => name !== input && name !== answer));
   const texts = columns.flatMap(({ name, samples }) => (choices.includes(name) ? samples : []));
@@ -136,27 +180,7 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
   // Columns named like answers can hold all right answers.
   const isChoice = (one: string) =>
     isAnswers ? namesChoice(one) && !isListed(one) : namesChoice(one) || texts.some((text) => text.includes(one));
-  const hasChoices = answers.length > 0 && answers.every(isChoice);
-  const hasQuestion = input !== null && /^(?:question(?:_text)?|query|instruction)$/.test(plain(input));
-  return withDistinctNames(
-    columns.map(({ name, samples }): [string, string] => {
-      if (hasChoices && choices.includes(name)) return [name, 'choices'];
-      if (hasQuestion && PASSAGES.includes(plain(name)) && !samples.some((one) => /^[[{]/.test(one)))
-        return [name, 'input'];
-      if (name === input || (isAlpaca && ALPACA_INPUTS.includes(name))) return [name, 'input'];
-      if (name === answer || isPromptfoo(name)) return [name, 'reference'];
-      // The tags of MLflow are pairs of names and values.
-      if (name === 'tags' && samples.some((one) => one.startsWith('{'))) return [name, 'metadata'];
-      // Other tools have a text of this name, such as the criteria of a model-graded evaluation.
-      if (name === 'criteria' && !samples.every((one) => one.startsWith('{'))) return [name, 'metadata'];
-      if (isOwnColumn(name, isTable) && !['input', 'messages', 'reference'].includes(name))
-        return [name, name.startsWith('metadata') ? 'metadata' : name];
-      if (IGNORED.includes(plain(name))) return [name, 'ignore'];
-      if (TAGS.includes(plain(name))) return [name, 'tags'];
-      const variable = variableName(name);
-      return [name, !isTable && name.includes('.') && variable !== '' ? `variable.${variable}` : 'metadata'];
-    }),
-  );
+  return answers.length > 0 && answers.every(isChoice) ? choices : [];
 }
 
 /** Names members of different objects by their whole path if their values would otherwise overwrite each other. */
