@@ -1,6 +1,6 @@
 import type { Case } from '#lib/core/case.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { countCases, insertCases, type VersionCases } from './queries.ts';
+import { countCases, insertCases } from './queries.ts';
 
 /** Number of cases written per statement. */
 const CHUNK = 5_000;
@@ -67,11 +67,4 @@ export async function endCases(
     where: { datasetId, ended: null, position: { in: positions } },
     data: { ended: version },
   });
-}
-
-/** Replaces cases of a dataset with new states from this version on. Their old states end with it. */
-export async function replaceCases(transaction: Transaction, change: VersionCases): Promise<void> {
-  const { datasetId, version, cases } = change;
-  await endCases(transaction, { datasetId, version, positions: cases.map(({ position }) => position) });
-  await insertCases(transaction, change);
 }

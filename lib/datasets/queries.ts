@@ -420,7 +420,7 @@ export async function countCases(transaction: Transaction, datasetId: string): P
   return counts;
 }
 
-export type VersionCases = { datasetId: string; version: number; cases: readonly (Case & { position: number })[] };
+type VersionCases = { datasetId: string; version: number; cases: readonly (Case & { position: number })[] };
 
 /** Stores new states of cases as part of a dataset version. */
 export async function insertCases(

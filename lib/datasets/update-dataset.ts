@@ -12,7 +12,7 @@ import { formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { caseInputSchema, newCaseSchema, readInput } from './case-input.ts';
 import { rejectInvalidCriteria } from './check-cases.ts';
-import { closeDatasetVersion, endCases, replaceCases } from './dataset-versions.ts';
+import { closeDatasetVersion, endCases } from './dataset-versions.ts';
 import { caseFingerprint, MAX_DATASET_CASES } from './gather-import.ts';
 import { divisionSchema, messageSchema } from './import-options.ts';
 import { casesAt, insertCases, lockDataset, tagCases } from './queries.ts';
@@ -20,10 +20,8 @@ import type { ChangedDataset, DividedDataset } from './schema.ts';
 import { assignSplits } from './split-cases.ts';
 import { SPLIT_TAGS, taggedSplit } from './split-tags.ts';
 
-const caseNumber = z
-  .int({ error: 'must be the number of a case' })
-  .min(1, { error: 'must be the number of a case' })
-  .max(2_000_000_000, { error: 'must be the number of a case' });
+const noCaseNumber = { error: 'must be the number of a case' };
+const caseNumber = z.int(noCaseNumber).min(1, noCaseNumber).max(2_000_000_000, noCaseNumber);
 const tooManyError = { error: 'must be at most 1,000 at a time' };
 
 /** A change to a dataset. Cases are identified by their permanent number. Omitted parts stay unchanged. */
@@ -74,19 +72,17 @@ export async function updateDataset(
     const locked = await lockDataset(transaction, datasetId);
     if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
     const { latestVersion, nextPosition, caseCount } = locked;
-    if (change.version !== undefined && change.version !== latestVersion)
-      return fail(
-        'conflict',
-        `The dataset is now at version ${latestVersion}, but this change is based on version ${change.version}. Reload the dataset and repeat the change.`,
-        'version',
-      );
+    if (change.version !== undefined && change.version !== latestVersion) {
+      const message = `The dataset is now at version ${latestVersion}, but this change is based on version ${change.version}. Reload the dataset and repeat the change.`;
+      return fail('conflict', message, 'version');
+    }
     const planned = await planChange(transaction, datasetId, change);
     if (!planned.ok) return planned;
+    const { changed, removed } = planned.value;
     const filesMissing =
       (await protectFiles(transaction, change.add, context.now(), (index) => `add.${index}.input`)) ??
-      (await protectFiles(transaction, planned.value.changed, context.now(), (index) => `change.${index}.input`));
+      (await protectFiles(transaction, changed, context.now(), (index) => `change.${index}.input`));
     if (filesMissing !== null) return filesMissing;
-    const { changed, removed } = planned.value;
     if (caseCount + change.add.length - removed.length > MAX_DATASET_CASES)
       return fail('invalid', 'A dataset can have at most 100,000 cases. Nothing was stored.', 'add');
     if (change.name !== undefined)
@@ -95,13 +91,11 @@ export async function updateDataset(
     if (counts.added + counts.changed + counts.removed === 0)
       return succeed({ version: latestVersion, caseCount, ...counts });
     const version = latestVersion + 1;
-    if (removed.length > 0) await endCases(transaction, { datasetId, version, positions: removed });
-    if (changed.length > 0) await replaceCases(transaction, { datasetId, version, cases: changed });
-    if (change.add.length > 0)
-      await insertCases(transaction, {
-        ...{ datasetId, version },
-        cases: change.add.map((one, index) => ({ ...one, position: nextPosition + index })),
-      });
+    const added = change.add.map((one, index) => ({ ...one, position: nextPosition + index }));
+    // The old states of changed cases end with this version.
+    const ended = [...removed, ...changed.map(({ position }) => position)];
+    await endCases(transaction, { datasetId, version, positions: ended });
+    await insertCases(transaction, { datasetId, version, cases: [...changed, ...added] });
     const total = await closeDatasetVersion(transaction, {
       ...{ datasetId, version, ...counts, actor: actor.name },
       ...{ message: change.message || null, now: context.now() },
@@ -146,13 +140,12 @@ async function planChange(transaction: Transaction, datasetId: string, change: C
     if (refused !== null) return refused;
   }
   const changed: Planned['changed'] = [];
-  for (const [at, { number, ...parts }] of change.change.entries()) {
+  for (const [at, { number, input, ...parts }] of change.change.entries()) {
     const before = there.get(number - 1);
     if (before === undefined) continue;
-    const { reference = before.reference } = parts;
-    const text =
-      parts.input === undefined ? { input: before.input, messages: before.messages } : readInput(parts.input);
-    const { tags = before.tags, metadata = before.metadata, criteria = before.criteria } = parts;
+    const { reference = before.reference, tags = before.tags, metadata = before.metadata } = parts;
+    const { criteria = before.criteria } = parts;
+    const text = input === undefined ? { input: before.input, messages: before.messages } : readInput(input);
     const after = { position: before.position, ...text, reference, tags, metadata, criteria };
     const refused = refuseSplits(after, before, `change.${at}.tags`);
     if (refused !== null) return refused;
