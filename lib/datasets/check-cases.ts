@@ -31,29 +31,36 @@ export function caseChecker(prisma: Transaction, datasetId: string | null) {
     tooManyAnswers: { count: 0, lines: [] },
     secrets: { count: 0, lines: [], kinds: [], looked: 0 },
   };
+  async function scanForSecrets(line: number, { input, reference }: Case): Promise<void> {
+    if (checks.secrets.looked >= MAX_SCANNED_CASES || characters >= MAX_SCANNED_CHARACTERS) return;
+    const text = `${input}\n${reference ?? ''}`;
+    characters += text.length;
+    checks.secrets.looked += 1;
+    const { findings } = await redactLesson(text);
+    for (const { kind } of findings) kinds.add(kind);
+    if (findings.length > 0) recordLine(checks.secrets, line);
+  }
+
+  function checkAnswers(line: number, { input, reference }: Case): void {
+    if (reference === null) {
+      checks.noReference += 1;
+      return;
+    }
+    const answers = acceptedAnswers(reference);
+    if (answers.length > MAX_ANSWERS) recordLine(checks.tooManyAnswers, line);
+    else if (hasAnswerInInput(input, answers)) recordLine(checks.answersInside, line);
+  }
+
   return {
     async look(part: readonly { line: number; case: Case }[]): Promise<void> {
-      const leaks = await inputsHeldOutElsewhere(
-        prisma,
-        part.map((one) => one.case.input),
-        datasetId,
-      );
+      const inputs = part.map((one) => one.case.input);
+      const leaks = await inputsHeldOutElsewhere(prisma, inputs, datasetId);
       const leaked = new Set(leaks.map(({ input }) => input));
       for (const { name } of leaks) datasets.add(name);
-      for (const one of part) {
-        if (leaked.has(one.case.input)) recordLine(checks.leaks, one.line);
-        const answers = one.case.reference === null ? [] : acceptedAnswers(one.case.reference);
-        if (one.case.reference === null) checks.noReference += 1;
-        else if (answers.length > MAX_ANSWERS) recordLine(checks.tooManyAnswers, one.line);
-        else if (hasAnswerInInput(one.case.input, answers)) recordLine(checks.answersInside, one.line);
-        if (checks.secrets.looked < MAX_SCANNED_CASES && characters < MAX_SCANNED_CHARACTERS) {
-          const text = `${one.case.input}\n${one.case.reference ?? ''}`;
-          characters += text.length;
-          checks.secrets.looked += 1;
-          const { findings } = await redactLesson(text);
-          for (const { kind } of findings) kinds.add(kind);
-          if (findings.length > 0) recordLine(checks.secrets, one.line);
-        }
+      for (const { line, case: one } of part) {
+        if (leaked.has(one.input)) recordLine(checks.leaks, line);
+        checkAnswers(line, one);
+        await scanForSecrets(line, one);
       }
     },
     checks: (): Checks => ({

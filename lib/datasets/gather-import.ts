@@ -12,7 +12,7 @@ import type { CaseReading } from './case-mapping.ts';
 import { caseChecker, caseCriteriaChecker } from './check-cases.ts';
 import type { ImportOptions } from './import-options.ts';
 import { casesWithInputs } from './queries.ts';
-import { type CaseRow, faultOfCriteria, readCase } from './read-case-rows.ts';
+import { type CaseRow, faultOfCriteria, readCase, wholeLineFault } from './read-case-rows.ts';
 
 export const MAX_DATASET_CASES = 100_000;
 /** Maximum number of rows and faults in a report. */
@@ -27,10 +27,7 @@ const PART_CHARACTERS = 200_000;
 type Row = ImportReport['rows'][number];
 type Candidate = { line: number; case: Case };
 /** A row that was read and checked: a case, a fault, or a member next to the list of cases. */
-export type CheckedRow =
-  | ({ kind: 'case' } & Candidate)
-  | { kind: 'fault'; fault: ImportFault }
-  | Extract<CaseRow, { kind: 'member' }>;
+export type CheckedRow = ({ kind: 'case' } & Candidate) | Exclude<CaseRow, { kind: 'value' }>;
 
 export type Gathered = Omit<ImportReport, 'splits' | 'rows' | 'columns' | 'mapping' | 'mappingSource'> & {
   /** The case of each shown row, as an index (from 0) into the cases to store. Null if the row is not stored. */
@@ -70,25 +67,21 @@ export async function* checkedRows(
     count += 1;
     if (count > MAX_IMPORT_ROWS)
       return yield fail('too_large', 'An import has at most 200,000 rows. Split it into several. Nothing was stored.');
-    if (row.kind === 'member') {
-      yield succeed(row);
-      continue;
-    }
-    const taken = row.kind === 'fault' ? { case: null, fault: row.fault } : readCase(row, reading);
-    if (taken.fault !== null || row.kind === 'fault') {
-      if (taken.fault !== null) yield succeed({ kind: 'fault', fault: taken.fault });
-      continue;
-    }
+    const checked = row.kind === 'value' ? await checkedCase(row) : succeed(row);
+    yield checked;
+    if (!checked.ok) return;
+  }
+
+  async function checkedCase(row: Extract<CaseRow, { kind: 'value' }>): Promise<Result<CheckedRow>> {
+    const taken = readCase(row, reading);
+    if (taken.fault !== null) return succeed({ kind: 'fault', fault: taken.fault });
     const found = await checkCriteria(taken.case.criteria);
-    if (found === null)
-      for (const file of taken.files)
-        if (!(await keep(file))) {
-          const at = `line ${row.line}`;
-          return yield fail('too_large', `${at}: ${TOO_MANY_FILES} Nothing was stored.`, at);
-        }
-    yield found === null
-      ? succeed({ kind: 'case', line: row.line, case: taken.case })
-      : succeed({ kind: 'fault', fault: faultOfCriteria(row, `${found.path} ${found.message}`) });
+    if (found !== null)
+      return succeed({ kind: 'fault', fault: faultOfCriteria(row, `${found.path} ${found.message}`) });
+    const at = `line ${row.line}`;
+    for (const file of taken.files)
+      if (!(await keep(file))) return fail('too_large', `${at}: ${TOO_MANY_FILES} Nothing was stored.`, at);
+    return succeed({ kind: 'case', line: row.line, case: taken.case });
   }
 }
 
@@ -101,28 +94,26 @@ export async function gatherImport(
   const checker = caseChecker(prisma, datasetId);
   const seen = new Map<string, number>();
   const found: Omit<Gathered, 'checks'> = {
-    ready: 0,
-    wrong: 0,
-    same: 0,
-    rows: [],
-    faults: [],
-    sameAs: [],
-    tags: [],
+    ...{ ready: 0, wrong: 0, same: 0, rows: [], faults: [], sameAs: [], tags: [] },
     members: new Map(),
   };
   const show = (row: Row, index: number | null = null) => {
     if (found.rows.length < MAX_REPORTED_ROWS) found.rows.push({ row, index });
   };
 
+  /** Adds a fault to the report, or returns it as the error of the import. */
   function refuse(fault: ImportFault): Result<never> | null {
     if (!options.dryRun && options.wrong === 'refuse') return lineProblem(fault);
+    const { line } = fault;
     found.wrong += 1;
     if (found.faults.length < MAX_REPORTED_ROWS) found.faults.push(fault);
+    show({ line, state: 'wrong', input: null, reference: null, tags: [], metadata: [], split: null });
     return null;
   }
 
   /** Returns a function that finds an earlier case of the dataset or of the import. Null for a new case. */
   async function findDuplicates(part: readonly Candidate[]): Promise<(one: Candidate) => string | null> {
+    if (options.same === 'keep') return () => null;
     const inputs = part.map((one) => one.case.input);
     const stored = datasetId === null ? [] : await casesWithInputs(prisma, inputs, datasetId);
     const there = new Map(stored.map((one) => [caseFingerprint(one), one.position]));
@@ -130,20 +121,15 @@ export async function gatherImport(
   }
 
   async function take(given: readonly Candidate[]): Promise<Result<never> | null> {
-    const part: Candidate[] = [];
     const problems = await fileProblems(prisma, given.map(toCase), inline);
-    for (const [index, one] of given.entries()) {
+    for (const [index, { line }] of given.entries()) {
       const problem = problems.get(index);
-      if (problem === undefined) part.push(one);
-      else {
-        const { line } = one;
-        const refused = refuse({ line, column: null, length: null, message: `input ${problem}`, mend: null });
-        if (refused !== null) return refused;
-        show(wrongRow(line));
-      }
+      const refused = problem === undefined ? null : refuse(wholeLineFault(line, `input ${problem}`));
+      if (refused !== null) return refused;
     }
+    const part = given.filter((_one, index) => !problems.has(index));
     await markFilesUsed(prisma, part.map(toCase), now);
-    const duplicateOf = options.same === 'keep' ? () => null : await findDuplicates(part);
+    const duplicateOf = await findDuplicates(part);
     const ready: Candidate[] = [];
     for (const one of part) {
       const as = duplicateOf(one);
@@ -168,28 +154,30 @@ export async function gatherImport(
 
   let part: Candidate[] = [];
   let characters = 0;
+
+  async function takePart(): Promise<Result<never> | null> {
+    const full = part;
+    part = [];
+    characters = 0;
+    return full.length === 0 ? null : take(full);
+  }
+
+  async function add({ line, case: one }: Candidate): Promise<Result<never> | null> {
+    part.push({ line, case: one });
+    characters += one.input.length + (one.reference?.length ?? 0);
+    return part.length < PART_CASES && characters < PART_CHARACTERS ? null : takePart();
+  }
+
   for await (const read of rows) {
     if (!read.ok) return read;
     const row = read.value;
-    if (row.kind === 'member') {
-      found.members.set(row.name, row.value);
-      continue;
-    }
-    if (row.kind === 'fault') {
-      const refused = refuse(row.fault);
+    if (row.kind === 'member') found.members.set(row.name, row.value);
+    else {
+      const refused = row.kind === 'fault' ? refuse(row.fault) : await add(row);
       if (refused !== null) return refused;
-      show(wrongRow(row.fault.line));
-      continue;
     }
-    part.push({ line: row.line, case: row.case });
-    characters += row.case.input.length + (row.case.reference?.length ?? 0);
-    if (part.length < PART_CASES && characters < PART_CHARACTERS) continue;
-    const refused = await take(part);
-    if (refused !== null) return refused;
-    part = [];
-    characters = 0;
   }
-  const refused = part.length > 0 ? await take(part) : null;
+  const refused = await takePart();
   if (refused !== null) return refused;
   found.rows.sort((one, other) => one.row.line - other.row.line);
   return succeed({ ...found, checks: checker.checks() });
@@ -231,10 +219,6 @@ function rowOf({ line, case: { input, reference, tags, metadata, criteria } }: C
       .map(([name, value]) => `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`.slice(0, 100)),
     split: null,
   };
-}
-
-function wrongRow(line: number): Row {
-  return { line, state: 'wrong', input: null, reference: null, tags: [], metadata: [], split: null };
 }
 
 /** Returns a fingerprint that is equal for duplicate cases: same input, reference, metadata and own criteria. Tags are ignored. */

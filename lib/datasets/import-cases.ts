@@ -61,27 +61,14 @@ export async function importCases(
       await keep(file);
       return true;
     });
-  if (options.dryRun) {
-    const target = {
-      prisma: context.database.prisma,
-      datasetId: dataset?.id ?? null,
-      now: context.now(),
-      caseCount: dataset?.caseCount ?? 0,
-      inline,
-      store: async () => {},
-    };
-    const gathered = await gatherImport(
+  const request = { target, dataset, options, read };
+  if (options.dryRun)
+    return previewCases(
+      context,
+      request,
       rowsKeeping(async () => {}),
-      options,
-      target,
+      inline,
     );
-    if (!gathered.ok) return gathered;
-    const refused = dataset === null ? refuseOtherMembers(gathered.value) : null;
-    if (refused !== null) return refused;
-    const caseCount = (dataset?.caseCount ?? 0) + gathered.value.ready;
-    const report = reportOf(gathered.value, splitsOf(gathered.value, options), { dataset, read });
-    return succeed({ id: dataset?.id ?? null, version: (dataset?.latestVersion ?? 0) + 1, caseCount, report });
-  }
   const spool = await openSpool();
   try {
     const files = new Map<string, SpooledSpan>();
@@ -90,11 +77,33 @@ export async function importCases(
     });
     const waiting = await spoolRows(rows, options, spool);
     if (!waiting.ok) return waiting;
-    const storing = { target, dataset, options, read, files: spooledFiles(spool, files), fileCount: files.size };
-    return await storeCases(context, actor, storing, spooledRows(spool, waiting.value));
+    const spooled = {
+      rows: spooledRows(spool, waiting.value),
+      files: spooledFiles(spool, files),
+      fileCount: files.size,
+    };
+    return await storeCases(context, actor, request, spooled);
   } finally {
     await spool.close();
   }
+}
+
+type ImportRequest = { target: ImportTarget; dataset: DatasetRow | null; options: ImportOptions; read: ReadColumns };
+
+async function previewCases(
+  { database: { prisma }, now }: AppContext,
+  { dataset, options, read }: ImportRequest,
+  rows: AsyncIterable<Result<CheckedRow>>,
+  inline: ReadonlyMap<string, FileFacts>,
+): Promise<Result<Imported>> {
+  const { id = null, caseCount = 0, latestVersion = 0 } = dataset ?? {};
+  const store = async () => {};
+  const gathered = await gatherImport(rows, options, { prisma, datasetId: id, now: now(), caseCount, inline, store });
+  if (!gathered.ok) return gathered;
+  const refused = dataset === null ? refuseOtherMembers(gathered.value) : null;
+  if (refused !== null) return refused;
+  const report = reportOf(gathered.value, splitsOf(gathered.value, options), dataset, read);
+  return succeed({ id, version: latestVersion + 1, caseCount: caseCount + gathered.value.ready, report });
 }
 
 /** Spools the rows to disk and returns their positions in order. Stops at the first fault if faults reject the import. */
@@ -131,11 +140,8 @@ async function* spooledFiles(spool: Spool, spans: ReadonlyMap<string, SpooledSpa
 /** Storing 100,000 cases takes seconds, or minutes on a busy machine. */
 const MAX_STORING_MS = 3_600_000;
 
-type Storing = {
-  target: ImportTarget;
-  dataset: DatasetRow | null;
-  options: ImportOptions;
-  read: ReadColumns;
+type SpooledImport = {
+  rows: AsyncIterable<Result<CheckedRow>>;
   files: AsyncIterable<InlineFile>;
   fileCount: number;
 };
@@ -143,15 +149,15 @@ type Storing = {
 function storeCases(
   context: AppContext,
   actor: Actor,
-  { target, dataset, options, read, files, fileCount }: Storing,
-  rows: AsyncIterable<Result<CheckedRow>>,
+  { target, dataset, options, read }: ImportRequest,
+  { rows, files, fileCount }: SpooledImport,
 ): Promise<Result<Imported>> {
   const store = async (transaction: Transaction): Promise<Result<Imported>> => {
     const open = await openVersion(context, transaction, target);
     if (!open.ok) return open;
-    const { datasetId, version, caseCount } = open.value;
+    const { datasetId, version, nextPosition, caseCount } = open.value;
     for await (const file of files) await storeInlineFile(transaction, file, { actor: actor.name, now: context.now() });
-    let position = open.value.nextPosition;
+    let position = nextPosition;
     const gathered = await gatherImport(rows, options, {
       prisma: transaction,
       datasetId: version === 1 ? null : datasetId,
@@ -173,18 +179,14 @@ function storeCases(
     if (ready === 0) return fail('invalid', 'It contains no cases. Nothing was stored.', 'cases');
     const splits = splitsOf(gathered.value, options);
     for (const tag of SPLITS) {
-      const positions = splits.flatMap((split, at) =>
-        split === tag && taggedSplit({ tags: gathered.value.tags[at] ?? [] }) === null
-          ? [open.value.nextPosition + at]
-          : [],
-      );
+      const isNew = (at: number) => taggedSplit({ tags: gathered.value.tags[at] ?? [] }) === null;
+      const positions = splits.flatMap((split, at) => (split === tag && isNew(at) ? [nextPosition + at] : []));
       await tagCases(transaction, { datasetId, version, positions, tag });
     }
     if (Object.keys(read.mapping).length > 0)
-      await transaction.dataset.update({
+      await transaction.dataset.updateMany({
         where: { id: datasetId },
         data: { importMapping: cleanJson(read.mapping) },
-        select: { id: true },
       });
     const total = await closeDatasetVersion(transaction, {
       ...{ datasetId, version, added: ready, changed: 0, removed: 0 },
@@ -195,23 +197,17 @@ function storeCases(
       subject: { kind: 'dataset', id: datasetId, name: named.value },
       change: { cases: ready, version, ...(fileCount > 0 && { files: fileCount }) },
     });
-    return succeed({
-      id: datasetId,
-      version,
-      caseCount: total,
-      report: reportOf(gathered.value, splits, { dataset, read }),
-    });
+    const report = reportOf(gathered.value, splits, dataset, read);
+    return succeed({ id: datasetId, version, caseCount: total, report });
   };
   return tryInTransaction(context.database, store, { timeout: MAX_STORING_MS });
 }
-
-type OpenVersion = { datasetId: string; version: number; nextPosition: number; caseCount: number };
 
 async function openVersion(
   context: AppContext,
   transaction: Transaction,
   target: ImportTarget,
-): Promise<Result<OpenVersion>> {
+): Promise<Result<{ datasetId: string; version: number; nextPosition: number; caseCount: number }>> {
   if ('datasetId' in target) {
     const locked = await lockDataset(transaction, target.datasetId);
     if (locked === null) return noDataset(target.datasetId);
@@ -241,7 +237,7 @@ async function nameDataset(
   if (refused !== null) return refused;
   const name = readName(requested ?? gathered.members.get('name'));
   if (!name.ok) return name;
-  await transaction.dataset.update({ where: { id: datasetId }, data: { name: name.value }, select: { id: true } });
+  await transaction.dataset.updateMany({ where: { id: datasetId }, data: { name: name.value } });
   return name;
 }
 
@@ -264,14 +260,12 @@ function splitsOf({ tags }: Gathered, { division }: ImportOptions): (Split | nul
 function reportOf(
   { rows, tags, members, ...report }: Gathered,
   splits: readonly (Split | null)[],
-  { dataset, read }: Pick<Storing, 'dataset' | 'read'>,
+  dataset: DatasetRow | null,
+  read: ReadColumns,
 ): ImportReport {
-  const before: SplitCounts = {
-    train: dataset?.train ?? 0,
-    validation: dataset?.validation ?? 0,
-    held_out: dataset?.heldOut ?? 0,
-    undivided: dataset ? dataset.caseCount - dataset.train - dataset.validation - dataset.heldOut : 0,
-  };
+  const { caseCount = 0, train = 0, validation = 0, heldOut = 0 } = dataset ?? {};
+  const undivided = caseCount - train - validation - heldOut;
+  const before: SplitCounts = { train, validation, held_out: heldOut, undivided };
   const after = { ...before };
   for (const split of splits) after[split ?? 'undivided'] += 1;
   return {

@@ -1,5 +1,4 @@
 import type { Case } from '#lib/core/case.ts';
-import type { ChatPart } from '#lib/core/chat/chat-message.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { ownValue, parseJson } from '#lib/core/json-values.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
@@ -14,13 +13,12 @@ import { isMessageList, newCaseSchema, OTHER_ROLES } from './case-input.ts';
 import { type CaseReading, findUnreadableCell, mapRow } from './case-mapping.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';
 import { findCaseList, rowsOfDataFrame } from './find-case-list.ts';
-import { targetOf } from './mapped-columns.ts';
+import { isOwnColumn, targetOf } from './mapped-columns.ts';
 import { isInputName } from './suggest-mapping.ts';
 import { textOf } from './text-of.ts';
 import { rowsOfTrace } from './trace-rows.ts';
 
-const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
-export type CaseFormat = (typeof CASE_FORMATS)[number];
+export type CaseFormat = 'jsonl' | 'csv' | 'json';
 
 /**
  * An entry of an upload: an unvalidated value with the position of its text, a member next to the list of cases (`name`), or a fault. A
@@ -123,16 +121,16 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
   for await (const read of readJsonItems(readText(bytes, UPLOAD_LIMIT_BYTES), 'cases', limits)) {
     if (!read.ok) return yield read;
     const piece = read.value;
-    if (piece.kind !== 'member') hasList = true;
-    if (piece.kind === 'list') continue;
-    if (piece.kind === 'fault') yield succeed(piece);
-    else if (piece.kind === 'item') yield succeed(parsed(piece.text, piece.line, piece.column));
-    else {
+    if (piece.kind === 'member') {
       const row = parsed(`{${piece.text}}`, piece.line, piece.column - 1);
       if (row.kind !== 'value') yield succeed(row);
       else if (isRecord(row.value) && Object.hasOwn(row.value, 'cases')) return yield notCases(row.value.cases, piece);
       else for (const [name, value] of Object.entries(row.value ?? {})) members.set(name, value);
+      continue;
     }
+    hasList = true;
+    if (piece.kind === 'fault') yield succeed(piece);
+    else if (piece.kind === 'item') yield succeed(parsed(piece.text, piece.line, piece.column));
   }
   // An object with a name is a request to create a dataset, which may have no cases.
   if (!hasList && members.size > 0 && !members.has('name')) {
@@ -154,11 +152,15 @@ function notCases(value: unknown, { line, column }: { line: number; column: numb
   return fail('invalid', `${at}: cases must be a list of cases. ${remedy}. Nothing was stored.`, 'cases');
 }
 
+/** Returns a fault that affects the whole line. */
+export function wholeLineFault(line: number, message: string): ImportFault {
+  return { line, column: null, length: null, message, mend: null };
+}
+
 function parsed(text: string, line: number, column: number): CaseRow {
   const value = parseJson(text);
   if (value === undefined) {
-    const unknown = { line, column: null, length: null, message: 'this is not JSON', mend: null };
-    return { kind: 'fault', fault: repairJson(text, line, column) ?? unknown };
+    return { kind: 'fault', fault: repairJson(text, line, column) ?? wholeLineFault(line, 'this is not JSON') };
   }
   const loss = findJsonLoss(text);
   if (loss === null) return { kind: 'value', line, column, value, text };
@@ -176,22 +178,26 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
     if (!read.ok) return yield read;
     const { line, cells, fault } = read.value;
     const wrong = (message: string): Result<CaseRow> =>
-      succeed({ kind: 'fault', fault: { line, column: null, length: null, message, mend: null } });
-    if (fault !== null) yield wrong(fault);
-    else if (names === null) {
-      const found = withoutEmptyEnd(cells.map((name) => name.trim()));
-      if (found.length > MAX_COLUMNS)
-        return yield wrong(`the header has ${found.length} columns, at most ${MAX_COLUMNS} are allowed`);
-      names = uniqueNames(found);
-    } else if (cells.some((cell) => cell !== '')) {
-      const filled = withoutEmptyEnd(cells, names.length);
-      if (filled.length === names.length) {
-        const value = Object.fromEntries(names.map((name, at) => [name, filled[at] ?? '']));
-        yield succeed({ kind: 'value', line, column: 1, value, text: null });
-      } else
-        yield wrong(
-          `this row has ${filled.length} ${filled.length === 1 ? 'column' : 'columns'}, but the header has ${names.length}${names.length === 1 ? '. Delete lines above the header' : ''}`,
-        );
+      succeed({ kind: 'fault', fault: wholeLineFault(line, message) });
+    if (fault !== null) {
+      yield wrong(fault);
+      continue;
+    }
+    if (names === null) {
+      names = uniqueNames(withoutEmptyEnd(cells.map((name) => name.trim())));
+      if (names.length > MAX_COLUMNS)
+        return yield wrong(`the header has ${names.length} columns, at most ${MAX_COLUMNS} are allowed`);
+      continue;
+    }
+    if (cells.every((cell) => cell === '')) continue;
+    const filled = withoutEmptyEnd(cells, names.length);
+    if (filled.length === names.length) {
+      const value = Object.fromEntries(names.map((name, at) => [name, filled[at] ?? '']));
+      yield succeed({ kind: 'value', line, column: 1, value, text: null });
+    } else {
+      const columns = filled.length === 1 ? '1 column' : `${filled.length} columns`;
+      const hint = names.length === 1 ? '. Delete lines above the header' : '';
+      yield wrong(`this row has ${columns}, but the header has ${names.length}${hint}`);
     }
   }
 }
@@ -216,9 +222,7 @@ function withoutEmptyEnd(cells: string[], least = 1): string[] {
   return cells.slice(0, Math.max(least, last + 1));
 }
 
-const KEYS = ['input', 'messages', 'reference', 'tags', 'metadata', 'criteria'];
-
-type Row = { line: number; column: number; value: unknown; text: string | null };
+type Row = Extract<CaseRow, { kind: 'value' }>;
 
 /**
  * Reads a case and its inline files from a row, or returns the fault. `text` is the source of the row, used to locate the fault. It is null
@@ -259,14 +263,55 @@ function problemInFile(problem: Problem, sources: readonly MessageSource[]): Pro
   return { ...problem, message: message.startsWith(converted) ? path + message.slice(converted.length) : message };
 }
 
-/** Converts an input that is a list of messages of another tool into Hone's messages. Leaves other inputs unchanged. */
+/**
+ * Converts an input that is a list of messages of another tool (OpenAI, Anthropic, the AI SDK, Langfuse) into Hone's messages. Leaves other
+ * inputs unchanged. Roles and parts that Hone names otherwise are translated, and unknown fields are left out. Values that are not messages
+ * are unchanged, so that the schema reports them. Images and files that are data URLs become references to stored files, and are returned in
+ * `files`. Other URLs are refused, because Hone does not fetch them.
+ */
 function withMessages(value: Record<string, unknown>): Result<Converted> {
   if (!isMessageList(value.input)) return succeed({ sent: value, files: [], sources: [] });
-  const read = readMessages(value.input);
-  const field = read.ok ? '' : `input.${read.path}`;
-  return read.ok
-    ? succeed({ sent: { ...value, input: read.messages }, files: read.files, sources: read.sources })
-    : fail('invalid', `${field} ${read.message}`, field);
+  const input: unknown[] = [];
+  const files: InlineFile[] = [];
+  let called: { id: string; tool: string } | null = null;
+  const sources = withoutToolParts(value.input);
+  for (const [index, { message, ...source }] of sources.entries()) {
+    if (!isRecord(message)) {
+      input.push(message);
+      continue;
+    }
+    const content = contentOf(message.content);
+    if (!content.ok) {
+      const at = `input.${source.index}.content.${partIn(source, content.at)}`;
+      return fail('invalid', `${at} ${content.message}`, at);
+    }
+    files.push(...content.files);
+    input.push(convertedMessage({ ...message, content: content.value }, index, called));
+    called = isRecord(message.function_call) ? { id: `call_${index}`, tool: textOf(message.function_call.name) } : null;
+  }
+  return succeed({ sent: { ...value, input }, files, sources });
+}
+
+/** Converts a message with converted content. `called`: the old function call of the message before it, whose result has no id. */
+function convertedMessage(
+  message: Record<string, unknown>,
+  index: number,
+  called: { id: string; tool: string } | null,
+): Record<string, unknown> {
+  const role = ownValue(OTHER_ROLES, textOf(message.role)) ?? message.role;
+  const { content, function_call: call } = message;
+  // The call of an OpenAI message from before `tool_calls` has no id.
+  const old = isRecord(call) ? [{ id: `call_${index}`, function: call }] : [];
+  const toolCalls = callsOf(message.toolCalls ?? message.tool_calls) ?? callsOf(old);
+  const tool = message.tool ?? (role === 'tool' ? message.name : undefined);
+  const answered = message.role === 'function' && called?.tool === tool ? called?.id : undefined;
+  const toolCallId = message.toolCallId ?? message.tool_call_id ?? answered;
+  return {
+    ...{ role, content },
+    ...(toolCalls !== undefined && { toolCalls }),
+    ...(typeof tool === 'string' && { tool }),
+    ...(typeof toolCallId === 'string' && { toolCallId }),
+  };
 }
 
 const TWO_INPUTS = fail(
@@ -277,6 +322,7 @@ const TWO_INPUTS = fail(
 
 const NO_OBJECT = 'a case must be an object such as `{"input": "…"}`';
 
+/** The whole row as the place of a fault. */
 function wholeOf({ line, column }: Row) {
   return { line, column: column > 1 ? column : null, length: null, mend: null };
 }
@@ -288,36 +334,33 @@ function describe(
   problem: { message: string; field: string | null },
 ): ImportFault {
   const whole = wholeOf(row);
-  const strange = Object.keys(value).filter((key) => !KEYS.includes(key));
   const positionOf = (key: string | undefined) =>
     key === undefined ? whole : { ...whole, ...positionOfKey(row, columns.get(key) ?? key) };
   if (!columns.has('input')) {
     const keys = Object.keys(row.value);
-    const named = keys.map((key) => `\`${key}\``).join(', ');
     if (Array.isArray(row.value.messages) && row.value.messages.length === 0)
       return { ...positionOf('messages'), message: '`messages` is empty' };
+    const named = keys.map((key) => `\`${key}\``).join(', ');
     const message = keys.length === 0 ? 'no `input`, and no other keys' : `no \`input\`, only ${named}`;
     const key = keys.find((name) => {
       const [text, target] = [row.value[name], targetOf(reading.mapping, name)];
-      return typeof text === 'string' && text !== '' && !KEYS.includes(name) && target !== 'reference';
+      return typeof text === 'string' && text !== '' && !isOwnColumn(name, false) && target !== 'reference';
     });
-    const repair: ImportRepair | null =
-      key === undefined ? null : { kind: 'read_as', label: `Read “${key}” as input`, key, as: 'input' };
-    return { ...positionOf(key), message, mend: repair };
+    return { ...positionOf(key), message, mend: key === undefined ? null : readAs(key, 'input') };
   }
-  const [first] = strange;
-  if (first !== undefined && problem.field === first) {
-    const message = `\`${first}\` is not a key of a case (input, reference, tags, metadata or criteria)`;
-    const isAnswer = REFERENCE_NAMES.test(first) && !columns.has('reference');
-    return {
-      ...positionOf(first),
-      message,
-      mend: isAnswer
-        ? { kind: 'read_as', label: `Read “${first}” as reference`, key: first, as: 'reference' }
-        : { kind: 'keep_others', label: 'Keep such keys as metadata' },
-    };
-  }
-  return { ...positionOf(problem.field?.split('.')[0]), message: problem.message };
+  const strange = Object.keys(value).find((key) => !isOwnColumn(key, false));
+  if (strange === undefined || problem.field !== strange)
+    return { ...positionOf(problem.field?.split('.')[0]), message: problem.message };
+  const isAnswer = REFERENCE_NAMES.test(strange) && !columns.has('reference');
+  return {
+    ...positionOf(strange),
+    message: `\`${strange}\` is not a key of a case (input, reference, tags, metadata or criteria)`,
+    mend: isAnswer ? readAs(strange, 'reference') : { kind: 'keep_others', label: 'Keep such keys as metadata' },
+  };
+}
+
+function readAs(key: string, as: 'input' | 'reference'): ImportRepair {
+  return { kind: 'read_as', label: `Read “${key}” as ${as}`, key, as };
 }
 
 const REFERENCE_NAMES = /^(answer|expected|expected_output|target|label|output|ideal|gold|solution|ground_truth)$/i;
@@ -336,55 +379,12 @@ function positionOfKey(
   return text === null || found === null ? {} : { ...positionAt(text, found.at, line, column), length: found.length };
 }
 
-/** The reason why messages cannot be read, and their path in the file. The message follows the name of the field. */
-type UnreadableMessages = { path: string; message: string };
-
 /** Position of a message in the file, and of each part of its content. `parts` is null if the content has the same parts as in the file. */
 type MessageSource = { index: number; parts: readonly number[] | null };
 
 /** Returns the position in the file of a part of a message's content. */
 function partIn({ parts }: MessageSource, at: number): number {
   return parts?.[at] ?? at;
-}
-
-/**
- * Converts messages of other tools (OpenAI, Anthropic, the AI SDK, Langfuse) to messages of a case. Roles and parts that Hone names
- * otherwise are translated, and unknown fields are left out. Values that are not messages are unchanged, so that the schema reports them.
- * Images and files that are data URLs become references to stored files, and are returned in `files`. Other URLs are refused, because Hone
- * does not fetch them.
- */
-function readMessages(
-  list: readonly unknown[],
-): ({ ok: true; messages: unknown[] } & Omit<Converted, 'sent'>) | ({ ok: false } & UnreadableMessages) {
-  const messages: unknown[] = [];
-  const files: InlineFile[] = [];
-  let called: { id: string; tool: string } | null = null;
-  const split = withoutToolParts(list);
-  for (const [index, { message, ...source }] of split.entries()) {
-    if (!isRecord(message)) {
-      messages.push(message);
-      continue;
-    }
-    const content = contentOf(message.content);
-    if (!content.ok)
-      return { ok: false, path: `${source.index}.content.${partIn(source, content.at)}`, message: content.message };
-    files.push(...content.files);
-    const role = ownValue(OTHER_ROLES, textOf(message.role)) ?? message.role;
-    const calls = callsOf(message.toolCalls ?? message.tool_calls) ?? functionCallOf(message.function_call, index);
-    const tool = message.tool ?? (role === 'tool' ? message.name : undefined);
-    // The result of an old function call names the function, not the call.
-    const answered = message.role === 'function' && called?.tool === tool ? called?.id : undefined;
-    const toolCallId = message.toolCallId ?? message.tool_call_id ?? answered;
-    called = isRecord(message.function_call) ? { id: `call_${index}`, tool: textOf(message.function_call.name) } : null;
-    messages.push({
-      role,
-      content: content.value,
-      ...(calls !== undefined && { toolCalls: calls }),
-      ...(typeof tool === 'string' && { tool }),
-      ...(typeof toolCallId === 'string' && { toolCallId }),
-    });
-  }
-  return { ok: true, messages, files, sources: split };
 }
 
 /** Types of the parts with tool calls and results of Anthropic and the AI SDK. */
@@ -468,25 +468,29 @@ function contentOf(content: unknown): Content {
   const parts: unknown[] = [];
   const files: InlineFile[] = [];
   for (const [at, part] of content.entries()) {
-    const url = isRecord(part) ? urlOf(part) : null;
-    if (isRecord(part) && url !== null) {
-      const read = readDataUrl(url, nameOf(part));
-      if (!read.ok) return { ok: false, at, message: read.message };
-      files.push(read.file);
-      parts.push(read.file.part);
-    } else if (isRecord(part) && FILE_PART_TYPES.has(textOf(part.type)))
-      return {
-        ok: false,
-        at,
-        message:
-          part.type === 'input_audio'
-            ? 'is input_audio. Hone cannot store audio'
-            : `is ${textOf(part.type)} without a data URL. Hone does not fetch addresses. Write the file as a base64 data URL, or upload it with POST /api/v1/files and write {"type": "file", "file": "ID", "mediaType": "image/png"}`,
-      };
-    else parts.push(isRecord(part) && TEXT_PART_TYPES.has(textOf(part.type)) ? textPart(part) : part);
+    const read: ReturnType<typeof readPart> = isRecord(part) ? readPart(part) : { part };
+    if ('message' in read) return { ok: false, at, message: read.message };
+    if (read.file !== undefined) files.push(read.file);
+    parts.push(read.part);
   }
   return { ok: true, value: parts, files };
 }
+
+/** Converts a part of a message and its file, or returns the fault. */
+function readPart(part: Record<string, unknown>): { part: unknown; file?: InlineFile } | { message: string } {
+  const type = textOf(part.type);
+  const url = urlOf(part);
+  if (url !== null) {
+    const read = readDataUrl(url, nameOf(part));
+    return read.ok ? { part: read.file.part, file: read.file } : { message: read.message };
+  }
+  if (type === 'input_audio') return { message: 'is input_audio. Hone cannot store audio' };
+  if (FILE_PART_TYPES.has(type)) return { message: `is ${type} ${NO_DATA_URL}` };
+  return { part: TEXT_PART_TYPES.has(type) ? { type: 'text', text: textOf(part.text) } : part };
+}
+
+const NO_DATA_URL =
+  'without a data URL. Hone does not fetch addresses. Write the file as a base64 data URL, or upload it with POST /api/v1/files and write {"type": "file", "file": "ID", "mediaType": "image/png"}';
 
 /** Returns the data URL of an image or file part, or null if it has none. */
 function urlOf(part: Record<string, unknown>): string | null {
@@ -508,15 +512,6 @@ function nameOf(part: Record<string, unknown>): string | null {
 }
 
 const TEXT_PART_TYPES = new Set(['text', 'input_text', 'output_text']);
-
-function textPart({ text }: Record<string, unknown>): ChatPart {
-  return { type: 'text', text: textOf(text) };
-}
-
-/** Converts the call of an OpenAI message from before `tool_calls`, which has no id. */
-function functionCallOf(call: unknown, index: number): unknown[] | undefined {
-  return isRecord(call) ? callsOf([{ id: `call_${index}`, function: call }]) : undefined;
-}
 
 function callsOf(calls: unknown): unknown[] | undefined {
   if (!Array.isArray(calls) || calls.length === 0) return undefined;

@@ -8,36 +8,23 @@ import { ownTags, taggedSplit } from './split-tags.ts';
  * whole cases, are reached.
  */
 export function assignSplits(cases: readonly { tags: readonly string[] }[], division: Division): Split[] {
-  const free = cases.flatMap((one, position) => (taggedSplit(one) === null ? [{ position, group: groupOf(one) }] : []));
-  const groups = new Map<string, number[]>();
-  for (const { position, group } of division.balanceBy === 'tag' ? free : free.map((one) => ({ ...one, group: '' }))) {
-    const members = groups.get(group);
-    if (members === undefined) groups.set(group, [position]);
-    else members.push(position);
-  }
+  const free = cases.flatMap((one, position) => (taggedSplit(one) === null ? [{ ...one, position }] : []));
+  const groups = Map.groupBy(free, (one) => (division.balanceBy === 'tag' ? (ownTags(one)[0] ?? '') : ''));
   const shuffledGroups = Array.from(groups.values(), (members) =>
-    shuffled(members, String, 'divide', String(division.seed)),
+    shuffled(members, ({ position }) => String(position), 'divide', String(division.seed)),
   );
-  const heldOut = shareOut(
-    shuffledGroups.map(({ length }) => length),
-    division.heldOutShare,
-  );
-  const left = shuffledGroups.map(({ length }, at) => length - (heldOut[at] ?? 0));
+  const sizes = shuffledGroups.map(({ length }) => length);
+  const heldOut = shareOut(sizes, division.heldOutShare);
+  const left = sizes.map((size, at) => size - (heldOut[at] ?? 0));
   const validation = shareOut(left, division.validationShare);
   const drawn = new Map<number, Split>();
   for (const [at, order] of shuffledGroups.entries()) {
     const guarded = heldOut[at] ?? 0;
-    for (const [index, position] of order.entries())
-      drawn.set(
-        position,
-        index < guarded ? 'held_out' : index < guarded + (validation[at] ?? 0) ? 'validation' : 'train',
-      );
+    const chosen = guarded + (validation[at] ?? 0);
+    for (const [index, { position }] of order.entries())
+      drawn.set(position, index < guarded ? 'held_out' : index < chosen ? 'validation' : 'train');
   }
   return cases.map((one, position) => taggedSplit(one) ?? drawn.get(position) ?? 'train');
-}
-
-function groupOf(one: { tags: readonly string[] }): string {
-  return ownTags(one)[0] ?? '';
 }
 
 /**
