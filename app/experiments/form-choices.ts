@@ -1,5 +1,5 @@
-import type { FormChoices } from '#components/experiment/form-sections.tsx';
 import type { ProviderChoice } from '#components/experiment/model-choice.tsx';
+import type { FormChoices } from '#components/experiment/setting-fields.tsx';
 import type { ToolChoice } from '#components/experiment/tool-checks.tsx';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '#lib/core/agents/base-settings.ts';

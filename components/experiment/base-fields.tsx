@@ -12,9 +12,9 @@ import { AGENT_BASES, BASE_TYPES, baseSchema, MAX_WORKERS } from '#lib/core/agen
 import { usedTools } from '#lib/core/agents/tool-calls.ts';
 import { workerPrompt } from '#lib/core/prompts/agent-prompt.ts';
 import { type FormSettings, type FormWorker, newWorker, sentBaseType } from './form-settings.ts';
-import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+import { ModelChoice } from './model-choice.tsx';
 import { LinesField, LongTextField, NumberField, SelectField, TextField, useSettingsForm } from './setting-fields.tsx';
-import { ToolChecks, type ToolChoice } from './tool-checks.tsx';
+import { ToolChecks } from './tool-checks.tsx';
 
 const BASE_TITLES: Record<FormSettings['mode'], string> = {
   revise: 'First draft',
@@ -31,11 +31,9 @@ const TUNED_BASES = BASE_TYPES.filter((type) => type !== 'supervisor');
 /** Help text for a supervisor in tune mode. */
 export const NOT_TUNED = 'Supervisors cannot be tuned. Each case is answered by a single call.';
 
-type BaseFieldsProps = { providers: readonly ProviderChoice[]; tools: readonly ToolChoice[] };
-
 /** Selects how an attempt is made: one call, an agent with tools, or a supervisor with workers. */
-export function BaseFields({ providers, tools }: BaseFieldsProps) {
-  const { settings, set } = useSettingsForm();
+export function BaseFields() {
+  const { choices, settings, set } = useSettingsForm();
   const { base } = settings.generator;
   const isTuning = settings.mode === 'tune';
   const used = usedTools(base);
@@ -52,7 +50,7 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
       />
       {sentBaseType(settings) === 'single' ? null : (
         <>
-          {base.type === 'supervisor' ? <WorkersEditor providers={providers} tools={tools} /> : null}
+          {base.type === 'supervisor' ? <WorkersEditor /> : null}
           <ToolChecks
             label={`Tools of the ${who}`}
             help={
@@ -65,7 +63,7 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
                 .
               </>
             }
-            offered={tools}
+            offered={choices.tools}
             path="generator.base.tools"
             chosen={base.tools}
             onChange={(chosen) => set('generator.base.tools', chosen)}
@@ -108,7 +106,7 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
 }
 
 /** Edits the workers of a supervisor. At least one is required. */
-function WorkersEditor(choices: BaseFieldsProps) {
+function WorkersEditor() {
   const { settings, set } = useSettingsForm();
   const { workers } = settings.generator.base;
   const id = useId();
@@ -133,7 +131,6 @@ function WorkersEditor(choices: BaseFieldsProps) {
         {workers.map((worker, index) => (
           <WorkerFields
             key={worker.key}
-            {...choices}
             worker={worker}
             index={index}
             onRemove={() => change(workers.filter(({ key }) => key !== worker.key))}
@@ -156,11 +153,11 @@ function WorkersEditor(choices: BaseFieldsProps) {
   );
 }
 
-type WorkerFieldsProps = BaseFieldsProps & { worker: FormWorker; index: number; onRemove: () => void };
+type WorkerFieldsProps = { worker: FormWorker; index: number; onRemove: () => void };
 
 /** Edits one worker: its description, instructions, model and tools. */
-function WorkerFields({ worker, index, providers, tools, onRemove }: WorkerFieldsProps) {
-  const { set } = useSettingsForm();
+function WorkerFields({ worker, index, onRemove }: WorkerFieldsProps) {
+  const { choices, set } = useSettingsForm();
   const path = `generator.base.workers.${index}` as const;
   const called = worker.name.trim() || `worker ${index + 1}`;
   const { provider, model } = worker;
@@ -193,7 +190,7 @@ function WorkerFields({ worker, index, providers, tools, onRemove }: WorkerField
         none="same as drafts"
         path={path}
         value={provider === null && model === null ? null : { provider: provider ?? '', model: model ?? '' }}
-        providers={providers}
+        providers={choices.providers}
         onChange={(chosen) => {
           set(`${path}.provider`, chosen?.provider ?? null);
           set(`${path}.model`, chosen?.model ?? null);
@@ -202,7 +199,7 @@ function WorkerFields({ worker, index, providers, tools, onRemove }: WorkerField
       <ToolChecks
         brief
         label="Tools"
-        offered={tools}
+        offered={choices.tools}
         path={`${path}.tools`}
         chosen={worker.tools}
         onChange={(chosen) => set(`${path}.tools`, chosen)}

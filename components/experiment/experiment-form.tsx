@@ -19,12 +19,12 @@ import { formatNumberOf } from '#lib/format.ts';
 import type { FormPart } from '#lib/runs/edit-form-path.ts';
 import { AnswerPreview } from './answer-preview.tsx';
 import { suggestedName } from './first-prompt.ts';
-import { type FormChoices, FormSections } from './form-sections.tsx';
+import { FormSections } from './form-sections.tsx';
 import { type FormSettings, fromFormSettings } from './form-settings.ts';
 import { noPreviewLabel, previewNote, previewRequest, toFormProblem } from './preview-request.ts';
 import { RequiredFields } from './required-fields.tsx';
 import type { PreviewScoring } from './scoring-effect.tsx';
-import { SettingsFormProvider, useSettingsForm } from './setting-fields.tsx';
+import { type FormChoices, SettingsFormProvider, useSettingsForm } from './setting-fields.tsx';
 import { type Cases, estimatedCases, runLabel, useCases } from './use-cases.ts';
 import {
   type RunExperiment,
@@ -34,7 +34,8 @@ import {
   useExperimentSubmit,
 } from './use-experiment-form.ts';
 
-type ExperimentFormProps = FormChoices & {
+type ExperimentFormProps = {
+  choices: FormChoices;
   initial: FormSettings;
   /** Dataset requested in the URL. */
   datasetId?: string | null;
@@ -55,7 +56,8 @@ type ExperimentFormProps = FormChoices & {
  * each below its field.
  */
 export function ExperimentForm(props: ExperimentFormProps) {
-  const { initial, providers, targets, datasets, datasetId = null, openPart = null, save, run, saved, parent } = props;
+  const { choices, initial, datasetId = null, openPart = null, save, run, saved, parent } = props;
+  const { datasets } = choices;
   const isTuned = initial.mode === 'tune' && datasets.length > 0;
   const isOffered = datasets.some(({ id }) => id === datasetId);
   const cases = useCases({
@@ -99,7 +101,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
   }
 
   return (
-    <SettingsFormProvider value={{ settings, set }}>
+    <SettingsFormProvider value={{ choices, initial, settings, set }}>
       <FormErrors problems={problems}>
         <SubmitForm ref={form} onSubmit={submission.submit} className="flex flex-1 flex-col">
           <SeveralErrors count={problems.length} />
@@ -109,9 +111,6 @@ export function ExperimentForm(props: ExperimentFormProps) {
               <RequiredFields
                 onSettings={draft.setSettings}
                 isCopy={parent !== undefined}
-                providers={providers}
-                targets={targets}
-                datasets={datasets}
                 cases={runs}
                 template={isNew ? { id: draft.template, choose: chooseTemplate } : null}
                 message={isNew ? null : { text: message, change: setMessage }}
@@ -133,12 +132,12 @@ export function ExperimentForm(props: ExperimentFormProps) {
                 <span className="text-ink-3 text-sm">All settings have defaults.</span>
               </Pane>
               <FormSections
-                {...props}
                 problems={problems}
                 openPart={openPart}
+                defaultModels={isNew ? initial : null}
                 datasetId={chosenDataset}
-                {...(isNew && { defaultModels: initial })}
-                {...(runs === null && { onDataset: setTunedDataset })}
+                onDataset={runs === null ? setTunedDataset : null}
+                previewScoring={props.previewScoring ?? null}
               />
             </section>
           </div>

@@ -1,6 +1,7 @@
 'use client';
 
 import { TriangleAlert } from 'lucide-react';
+import type { ComponentType } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { FieldGrid } from '#components/ui/field.tsx';
 import { FoldSection } from '#components/ui/fold-section.tsx';
@@ -8,7 +9,6 @@ import { errorAt, errorSentence } from '#components/ui/form-errors.tsx';
 import { CONFIDENCE_ACTIONS } from '#lib/core/evaluation-settings.ts';
 import type { FieldProblem } from '#lib/core/problem.ts';
 import { FORM_PARTS, type FormPart } from '#lib/runs/edit-form-path.ts';
-import type { TargetChoice } from '#lib/targets/schema.ts';
 import { BaseFields } from './base-fields.tsx';
 import { CriteriaEditor } from './criteria-editor.tsx';
 import { promptPath } from './first-prompt.ts';
@@ -17,94 +17,92 @@ import { type FormSettings, judgingOf } from './form-settings.ts';
 import { summaryOf } from './form-summary.ts';
 import { LessonsFields } from './lessons-fields.tsx';
 import { LoopFields, ReflectionFields, StopFields } from './loop-fields.tsx';
-import type { ProviderChoice } from './model-choice.tsx';
 import { PeopleFields } from './people-fields.tsx';
 import { PromptsFields } from './prompts-fields.tsx';
 import { type PreviewScoring, ScoringEffect } from './scoring-effect.tsx';
 import { NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
-import type { TunableDataset } from './split-counts.tsx';
 import { TaskFields } from './task-fields.tsx';
-import type { ToolChoice } from './tool-checks.tsx';
 import { TuneFields } from './tune-fields.tsx';
 
-/** Options offered by the parts of the form. */
-export type FormChoices = {
-  providers: readonly ProviderChoice[];
-  /** Targets that can produce outputs. */
-  targets: readonly TargetChoice[];
-  /** Tools available to agents. */
-  tools: readonly ToolChoice[];
-  /** Names of the installation's webhooks. */
-  webhooks: readonly string[];
-  /** Datasets for tuning. */
-  datasets: readonly TunableDataset[];
-  /** True if an owner has enabled Python. */
-  isPythonOn: boolean;
-};
-
-type FormSectionsProps = FormChoices & {
-  /** Settings when the form opened. */
-  initial: FormSettings;
+type FormSectionsProps = {
   problems: readonly FieldProblem[];
-  /** Default models of a new experiment. Omitted for an existing one. */
-  defaultModels?: DefaultModels;
+  /** Default models of a new experiment. Null for an existing one. */
+  defaultModels: DefaultModels | null;
   /** Part that is open initially. Null: none. */
   openPart: FormPart | null;
-  /** Dataset for tuning. `onDataset` is called when it is changed here. */
+  /** Dataset for tuning. `onDataset` is called when it is changed here. Null if it is that of the cases. */
   datasetId: string | null;
-  onDataset?: (id: string) => void;
+  onDataset: ((id: string) => void) | null;
   /** Recomputes stored scores with edited weights and thresholds. Only for an existing experiment. */
-  previewScoring?: PreviewScoring;
+  previewScoring: PreviewScoring | null;
 };
 
-const PARTS: Record<FormPart, { title: string; meaning: string; isTuned: boolean; tunedMeaning?: string }> = {
-  tuning: { title: 'Tuning', meaning: 'How cases are split, and when a candidate counts as better.', isTuned: true },
+type PartProps = Pick<FormSectionsProps, 'problems' | 'datasetId' | 'onDataset' | 'previewScoring'>;
+type Part = { title: string; meaning: string; tunedMeaning?: string; Fields: ComponentType<PartProps> };
+
+const PARTS: Record<FormPart, Part> = {
+  tuning: {
+    title: 'Tuning',
+    meaning: 'How cases are split, and when a candidate counts as better.',
+    Fields: TuneFields,
+  },
   criteria: {
     title: 'Criteria',
     meaning: 'What scores an answer: a judge, a pattern, code or people.',
-    isTuned: true,
+    Fields: CriteriaFields,
   },
-  loop: { title: 'Loop', meaning: 'How an answer below the threshold is improved, and how often.', isTuned: true },
+  loop: {
+    title: 'Loop',
+    meaning: 'How an answer below the threshold is improved, and how often.',
+    Fields: LoopFields,
+  },
   lessons: {
     title: 'Lessons',
     meaning: 'Which lessons runs recall, and which they write.',
-    isTuned: true,
     tunedMeaning: 'Which lessons the reflection model sees.',
+    Fields: LessonsFields,
   },
   people: {
     title: 'People and budget',
     meaning: 'When a run pauses for a reviewer, and how much it may spend.',
-    isTuned: true,
+    Fields: PeopleFields,
   },
-  task: { title: 'Models', meaning: 'Which models judge, reflect and embed, and the temperatures.', isTuned: true },
+  task: {
+    title: 'Models',
+    meaning: 'Which models judge, reflect and embed, and the temperatures.',
+    Fields: TaskFields,
+  },
   base: {
     title: 'Generation',
     meaning: 'One call, an agent with tools, or a supervisor with workers.',
-    isTuned: true,
     tunedMeaning: 'One call, or an agent with tools.',
+    Fields: BaseFields,
   },
-  prompts: { title: 'Prompts', meaning: 'Custom prompts instead of Hone’s defaults.', isTuned: true },
+  prompts: { title: 'Prompts', meaning: 'Custom prompts instead of Hone’s defaults.', Fields: PromptsFields },
   reflection: {
     title: 'Reflect and revise',
     meaning: 'When a critique is written, and how it is applied.',
-    isTuned: false,
+    Fields: ReflectionFields,
   },
-  stops: { title: 'Stop rules', meaning: 'When a run ends before it reaches the threshold.', isTuned: true },
+  stops: { title: 'Stop rules', meaning: 'When a run ends before it reaches the threshold.', Fields: StopFields },
 };
 
+/** True if the form has this part. Tuning does not revise, and a target has its own way to make an output. */
+function isShown(part: FormPart, { mode, generator }: FormSettings): boolean {
+  if (part === 'base') return generator.target === null;
+  return part !== (mode === 'tune' ? 'reflection' : 'tuning');
+}
+
 /** Collapsed parts for all settings with defaults. Each shows its purpose, its current values, and if they differ from the defaults. */
-export function FormSections({ problems, openPart, defaultModels, ...fields }: FormSectionsProps) {
+export function FormSections({ openPart, defaultModels, ...props }: FormSectionsProps) {
+  const { problems } = props;
   const { settings } = useSettingsForm();
   const { mode } = settings;
-  const isTuning = mode === 'tune';
-  const changed = changedParts(settings, defaultModels);
+  const changed = changedParts(settings, defaultModels ?? undefined);
   const wrongIn = (part: FormPart) =>
     problems.filter(({ field }) => field !== promptPath(settings) && partOf(field, mode) === part).length;
-  const parts = FORM_PARTS.filter((part) => (isTuning ? PARTS[part].isTuned : part !== 'tuning'));
-  // A target has its own way to make an output.
-  const shown = settings.generator.target === null ? parts : parts.filter((part) => part !== 'base');
-  return shown.map((part) => {
-    const { title, meaning, tunedMeaning = meaning } = PARTS[part];
+  return FORM_PARTS.filter((part) => isShown(part, settings)).map((part) => {
+    const { title, meaning, tunedMeaning = meaning, Fields } = PARTS[part];
     const wrong = wrongIn(part);
     return (
       <div key={part} id={`part-${part}`} className="scroll-mt-16">
@@ -112,7 +110,9 @@ export function FormSections({ problems, openPart, defaultModels, ...fields }: F
           title={title}
           summary={
             <>
-              <span className="block truncate max-narrow:whitespace-normal">{isTuning ? tunedMeaning : meaning}</span>
+              <span className="block truncate max-narrow:whitespace-normal">
+                {mode === 'tune' ? tunedMeaning : meaning}
+              </span>
               <span className="block truncate text-ink-3 text-sm">{summaryOf(part, settings)}</span>
             </>
           }
@@ -121,7 +121,7 @@ export function FormSections({ problems, openPart, defaultModels, ...fields }: F
           mark={<PartMark wrong={wrong} customized={changed.get(part) ?? 0} />}
         >
           <div className="flex flex-col gap-4">
-            <PartFields part={part} problems={problems} {...fields} />
+            <Fields {...props} />
           </div>
         </FoldSection>
       </div>
@@ -141,38 +141,8 @@ function PartMark({ wrong, customized }: { wrong: number; customized: number }) 
   return <Badge tone="on">{customized === 1 ? 'customized' : `${customized} customized`}</Badge>;
 }
 
-type PartFieldsProps = Omit<FormSectionsProps, 'openPart' | 'defaultModels'> & { part: FormPart };
-
-function PartFields({ part, ...props }: PartFieldsProps) {
-  const { providers, tools, webhooks, datasets, datasetId, onDataset } = props;
-  switch (part) {
-    case 'tuning':
-      return (
-        <TuneFields providers={providers} datasets={datasets} datasetId={datasetId} {...(onDataset && { onDataset })} />
-      );
-    case 'criteria':
-      return <CriteriaFields {...props} />;
-    case 'loop':
-      return <LoopFields />;
-    case 'lessons':
-      return <LessonsFields providers={providers} />;
-    case 'people':
-      return <PeopleFields webhooks={webhooks} />;
-    case 'task':
-      return <TaskFields providers={providers} />;
-    case 'base':
-      return <BaseFields providers={providers} tools={tools} />;
-    case 'prompts':
-      return <PromptsFields />;
-    case 'reflection':
-      return <ReflectionFields />;
-    case 'stops':
-      return <StopFields />;
-  }
-}
-
-function CriteriaFields({ initial, problems, webhooks, isPythonOn, previewScoring }: Omit<PartFieldsProps, 'part'>) {
-  const { settings, set } = useSettingsForm();
+function CriteriaFields({ problems, previewScoring }: PartProps) {
+  const { choices, initial, settings, set } = useSettingsForm();
   function criteriaErrorAt(path: string) {
     const error = errorAt(problems, path);
     return error === null || path !== 'criteria' ? error : errorSentence('Criteria', error);
@@ -182,8 +152,8 @@ function CriteriaFields({ initial, problems, webhooks, isPythonOn, previewScorin
       <CriteriaEditor
         criteria={settings.criteria}
         judging={judgingOf(settings)}
-        webhooks={webhooks}
-        isPythonOn={isPythonOn}
+        webhooks={choices.webhooks}
+        isPythonOn={choices.isPythonOn}
         errorAt={criteriaErrorAt}
         onChange={(criteria) => set('criteria', criteria)}
       />

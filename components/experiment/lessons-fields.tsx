@@ -4,7 +4,6 @@ import { FieldGrid } from '#components/ui/field.tsx';
 import { type ExperimentSettings, LESSON_STORES, LESSON_WRITES, RECALLED_AGENTS } from '#lib/core/settings.ts';
 import type { FormSettings } from './form-settings.ts';
 import { STORE_LABELS, WRITE_LABELS } from './form-summary.ts';
-import type { ProviderChoice } from './model-choice.tsx';
 import {
   CheckField,
   LinesField,
@@ -14,10 +13,9 @@ import {
   TextField,
   useSettingsForm,
 } from './setting-fields.tsx';
-import { embeddingChoices } from './task-fields.tsx';
 
 /** Selects the lessons recalled in a run and how new ones are stored. Tuning runs write no lessons. */
-export function LessonsFields({ providers }: { providers: readonly ProviderChoice[] }) {
+export function LessonsFields() {
   const { settings } = useSettingsForm();
   const { store } = settings.lessons;
   const isTuning = settings.mode === 'tune';
@@ -93,10 +91,10 @@ export function LessonsFields({ providers }: { providers: readonly ProviderChoic
           label="Embedding model for recall"
           help="Recalls lessons by similarity in addition to keywords. Each new text takes one embedding call."
           none="none (default), keywords and synonyms only"
-          providers={embeddingChoices(providers)}
+          embeds
         />
       ) : null}
-      {isTuning ? null : <WrittenFields providers={providers} />}
+      {isTuning ? null : <WrittenFields />}
       <LinesField
         path="lessons.pinned"
         label="Pinned lessons"
@@ -133,7 +131,7 @@ function KeptFields() {
 }
 
 /** Sets which runs write a lesson and how new lessons are checked. */
-function WrittenFields({ providers }: { providers: readonly ProviderChoice[] }) {
+function WrittenFields() {
   return (
     <>
       <ModelField
@@ -141,7 +139,6 @@ function WrittenFields({ providers }: { providers: readonly ProviderChoice[] }) 
         label="Check new lessons with a model"
         help="One more call for each new lesson that passes pattern screening. Suspicious or unchecked lessons are held for review."
         none="none (default), patterns only"
-        providers={providers}
       />
       <CheckField
         path="lessons.reflectOnEnd"

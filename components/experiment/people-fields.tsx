@@ -7,8 +7,8 @@ import { PAUSE_RULES, TIMEOUT_RULES } from '#lib/core/settings.ts';
 import { pauseLabel, TIMEOUT_LABELS } from './form-summary.ts';
 import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
 
-/** Edits when reviewers or a webhook decide, and the budgets of a run. `webhooks`: names of the installation's webhooks. */
-export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
+/** Edits when reviewers or a webhook decide, and the budgets of a run. */
+export function PeopleFields() {
   const { mode, callbacks } = useSettingsForm().settings;
   return (
     <>
@@ -19,7 +19,7 @@ export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
           options={PAUSE_RULES}
           labelOf={(rule) => pauseLabel(rule, mode)}
         />
-        <DecidingWebhook webhooks={webhooks} />
+        <DecidingWebhook />
       </FieldGrid>
       {mode === 'tune' ? null : (
         <CheckField
@@ -90,8 +90,9 @@ export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
 }
 
 /** Selects a webhook that decides in parallel with the reviewers. */
-function DecidingWebhook({ webhooks }: { webhooks: readonly string[] }) {
-  const { settings, set } = useSettingsForm();
+function DecidingWebhook() {
+  const { choices, settings, set } = useSettingsForm();
+  const { webhooks } = choices;
   const chosen = settings.callbacks.webhook;
   return (
     <Field

@@ -10,17 +10,16 @@ import { Options } from '#components/ui/options.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { COMPONENT_RULES, settingsSchema } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { TargetChoice } from '#lib/targets/schema.ts';
 import { CasesFields } from './cases-fields.tsx';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 import { promptOf, promptPath, suggestedName, withPrompt } from './first-prompt.ts';
 import { type FormSettings, tunedComponents, withTarget } from './form-settings.ts';
-import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+import { ModelChoice } from './model-choice.tsx';
 import { previewSettings } from './preview-request.ts';
 import { PromptWarning } from './prompt-warning.tsx';
 import { referenceUse } from './reference-use.ts';
 import { SelectField, TextField, useSettingsForm } from './setting-fields.tsx';
-import { countSplits, SplitCounts, shareToHoldOut, type TunableDataset } from './split-counts.tsx';
+import { countSplits, SplitCounts, shareToHoldOut } from './split-counts.tsx';
 import { ToolChecks } from './tool-checks.tsx';
 import { TunedPromptField } from './tune-fields.tsx';
 import type { Cases } from './use-cases.ts';
@@ -29,9 +28,6 @@ type RequiredFieldsProps = {
   onSettings: (change: (settings: FormSettings) => FormSettings) => void;
   /** True if the settings are a copy of another experiment's, for comparison with it. */
   isCopy: boolean;
-  providers: readonly ProviderChoice[];
-  targets: readonly TargetChoice[];
-  datasets: readonly TunableDataset[];
   /** Cases to run. Null if the form only saves. */
   cases: Cases | null;
   /** Selected template. Null for an existing experiment. */
@@ -41,17 +37,9 @@ type RequiredFieldsProps = {
 };
 
 /** Fields required for a first run: prompt, cases and model. */
-export function RequiredFields({
-  onSettings,
-  isCopy,
-  providers,
-  targets,
-  datasets,
-  cases,
-  template,
-  message,
-}: RequiredFieldsProps) {
-  const { settings, set } = useSettingsForm();
+export function RequiredFields({ onSettings, isCopy, cases, template, message }: RequiredFieldsProps) {
+  const { choices, settings, set } = useSettingsForm();
+  const { providers } = choices;
   const { mode, generator } = settings;
   const isTuning = mode === 'tune';
   const suggested = cases === null ? '' : suggestedName(settings, cases.source === 'text' ? typedText(cases) : '');
@@ -77,7 +65,7 @@ export function RequiredFields({
         )}
       </Pane>
       <Pane className="flex flex-col gap-4">
-        <GeneratorField targets={targets} />
+        <GeneratorField />
         {generator.target !== null ? (
           <ComponentFields target={generator.target} />
         ) : isTuning ? (
@@ -88,7 +76,7 @@ export function RequiredFields({
         {cases === null ? null : (
           <CasesFields cases={cases} prefix="start." canType={!isTuning} {...referenceUse(previewSettings(settings))} />
         )}
-        {cases !== null && isTuning ? <CaseSplit cases={cases} datasets={datasets} /> : null}
+        {cases !== null && isTuning ? <CaseSplit cases={cases} /> : null}
         <div>
           <ModelChoice
             label="Provider"
@@ -110,10 +98,10 @@ export function RequiredFields({
 }
 
 /** Shows the split of the selected cases. Split tags of pasted cases are ignored. */
-function CaseSplit({ cases, datasets }: { cases: Cases; datasets: readonly TunableDataset[] }) {
-  const { settings, set } = useSettingsForm();
+function CaseSplit({ cases }: { cases: Cases }) {
+  const { choices, settings, set } = useSettingsForm();
   const { source, datasetId, count } = cases;
-  const known = source === 'dataset' ? datasets.find(({ id }) => id === datasetId) : undefined;
+  const known = source === 'dataset' ? choices.datasets.find(({ id }) => id === datasetId) : undefined;
   const tune = settingsSchema.shape.tune.safeParse(settings.tune);
   if (count === null || !tune.success) return null;
   const counted = known ?? { caseCount: count, tagged: { train: 0, validation: 0, held_out: 0 } };
@@ -175,8 +163,9 @@ function PracticeNote({ canChoose }: { canChoose: boolean }) {
 }
 
 /** Selects the generator: a model or a connected target. Renders nothing without targets. */
-function GeneratorField({ targets }: { targets: readonly TargetChoice[] }) {
-  const { settings, set } = useSettingsForm();
+function GeneratorField() {
+  const { choices, settings, set } = useSettingsForm();
+  const { targets } = choices;
   const { generator } = settings;
   const { target } = generator;
   if (targets.length === 0 && target === null) return null;

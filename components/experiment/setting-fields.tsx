@@ -6,6 +6,8 @@ import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { linesOf, parseNumberEntry } from '#components/ui/parse-entries.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
+import { PROVIDER_DEFINITIONS, PROVIDER_KINDS } from '#lib/providers/provider-kinds.ts';
+import type { TargetChoice } from '#lib/targets/schema.ts';
 import {
   type FormSettings,
   type NumberEntry,
@@ -15,15 +17,35 @@ import {
   settingAt,
 } from './form-settings.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+import type { TunableDataset } from './split-counts.tsx';
+import type { ToolChoice } from './tool-checks.tsx';
+
+/** Options offered by the parts of the form. */
+export type FormChoices = {
+  providers: readonly ProviderChoice[];
+  /** Targets that can produce outputs. */
+  targets: readonly TargetChoice[];
+  /** Tools available to agents. */
+  tools: readonly ToolChoice[];
+  /** Names of the installation's webhooks. */
+  webhooks: readonly string[];
+  /** Datasets for tuning. */
+  datasets: readonly TunableDataset[];
+  /** True if an owner has enabled Python. */
+  isPythonOn: boolean;
+};
 
 type SettingsForm = {
+  choices: FormChoices;
+  /** Settings when the form opened. */
+  initial: FormSettings;
   settings: FormSettings;
   set: <Path extends SettingPath>(path: Path, value: SettingAt<Path>) => void;
 };
 
 const SettingsContext = createContext<SettingsForm | null>(null);
 
-/** Provides the settings that the fields inside show and change, each by its path. */
+/** Provides the settings that the fields inside show and change, each by its path, and the options they offer. */
 export const SettingsFormProvider = SettingsContext.Provider;
 
 export function useSettingsForm(): SettingsForm {
@@ -200,13 +222,29 @@ type ModelFieldProps = {
   label: string;
   help: string;
   none: string;
-  providers: readonly ProviderChoice[];
+  /** True for an embedding model. Its suggestions are those of the provider's kind. */
+  embeds?: boolean;
 };
 
 /** Selects the model of a role, or the default. */
-export function ModelField({ path, ...props }: ModelFieldProps) {
-  const { settings, set } = useSettingsForm();
+export function ModelField({ path, embeds = false, ...props }: ModelFieldProps) {
+  const { choices, settings, set } = useSettingsForm();
   return (
-    <ModelChoice {...props} path={path} value={settingAt(settings, path)} onChange={(model) => set(path, model)} />
+    <ModelChoice
+      {...props}
+      path={path}
+      providers={embeds ? embeddingChoices(choices.providers) : choices.providers}
+      value={settingAt(settings, path)}
+      onChange={(model) => set(path, model)}
+    />
   );
+}
+
+const EMBEDDING_MODELS: Record<string, readonly string[]> = Object.fromEntries(
+  PROVIDER_KINDS.map((kind) => [kind, PROVIDER_DEFINITIONS[kind].embeddingModels]),
+);
+
+/** Returns the providers with suggested embedding models. Other names can be entered. */
+function embeddingChoices(providers: readonly ProviderChoice[]): ProviderChoice[] {
+  return providers.map(({ name }) => ({ name, models: EMBEDDING_MODELS[name] ?? [] }));
 }

@@ -7,16 +7,14 @@ import { Field, FieldGrid } from '#components/ui/field.tsx';
 import { OpeningDetails } from '#components/ui/fold-section.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { PROVIDER_DEFINITIONS, PROVIDER_KINDS } from '#lib/providers/provider-kinds.ts';
 import { refusedParameterText } from '#lib/providers/refused-parameter-record.ts';
 import { type FormSettings, rolesOf, sentBaseType } from './form-settings.ts';
-import type { ProviderChoice } from './model-choice.tsx';
 import { ModelSettingsFields } from './model-settings-fields.tsx';
 import { emptyValueAt, refusedSettings } from './refused-settings.ts';
 import { LongTextField, ModelField, NumberField, useSettingsForm } from './setting-fields.tsx';
 
 /** Selects the models that judge, reflect and embed, and their temperatures. */
-export function TaskFields({ providers }: { providers: readonly ProviderChoice[] }) {
+export function TaskFields() {
   const { settings, set } = useSettingsForm();
   const isTuning = settings.mode === 'tune';
   const hasTarget = settings.generator.target !== null;
@@ -36,21 +34,19 @@ export function TaskFields({ providers }: { providers: readonly ProviderChoice[]
         label="Judge model"
         help="A different model than the writer reduces self-preference."
         none={same}
-        providers={providers}
       />
       <ModelField
         path="reflectionModel"
         label="Reflection model"
         help={isTuning ? 'Proposes prompts from failed cases' : 'Writes critiques and lessons'}
         none={same}
-        providers={providers}
       />
       <ModelField
         path="embeddingModel"
         label="Embedding model"
         help="Measures similarity for criteria that compare by embedding."
         none="none (default)"
-        providers={embeddingChoices(providers)}
+        embeds
       />
       <FieldGrid>
         {isTuning ? null : (
@@ -79,7 +75,7 @@ export function TaskFields({ providers }: { providers: readonly ProviderChoice[]
       )}
       <TemperatureFields />
       <ModelSettingsFields />
-      <RefusedSettingsNotice providers={providers} />
+      <RefusedSettingsNotice />
     </>
   );
 }
@@ -112,9 +108,9 @@ function emptyTemperature(role: keyof FormSettings['temperatures'], mode: FormSe
 }
 
 /** Lists settings that their models refuse, each with a button to remove it. Renders nothing if there are none. */
-function RefusedSettingsNotice({ providers }: { providers: readonly ProviderChoice[] }) {
-  const { settings, set } = useSettingsForm();
-  return refusedSettings(settings, providers).map(({ model, parameter, paths }) => (
+function RefusedSettingsNotice() {
+  const { choices, settings, set } = useSettingsForm();
+  return refusedSettings(settings, choices.providers).map(({ model, parameter, paths }) => (
     <Notice
       key={`${model} ${parameter}`}
       tone="wait"
@@ -133,13 +129,4 @@ function RefusedSettingsNotice({ providers }: { providers: readonly ProviderChoi
       The setting has no effect. If the model supports it now, choose Send again on the Models page.
     </Notice>
   ));
-}
-
-const EMBEDDING_MODELS: Record<string, readonly string[]> = Object.fromEntries(
-  PROVIDER_KINDS.map((kind) => [kind, PROVIDER_DEFINITIONS[kind].embeddingModels]),
-);
-
-/** Returns the providers with suggested embedding models. Other names can be entered. */
-export function embeddingChoices(providers: readonly ProviderChoice[]): ProviderChoice[] {
-  return providers.map(({ name }) => ({ name, models: EMBEDDING_MODELS[name] ?? [] }));
 }

@@ -20,7 +20,7 @@ import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
 import { promptPath } from '#lib/prompts/prompt.ts';
 import type { FormSettings } from './form-settings.ts';
 import { ACCEPTANCE_LABELS, MINIBATCH_LABELS, SELECTION_LABELS } from './form-summary.ts';
-import { ModelList, type ProviderChoice } from './model-choice.tsx';
+import { ModelList } from './model-choice.tsx';
 import { PromptWarning } from './prompt-warning.tsx';
 import {
   CheckField,
@@ -30,7 +30,7 @@ import {
   SelectField,
   useSettingsForm,
 } from './setting-fields.tsx';
-import { countSplits, SplitCounts, type TunableDataset } from './split-counts.tsx';
+import { countSplits, SplitCounts } from './split-counts.tsx';
 
 /** Edits the prompt to tune. */
 export function TunedPromptField() {
@@ -82,7 +82,7 @@ export function TunedPromptField() {
 }
 
 /** Edits the split of the cases and the conditions for accepting a proposal. */
-export function TuneFields({ providers, datasets, datasetId, onDataset }: TuneFieldsProps) {
+export function TuneFields({ datasetId, onDataset }: TuneFieldsProps) {
   return (
     <>
       <FieldGrid>
@@ -97,7 +97,7 @@ export function TuneFields({ providers, datasets, datasetId, onDataset }: TuneFi
           help="0 to 0.9 of the rest, default 0.4. Candidates are chosen by these cases. At 0, training cases are used."
         />
       </FieldGrid>
-      {onDataset === undefined ? null : <TuneSplit datasets={datasets} datasetId={datasetId} onDataset={onDataset} />}
+      {onDataset === null ? null : <TuneSplit datasetId={datasetId} onDataset={onDataset} />}
       <StrategyField />
       <FieldGrid>
         <NumberField path="tune.minibatchSize" label="Cases per proposal" help="1 to 50, default 3 (minibatch size)." />
@@ -159,7 +159,7 @@ export function TuneFields({ providers, datasets, datasetId, onDataset }: TuneFi
         <WeightField />
         <NumberField path="tune.seed" label="Seed" help="Default 0. Determines the split and the order of cases." />
       </FieldGrid>
-      <ParameterFields providers={providers} />
+      <ParameterFields />
       <CheckField
         path="tune.feedback"
         label="Show evaluator feedback to the reflection model"
@@ -191,8 +191,8 @@ function WeightField() {
 }
 
 /** Edits the other models and temperatures to evaluate the best prompt with. Not shown for targets, which have their own. */
-function ParameterFields({ providers }: { providers: readonly ProviderChoice[] }) {
-  const { settings, set } = useSettingsForm();
+function ParameterFields() {
+  const { choices, settings, set } = useSettingsForm();
   const errorAt = useErrorAt();
   if (settings.generator.target !== null) return null;
   const { models } = settings.tune.parameters;
@@ -203,7 +203,7 @@ function ParameterFields({ providers }: { providers: readonly ProviderChoice[] }
         kind="Alternative"
         models={models}
         help="The best prompt is also tried with this model. Each try uses one proposal."
-        providers={providers}
+        providers={choices.providers}
         path="tune.parameters.models"
         least={0}
         most={8}
@@ -267,17 +267,15 @@ function PromptHelp({ settings: { prompts, tune } }: { settings: FormSettings })
 }
 
 type TuneFieldsProps = {
-  providers: readonly ProviderChoice[];
-  datasets: readonly TunableDataset[];
   datasetId: string | null;
-  /** Selects a dataset to preview its split. Omitted if the form already has the cases of the run. */
-  onDataset?: (id: string) => void;
+  /** Selects a dataset to preview its split. Null if the form already has the cases of the run. */
+  onDataset: ((id: string) => void) | null;
 };
-type TuneSplitProps = Required<Omit<TuneFieldsProps, 'providers'>>;
 
 /** Shows the split counts of the selected dataset. */
-function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {
-  const { settings } = useSettingsForm();
+function TuneSplit({ datasetId, onDataset }: { datasetId: string | null; onDataset: (id: string) => void }) {
+  const { choices, settings } = useSettingsForm();
+  const { datasets } = choices;
   const dataset = datasets.find(({ id }) => id === datasetId);
   if (dataset === undefined)
     return (

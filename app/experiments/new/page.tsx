@@ -60,7 +60,7 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
       />
       <ExperimentForm
         initial={start?.hasCriteria === false ? withDerivedCriterion(initial) : initial}
-        {...choices}
+        choices={choices}
         datasetId={datasetId}
         save={saveNewExperimentAction}
         run={{ check: checkNewExperimentAction, start: startNewExperimentAction }}

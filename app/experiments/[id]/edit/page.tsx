@@ -41,7 +41,7 @@ export default async function EditExperimentPage({ params, searchParams }: EditP
       />
       <ExperimentForm
         initial={toFormSettings(experiment.name, experiment.settings)}
-        {...choices}
+        choices={choices}
         openPart={formPartOf(searchParam((await searchParams).open))}
         save={saveChangedExperimentAction.bind(null, id)}
         saved={{ path, newest }}
