@@ -149,23 +149,20 @@ function CaseList({
             ))}
           </TableHead>
           <VirtualRows
-            count={rows.length}
+            rows={rows}
             rowHeight={33}
-            keyOf={(index) => rows[index]?.caseKey ?? index}
-            isSelected={(index) => rows[index]?.caseKey === chosen}
-            cells={(index) => {
-              const row = rows[index];
-              return row === undefined ? null : (
-                <Cells
-                  row={row}
-                  metric={metric}
-                  looked={looked}
-                  withCourses={withCourses}
-                  isChosen={row.caseKey === chosen}
-                  onChoose={onChoose}
-                />
-              );
-            }}
+            keyOf={({ caseKey }) => caseKey}
+            isSelected={({ caseKey }) => caseKey === chosen}
+            cells={(row) => (
+              <Cells
+                row={row}
+                metric={metric}
+                looked={looked}
+                withCourses={withCourses}
+                isChosen={row.caseKey === chosen}
+                onChoose={onChoose}
+              />
+            )}
           />
         </Table>
       )}

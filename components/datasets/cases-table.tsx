@@ -83,70 +83,67 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
           )}
         </TableHead>
         <VirtualRows
-          count={cases.length}
+          rows={cases}
           rowHeight={34}
-          keyOf={(index) => cases[index]?.number ?? index}
-          cells={(index) => {
-            const found = cases[index];
-            return found ? (
-              <>
-                <NumberCell className="align-top text-ink-3">{found.number}</NumberCell>
-                <td className="wrap-anywhere whitespace-pre-wrap align-top">
-                  {found.messages ? (
-                    <CaseInput input={found.input} messages={found.messages} />
-                  ) : (
-                    <LongText text={found.input} of="the input" />
-                  )}
-                </td>
-                <td className="wrap-anywhere align-top max-narrow:pr-4">
-                  {found.reference === null ? (
-                    <span className="text-ink-3">none</span>
-                  ) : (
-                    <LongText text={found.reference} of="the reference" />
-                  )}
-                </td>
-                <td className="align-top text-sm max-narrow:hidden">
-                  {ownTags(found).map((tag) => (
-                    <Badge key={tag} tone="plain" className="mr-1 mb-0.5 max-w-full align-top">
-                      <span className="truncate leading-normal" title={tag}>
-                        {tag}
-                      </span>
-                    </Badge>
-                  ))}
-                  {found.criteria ? (
-                    <Badge tone="plain" className="mb-0.5">
-                      own criteria
-                    </Badge>
-                  ) : null}
-                </td>
-                <td className="whitespace-nowrap align-top text-sm max-narrow:hidden">
-                  {SPLIT_LABELS[found.split ?? 'undivided']}
-                </td>
-                {version === null ? null : (
-                  <td className="align-top">
-                    <span className="-my-0.75 flex items-center justify-end gap-1">
-                      <RoleButton
-                        needs="editor"
-                        variant="ghost"
-                        size="smallIcon"
-                        aria-label={`Edit case ${found.number}`}
-                        onClick={() => setEdited(found)}
-                      >
-                        <Pencil />
-                      </RoleButton>
-                      <input
-                        type="checkbox"
-                        className="size-4 accent-brand"
-                        aria-label={`Select case ${found.number}`}
-                        checked={ticked.has(found.number)}
-                        onChange={() => toggle(found.number)}
-                      />
-                    </span>
-                  </td>
+          keyOf={({ number }) => number}
+          cells={(found) => (
+            <>
+              <NumberCell className="align-top text-ink-3">{found.number}</NumberCell>
+              <td className="wrap-anywhere whitespace-pre-wrap align-top">
+                {found.messages ? (
+                  <CaseInput input={found.input} messages={found.messages} />
+                ) : (
+                  <LongText text={found.input} of="the input" />
                 )}
-              </>
-            ) : null;
-          }}
+              </td>
+              <td className="wrap-anywhere align-top max-narrow:pr-4">
+                {found.reference === null ? (
+                  <span className="text-ink-3">none</span>
+                ) : (
+                  <LongText text={found.reference} of="the reference" />
+                )}
+              </td>
+              <td className="align-top text-sm max-narrow:hidden">
+                {ownTags(found).map((tag) => (
+                  <Badge key={tag} tone="plain" className="mr-1 mb-0.5 max-w-full align-top">
+                    <span className="truncate leading-normal" title={tag}>
+                      {tag}
+                    </span>
+                  </Badge>
+                ))}
+                {found.criteria ? (
+                  <Badge tone="plain" className="mb-0.5">
+                    own criteria
+                  </Badge>
+                ) : null}
+              </td>
+              <td className="whitespace-nowrap align-top text-sm max-narrow:hidden">
+                {SPLIT_LABELS[found.split ?? 'undivided']}
+              </td>
+              {version === null ? null : (
+                <td className="align-top">
+                  <span className="-my-0.75 flex items-center justify-end gap-1">
+                    <RoleButton
+                      needs="editor"
+                      variant="ghost"
+                      size="smallIcon"
+                      aria-label={`Edit case ${found.number}`}
+                      onClick={() => setEdited(found)}
+                    >
+                      <Pencil />
+                    </RoleButton>
+                    <input
+                      type="checkbox"
+                      className="size-4 accent-brand"
+                      aria-label={`Select case ${found.number}`}
+                      checked={ticked.has(found.number)}
+                      onChange={() => toggle(found.number)}
+                    />
+                  </span>
+                </td>
+              )}
+            </>
+          )}
         />
       </Table>
       {edited !== null && version !== null ? (

@@ -44,13 +44,10 @@ export function RunsTable({ rows, named = false, threshold = null }: RunsTablePr
         <NumberHead className="in-data-[slot=columns]:w-[5.8rem] w-32 max-narrow:hidden">Cost</NumberHead>
       </TableHead>
       <VirtualRows
-        count={rows.length}
+        rows={rows}
         rowHeight={35}
-        keyOf={(index) => rows[index]?.id ?? index}
-        cells={(index) => {
-          const row = rows[index];
-          return row ? <RunCells row={row} named={named} threshold={threshold} /> : null;
-        }}
+        keyOf={({ id }) => id}
+        cells={(row) => <RunCells row={row} named={named} threshold={threshold} />}
       />
     </Table>
   );

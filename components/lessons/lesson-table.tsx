@@ -37,13 +37,10 @@ export function LessonTable({ lessons, lifts }: LessonTableProps) {
         <ColumnHead className="w-30 max-narrow:hidden">Reviewer</ColumnHead>
       </TableHead>
       <VirtualRows
-        count={lessons.length}
+        rows={lessons}
         rowHeight={56}
-        keyOf={(index) => lessons[index]?.id ?? index}
-        cells={(index) => {
-          const lesson = lessons[index];
-          return lesson ? <Cells lesson={lesson} lift={lifts[lesson.id] ?? null} /> : null;
-        }}
+        keyOf={({ id }) => id}
+        cells={(lesson) => <Cells lesson={lesson} lift={lifts[lesson.id] ?? null} />}
       />
     </Table>
   );

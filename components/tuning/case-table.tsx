@@ -82,13 +82,10 @@ export function CaseTable({ grid, selected, parent, state, onSelect }: CaseTable
             <ColumnHead className="max-narrow:hidden">Led by</ColumnHead>
           </TableHead>
           <VirtualRows
-            count={rows.length}
+            rows={rows}
             rowHeight={35}
-            keyOf={(index) => rows[index]?.position ?? index}
-            cells={(index) => {
-              const row = rows[index];
-              if (row === undefined) return null;
-              const { position, index: caseIndex, title, change, weight } = row;
+            keyOf={({ position }) => position}
+            cells={({ position, index: caseIndex, title, split: ownSplit, change, weight }) => {
               const leader = leaders.get(caseIndex);
               return (
                 <>
@@ -103,7 +100,7 @@ export function CaseTable({ grid, selected, parent, state, onSelect }: CaseTable
                     </button>
                   </td>
                   <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">
-                    {SPLIT_LABELS[row.split]}
+                    {SPLIT_LABELS[ownSplit]}
                     {weight === undefined ? '' : `, weight ${weight}`}
                   </td>
                   {isCompared ? (
@@ -137,13 +134,8 @@ export function CaseTable({ grid, selected, parent, state, onSelect }: CaseTable
 }
 
 /** Button that selects the newest leader, with the number of other leaders. */
-function Leaders({
-  leader: { version, count },
-  onSelect,
-}: {
-  leader: GridLeader;
-  onSelect: (version: number) => void;
-}) {
+function Leaders({ leader, onSelect }: { leader: GridLeader; onSelect: (version: number) => void }) {
+  const { version, count } = leader;
   return (
     <>
       <button

@@ -1,18 +1,17 @@
 'use client';
 
-import { Fragment, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { IndexedRow, RowGap } from './table.tsx';
 import { useLoadedCode } from './use-loaded-code.ts';
 import type { RowKey, RowPosition, ShownRows } from './window-rows.tsx';
 
-type VirtualRowsProps = {
-  count: number;
+type VirtualRowsProps<Row> = {
+  rows: readonly Row[];
   /** Estimated height of a row in pixels. Each is measured after rendering. */
   rowHeight: number;
-  keyOf: (index: number) => RowKey;
-  cells: (index: number) => ReactNode;
-  /** True if the row is selected. */
-  isSelected?: (index: number) => boolean;
+  keyOf: (row: Row) => RowKey;
+  cells: (row: Row) => ReactNode;
+  isSelected?: (row: Row) => boolean;
 };
 
 /** Number of rows of a long list that are rendered before the window over its rows is loaded. */
@@ -27,21 +26,29 @@ const loadRowWindow = () => import('./window-rows.tsx').then((file) => file.RowW
 
 /**
  * Table body of a long list. Renders only the visible rows and the focused one, unless the list is short. The table must set
- * `aria-rowcount={count + 1}`, which includes the header. Its columns need fixed widths, otherwise they change while scrolling.
+ * `aria-rowcount={rows.length + 1}`, which includes the header. Its columns need fixed widths, otherwise they change while scrolling.
  */
-export function VirtualRows({ count, rowHeight, keyOf, cells, isSelected }: VirtualRowsProps) {
+export function VirtualRows<Row>({ rows, rowHeight, keyOf, cells, isSelected }: VirtualRowsProps<Row>) {
+  const count = rows.length;
   const body = useRef<HTMLTableSectionElement>(null);
   const focusedKey = useRef<RowKey>(null);
   const [limit] = useState(count > FIRST_ROWS ? FIRST_ROWS : FIRST_GROWN_ROWS);
   const [shown, setShown] = useState<ShownRows | null>(null);
   const isRestNear = useIsRestNear(body, shown === null && count > limit);
   const { code: RowWindow, isFailed } = useLoadedCode(isRestNear, loadRowWindow);
-  const indexOf = useMemo(
-    () => new Map(Array.from({ length: count }, (_, index) => [keyOf(index), index])),
-    [count, keyOf],
+  const keys = useMemo(() => rows.map(keyOf), [rows, keyOf]);
+  const indexOf = useMemo(() => new Map(keys.map((key, index) => [key, index])), [keys]);
+  const keyAt = useCallback((index: number) => keys[index] ?? index, [keys]);
+  const cellsAt = useCallback(
+    (index: number) => {
+      const row = rows[index];
+      return row === undefined ? null : cells(row);
+    },
+    [rows, cells],
   );
-  const { rows, top, end } = shown
-    ? { ...shown, rows: rowsAt(shown.rows, indexOf) }
+  const isSelectedAt = (row: Row | undefined) => row !== undefined && isSelected?.(row) === true;
+  const { drawn, top, end } = shown
+    ? { ...shown, drawn: rowsAt(shown.rows, indexOf) }
     : firstRows(isFailed ? count : limit, indexOf, focusedKey.current, rowHeight);
   return (
     <>
@@ -51,7 +58,7 @@ export function VirtualRows({ count, rowHeight, keyOf, cells, isSelected }: Virt
           focusedKey={focusedKey}
           count={count}
           rowHeight={rowHeight}
-          keyOf={keyOf}
+          keyOf={keyAt}
           indexOf={indexOf}
           onChange={setShown}
         />
@@ -60,19 +67,19 @@ export function VirtualRows({ count, rowHeight, keyOf, cells, isSelected }: Virt
         ref={body}
         onFocus={({ target }) => {
           const index = target.closest('tr')?.dataset.index;
-          focusedKey.current = index === undefined ? null : keyOf(Number(index));
+          focusedKey.current = index === undefined ? null : keyAt(Number(index));
         }}
         onBlur={() => {
           focusedKey.current = null;
         }}
       >
-        {rows.map(({ key, index, start }, position) => (
+        {drawn.map(({ key, index, start }, position) => (
           <Fragment key={key}>
-            <RowGap height={start - (rows[position - 1]?.end ?? top)} />
-            <IndexedRow ref={shown?.measure} index={index} cells={cells} isSelected={isSelected?.(index) === true} />
+            <RowGap height={start - (drawn[position - 1]?.end ?? top)} />
+            <IndexedRow ref={shown?.measure} index={index} cells={cellsAt} isSelected={isSelectedAt(rows[index])} />
           </Fragment>
         ))}
-        <RowGap height={end - (rows.at(-1)?.end ?? top)} />
+        <RowGap height={end - (drawn.at(-1)?.end ?? top)} />
       </tbody>
     </>
   );
@@ -88,10 +95,10 @@ function rowsAt(rows: readonly RowPosition[], indexOf: ReadonlyMap<RowKey, numbe
 
 /** Returns the first rows and the focused one, with estimated positions. */
 function firstRows(limit: number, indexOf: ReadonlyMap<RowKey, number>, focusedKey: RowKey | null, rowHeight: number) {
-  const rows = [...indexOf]
+  const drawn = [...indexOf]
     .filter(([key, index]) => index < limit || key === focusedKey)
     .map(([key, index]) => ({ key, index, start: index * rowHeight, end: (index + 1) * rowHeight }));
-  return { rows, top: 0, end: indexOf.size * rowHeight };
+  return { drawn, top: 0, end: indexOf.size * rowHeight };
 }
 
 /** Returns true once the gap at the end of the body is near the window. */
