@@ -6,40 +6,19 @@ import { writeP } from '#lib/statistics/format-statistics.ts';
 import type { Target, TargetReading } from '#lib/statistics/read-target.ts';
 import type { RunReading } from '#lib/statistics/run-readings.ts';
 
-/** Labels of a target: its title, the population it counts, and the unit. */
-type TargetLabel = { title: string; of: string; unit: string; unitOne: string };
+/** Labels of a target: its title, the population it counts, and the noun of its unit. */
+type TargetLabel = { title: string; of: string; noun: string };
 
 const LABELS: Record<Target, TargetLabel> = {
-  final_better: {
-    title: 'Final better than first',
-    of: 'of runs with two scored versions',
-    unit: 'runs',
-    unitOne: 'run',
-  },
-  within_three: {
-    title: 'Satisfactory within 3 iterations',
-    of: 'of ended runs with a score',
-    unit: 'runs',
-    unitOne: 'run',
-  },
+  final_better: { title: 'Final better than first', of: 'of runs with two scored versions', noun: 'run' },
+  within_three: { title: 'Satisfactory within 3 iterations', of: 'of ended runs with a score', noun: 'run' },
   issues_resolved: {
     title: 'Issues resolved in the next version',
     of: 'of issues in a version (reworded issues stay open)',
-    unit: 'issues',
-    unitOne: 'issue',
+    noun: 'issue',
   },
-  scored_alike: {
-    title: 'Same output scored alike',
-    of: 're-scores within 0.1',
-    unit: 're-scores',
-    unitOne: 're-score',
-  },
-  ended_by_rule: {
-    title: 'Stopped by quality or an early rule',
-    of: 'of runs that a rule ended',
-    unit: 'runs',
-    unitOne: 'run',
-  },
+  scored_alike: { title: 'Same output scored alike', of: 're-scores within 0.1', noun: 're-score' },
+  ended_by_rule: { title: 'Stopped by quality or an early rule', of: 'of runs that a rule ended', noun: 'run' },
 };
 
 /** Returns the labels of a target. For re-scores they include the number of outputs. */
