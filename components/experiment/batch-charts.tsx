@@ -4,12 +4,13 @@ import { useMemo } from 'react';
 import { AxisLines, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
 import { type Plot, spreadLabels, usePlot } from '#components/ui/plot.ts';
 import { PlotBand, PlotChart } from '#components/ui/plot-chart.tsx';
+import { scoreAxisBottom, scoreTicks } from '#components/ui/score-axis.ts';
 import { toStretches } from '#components/ui/sparkline.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { BatchReport, TrajectoryPoint } from '#lib/statistics/batch-report.ts';
 import { formatBounds } from './success-cell.tsx';
-import { versionLabel } from './version-label.ts';
+import { versionLabel, versionNoun } from './version-label.ts';
 
 type CurvePoint = BatchReport['solveCurve'][number];
 /** Curve of an older settings version, for comparison. */
@@ -28,18 +29,17 @@ type SolveCurveProps = {
 export function SolveCurve({ curve, older, mode }: SolveCurveProps) {
   const labels = useMemo(() => curve.map(({ version }) => versionLabel(version, mode)), [curve, mode]);
   if (curve.length === 0) return <p className="text-ink-2">No scores yet.</p>;
-  const noun = mode === 'retry' ? 'attempt' : 'version';
   return (
-    <ChartFrame aria-label={curveSummary(curve, mode, noun)}>
+    <ChartFrame aria-label={curveSummary(curve, mode)}>
       <PlotChart
         labels={labels}
         domain={[0, 1]}
         height={250}
         margin={CURVE_MARGIN}
         initialWidth={416}
-        tip={<CurveTip curve={curve} mode={mode} noun={noun} />}
+        tip={<CurveTip curve={curve} mode={mode} />}
       >
-        <SolveCurveMarks curve={curve} older={older} mode={mode} noun={noun} />
+        <SolveCurveMarks curve={curve} older={older} mode={mode} />
       </PlotChart>
     </ChartFrame>
   );
@@ -47,28 +47,25 @@ export function SolveCurve({ curve, older, mode }: SolveCurveProps) {
 
 const CURVE_MARGIN = { top: 22, right: 84, bottom: 40, left: 40 };
 
-function curveSummary(curve: readonly CurvePoint[], mode: ExperimentSettings['mode'], noun: string): string {
+function curveSummary(curve: readonly CurvePoint[], mode: ExperimentSettings['mode']): string {
   const course = curve.map(({ version, ever, current }) => {
     const now = current.solved === ever.solved ? '' : ` (${current.solved} currently)`;
     return `${versionLabel(version, mode)}: ${ever.solved}${now}`;
   });
-  return `Ever solved by ${noun}, of ${curve[0]?.n ?? 0} runs: ${course.join(', ')}. The table below has the same numbers.`;
+  return `Ever solved by ${versionNoun(mode)}, of ${curve[0]?.n ?? 0} runs: ${course.join(', ')}. The table below has the same numbers.`;
 }
 
-type CurveTipProps = Pick<SolveCurveProps, 'curve' | 'mode'> & {
-  noun: string;
-  active?: boolean;
-  label?: string | number;
-};
+/** Props that the chart library adds to a tooltip. */
+type TipProps = { active?: boolean; label?: string | number };
 
-function CurveTip({ curve, mode, noun, active, label }: CurveTipProps) {
+function CurveTip({ curve, mode, active, label }: Pick<SolveCurveProps, 'curve' | 'mode'> & TipProps) {
   const point = curve.find(({ version }) => versionLabel(version, mode) === String(label));
   if (!active || !point) return null;
   const { ever, current, n } = point;
   return (
     <ChartTip>
       <b>
-        By {noun} {label}
+        By {versionNoun(mode)} {label}
       </b>
       <br />
       ever solved {ever.solved} of {n}, {formatPercent(ever.share)} {formatBounds(ever)}
@@ -79,7 +76,7 @@ function CurveTip({ curve, mode, noun, active, label }: CurveTipProps) {
 }
 
 /** Custom SVG of the chart: grid, curves, counts at the points, and labels at the ends. */
-function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveProps & { noun: string }) {
+function SolveCurveMarks({ curve, older, mode }: SolveCurveProps) {
   const plot = usePlot();
   const last = curve.at(-1);
   if (last === undefined) return null;
@@ -89,9 +86,13 @@ function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveProps & { noun:
   const every = Math.ceil((curve.length * 26) / (plot.right - plot.left));
   const falls = curve.some(({ ever, current }) => current.solved < ever.solved);
   const top = plot.y(last.ever.share);
-  // Labels of lower curve ends go below the two labels of the main curve, not between them.
-  const under = (y: number) => (y < top ? y : Math.max(y, top + 13.2));
   const fitted = older === null ? [] : fitCurveToAxis(older.curve, curve);
+  const end = fitted.at(-1);
+  // Labels of lower curve ends go below the two labels of the main curve, not between them.
+  const lowerLabel = (name: string, share: number, className: string) => {
+    const y = plot.y(share);
+    return { at: y < top ? y : Math.max(y, top + 13.2), text: `${name} ${formatPercent(share)}`, className };
+  };
   return (
     <g aria-hidden>
       <PlotBand
@@ -139,22 +140,14 @@ function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveProps & { noun:
         </g>
       ))}
       <text x={(plot.left + plot.right) / 2} y={plot.bottom + 32} textAnchor="middle">
-        {noun}
+        {versionNoun(mode)}
       </text>
       {spreadLabels(
         [
           { at: top, text: `ever ${formatPercent(last.ever.share)}`, className: 'fill-brand font-semibold' },
           { at: top + 13, text: formatBounds(last.ever), className: '' },
-          ...(falls
-            ? [
-                {
-                  at: under(plot.y(last.current.share)),
-                  text: `now ${formatPercent(last.current.share)}`,
-                  className: 'fill-ink',
-                },
-              ]
-            : []),
-          ...olderLabel(older, fitted, (share) => under(plot.y(share))),
+          ...(falls ? [lowerLabel('now', last.current.share, 'fill-ink')] : []),
+          ...(older && end ? [lowerLabel(`v${older.settingsVersion}`, end.ever.share, 'fill-ink-2')] : []),
         ],
         13.5,
         plot.top,
@@ -175,18 +168,6 @@ function fitCurveToAxis(older: readonly CurvePoint[], curve: readonly CurvePoint
   return curve.map(({ version }) => ({ ...(older[version] ?? end), version }));
 }
 
-function olderLabel(older: OlderCurve | null, fitted: readonly CurvePoint[], yOf: (share: number) => number) {
-  const end = fitted.at(-1);
-  if (older === null || end === undefined) return [];
-  return [
-    {
-      at: yOf(end.ever.share),
-      text: `v${older.settingsVersion} ${formatPercent(end.ever.share)}`,
-      className: 'fill-ink-2',
-    },
-  ];
-}
-
 /** Run in the chart of all runs. `scores` by version, null if unscored. */
 type RunTrajectory = { id: string; scores: readonly (number | null)[]; outcome: 'solved' | 'unsolved' | 'open' };
 
@@ -201,12 +182,10 @@ type AllRunsChartProps = {
 export function AllRunsChart({ runs, means, mode, threshold }: AllRunsChartProps) {
   const labels = useMemo(() => means.map(({ version }) => versionLabel(version, mode)), [means, mode]);
   if (means.length === 0) return <p className="text-ink-2">No scores yet.</p>;
-  const lowest = Math.min(
-    0.8,
+  const bottom = scoreAxisBottom([
     ...means.map(({ low, mean }) => low ?? mean),
     ...runs.flatMap(({ scores }) => scores.filter((score) => score !== null)),
-  );
-  const bottom = Math.max(0, Math.floor(lowest * 5 + 1e-9) / 5);
+  ]);
   return (
     <ChartFrame aria-label={runsSummary(runs, means, mode)}>
       <PlotChart
@@ -232,13 +211,8 @@ export function AllRunsChart({ runs, means, mode, threshold }: AllRunsChartProps
 
 const RUNS_MARGIN = { top: 22, right: 76, bottom: 40, left: 30 };
 
-type MeanTipProps = Pick<AllRunsChartProps, 'means' | 'mode'> & {
-  active?: boolean;
-  label?: string | number;
-};
-
 /** Tooltip with the mean of all runs at the hovered version. */
-function MeanTip({ means, mode, active, label }: MeanTipProps) {
+function MeanTip({ means, mode, active, label }: Pick<AllRunsChartProps, 'means' | 'mode'> & TipProps) {
   const point = means.find(({ version }) => versionLabel(version, mode) === String(label));
   if (!active || !point) return null;
   return (
@@ -257,13 +231,12 @@ type ScoreLinesProps = AllRunsChartProps & { bottom: number };
 function ScoreLines({ runs, means, bottom, threshold, mode }: ScoreLinesProps) {
   const plot = usePlot();
   const every = Math.ceil((means.length * 26) / (plot.right - plot.left));
-  const ticks = Array.from({ length: Math.round((1 - bottom) / 0.2) + 1 }, (_, index) => bottom + index * 0.2);
   const last = means.at(-1);
   const at = (version: number) => plot.x(versionLabel(version, mode));
   return (
     <g aria-hidden>
       <AxisLines
-        ticks={ticks}
+        ticks={scoreTicks(bottom)}
         left={plot.left}
         right={plot.right}
         y={plot.y}
@@ -302,7 +275,7 @@ function ScoreLines({ runs, means, bottom, threshold, mode }: ScoreLinesProps) {
         </g>
       ))}
       <text x={(plot.left + plot.right) / 2} y={plot.bottom + 32} textAnchor="middle">
-        {mode === 'retry' ? 'attempt' : 'version'}
+        {versionNoun(mode)}
       </text>
       {last ? (
         <>
@@ -358,10 +331,9 @@ function runsSummary(
   means: readonly TrajectoryPoint[],
   mode: ExperimentSettings['mode'],
 ): string {
-  const noun = mode === 'retry' ? 'attempt' : 'version';
   const course = means.map((point) => `${versionLabel(point.version, mode)}: ${meanLabel(point)}`);
   const unsolved = runs.filter(({ outcome }) => outcome === 'unsolved').length;
-  return `Scores of ${runs.length} runs. Mean by ${noun}: ${course.join('; ')}. ${unsolved} ended unsolved.`;
+  return `Scores of ${runs.length} runs. Mean by ${versionNoun(mode)}: ${course.join('; ')}. ${unsolved} ended unsolved.`;
 }
 
 function meanLabel({ mean, standardDeviation, low, high, n }: TrajectoryPoint): string {

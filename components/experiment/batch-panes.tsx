@@ -17,7 +17,7 @@ import { type BatchReport, trajectorySpread } from '#lib/statistics/batch-report
 import { AllRunsChart, SolveCurve } from './batch-charts.tsx';
 import { runsAddress } from './run-filter.ts';
 import { formatBounds } from './success-cell.tsx';
-import { versionLabel } from './version-label.ts';
+import { versionLabel, versionNoun } from './version-label.ts';
 
 type BatchPanesProps = {
   path: string;
@@ -45,7 +45,7 @@ export function BatchPanes({ path, experiment, batch, older, drawn, settings }: 
   return (
     <>
       <Pane>
-        <PaneHeader title={`Solved by ${settings.mode === 'retry' ? 'attempt' : 'version'}`}>
+        <PaneHeader title={`Solved by ${versionNoun(settings.mode)}`}>
           <span className="text-ink-3 text-sm">
             {formatNumberOf(report.cases, 'case')}
             {repetitions > 1 ? `, ${repetitions} runs each` : ''}, 95% interval
@@ -112,7 +112,7 @@ function pictureTexts(
   const end = report.solveCurve.at(-1);
   const runs = repetitions > 1 ? `, ${repetitions} runs each` : '';
   return {
-    title: `${name}: solved by ${mode === 'retry' ? 'attempt' : 'version'}`,
+    title: `${name}: solved by ${versionNoun(mode)}`,
     notes: [
       `n = ${formatNumberOf(report.cases, 'case')}${runs}. The band is the 95% interval.`,
       ...(end === undefined
@@ -187,7 +187,6 @@ function StopReasons({ path, batchId, counts, waiting, settings }: StopReasonsPr
 }
 
 type SolveCurveTableProps = { curve: BatchReport['solveCurve']; mode: ExperimentSettings['mode'] };
-type TableProps = SolveCurveTableProps & { noun: string };
 
 /** Rows of a solve curve shown initially on a phone. */
 const FEW_ROWS = 12;
@@ -195,30 +194,31 @@ const FEW_ROWS = 12;
 /** Shows a solve curve as a table: ever solved with its interval, and currently solved. On a phone each attempt or version is a row. */
 function SolveCurveTable({ curve, mode }: SolveCurveTableProps) {
   if (curve.length === 0) return null;
-  const noun = mode === 'retry' ? 'attempt' : 'version';
-  const props = { curve, mode, noun };
   return (
     <>
       <div className="max-narrow:hidden">
         <ScrollX label="Solved, as numbers">
-          <HorizontalTable {...props} />
+          <HorizontalTable curve={curve} mode={mode} />
         </ScrollX>
       </div>
       <div className="narrow:hidden">
         {curve.length > FEW_ROWS ? (
           <details>
-            <summary className="cursor-pointer text-ink-2 text-sm">All {formatNumberOf(curve.length, noun)}</summary>
-            <VerticalTable {...props} />
+            <summary className="cursor-pointer text-ink-2 text-sm">
+              All {formatNumberOf(curve.length, versionNoun(mode))}
+            </summary>
+            <VerticalTable curve={curve} mode={mode} />
           </details>
         ) : (
-          <VerticalTable {...props} />
+          <VerticalTable curve={curve} mode={mode} />
         )}
       </div>
     </>
   );
 }
 
-function Caption({ curve, noun }: Pick<TableProps, 'curve' | 'noun'>) {
+function Caption({ curve, mode }: SolveCurveTableProps) {
+  const noun = versionNoun(mode);
   return (
     <caption className="sr-only">
       Of {curve[0]?.n ?? 0} runs: ever solved by each {noun}, and solved at that {noun}
@@ -226,12 +226,12 @@ function Caption({ curve, noun }: Pick<TableProps, 'curve' | 'noun'>) {
   );
 }
 
-function VerticalTable({ curve, mode, noun }: TableProps) {
+function VerticalTable({ curve, mode }: SolveCurveTableProps) {
   return (
     <Table isTight>
-      <Caption curve={curve} noun={noun} />
+      <Caption curve={curve} mode={mode} />
       <TableHead>
-        <ColumnHead className="whitespace-normal">By {noun}</ColumnHead>
+        <ColumnHead className="whitespace-normal">By {versionNoun(mode)}</ColumnHead>
         <NumberHead className="whitespace-normal">Ever solved</NumberHead>
         <NumberHead className="whitespace-normal">Share, 95%</NumberHead>
         <NumberHead>Currently</NumberHead>
@@ -252,12 +252,12 @@ function VerticalTable({ curve, mode, noun }: TableProps) {
   );
 }
 
-function HorizontalTable({ curve, mode, noun }: TableProps) {
+function HorizontalTable({ curve, mode }: SolveCurveTableProps) {
   return (
     <Table isTight data-testid="solve-curve">
-      <Caption curve={curve} noun={noun} />
+      <Caption curve={curve} mode={mode} />
       <TableHead>
-        <ColumnHead>By {noun}</ColumnHead>
+        <ColumnHead>By {versionNoun(mode)}</ColumnHead>
         {curve.map(({ version }) => (
           <NumberHead key={version}>{versionLabel(version, mode)}</NumberHead>
         ))}

@@ -4,3 +4,8 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 export function versionLabel(version: number, mode: ExperimentSettings['mode']): string {
   return mode === 'retry' ? String(version + 1) : `v${version}`;
 }
+
+/** Returns the noun for the versions of a run. */
+export function versionNoun(mode: ExperimentSettings['mode']): 'attempt' | 'version' {
+  return mode === 'retry' ? 'attempt' : 'version';
+}

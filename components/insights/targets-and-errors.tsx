@@ -4,6 +4,7 @@ import { Chart } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
+import { scoreAxisBottom } from '#components/ui/score-axis.ts';
 import { Stat } from '#components/ui/stat.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatNames, formatPercent, formatPercentAgainst } from '#lib/format.ts';
@@ -80,7 +81,7 @@ const MAX_LISTED_NAMES = 8;
 /** Shows the error rates of each experiment, now and in the long term. */
 function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {
   const lowest = Math.min(...rows.map(({ now, settles }) => Math.min(now ?? 1, settles?.share ?? 1)));
-  const from = Math.min(0.8, Math.floor(lowest * 5) / 5);
+  const from = scoreAxisBottom([lowest]);
   return (
     <Table scrollLabel="Errors by experiment" isInset hasHover>
       <TableHead>
@@ -249,7 +250,7 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
                 ) : (
                   <TextLink href={behind}>
                     {targetCount(reading)}
-                    <span className="sr-only"> {reading.of === 1 ? label.unitOne : label.unit}</span>
+                    <span className="sr-only"> {reading.of === 1 ? label.noun : `${label.noun}s`}</span>
                   </TextLink>
                 )}
               </NumberCell>

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { SERIES } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { type PlacedLabel, type Plot, spreadLabels, usePlot } from '#components/ui/plot.ts';
+import { scoreTicks } from '#components/ui/score-axis.ts';
 import { formatScore } from '#lib/format.ts';
 import { namedCriteria, type Trajectory, type TrajectoryPoint } from './trajectory.ts';
 
@@ -108,19 +109,9 @@ function ThresholdLabel({ plot, threshold }: { plot: Plot; threshold: number }) 
   );
 }
 
-function Axes({
-  plot,
-  trajectory,
-  threshold,
-  selected,
-}: {
-  plot: Plot;
-  trajectory: Trajectory;
-  threshold: number;
-  selected: number | null;
-}) {
-  const count = Math.round((1 - trajectory.lowest) / 0.2);
-  const ticks = Array.from({ length: count + 1 }, (_, index) => trajectory.lowest + index * 0.2);
+type AxesProps = Pick<TrajectoryLinesProps, 'trajectory' | 'threshold' | 'selected'> & { plot: Plot };
+
+function Axes({ plot, trajectory, threshold, selected }: AxesProps) {
   const thresholdY = plot.y(threshold);
   const shown = threshold >= trajectory.lowest;
   const longest = Math.max(0, ...trajectory.points.map(({ label }) => label.length));
@@ -139,7 +130,7 @@ function Axes({
           height={thresholdY - plot.top}
         />
       ) : null}
-      {ticks.map((tick) => {
+      {scoreTicks(trajectory.lowest).map((tick) => {
         const y = plot.y(tick);
         const nearThreshold = shown && Math.abs(y - thresholdY) < 12;
         return (

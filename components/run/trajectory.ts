@@ -1,3 +1,4 @@
+import { scoreAxisBottom } from '#components/ui/score-axis.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { currentEvaluation, currentScore, parentOf } from './run-versions.ts';
 
@@ -41,7 +42,9 @@ export function toTrajectory(record: Pick<RunRecord, 'versions'>, order: readonl
     ...order.filter((name) => scored.has(name)),
     ...[...scored].filter((name) => !order.includes(name)),
   ];
-  return { points, segments, criteria: criteria.length > 1 ? criteria : [], lowest: lowestTick(points) };
+  const scores = points.flatMap((point) => [point.overall, ...Object.values(point.criteria)]);
+  const lowest = scoreAxisBottom(scores.filter((score) => score !== null));
+  return { points, segments, criteria: criteria.length > 1 ? criteria : [], lowest };
 }
 
 function toPoint(version: VersionRecord, onMainLine: Set<number>): TrajectoryPoint {
@@ -69,14 +72,6 @@ function mainLine(versions: VersionRecord[]): Set<number> {
     current = parent === null ? undefined : byNumber.get(parent);
   }
   return numbers;
-}
-
-function lowestTick(points: TrajectoryPoint[]): number {
-  const scores = points
-    .flatMap((point) => [point.overall, ...Object.values(point.criteria)])
-    .filter((score) => score !== null);
-  const lowest = Math.min(0.8, ...scores);
-  return Math.max(0, Math.floor(lowest * 5 + 1e-9) / 5);
 }
 
 /** Returns the scored criteria to label at the line ends: all if there is room, otherwise those with the lowest scores. */

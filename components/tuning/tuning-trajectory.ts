@@ -1,4 +1,5 @@
 import type { Trajectory, TrajectoryPoint } from '#components/run/trajectory.ts';
+import { scoreAxisBottom } from '#components/ui/score-axis.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
 
 /**
@@ -23,7 +24,16 @@ export function tuningTrajectory({ versions }: TuningSummary, best: number | nul
     const from = points.findIndex(({ version }) => version === point.parent);
     return from < 0 || point.overall === null || points[from]?.overall == null ? [] : [{ from, to, left: point.left }];
   });
-  return { points, segments, criteria: [], lowest: lowestTick(versions) };
+  const ends = versions
+    .filter((version) => !isRejected(version))
+    .flatMap(({ chosenBy, train, heldOut }) => [
+      chosenBy?.low,
+      chosenBy?.mean,
+      train?.mean,
+      heldOut?.mean,
+      heldOut?.low,
+    ]);
+  return { points, segments, criteria: [], lowest: scoreAxisBottom(ends.filter((score) => score != null)) };
 }
 
 /** True if a prompt is only a mark on the chart: it never became a candidate. */
@@ -38,18 +48,4 @@ function findPathTo(versions: readonly TunedVersion[], best: number | null): Set
     at = versions.find(({ number }) => number === at)?.parents[0] ?? null;
   }
   return numbers;
-}
-
-function lowestTick(versions: readonly TunedVersion[]): number {
-  const ends = versions
-    .filter((version) => !isRejected(version))
-    .flatMap(({ chosenBy, train, heldOut }) => [
-      chosenBy?.low,
-      chosenBy?.mean,
-      train?.mean,
-      heldOut?.mean,
-      heldOut?.low,
-    ])
-    .filter((score) => score !== null && score !== undefined);
-  return Math.max(0, Math.floor(Math.min(0.8, ...ends) * 5 + 1e-9) / 5);
 }
