@@ -1,6 +1,6 @@
 'use client';
 
-import { Play, Square } from 'lucide-react';
+import { type LucideIcon, Play, Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
@@ -30,8 +30,7 @@ type BatchProgressProps = {
  */
 export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop, resume }: BatchProgressProps) {
   const { ended, missing, held } = counts;
-  const act = isUnderWay ? ({ kind: 'stop', send: stop } as const) : resumeOf(resume, missing);
-  if (act === null) return null;
+  if (!isUnderWay && (resume === null || missing === 0)) return null;
   const done = isUnderWay ? ended : total - missing;
   return (
     <Pane aria-label={isUnderWay ? 'Batch in progress' : 'Incomplete batch'} data-testid="batch-progress">
@@ -53,7 +52,25 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
               : 'Resume continues each of these runs after its last saved step. Saved responses are not billed again.'}
           </span>
         </span>
-        <BatchActButton key={act.kind} act={act} />
+        {isUnderWay ? (
+          <BatchButton
+            key="stop"
+            icon={Square}
+            label="Stop"
+            busy="Stopping"
+            send={stop}
+            done={() => 'Stopping; what is stored stays'}
+          />
+        ) : resume ? (
+          <BatchButton
+            key="resume"
+            icon={Play}
+            label={`Resume ${formatNumberOf(missing, 'run')}`}
+            busy="Resuming"
+            send={resume}
+            done={({ resumed }) => `${formatNumberOf(resumed, 'run')} go on`}
+          />
+        ) : null}
       </div>
       <Progress
         share={done / Math.max(1, total)}
@@ -76,51 +93,31 @@ function countsLabel({ ended, solved, unscored, waiting }: BatchProgressProps['c
   );
 }
 
-function resumeOf(send: BatchProgressProps['resume'], count: number): BatchAct | null {
-  return send === null || count === 0 ? null : { kind: 'resume', send, count };
-}
-
-/** Action on a whole batch. */
-type BatchAct =
-  | { kind: 'stop'; send: () => Promise<Result<{ stopped: number }>> }
-  | { kind: 'resume'; send: () => Promise<Result<{ resumed: number }>>; count: number };
+type BatchButtonProps<Outcome> = {
+  icon: LucideIcon;
+  label: string;
+  busy: string;
+  send: () => Promise<Result<Outcome>>;
+  /** Returns the message after success. */
+  done: (outcome: Outcome) => string;
+};
 
 /** Stops a batch or resumes its missing runs, and shows the result. */
-function BatchActButton({ act }: { act: BatchAct }) {
+function BatchButton<Outcome>({ icon: Icon, label, busy, send, done }: BatchButtonProps<Outcome>) {
   const router = useRouter();
   const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Check the list of runs.');
   const [isAsked, setAsked] = useState(false);
-  function send() {
-    submitWithToast(
-      outcomeOf(act),
-      (outcome) => outcome,
-      ({ ok }) => {
-        if (ok) setAsked(true);
-        router.refresh();
-      },
-    );
-  }
+  const onClick = () =>
+    submitWithToast(send(), done, ({ ok }) => {
+      if (ok) setAsked(true);
+      router.refresh();
+    });
   return (
-    <RoleButton needs="editor" size="small" className="ml-auto" disabled={isBusy || isAsked} onClick={send}>
-      {act.kind === 'stop' ? <Square /> : <Play />}
-      {isBusy ? DOING[act.kind] : act.kind === 'stop' ? 'Stop' : `Resume ${formatNumberOf(act.count, 'run')}`}
+    <RoleButton needs="editor" size="small" className="ml-auto" disabled={isBusy || isAsked} onClick={onClick}>
+      <Icon />
+      {isBusy ? busy : label}
     </RoleButton>
   );
-}
-
-const DOING = { stop: 'Stopping', resume: 'Resuming' };
-
-async function outcomeOf(act: BatchAct): Promise<Result<string>> {
-  switch (act.kind) {
-    case 'stop': {
-      const result = await act.send();
-      return result.ok ? { ok: true, value: 'Stopping; what is stored stays' } : result;
-    }
-    case 'resume': {
-      const result = await act.send();
-      return result.ok ? { ok: true, value: `${formatNumberOf(result.value.resumed, 'run')} go on` } : result;
-    }
-  }
 }
 
 /** Returns the remaining time of a batch: `40 s to 2 min left`. States if it is not known yet. */
