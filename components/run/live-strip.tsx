@@ -102,52 +102,48 @@ export function runPhases(record: RunRecord, settings: ExperimentSettings, role:
   const attempt = (number: number) => `Attempt ${number} of ${settings.maxAttempts}`;
   const attemptOr = (number: number, other: string) => (isRetry ? attempt(number) : other);
   const doing = agentActivityLabel(record);
-  if (last === undefined) return [currentPhase(`${attemptOr(1, 'First draft')}${doing}`), nextPhase('Judge')];
+  if (last === undefined) return phases([], `${attemptOr(1, 'First draft')}${doing}`, 'Judge');
   const name = isRetry ? `Attempt ${last.number + 1}` : `v${last.number}`;
   const following = record.versions.length;
   const evaluation = currentEvaluation(last);
-  if (evaluation === null && isPassedOver(record)) {
-    const current = isRetry ? `${attempt(following + 1)}${doing}` : `Revise to v${following}`;
-    return [donePhase(`${name} made`), currentPhase(current), nextPhase('Judge')];
-  }
-  if (last.interrupted) {
-    const current = `${attemptOr(last.number + 2, 'Another draft')}${doing}`;
-    return [donePhase(`${name} cut off`), currentPhase(current), nextPhase('Judge')];
-  }
+  if (evaluation === null && isPassedOver(record))
+    return phases([`${name} made`], isRetry ? `${attempt(following + 1)}${doing}` : `Revise to v${following}`, 'Judge');
+  if (last.interrupted)
+    return phases([`${name} cut off`], `${attemptOr(last.number + 2, 'Another draft')}${doing}`, 'Judge');
   if (evaluation === null || role === 'evaluate')
-    return [
-      donePhase(`${name} made`),
-      currentPhase(`Judge v${last.number}`),
-      nextPhase(isRetry ? 'Lesson' : 'Critique'),
-    ];
-  const judged = donePhase(`Judge v${last.number}, ${formatScore(currentScore(last))}`);
+    return phases([`${name} made`], `Judge v${last.number}`, isRetry ? 'Lesson' : 'Critique');
+  const judged = `Judge v${last.number}, ${formatScore(currentScore(last))}`;
   const isAtEnd = !isRetry || evaluation.satisfactory || following >= settings.maxAttempts;
-  if (role === 'lesson' && isAtEnd) return [judged, currentPhase('Reflection on the run'), nextPhase('The end')];
-  return [
-    judged,
-    ...(isRetry
-      ? phasesOfRetry(record, last, { attempt: attempt(following + 1), doing, role })
-      : phasesOfRevision(last, { issues: evaluation.issues.length, following, role })),
-  ];
+  if (role === 'lesson' && isAtEnd) return phases([judged], 'Reflection on the run', 'The end');
+  return isRetry
+    ? phasesOfRetry(record, last, { judged, attempt: attempt(following + 1), doing, role })
+    : phasesOfRevision(last, { judged, issues: evaluation.issues.length, following, role });
 }
 
-type Retry = { attempt: string; doing: string; role: LiveRole | null };
+type Retry = { judged: string; attempt: string; doing: string; role: LiveRole | null };
 
-function phasesOfRetry({ lessons }: RunRecord, last: VersionRecord, { attempt, doing, role }: Retry): RunPhase[] {
+function phasesOfRetry({ lessons }: RunRecord, last: VersionRecord, retry: Retry): RunPhase[] {
+  const { judged, attempt, doing, role } = retry;
   const lesson = lessons.some(({ version }) => version === last.number);
   if (!lesson && role !== 'generate' && role !== 'turn' && doing === '')
-    return [currentPhase(`Lesson from v${last.number}`), nextPhase(attempt)];
-  const written = lesson ? [donePhase('Lesson written')] : [];
-  return [...written, currentPhase(`${attempt}${doing}`), nextPhase('Judge')];
+    return phases([judged], `Lesson from v${last.number}`, attempt);
+  return phases(lesson ? [judged, 'Lesson written'] : [judged], `${attempt}${doing}`, 'Judge');
 }
 
-type Revision = { issues: number; following: number; role: LiveRole | null };
+type Revision = { judged: string; issues: number; following: number; role: LiveRole | null };
 
-function phasesOfRevision(last: VersionRecord, { issues, following, role }: Revision): RunPhase[] {
+function phasesOfRevision(last: VersionRecord, { judged, issues, following, role }: Revision): RunPhase[] {
   const revise = `Revise to v${following}`;
-  if (last.critiques.length === 0 && role !== 'revise')
-    return [currentPhase(`Critique of v${last.number}`), nextPhase(revise)];
-  return [donePhase(`Critique, ${formatNumberOf(issues, 'issue')}`), currentPhase(revise), nextPhase('Judge')];
+  if (last.critiques.length === 0 && role !== 'revise') return phases([judged], `Critique of v${last.number}`, revise);
+  return phases([judged, `Critique, ${formatNumberOf(issues, 'issue')}`], revise, 'Judge');
+}
+
+function phases(done: readonly string[], now: string, next: string): RunPhase[] {
+  return [
+    ...done.map((label): RunPhase => ({ label, state: 'done' })),
+    { label: now, state: 'now' },
+    { label: next, state: 'next' },
+  ];
 }
 
 /** True if the last version stays without an evaluation because a person requested another one. */
@@ -161,41 +157,21 @@ function isPassedOver({ decisions, versions }: RunRecord): boolean {
   );
 }
 
-function donePhase(label: string): RunPhase {
-  return { label, state: 'done' };
-}
-function currentPhase(label: string): RunPhase {
-  return { label, state: 'now' };
-}
-function nextPhase(label: string): RunPhase {
-  return { label, state: 'next' };
-}
-
 /**
  * Returns the current activity of the agent as a suffix: `, turn 4`, `, turn 3: uses calculator`, `, turn 1: reader at work`. Returns an
  * empty string if no agent is running or it is in its first turn.
  */
-function agentActivityLabel({
-  turns,
-  observations,
-  versions,
-}: Pick<RunRecord, 'turns' | 'observations' | 'versions'>): string {
+function agentActivityLabel({ turns, observations, versions }: RunRecord): string {
   const towards = versions.length;
   const last = turns.findLast(({ version, agent }) => version === towards && agent === MAIN_AGENT);
   if (last === undefined) return '';
   const seen = new Set(observations.filter(({ version }) => version === towards).map(({ callId }) => callId));
   const open = last.calls.filter(({ id }) => !seen.has(id));
   if (open.length === 0) return `, turn ${last.number + 2}`;
+  const unique = (names: string[]) => formatList([...new Set(names)]);
   const workers = open.flatMap(({ tool, arguments: text }) =>
     tool === DELEGATE_TOOL ? (delegationOf(text)?.worker ?? []) : [],
   );
-  const doing =
-    workers.length > 0
-      ? `${formatList(unique(workers))} at work`
-      : `uses ${formatList(unique(open.map(({ tool }) => tool)))}`;
+  const doing = workers.length > 0 ? `${unique(workers)} at work` : `uses ${unique(open.map(({ tool }) => tool))}`;
   return `, turn ${last.number + 1}: ${doing}`;
-}
-
-function unique(names: string[]): string[] {
-  return [...new Set(names)];
 }
