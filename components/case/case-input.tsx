@@ -47,6 +47,18 @@ export function CaseInput({ input, messages, className, testId }: CaseInputProps
   );
 }
 
+type CaseReferenceProps = { reference: string | null; label: string; className?: string };
+
+/** Shows the reference of a case. Renders nothing without one. */
+export function CaseReference({ reference, label, className }: CaseReferenceProps) {
+  if (reference === null) return null;
+  return (
+    <p className={classNames('wrap-anywhere text-ink-2 text-sm', className)}>
+      {label}: <b className="font-medium">{reference}</b>
+    </p>
+  );
+}
+
 function partsOf({ content }: ChatMessage): ChatPart[] {
   return typeof content === 'string' ? (content === '' ? [] : [{ type: 'text', text: content }]) : content;
 }

@@ -2,7 +2,7 @@
 
 import { Check, X } from 'lucide-react';
 import { AnswerText } from '#components/answer/answer-text.tsx';
-import { CaseInput } from '#components/case/case-input.tsx';
+import { CaseInput, CaseReference } from '#components/case/case-input.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -63,11 +63,7 @@ export function CaseDetail({ look, looked, onLook }: CaseDetailProps) {
           The task{look.reference === null ? '' : ' and its reference'}
         </summary>
         <CaseInput input={look.input} messages={look.messages} className="mt-1" />
-        {look.reference === null ? null : (
-          <p className="wrap-anywhere mt-2 text-ink-2 text-sm">
-            Reference, never shown to models: <b className="font-medium">{look.reference}</b>
-          </p>
-        )}
+        <CaseReference reference={look.reference} label="Reference, never shown to models" className="mt-2" />
       </details>
       <Answers before={before} after={after} letter={letter} />
       <CriteriaTable before={before} after={after} letter={letter} />

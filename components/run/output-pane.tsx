@@ -6,7 +6,7 @@ import { type ComponentProps, useSyncExternalStore } from 'react';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { TraceText } from '#components/answer/trace-text.tsx';
-import { CaseInput } from '#components/case/case-input.tsx';
+import { CaseInput, CaseReference } from '#components/case/case-input.tsx';
 import { type Button, IconButton } from '#components/ui/button.tsx';
 import { useDiffBlocks } from '#components/ui/diff/diff-lines.tsx';
 import { countChangedWords, countChanges } from '#components/ui/diff/diff-rows.ts';
@@ -251,12 +251,11 @@ export function TaskPane({ record, settings }: { record: RunRecord; settings: Ex
         className="max-h-80 overflow-y-auto"
         testId="task"
       />
-      {record.case.reference === null ? null : (
-        <p className="wrap-anywhere mt-2 text-ink-2 text-sm">
-          Reference answer, {isJudged ? 'shown to judges only' : 'never shown to models'}:{' '}
-          <b className="font-medium">{record.case.reference}</b>
-        </p>
-      )}
+      <CaseReference
+        reference={record.case.reference}
+        label={`Reference answer, ${isJudged ? 'shown to judges only' : 'never shown to models'}`}
+        className="mt-2"
+      />
     </Pane>
   );
 }

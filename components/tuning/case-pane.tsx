@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { TraceText } from '#components/answer/trace-text.tsx';
-import { CaseInput } from '#components/case/case-input.tsx';
+import { CaseInput, CaseReference } from '#components/case/case-input.tsx';
 import { useIsWide } from '#components/run/output-pane.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { IconButton } from '#components/ui/button.tsx';
@@ -53,12 +53,11 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
         <IconButton icon={X} label="Close case" className="ml-auto" onClick={onClose} />
       </PaneHeader>
       <CaseInput input={look.input} messages={look.messages} />
-      {look.reference === null ? null : (
-        <p className="wrap-anywhere mt-2 text-ink-2 text-sm">
-          {mayBeShown ? 'Reference, may be shown to the reflection model: ' : 'Reference, never shown to models: '}
-          <b className="font-medium">{look.reference}</b>
-        </p>
-      )}
+      <CaseReference
+        reference={look.reference}
+        label={mayBeShown ? 'Reference, may be shown to the reflection model' : 'Reference, never shown to models'}
+        className="mt-2"
+      />
       <div className="mt-3 flex flex-col gap-3">
         {before && after && before.output !== after.output ? (
           <DiffView

@@ -1,4 +1,4 @@
-import { CaseInput } from '#components/case/case-input.tsx';
+import { CaseInput, CaseReference } from '#components/case/case-input.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { TextLink } from '#components/ui/link.tsx';
@@ -93,8 +93,8 @@ function SeenLessons({ lessons }: Pick<TunedVersion, 'lessons'>) {
 
 /** Only proposals are written from cases with references. Other kinds are only tested on them. */
 function labelOfReference({ kind }: TunedVersion, { tune }: ExperimentSettings): string {
-  if (!tune.references) return 'Reference, never shown to models: ';
-  return kind === 'proposal' ? 'Reference, shown to the reflection model: ' : 'Reference: ';
+  if (!tune.references) return 'Reference, never shown to models';
+  return kind === 'proposal' ? 'Reference, shown to the reflection model' : 'Reference';
 }
 
 type CaseEffectProps = { look: CaseResults; effect: ProposalEffect; referenceLabel: string };
@@ -117,12 +117,7 @@ function CaseEffect({ look, effect, referenceLabel }: CaseEffectProps) {
         ) : (
           <Quote className="wrap-anywhere whitespace-pre-wrap">{look.input}</Quote>
         )}
-        {look.reference === null ? null : (
-          <p className="wrap-anywhere text-ink-2 text-sm">
-            {referenceLabel}
-            <b className="font-medium">{look.reference}</b>
-          </p>
-        )}
+        <CaseReference reference={look.reference} label={referenceLabel} />
         {before && after ? (
           <DiffView
             before={before.output}
