@@ -1,27 +1,21 @@
 'use client';
 
 import { Flag } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { ScoreChange } from '#components/ui/score-change.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatCost, formatCount, formatDuration, formatScore } from '#lib/format.ts';
 import { currentEvaluation, currentScore, originLabel, overriddenScore, parentOf } from './run-versions.ts';
+import { useScrollToVersion } from './use-scroll-to-version.ts';
 
 type VersionListProps = { record: RunRecord; selected: number | null; onSelect: (version: number) => void };
 
 /** Table of all versions, newest first: score, change from the parent, origin and cost. */
 export function VersionList({ record, selected, onSelect }: VersionListProps) {
   const table = useRef<HTMLTableElement>(null);
-  useEffect(() => {
-    // Scrolls only the list, never the page.
-    const frame = table.current?.parentElement;
-    const row = table.current?.querySelector<HTMLElement>(`[data-version="${selected}"]`);
-    if (!frame || !row || frame.scrollHeight <= frame.clientHeight) return;
-    const isSeen = row.offsetTop > frame.scrollTop + 40 && row.offsetTop + 40 < frame.scrollTop + frame.clientHeight;
-    if (!isSeen) frame.scrollTop = row.offsetTop - frame.clientHeight / 2;
-  }, [selected]);
+  useScrollToVersion(table, selected);
   if (record.versions.length === 0) return null;
   return (
     <Table

@@ -1,8 +1,9 @@
 'use client';
 
 import { Flag } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { originLabel, versionNames } from '#components/run/run-versions.ts';
+import { useScrollToVersion } from '#components/run/use-scroll-to-version.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
@@ -41,17 +42,9 @@ export function Lineage({ record, tuning, leads, selected, onSelect }: LineagePr
       columns: Math.max(0, ...inFront.flatMap(({ merges }) => merges.map(({ column }) => column + 1))),
     };
   }, [versions, best]);
-  useEffect(() => {
-    const row = selected === null ? null : rowOf(body.current, selected);
-    const frame = row?.closest('[data-slot="scroll-x"]');
-    if (!row || !frame) return;
-    const isInSight =
-      row.offsetTop > frame.scrollTop && row.offsetTop + row.offsetHeight < frame.scrollTop + frame.clientHeight;
-    // Scrolls only the list, not the page.
-    if (!isInSight) frame.scrollTop = row.offsetTop - frame.clientHeight / 2;
-  }, [selected]);
   const width = INDENT + (lanes - 1) * LANE + columns * COLUMN;
   const body = useRef<HTMLTableSectionElement>(null);
+  useScrollToVersion(body, selected);
   const [reached, setReached] = useState<number | null>(null);
   const shown = versions.find(({ number }) => number === selected);
   const ledCases = useMemo(() => new Map(leads), [leads]);
@@ -61,7 +54,7 @@ export function Lineage({ record, tuning, leads, selected, onSelect }: LineagePr
   const focus = (version: number | null | undefined) => {
     if (version == null) return;
     setReached(version);
-    rowOf(body.current, version)?.querySelector('button')?.focus();
+    body.current?.querySelector<HTMLElement>(`tr[data-version="${version}"] button`)?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const at = rows.find(({ version }) => version.number === entry);
@@ -143,10 +136,6 @@ export function Lineage({ record, tuning, leads, selected, onSelect }: LineagePr
       )}
     </>
   );
-}
-
-function rowOf(body: HTMLElement | null, version: number): HTMLElement | null {
-  return body?.querySelector<HTMLElement>(`tr[data-version="${version}"]`) ?? null;
 }
 
 /** Returns the version that a key moves to. Undefined for other keys, null at the end. */
