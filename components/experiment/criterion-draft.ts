@@ -123,12 +123,7 @@ export const CRITERIA_SETS = {
 } as const satisfies Record<keyof typeof DEFAULT_CRITERIA, unknown>;
 
 /** Names of the sets, in display order. */
-export const SET_NAMES = [
-  'writing',
-  'code',
-  'analysis',
-  'reasoning',
-] as const satisfies readonly (keyof typeof CRITERIA_SETS)[];
+export const SET_NAMES = ['writing', 'code', 'analysis', 'reasoning'] as const;
 
 /** Appends the criteria of a set. Criteria whose names exist already are skipped. */
 export function addCriteriaSet(criteria: readonly CriterionDraft[], set: keyof typeof CRITERIA_SETS): CriterionDraft[] {

@@ -60,15 +60,10 @@ export function withDerivedCriterion(settings: FormSettings): FormSettings {
 export function isDerived(settings: FormSettings): boolean {
   const [only, ...others] = settings.criteria;
   if (only === undefined || others.length > 0) return false;
-  const { description, ...rest } = derivedCriterion(promptOf(settings));
-  return (
-    only.description === description &&
-    only.name === rest.name &&
-    only.weight === rest.weight &&
-    only.threshold === rest.threshold &&
-    only.evaluator === rest.evaluator &&
-    Object.values(only.configs[only.evaluator] ?? {}).every((entry) => entry === '')
-  );
+  const { key: _key, configs: _configs, ...derived } = derivedCriterion(promptOf(settings));
+  const { key: _, configs, ...rest } = only;
+  const isSame = Object.entries(derived).every(([name, value]) => rest[name as keyof typeof rest] === value);
+  return isSame && Object.values(configs[only.evaluator] ?? {}).every((entry) => entry === '');
 }
 
 const MAX_NAME_LENGTH = 60;

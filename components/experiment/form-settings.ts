@@ -273,21 +273,11 @@ function agentTriggers({ mode, generator: { base }, triggers: { stepInterval, on
  * run.
  */
 export function judgingOf(form: FormSettings) {
-  const { taskType, generator, temperatures, modelSettings, evaluatorModel, embeddingModel, prompts, ...settings } =
-    fromFormSettings(form);
-  const { base: _, ...writer } = generator;
-  const { structuredReflection, qualityThreshold } = settings;
-  return {
-    taskType,
-    generator: writer,
-    temperatures,
-    modelSettings,
-    evaluatorModel,
-    embeddingModel,
-    prompts,
-    structuredReflection,
-    qualityThreshold,
-  };
+  const { taskType, temperatures, modelSettings, prompts, ...sent } = fromFormSettings(form);
+  const { evaluatorModel, embeddingModel, structuredReflection, qualityThreshold } = sent;
+  const { base: _, ...generator } = sent.generator;
+  const judges = { evaluatorModel, embeddingModel, structuredReflection, qualityThreshold };
+  return { taskType, generator, temperatures, modelSettings, prompts, ...judges };
 }
 
 /** Returns the settings that turn criterion scores into an overall result: names, weights and thresholds. */

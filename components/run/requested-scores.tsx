@@ -5,6 +5,7 @@ import { RoleGate } from '#components/access/role-controls.tsx';
 import { useBusy } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { parseScore } from '#components/ui/parse-entries.ts';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
@@ -35,7 +36,9 @@ export function RequestedScores({ pause, give, onGiven, form }: RequestedScoresP
     if (isBusy) return;
     const filled = pause.asks.filter(({ criterion }) => entryOf(criterion).score.trim() !== '');
     const first =
-      filled.length === 0 ? pause.asks[0] : filled.find(({ criterion }) => !isScore(entryOf(criterion).score));
+      filled.length === 0
+        ? pause.asks[0]
+        : filled.find(({ criterion }) => parseScore(entryOf(criterion).score) === null);
     if (first !== undefined) {
       setProblem({ ...NO_SCORE, criterion: first.criterion });
       return focusOn(form, pause.asks.indexOf(first));
@@ -47,7 +50,7 @@ export function RequestedScores({ pause, give, onGiven, form }: RequestedScoresP
           decision: 'score',
           pauseId: pause.pauseId,
           criterion,
-          score: numberOf(score),
+          score: parseScore(score) ?? undefined,
           ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
         });
         if (!result.ok) return setProblem({ ...result.problem, criterion });
@@ -115,12 +118,3 @@ export function focusOn(form: RefObject<HTMLFormElement | null>, position: numbe
 }
 
 const NO_SCORE: Problem = { code: 'invalid', message: 'score must be a number from 0 to 1', field: 'score' };
-
-function numberOf(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
-}
-
-function isScore(text: string): boolean {
-  const score = numberOf(text);
-  return score >= 0 && score <= 1;
-}

@@ -15,3 +15,9 @@ export function parseNumberEntry(text: string): number | string | null {
 export function formatNumberEntry(value: number | null): string {
   return value === null ? '' : String(value);
 }
+
+/** Parses a score with a decimal point or comma. Null if it is not a number from 0 to 1. */
+export function parseScore(text: string): number | null {
+  const score = parseNumberEntry(text);
+  return typeof score === 'number' && score >= 0 && score <= 1 ? score : null;
+}
