@@ -40,14 +40,14 @@ export const changeMyPasswordAction = defineAction(
 /** Ends one session of the signed-in member. */
 export const endMySessionAction = defineAction(
   'endMySessionAction',
-  { role: 'viewer', id: 'session', audit: 'revoked', refreshes: true },
+  { role: 'viewer', id: 'session', audit: 'revoked', refreshes: 'always' },
   async (actor, id: string) => revokeOwnSession(await getAppContext(), actor, id),
 );
 
 /** Ends all sessions of the signed-in member except the current one. */
 export const endMyOtherSessionsAction = defineAction(
   'endMyOtherSessionsAction',
-  { role: 'viewer', audit: 'revoked', refreshes: true },
+  { role: 'viewer', audit: 'revoked', refreshes: 'always' },
   async (actor) => revokeOtherSessions(await getAppContext(), actor),
 );
 
@@ -64,7 +64,7 @@ export const makeMyTokenAction = defineAction(
 /** Revokes an API token of the signed-in member. */
 export const revokeMyTokenAction = defineAction(
   'revokeMyTokenAction',
-  { role: 'viewer', id: 'token', audit: 'revoked', refreshes: true },
+  { role: 'viewer', id: 'token', audit: 'revoked', refreshes: 'always' },
   async (actor, id: string): Promise<Result<ApiToken>> => {
     if (actor.memberId === undefined) return refuseWithoutSignIn();
     if (!UUID.test(String(id))) return fail('not_found', 'There is no API token with this id.');

@@ -32,7 +32,7 @@ export const removeProviderAction = defineAction(
 /** Tests a provider's key with one small call. If a model is named, tests its support for the features runs need. */
 export const tryProviderAction = defineAction(
   'tryProviderAction',
-  { role: 'owner', named: 'provider', limit: 'test', audit: 'tested' },
+  { role: 'owner', named: 'provider', limit: 'test', audit: 'tested', refreshes: true },
   async (actor, name: string, model: string | null, temperature?: unknown) =>
     testProvider(await getAppContext(), actor, name, {
       model,

@@ -40,7 +40,7 @@ export const tryWebhookAction = defineAction(
 /** Resends a delivery whose run still waits for it. */
 export const resendToWebhookAction = defineAction(
   'resendToWebhookAction',
-  { role: 'owner', named: 'webhook', limit: 'test', audit: 'resent' },
+  { role: 'owner', named: 'webhook', limit: 'test', audit: 'resent', refreshes: 'always' },
   async (actor, webhook: string, id: string) => resendDelivery(await getAppContext(), actor, { webhook, id }),
 );
 
@@ -80,6 +80,6 @@ export const removeMcpServerAction = defineAction(
 /** Fetches the tools of an MCP server and stores them. */
 export const tryMcpServerAction = defineAction(
   'tryMcpServerAction',
-  { role: 'owner', named: 'MCP server', limit: 'test', audit: 'tested', refreshes: true },
+  { role: 'owner', named: 'MCP server', limit: 'test', audit: 'tested', refreshes: 'always' },
   async (actor, name: string) => testMcpServer(await getAppContext(), actor, name),
 );

@@ -15,7 +15,7 @@ export const makeApiTokenAction = defineAction(
 
 export const revokeApiTokenAction = defineAction(
   'revokeApiTokenAction',
-  { role: 'owner', audit: 'revoked', refreshes: true },
+  { role: 'owner', audit: 'revoked', refreshes: 'always' },
   async (actor, id: string): Promise<Result<ApiToken>> => {
     if (typeof id !== 'string' || !UUID.test(id)) return fail('not_found', 'There is no API token with this id.');
     return revokeToken(await getAppContext(), actor, id.toLowerCase());

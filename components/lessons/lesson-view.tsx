@@ -42,12 +42,10 @@ export function LessonView({ lesson, actions }: LessonViewProps) {
     review: actions.review,
     onSent: ({ verdict }) => {
       toast(`The lesson is ${VERDICT_LABELS[verdict].done}`);
-      router.refresh();
     },
     onPending: ({ reason }, { why, message, objections }) => {
       if (why === 'objections') return setEntry({ ...NO_ENTRY, meant: 'promote', reason, objections });
       toast(message);
-      router.refresh();
     },
     onRefused: ({ verdict, reason }, refusal) => {
       setProblem(refusal);
@@ -63,7 +61,7 @@ export function LessonView({ lesson, actions }: LessonViewProps) {
       .screen(lesson.id)
       .catch((error: unknown) => toActionFailure(error, 'Hone did not respond. The checks were not started.'));
     setProblem(result.ok ? null : result.problem);
-    if (result.ok || result.problem.code !== 'unauthorized') router.refresh();
+    if (!result.ok && result.problem.code !== 'unauthorized') router.refresh();
   }
 
   return (
@@ -87,11 +85,7 @@ export function LessonView({ lesson, actions }: LessonViewProps) {
       )}
       <LessonBody
         lesson={lesson}
-        comment={async (text) => {
-          const result = await actions.comment(lesson.id, { text });
-          if (result.ok) router.refresh();
-          return result;
-        }}
+        comment={(text) => actions.comment(lesson.id, { text })}
         onEdit={() => setEditing(true)}
         onScreen={screen}
       />
@@ -121,10 +115,7 @@ export function LessonView({ lesson, actions }: LessonViewProps) {
         open={isEditing}
         onOpenChange={setEditing}
         edit={actions.edit}
-        onEdited={() => {
-          toast('Edit saved');
-          router.refresh();
-        }}
+        onEdited={() => toast('Edit saved')}
       />
     </>
   );

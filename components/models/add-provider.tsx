@@ -1,7 +1,6 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { RoleTextLink } from '#components/access/role-link.tsx';
@@ -43,7 +42,6 @@ const isInForm = (field: string) => FIELDS.includes(field) || field.startsWith('
 
 /** Adds a provider by key or URL and tests it immediately. */
 export function AddProvider({ taken, actions }: AddProviderProps) {
-  const router = useRouter();
   const [preset, setPreset] = useState(() => PROVIDER_PRESETS.find(({ name }) => !taken.includes(name)) ?? OTHER);
   const [name, setName] = useState(preset.name);
   const [baseUrl, setBaseUrl] = useState(preset.baseUrl ?? '');
@@ -92,7 +90,6 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
         choose(PROVIDER_PRESETS.find((one) => !names.includes(one.name)) ?? OTHER, names);
       } else setFailed(usedName);
       if (outcome?.ok) setTested(outcome.value);
-      router.refresh();
     });
   }
 

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
@@ -27,7 +26,6 @@ type DefaultModelsProps = {
 
 /** Edits the default models of new experiments, prompts and playgrounds, by purpose. */
 export function DefaultModels({ defaults, providers, embedders, save }: DefaultModelsProps) {
-  const router = useRouter();
   const toast = useToast();
   const { draft, changes, conflicts, isChanged, change, saved } = useDefaultModels(defaults.chosen);
   const { isBusy, problem, submit } = useSubmit('Hone did not respond. Nothing was saved.');
@@ -36,7 +34,6 @@ export function DefaultModels({ defaults, providers, embedders, save }: DefaultM
     submit(save(changes), () => {
       saved();
       toast('Default models saved');
-      router.refresh();
     });
   }
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { Plus, RefreshCw } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
@@ -26,7 +25,6 @@ const NAMED = 4;
 
 /** Finds model servers on this machine on request, and adds the selected ones. */
 export function LocalServers({ taken, find, actions }: LocalServersProps) {
-  const router = useRouter();
   const toast = useToast();
   const [servers, setServers] = useState<FoundServer[] | null>(null);
   const { isBusy, problem, submit } = useSubmit('Hone did not respond.');
@@ -45,7 +43,6 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
         tested?.ok && tested.value.ok ? `Added ${label} as ${name}` : `Added ${label} as ${name}, but its test failed`,
         tested?.ok && tested.value.ok ? 'done' : 'problem',
       );
-      router.refresh();
     });
   }
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { TriangleAlert } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -28,7 +27,6 @@ type MonthBudgetProps = {
 
 /** Shows this month's model costs by purpose, and edits the budget. */
 export function MonthBudget({ use, save }: MonthBudgetProps) {
-  const router = useRouter();
   const toast = useToast();
   const { fields, changes, isChanged, saved } = useBudgetFields(use);
   const { maxCostUsd, warnAtPercent } = fields;
@@ -39,7 +37,6 @@ export function MonthBudget({ use, save }: MonthBudgetProps) {
     submit(save(changes), () => {
       saved();
       toast('Monthly budget saved');
-      router.refresh();
     });
   }
 

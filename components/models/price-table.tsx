@@ -1,7 +1,6 @@
 'use client';
 
 import { Plus, TriangleAlert } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
@@ -36,7 +35,6 @@ type PriceTableProps = {
 
 /** Table of model prices: public ones, and custom ones that override them. */
 export function PriceTable({ prices, providers, save }: PriceTableProps) {
-  const router = useRouter();
   const toast = useToast();
   const [added, setAdded] = useState<ShownPrice[]>([]);
   const [drafts, setDrafts] = useState<Record<string, PriceDraft>>({});
@@ -52,7 +50,6 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
     submit(save({ prices: changes }), () => {
       setDrafts((current) => unsavedDrafts(current, drafts));
       toast(`Saved ${formatNumberOf(changes.length, 'price')}`);
-      router.refresh();
     });
   }
 

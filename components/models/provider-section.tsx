@@ -68,10 +68,7 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
   }
 
   function tryIt(model: string | null, temperature?: unknown) {
-    testing.submit(actions.test(name, model, temperature), (tested) => {
-      setLatest(tested);
-      router.refresh();
-    });
+    testing.submit(actions.test(name, model, temperature), setLatest);
   }
 
   return (
@@ -346,7 +343,6 @@ type RefusedParametersProps = {
 
 /** Lists parameters that models refused and that Hone no longer sends. Renders nothing if there are none. */
 function RefusedParameters({ provider, refused, clearRefused }: RefusedParametersProps) {
-  const router = useRouter();
   const { isBusy, problem, submit } = useSubmit('Hone did not respond. Nothing was changed.');
   if (refused.length === 0) return null;
   const models = [...new Set(refused.map(({ model }) => model))];
@@ -366,12 +362,7 @@ function RefusedParameters({ provider, refused, clearRefused }: RefusedParameter
                   </p>
                 ))}
             </div>
-            <RoleButton
-              needs="owner"
-              size="small"
-              disabled={isBusy}
-              onClick={() => submit(clearRefused(model), () => router.refresh())}
-            >
+            <RoleButton needs="owner" size="small" disabled={isBusy} onClick={() => submit(clearRefused(model))}>
               Send again<span className="sr-only"> to {model}</span>
             </RoleButton>
           </li>

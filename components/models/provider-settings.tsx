@@ -75,7 +75,6 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
       draft.saved();
       toast(`Saved ${provider.name}`);
       if (draft.isMoved || apiKey !== '') onMoved();
-      router.refresh();
     });
   }
 

@@ -128,17 +128,7 @@ export function Playground(props: PlaygroundProps) {
             cases={cases}
             view={state.view}
             onView={state.setView}
-            save={
-              <SaveVersion
-                draft={draft}
-                latest={prompt.latestVersion}
-                save={async (input) => {
-                  const saved = await actions.saveVersion(input);
-                  if (saved.ok) router.refresh();
-                  return saved;
-                }}
-              />
-            }
+            save={<SaveVersion draft={draft} latest={prompt.latestVersion} save={actions.saveVersion} />}
           />
         </div>
         <div className="medium:col-start-2 medium:row-span-2 medium:row-start-1">

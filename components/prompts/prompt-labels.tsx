@@ -1,7 +1,6 @@
 'use client';
 
 import { Bookmark, Undo2, X } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { problemAt } from '#components/access/to-action-failure.ts';
@@ -364,7 +363,6 @@ type LabelMover = {
 
 /** Sends label moves of a prompt one at a time, and keeps the last one for undo. */
 function useLabelMoves(name: string, actions: LabelActions): LabelMover {
-  const router = useRouter();
   const [done, setDone] = useState<MovedLabel | null>(null);
   const { isBusy, settle } = useSubmit('Hone did not respond. Nothing was moved.');
   const send: Send = (work, onProblem, onMoved) =>
@@ -372,7 +370,6 @@ function useLabelMoves(name: string, actions: LabelActions): LabelMover {
       if (!result.ok) return onProblem(result.problem);
       setDone(result.value);
       onMoved?.();
-      router.refresh();
     });
   return {
     isBusy,

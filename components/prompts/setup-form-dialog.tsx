@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
@@ -31,7 +30,6 @@ type SetupFormDialogProps = SetupDialogProps & { isOpen: boolean; onOpenChange: 
 
 /** Dialog for the test setup of a prompt. Resets to the stored values each time it opens. */
 export function SetupFormDialog({ setup, choices, save, isOpen, onOpenChange }: SetupFormDialogProps) {
-  const router = useRouter();
   const [wasOpen, setWasOpen] = useState(isOpen);
   const [draft, setDraft] = useState<SetupDraft>(() => toSetupDraft(setup));
   const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not respond. Nothing was changed.');
@@ -44,10 +42,7 @@ export function SetupFormDialog({ setup, choices, save, isOpen, onOpenChange }: 
     setProblem(null);
   }
   function send() {
-    submit(save(fromSetupDraft(draft)), () => {
-      onOpenChange(false);
-      router.refresh();
-    });
+    submit(save(fromSetupDraft(draft)), () => onOpenChange(false));
   }
 
   return (

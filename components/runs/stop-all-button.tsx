@@ -1,7 +1,6 @@
 'use client';
 
 import { Square } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
@@ -22,7 +21,6 @@ type StopAllButtonProps = {
 
 /** Stops all runs after a confirmation with their number, and shows the progress. Hidden if no run is unfinished. */
 export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps) {
-  const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const [waiting, setWaiting] = useState(false);
   const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Check the list of runs.');
@@ -30,10 +28,7 @@ export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps)
   const going = queued + running;
   function send() {
     const done = ({ total }: StopAllState) => `Stopping ${formatNumberOf(total, 'run')}`;
-    submitWithToast(stopAll({ waiting }), done, () => {
-      setOpen(false);
-      router.refresh();
-    });
+    submitWithToast(stopAll({ waiting }), done, () => setOpen(false));
   }
   if (underWay !== null)
     return (

@@ -1,7 +1,6 @@
 'use client';
 
 import { Archive, Download } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -24,7 +23,6 @@ type BackupPartProps = {
 
 /** Lists the backups, creates new ones and explains how to restore one. */
 export function BackupPart({ backups, secretFrom, actions }: BackupPartProps) {
-  const router = useRouter();
   const toast = useToast();
   const { isBusy, problem, setProblem, settle } = useSubmit('Hone did not respond. Reload the page to check.');
   const isUnderWay = isBusy || backups.makingSince !== null;
@@ -33,7 +31,6 @@ export function BackupPart({ backups, secretFrom, actions }: BackupPartProps) {
     void settle(actions.make(), (result) => {
       setProblem(result.ok ? null : result.problem);
       if (result.ok) toast(result.value.makingSince === null ? 'Backup created' : 'Backup started');
-      router.refresh();
     });
   }
 

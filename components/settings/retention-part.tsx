@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -43,7 +42,6 @@ const FIELDS: readonly { name: keyof Retention; label: string; help: string }[] 
 
 /** Sets how long run data is kept, and shows what would be purged and what was purged last. */
 export function RetentionPart({ retention, actions }: RetentionPartProps) {
-  const router = useRouter();
   const toast = useToast();
   const { fields, days, changes, isChanged, saved } = useRetentionFields(retention);
   const [preview, setPreview] = useState<{ of: string; purged: Purged } | null>(null);
@@ -56,7 +54,6 @@ export function RetentionPart({ retention, actions }: RetentionPartProps) {
     submit(actions.save(changes), () => {
       saved();
       toast('Retention saved');
-      router.refresh();
     });
   }
 
@@ -106,10 +103,7 @@ export function RetentionPart({ retention, actions }: RetentionPartProps) {
           <Button
             disabled={isBusy}
             onClick={() =>
-              submit(actions.purge(), (purged) => {
-                toast(`Deleted ${formatNumberOf(countPurged(purged), 'row')}`);
-                router.refresh();
-              })
+              submit(actions.purge(), (purged) => toast(`Deleted ${formatNumberOf(countPurged(purged), 'row')}`))
             }
           >
             {Object.values(retention.due).some((count) => count > MAX_DUE_COUNT)

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
@@ -31,7 +30,6 @@ const INTERVALS: Record<string, string> = { '': 'off', 1: 'every day', 7: 'every
 
 /** Sets the interval and the number of scheduled backups, and shows the last one, the next one and failures. */
 export function SchedulePart({ schedule, isLastHere, save }: SchedulePartProps) {
-  const router = useRouter();
   const toast = useToast();
   const { fields, changes, isChanged, saved } = useScheduleFields(schedule);
   const { isBusy, problem, errorAt, submit } = useSubmit();
@@ -41,7 +39,6 @@ export function SchedulePart({ schedule, isLastHere, save }: SchedulePartProps) 
     submit(save(changes), () => {
       saved();
       toast('Backup schedule saved');
-      router.refresh();
     });
   }
 

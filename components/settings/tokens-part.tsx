@@ -1,7 +1,6 @@
 'use client';
 
 import { Copy, KeyRound, TriangleAlert } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -82,7 +81,6 @@ const EXPIRATION_OPTIONS = [
 
 /** Creates a token with a name, scopes and an expiration. Shows its value once. */
 function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: string }) {
-  const router = useRouter();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<TokenScope[]>(['lessons:read']);
   const [days, setDays] = useState('90');
@@ -95,7 +93,6 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
     submit(make(input), (value) => {
       setMade({ name: value.name, token: value.token });
       setName('');
-      router.refresh();
     });
   }
 
@@ -251,14 +248,10 @@ function TokenExpiration({ token: { revokedAt, expiresAt } }: { token: ApiToken 
 
 /** Revokes a token after explaining the effect on programs that use it. */
 function RevokeToken({ token: { id, name }, revoke }: { token: ApiToken } & Pick<TokenActions, 'revoke'>) {
-  const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const { isBusy, submitWithToast } = useSubmit('Hone did not respond. The token still works.');
   function send() {
-    submitWithToast(revoke(id), `Revoked ${name}`, () => {
-      setOpen(false);
-      router.refresh();
-    });
+    submitWithToast(revoke(id), `Revoked ${name}`, () => setOpen(false));
   }
   return (
     <>

@@ -1,7 +1,6 @@
 'use client';
 
 import { KeyRound, Plus, RotateCw } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
@@ -87,7 +86,6 @@ type WebhookSectionProps = { webhook: ShownWebhook; actions: WebhookActions };
 
 /** Collapsible section of one webhook: test it, change its URL or secret, see its users and deliveries, or delete it. */
 function WebhookSection({ webhook, actions }: WebhookSectionProps) {
-  const router = useRouter();
   const { name, usedBy } = webhook;
   const url = useStoredField(webhook.url);
   const [outcome, setOutcome] = useState<WebhookTestOutcome | null>(null);
@@ -106,7 +104,6 @@ function WebhookSection({ webhook, actions }: WebhookSectionProps) {
     submit(actions.change(name, input), (changed) => {
       setSecret(changed.secret);
       if ('url' in input) url.saved();
-      router.refresh();
     });
   }
 
@@ -215,7 +212,6 @@ type WebhookDeliveriesProps = Pick<WebhookActions, 'resend'> & {
 
 /** Lists recent deliveries of a webhook: the request, the response and the result. */
 function WebhookDeliveries({ name, deliveries, resend }: WebhookDeliveriesProps) {
-  const router = useRouter();
   const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Nothing was sent.');
   if (deliveries.length === 0)
     return <p className="text-ink-2 text-sm">No decision requests yet. Deliveries appear here.</p>;
@@ -237,7 +233,7 @@ function WebhookDeliveries({ name, deliveries, resend }: WebhookDeliveriesProps)
                 <span className="ml-auto">
                   <Button
                     size="small"
-                    onClick={() => submitWithToast(resend(name, delivery.id), 'Sent again', () => router.refresh())}
+                    onClick={() => submitWithToast(resend(name, delivery.id), 'Sent again')}
                     disabled={isBusy}
                   >
                     <RotateCw />
@@ -280,7 +276,6 @@ const STATES: Record<DeliveryState, { label: string; tone: 'default' | 'better' 
 
 /** Adds a webhook with a name and URL, and shows its generated secret. */
 function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
-  const router = useRouter();
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
@@ -294,7 +289,6 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
       setName('');
       setUrl('');
       setSecret('');
-      router.refresh();
     });
   }
 

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Badge } from '#components/ui/badge.tsx';
@@ -20,7 +19,6 @@ type AccountNameProps = { name: string; rename: (input: unknown) => Promise<Resu
 
 /** Form to change the user's name. */
 export function AccountName({ name: stored, rename }: AccountNameProps) {
-  const router = useRouter();
   const toast = useToast();
   const [name, setName] = useState(stored);
   const { isBusy, problem, submit } = useSubmit('Hone did not respond. Nothing changed.');
@@ -28,7 +26,6 @@ export function AccountName({ name: stored, rename }: AccountNameProps) {
     submit(rename({ name }), (renamed) => {
       setName(renamed.name);
       toast(`Your name is now ${renamed.name}`);
-      router.refresh();
     });
   }
   return (
@@ -53,7 +50,6 @@ type AccountPasswordProps = { change: (input: unknown) => Promise<Result<null>> 
 
 /** Form to change the user's password. Requires the current one. */
 export function AccountPassword({ change }: AccountPasswordProps) {
-  const router = useRouter();
   const toast = useToast();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
@@ -66,7 +62,6 @@ export function AccountPassword({ change }: AccountPasswordProps) {
       setCurrent('');
       setNext('');
       toast('Password changed. Your other sessions ended.');
-      router.refresh();
     });
   }
   return (
@@ -106,14 +101,9 @@ type SessionListProps = {
 
 /** Lists the user's sessions. Each can be signed out. */
 export function SessionList({ sessions, end, endOthers }: SessionListProps) {
-  const router = useRouter();
   const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Check the sessions before you try again.');
   function send(ending: Ended) {
-    submitWithToast(
-      ending,
-      ({ ended }) => `${formatNumberOf(ended, 'browser')} signed out`,
-      () => router.refresh(),
-    );
+    submitWithToast(ending, ({ ended }) => `${formatNumberOf(ended, 'browser')} signed out`);
   }
   return (
     <>

@@ -1,7 +1,6 @@
 'use client';
 
 import { Copy, Plus } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -23,7 +22,6 @@ type InviteProps = { invite: (input: unknown) => Promise<Result<ShownLink>> };
 
 /** Invites a person with a role and shows the link once. */
 export function Invite({ invite }: InviteProps) {
-  const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const [label, setLabel] = useState('');
   const [role, setRole] = useState<string>(USUAL_ROLE);
@@ -40,10 +38,7 @@ export function Invite({ invite }: InviteProps) {
     setRole(USUAL_ROLE);
   }
   function send() {
-    submit(invite({ label, role }), (invitation) => {
-      setMade(invitation);
-      router.refresh();
-    });
+    submit(invite({ label, role }), setMade);
   }
   return (
     <>

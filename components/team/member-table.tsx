@@ -1,7 +1,6 @@
 'use client';
 
 import { Ellipsis } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { withArticle } from '#components/access/role-labels.ts';
 import { usePerson } from '#components/access/role-provider.tsx';
@@ -105,7 +104,7 @@ function MemberRow({ member, actions }: { member: Member; actions: TeamActions }
 
 function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pick<TeamActions, 'withdraw'>) {
   const { id, label, role, purpose, createdBy, expiresAt } = invitation;
-  const { isBusy, send } = useWithdraw(withdraw);
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. The link still works.');
   const isNew = purpose === 'member';
   return (
     <tr>
@@ -131,7 +130,7 @@ function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pi
           size="small"
           disabled={isBusy}
           aria-label={`Withdraw the ${isNew ? 'invitation' : 'link'} of ${label}`}
-          onClick={() => send(id, label)}
+          onClick={() => submitWithToast(withdraw(id), `The link of ${label} no longer works`)}
         >
           Withdraw
         </Button>
@@ -140,20 +139,9 @@ function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pi
   );
 }
 
-/** Returns an action that withdraws an open link and shows a toast. */
-function useWithdraw(withdraw: TeamActions['withdraw']) {
-  const router = useRouter();
-  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. The link still works.');
-  function send(id: string, label: string) {
-    submitWithToast(withdraw(id), `The link of ${label} no longer works`, () => router.refresh());
-  }
-  return { isBusy, send };
-}
-
 /** Select for a member's role. Users who give up their own role must confirm. */
 function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, 'change'>) {
   const { id, name, role, isLastOwner } = member;
-  const router = useRouter();
   const person = usePerson();
   const [chosen, setChosen] = useState<string | null>(null);
   const [isAsked, setAsked] = useState(false);
@@ -163,10 +151,7 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
     setAsked(false);
     setChosen(next);
     const done = (changed: ChangedMember) => `${name} is ${withArticle(changed.role)} now${withdrawnLabel(changed)}`;
-    submitWithToast(change(id, { role: next }), done, () => {
-      setChosen(null);
-      router.refresh();
-    });
+    submitWithToast(change(id, { role: next }), done, () => setChosen(null));
   }
   return (
     <>
@@ -205,7 +190,6 @@ type MemberActionsProps = { member: Member } & Pick<TeamActions, 'change' | 'end
 /** Further actions of an owner on a member, each with its consequences. */
 function MemberActions({ member, change, endSessions, makePasswordLink }: MemberActionsProps) {
   const { id, name } = member;
-  const router = useRouter();
   const toast = useToast();
   const isSelf = usePerson().id === id;
   const isDisabled = member.disabledAt !== null;
@@ -217,7 +201,6 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
     settle(request, (result) => {
       if (result.ok) onDone(result.value);
       else toast(result.problem.message, 'problem');
-      router.refresh();
     });
   }
   function close(message: string) {

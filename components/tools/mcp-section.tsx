@@ -46,10 +46,7 @@ export function McpSection({ server, commands, actions }: McpSectionProps) {
 
   function tryIt() {
     setAction('Testing');
-    void settle(actions.test(name), (tested) => {
-      setProblem(tested.ok ? null : tested.problem);
-      router.refresh();
-    });
+    void settle(actions.test(name), (tested) => setProblem(tested.ok ? null : tested.problem));
   }
 
   function save(input: Record<string, unknown>, onSaved: () => void) {
@@ -58,8 +55,8 @@ export function McpSection({ server, commands, actions }: McpSectionProps) {
     void settle(actions.change(name, input), (result) => {
       setProblem(result.ok ? null : result.problem);
       if (result.ok) onSaved();
-      // After a conflict, shows what someone else stored, so that a second save is a decision about it.
-      if (result.ok || result.problem.code === 'conflict') router.refresh();
+      // Shows what someone else stored, so that a second save is a decision about it.
+      else if (result.problem.code === 'conflict') router.refresh();
     });
   }
 
@@ -316,7 +313,6 @@ const FIELDS = ['name', 'url', 'command'];
 
 /** Adds an MCP server and immediately requests its tools. */
 export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
-  const router = useRouter();
   const [how, setHow] = useState(HTTP);
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
@@ -336,7 +332,6 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
       setName('');
       setUrl('');
       setHeaders([]);
-      router.refresh();
     });
   }
 
