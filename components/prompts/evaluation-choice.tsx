@@ -2,22 +2,23 @@
 
 import { Select } from '#components/ui/field.tsx';
 import { Options } from '#components/ui/options.tsx';
-import { type PlaygroundCase, tagsOf } from './choose-cases.ts';
+import { CASE_CHOICES, type PlaygroundCase, tagsOf } from './choose-cases.ts';
 import type { PlaygroundState } from './use-playground-state.ts';
 
 type EvaluationChoiceProps = { state: PlaygroundState; cases: readonly PlaygroundCase[]; limit: number | null };
 
-const PARTS: { value: PlaygroundState['part']; label: string }[] = [
-  { value: 'tuned', label: 'Without held-out cases' },
-  { value: 'train', label: 'Training' },
-  { value: 'validation', label: 'Validation' },
-  { value: 'all', label: 'All cases' },
+const PARTS: [PlaygroundState['part'], string][] = [
+  ['tuned', 'Without held-out cases'],
+  ['train', 'Training'],
+  ['validation', 'Validation'],
+  ['all', 'All cases'],
 ];
 const LIMITS = [5, 10, 20, 50, 100];
 
 /** Selects the cases to evaluate the prompt on. */
 export function EvaluationChoice({ state, cases, limit }: EvaluationChoiceProps) {
   const tags = tagsOf(cases);
+  const limits = [...new Set(limit === null ? LIMITS : [...LIMITS, limit])].toSorted((one, other) => one - other);
   return (
     <div className="mb-2 flex flex-wrap items-center gap-2">
       <Select
@@ -25,11 +26,11 @@ export function EvaluationChoice({ state, cases, limit }: EvaluationChoiceProps)
         className="w-auto"
         value={state.part}
         onChange={(event) => {
-          const part = PARTS.find(({ value }) => value === event.target.value);
-          if (part) state.setPart(part.value);
+          const part = CASE_CHOICES.find((choice) => choice === event.target.value);
+          if (part) state.set({ part });
         }}
       >
-        <Options of={PARTS.map(({ value, label }) => [value, label])} />
+        <Options of={PARTS} />
         {state.part === 'held_out' ? <option value="held_out">Held-out only</option> : null}
       </Select>
       {tags.length > 0 ? (
@@ -37,7 +38,7 @@ export function EvaluationChoice({ state, cases, limit }: EvaluationChoiceProps)
           aria-label="Tag"
           className="w-auto max-w-40"
           value={state.tag ?? ''}
-          onChange={(event) => state.setTag(event.target.value === '' ? null : event.target.value)}
+          onChange={(event) => state.set({ tag: event.target.value || null })}
         >
           <option value="">Any tag</option>
           <Options of={tags} />
@@ -47,21 +48,17 @@ export function EvaluationChoice({ state, cases, limit }: EvaluationChoiceProps)
         aria-label="Number of cases"
         className="w-auto"
         value={limit ?? 0}
-        onChange={(event) => state.setLimit(Number(event.target.value))}
+        onChange={(event) => state.set({ limit: Number(event.target.value) })}
       >
         <option value={0}>All</option>
-        <Options
-          of={[...new Set([...LIMITS, ...(limit === null ? [] : [limit])])]
-            .toSorted((one, other) => one - other)
-            .map((count) => [count, `The first ${count}`])}
-        />
+        <Options of={limits.map((count) => [count, `The first ${count}`])} />
       </Select>
       <label className="flex items-center gap-2 text-sm">
         <input
           type="checkbox"
           className="accent-brand"
           checked={state.onlyWrong}
-          onChange={(event) => state.setOnlyWrong(event.target.checked)}
+          onChange={(event) => state.set({ onlyWrong: event.target.checked })}
         />
         Only cases the version failed
       </label>

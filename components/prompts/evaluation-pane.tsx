@@ -97,7 +97,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
         <EvaluationSums rows={rows} models={cells.models} before={name} />
         {rows.length === 0 ? null : (
           <div className="mt-3 flex flex-wrap items-center gap-2">
-            <EvaluationFilter rows={rows} value={state.filter} onChange={state.setFilter} />
+            <EvaluationFilter rows={rows} value={state.filter} onChange={(filter) => state.set({ filter })} />
           </div>
         )}
       </Pane>
@@ -107,7 +107,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
           models={cells.models}
           before={name}
           chosen={state.chosen}
-          onChoose={state.setChosen}
+          onChoose={(chosen) => state.set({ chosen })}
           details={
             chosen === undefined ? null : (
               <EvaluatedCase

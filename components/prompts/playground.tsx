@@ -1,5 +1,6 @@
 'use client';
 
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, History, Repeat2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
@@ -7,7 +8,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { RoleLink } from '#components/access/role-link.tsx';
-import { callApi } from '#components/api/call-api.ts';
+import { readApi } from '#components/api/call-api.ts';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
@@ -80,6 +81,7 @@ export function Playground(props: PlaygroundProps) {
   const { name, setup } = prompt;
   const router = useRouter();
   const toast = useToast();
+  const queryClient = useQueryClient();
   const state = usePlaygroundState();
   const draft = usePromptDraft(name, props.base, props.draft);
   const typed = useTypedRun(runs);
@@ -90,7 +92,7 @@ export function Playground(props: PlaygroundProps) {
   const production = prompt.labels.find(({ label }) => label === PRODUCTION)?.version ?? null;
   const againstNumber =
     prompt.versions.find(({ number }) => number === state.against)?.number ?? production ?? prompt.latestVersion;
-  const version = useVersions(name, [props.base, props.against, draft.base], againstNumber);
+  const version = useVersion(name, [props.base, props.against, draft.base], againstNumber);
   const against = { number: againstNumber, ...(version ?? { text: '', ...NO_OPTIONS }) };
 
   const evaluation = usePlaygroundEvaluation({ prompt, dataset, state, draft: draft.body, version });
@@ -102,10 +104,10 @@ export function Playground(props: PlaygroundProps) {
   }, [evaluations.end, router]);
 
   async function takeAsDraft(number: number) {
-    const version = await fetchVersion(name, number);
+    const version = await queryClient.fetchQuery(versionQuery(name, number)).catch(() => null);
     if (version === null) return toast('Hone did not respond. Nothing was changed.', 'problem');
     draft.rebase({ number, ...version });
-    state.setView('edit');
+    state.set({ view: 'edit' });
     window.scrollTo({ top: 0 });
   }
 
@@ -127,7 +129,7 @@ export function Playground(props: PlaygroundProps) {
             against={against}
             cases={cases}
             view={state.view}
-            onView={state.setView}
+            onView={(view) => state.set({ view })}
             save={<SaveVersion draft={draft} latest={prompt.latestVersion} save={actions.saveVersion} />}
           />
         </div>
@@ -136,7 +138,7 @@ export function Playground(props: PlaygroundProps) {
             <Segmented
               label="Run on"
               value={on}
-              onChange={state.setOn}
+              onChange={(next) => state.set({ on: next })}
               choices={[
                 { value: 'input', label: 'Typed input' },
                 { value: 'dataset', label: 'Dataset' },
@@ -163,7 +165,7 @@ export function Playground(props: PlaygroundProps) {
               outOf={evaluation.outOf}
               cells={evaluation.asked}
               against={againstNumber}
-              onAgainst={state.setAgainst}
+              onAgainst={(number) => state.set({ against: number })}
               hindrance={evaluationBlockedLabel(dataset, setup.criteria.length)}
               choice={<EvaluationChoice state={state} cases={cases} limit={limit} />}
             />
@@ -187,7 +189,7 @@ export function Playground(props: PlaygroundProps) {
             onUseAsDraft={(version) => void takeAsDraft(version)}
             onLabel={(version) => setLabelled({ version })}
           />
-          <PromptUses prompt={prompt} />
+          <PromptUses uses={prompt.uses} versions={prompt.versions} />
         </div>
       </Columns>
       {wasLabelled ? (
@@ -327,37 +329,23 @@ function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, c
   );
 }
 
-/** Returns the version with this number. Null until loaded. `known`: versions sent with the page. */
-function useVersions(name: string, known: readonly DraftBase[], number: number): PromptBody | null {
-  const [fetched, setFetched] = useState<ReadonlyMap<number, PromptBody>>(() => new Map());
-  const version = known.find((one) => one.number === number) ?? fetched.get(number) ?? null;
-  const isMissing = version === null;
-  useEffect(() => {
-    if (!isMissing) return;
-    let isCanceled = false;
-    void fetchVersion(name, number).then((found) => {
-      if (found !== null && !isCanceled) setFetched((before) => new Map(before).set(number, found));
-    });
-    return () => {
-      isCanceled = true;
-    };
-  }, [name, number, isMissing]);
-  return version;
+/** Returns the version with this number, which never changes. Null until loaded. `known`: versions sent with the page. */
+function useVersion(name: string, known: readonly DraftBase[], number: number): PromptBody | null {
+  const version = known.find((one) => one.number === number);
+  const { data = null } = useQuery({ ...versionQuery(name, number), enabled: version === undefined });
+  return version ?? data;
 }
 
-/** Fetches a version. Null on any error. */
-async function fetchVersion(name: string, version: number): Promise<PromptBody | null> {
-  const read = await callApi('GET /api/v1/prompts/{name}', { params: { name }, query: { version } });
-  if (!read.ok) return null;
-  const { text, tools, responseSchema } = read.value;
-  return { text, tools, responseSchema };
+function versionQuery(name: string, version: number) {
+  return queryOptions({
+    queryKey: ['prompt-version', name, version],
+    queryFn: (): Promise<PromptBody> => readApi('GET /api/v1/prompts/{name}', { params: { name }, query: { version } }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }
-
-type PromptUsesProps = { prompt: Pick<PromptDetail, 'uses' | 'versions'> };
 
 /** Shows where a prompt is used: experiments that tune it, and tuning runs that produced its versions. */
-function PromptUses({ prompt }: PromptUsesProps) {
-  const { uses, versions } = prompt;
+function PromptUses({ uses, versions }: Pick<PromptDetail, 'uses' | 'versions'>) {
   const runs = Map.groupBy(
     versions.flatMap(({ number, run }) =>
       run === null || run.id === null ? [] : [{ number, id: run.id, run: run.number }],
