@@ -1,7 +1,8 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { Bookmark, Undo2, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { problemAt } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
@@ -39,7 +40,7 @@ export function PromptLabels({ prompt, actions, open, onOpenChange, version }: P
   const [problem, setProblem] = useState<Problem | null>(null);
   const mover = useLabelMoves(name, actions);
   const { isBusy } = mover;
-  const send = (work: Parameters<typeof mover.send>[0]) => {
+  const send = (work: Promise<Result<MovedLabel>>) => {
     setProblem(null);
     mover.send(work, setProblem);
   };
@@ -69,8 +70,8 @@ export function PromptLabels({ prompt, actions, open, onOpenChange, version }: P
               label={label}
               last={lastMove(label.label) ?? null}
               isBusy={isBusy}
-              onTakeOff={() => send(() => actions.takeOff(name, label.label))}
-              onRollBack={(move) => send(() => actions.rollBack(name, label.label, { move }))}
+              onTakeOff={() => send(actions.takeOff(name, label.label))}
+              onRollBack={(move) => send(actions.rollBack(name, label.label, { move }))}
             />
           ))}
           {off.map((label) => {
@@ -83,7 +84,7 @@ export function PromptLabels({ prompt, actions, open, onOpenChange, version }: P
                   size="small"
                   className="ml-auto"
                   disabled={isBusy}
-                  onClick={() => send(() => actions.rollBack(name, label, { move: last.id }))}
+                  onClick={() => send(actions.rollBack(name, label, { move: last.id }))}
                 >
                   <Undo2 />
                   Restore {label} to v{last.previous}
@@ -233,26 +234,17 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
   const { isBusy, send } = mover;
   const label = choice === OWN ? own.trim() : choice;
   const from = labels.find((one) => one.label === label)?.version ?? null;
-  const evaluation = useLabelEvaluation({
-    name,
-    version,
-    against: isGuarded(label) ? from : null,
-    evaluate: actions.evaluate,
-  });
+  const against = isGuarded(label) ? from : null;
+  const { evaluation, isLoading } = useLabelEvaluation(name, version, against, actions.evaluate);
   const isThere = from === version;
-  const result = evaluation === 'loading' ? null : evaluation;
-  const isLosing = result?.verdict === 'loses';
+  const isLosing = evaluation?.verdict === 'loses';
 
   function submit() {
     setProblem(null);
-    send(
-      () => actions.move(name, label, { version, reason, from }),
-      setProblem,
-      () => {
-        setReason('');
-        onMoved();
-      },
-    );
+    send(actions.move(name, label, { version, reason, from }), setProblem, () => {
+      setReason('');
+      onMoved();
+    });
   }
 
   const errorAt = (field: string) => problemAt(problem, field);
@@ -279,9 +271,13 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
       <p className="text-ink-2 text-sm" role="status">
         {positionLabel(label, from)}
         {isThere ? ' Choose another version.' : ''}
-        {evaluation === 'loading' ? ' Loading the result on held-out cases.' : ''}
+        {isLoading ? ' Loading the result on held-out cases.' : ''}
       </p>
-      {result === null || isThere ? null : <EvaluationNotice evaluation={result} />}
+      {evaluation === null || isThere ? null : (
+        <Notice tone={isLosing ? 'worse' : 'default'} title={labelEvaluationLabel(evaluation)}>
+          {isLosing ? 'Enter a reason to move the label anyway.' : null}
+        </Notice>
+      )}
       <Field
         label="Reason"
         help={isLosing ? 'Required. Saved with the move.' : 'Optional. Saved with the move.'}
@@ -301,85 +297,55 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
   );
 }
 
-function EvaluationNotice({ evaluation }: { evaluation: LabelEvaluation }) {
-  const isLosing = evaluation.verdict === 'loses';
-  return (
-    <Notice tone={isLosing ? 'worse' : 'default'} title={labelEvaluationLabel(evaluation)}>
-      {isLosing ? 'Enter a reason to move the label anyway.' : null}
-    </Notice>
-  );
-}
-
 function positionLabel(label: string, from: number | null): string {
   if (label === '') return '';
   return from === null ? `${label} is not on a version yet.` : `${label} is on v${from}.`;
 }
 
-type LabelEvaluationRequest = {
-  name: string;
-  version: number;
-  against: number | null;
-  evaluate: LabelActions['evaluate'];
-};
-
-/** Loads the held-out evaluation. Null if there is nothing to compare with, or on errors. */
-function useLabelEvaluation({
-  name,
-  version,
-  against,
-  evaluate,
-}: LabelEvaluationRequest): LabelEvaluation | 'loading' | null {
-  const [evaluation, setEvaluation] = useState<LabelEvaluation | 'loading' | null>(null);
-  useEffect(() => {
-    if (against === null || against === version) return setEvaluation(null);
-    setEvaluation('loading');
-    let isLate = false;
-    evaluate(name, { version, against })
-      .then((result) => !isLate && setEvaluation(result.ok ? result.value : null))
-      // The server checks the move again and reports errors.
-      .catch(() => !isLate && setEvaluation(null));
-    return () => {
-      isLate = true;
-    };
-  }, [name, version, against, evaluate]);
-  return evaluation;
+/** Loads the held-out evaluation of a version against another one. Null if there is nothing to compare with, or on errors. */
+function useLabelEvaluation(name: string, version: number, against: number | null, evaluate: LabelActions['evaluate']) {
+  const { data, isFetching } = useQuery({
+    queryKey: ['label-evaluation', name, version, against],
+    enabled: against !== null && against !== version,
+    // The server checks the move again and reports errors.
+    queryFn: async () => {
+      const result = await evaluate(name, { version, against });
+      return result.ok ? result.value : null;
+    },
+    gcTime: 0,
+    retry: false,
+  });
+  return { evaluation: isFetching ? null : (data ?? null), isLoading: isFetching };
 }
 
-type Send = (
-  work: () => Promise<Result<MovedLabel>>,
-  onProblem: (problem: Problem) => void,
-  onMoved?: () => void,
-) => void;
-
-type LabelMover = {
-  isBusy: boolean;
-  /** Last move. Null if there is none or it was undone. */
-  done: MovedLabel | null;
-  send: Send;
-  undo: (onProblem: (problem: Problem) => void) => void;
-  /** Hides the notice of the last move. */
-  dismiss: () => void;
-};
+type LabelMover = ReturnType<typeof useLabelMoves>;
 
 /** Sends label moves of a prompt one at a time, and keeps the last one for undo. */
-function useLabelMoves(name: string, actions: LabelActions): LabelMover {
+function useLabelMoves(name: string, actions: LabelActions) {
   const [done, setDone] = useState<MovedLabel | null>(null);
   const { isBusy, settle } = useSubmit('Hone did not respond. Nothing was moved.');
-  const send: Send = (work, onProblem, onMoved) =>
-    settle(work(), (result) => {
+  function send(
+    work: Promise<Result<MovedLabel>>,
+    onProblem: (problem: Problem) => void,
+    onMoved: () => void = () => {},
+  ) {
+    void settle(work, (result) => {
       if (!result.ok) return onProblem(result.problem);
       setDone(result.value);
-      onMoved?.();
+      onMoved();
     });
+  }
   return {
     isBusy,
+    /** Last move. Null if there is none or it was undone. */
     done,
     send,
-    undo: (onProblem) => {
+    undo: (onProblem: (problem: Problem) => void) => {
       if (done === null || done.move === null) return;
       const { label, move } = done;
-      send(() => actions.rollBack(name, label, { move, reason: 'Undone' }), onProblem);
+      send(actions.rollBack(name, label, { move, reason: 'Undone' }), onProblem);
     },
+    /** Hides the notice of the last move. */
     dismiss: () => setDone(null),
   };
 }
