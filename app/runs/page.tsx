@@ -96,9 +96,7 @@ async function listViewed(view: RunsView, cursor: string | null): Promise<Listed
   return { ...page, facts: <Facts scope={scope} view={view} total={total} counts={counts} /> };
 }
 
-type FactsProps = { scope: InsightScope; view: RunsView; total: number; counts: number };
-
-function Facts({ scope, view, total, counts }: FactsProps) {
+function Facts({ scope, view, total, counts }: { scope: InsightScope; view: RunsView; total: number; counts: number }) {
   const { experiment, models, days } = view;
   return (
     <>

@@ -14,10 +14,8 @@ import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { ImportSource } from './import-draft.ts';
 import { usePromptfooPreview } from './use-promptfoo-preview.ts';
 
-type PromptfooPaneProps = { name: string; source: ImportSource; isNew: boolean };
-
 /** Imports a promptfoo configuration as a dataset and, optionally, a draft experiment. Lists the unsupported parts first. */
-export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
+export function PromptfooPane({ name, source, isNew }: { name: string; source: ImportSource; isNew: boolean }) {
   const router = useRouter();
   const toast = useToast();
   const text = source.kind === 'text' ? source.text : '';

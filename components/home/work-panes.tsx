@@ -59,10 +59,8 @@ export function YourTurnPane({ overview, assigned, waiting, mayDecide }: WorkPro
   );
 }
 
-type RunsProps = Pick<HomeView, 'overview' | 'failed' | 'latest'>;
-
 /** Shows active runs, recently failed runs with the reason, and the newest runs. */
-export function RunsPane({ overview, failed, latest }: RunsProps) {
+export function RunsPane({ overview, failed, latest }: Pick<HomeView, 'overview' | 'failed' | 'latest'>) {
   const { running, queued } = overview;
   // Failed runs are already listed above with the reason.
   const newest = latest.filter(({ id }) => !failed.runs.some((run) => run.id === id));

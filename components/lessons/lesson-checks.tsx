@@ -8,10 +8,8 @@ import type { LessonCheck, LessonDetail, ScreeningFinding } from '#lib/core/less
 import { checkLabel, familyLabel } from './lesson-labels.ts';
 import { Mark } from './marked-text.tsx';
 
-type LessonChecksProps = { lesson: LessonDetail; onScreen: () => Promise<void> };
-
 /** Lists the checks of a lesson before review, with their findings. An edit restarts the checks. */
-export function LessonChecks({ lesson, onScreen }: LessonChecksProps) {
+export function LessonChecks({ lesson, onScreen }: { lesson: LessonDetail; onScreen: () => Promise<void> }) {
   const { checks, admission, status, editCount } = lesson;
   const isUnderWay = isBeingScreened(lesson);
   const { isBusy, during } = useBusy();

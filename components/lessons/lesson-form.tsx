@@ -122,10 +122,8 @@ function isShownAtField(kind: LessonKind, { field }: Problem): boolean {
   return field !== null && [...shown, 'kind', 'block', 'scope.agent', 'scope.taskType', 'scope.tools'].includes(field);
 }
 
-type AddLessonProps = { add: (input: unknown) => Promise<Result<{ id: string }>> };
-
 /** Form for a handwritten lesson. It is reviewed like any other. */
-export function AddLesson({ add }: AddLessonProps) {
+export function AddLesson({ add }: { add: (input: unknown) => Promise<Result<{ id: string }>> }) {
   const router = useRouter();
   const toast = useToast();
   const [draft, setDraft] = useState<LessonDraft>(NEW_LESSON);

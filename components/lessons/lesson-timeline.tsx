@@ -20,10 +20,8 @@ import { useLessonPeople } from './lesson-people.tsx';
 
 export type CommentOnLesson = (text: string) => Promise<Result<unknown>>;
 
-type LessonTimelineProps = { lesson: LessonDetail; comment: CommentOnLesson };
-
 /** Timeline of votes, reviews, edits and comments, newest first, with a comment form. */
-export function LessonTimeline({ lesson, comment }: LessonTimelineProps) {
+export function LessonTimeline({ lesson, comment }: { lesson: LessonDetail; comment: CommentOnLesson }) {
   const { people } = useLessonPeople(lesson);
   const ownComments = people?.ownComments ?? [];
   const votes = [...(people?.opinions ?? []), ...(people?.older ?? [])];
@@ -83,10 +81,8 @@ function TimelineEntry({
   return entry.text === null ? null : <p className="wrap-anywhere whitespace-pre-wrap">{entry.text}</p>;
 }
 
-type CommentToolsProps = { lessonId: string; comment: LessonComment; isMine: boolean };
-
 /** Text of a comment. Its author can edit and delete it; owners can delete it. */
-function CommentTools({ lessonId, comment, isMine }: CommentToolsProps) {
+function CommentTools({ lessonId, comment, isMine }: { lessonId: string; comment: LessonComment; isMine: boolean }) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const { may } = useRoleAccess('reviewer');

@@ -29,10 +29,8 @@ export type LessonActions = {
   remove: (lessonId: string) => Promise<Result<unknown>>;
 };
 
-type LessonViewProps = { lesson: LessonDetail; actions: LessonActions };
-
 /** Page of one lesson with all details and actions. */
-export function LessonView({ lesson, actions }: LessonViewProps) {
+export function LessonView({ lesson, actions }: { lesson: LessonDetail; actions: LessonActions }) {
   const router = useRouter();
   const toast = useToast();
   const [isEditing, setEditing] = useState(false);

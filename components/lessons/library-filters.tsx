@@ -120,10 +120,8 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
 
 const SCOPE_LABELS: Record<LessonScopePart, string> = { agent: 'Agent', taskType: 'Task type', tool: 'Tool' };
 
-type LibraryTabsProps = { counts: LibraryCounts; view: LibraryView };
-
 /** Tabs of the library by status, each with its count. The other filters are kept. */
-export function LibraryTabs({ counts, view }: LibraryTabsProps) {
+export function LibraryTabs({ counts, view }: { counts: LibraryCounts; view: LibraryView }) {
   return (
     <TabBar label="Status">
       {tabsOf(counts, view.tab).map((tab: LibraryTab) => (

@@ -20,13 +20,8 @@ import { formatMoney, formatNumberOf } from '#lib/format.ts';
 import type { MonthUse } from '#lib/settings/schema.ts';
 import { monthBudgetLabel } from './month-budget-labels.ts';
 
-type MonthBudgetProps = {
-  use: MonthUse;
-  save: (input: unknown) => Promise<Result<unknown>>;
-};
-
 /** Shows this month's model costs by purpose, and edits the budget. */
-export function MonthBudget({ use, save }: MonthBudgetProps) {
+export function MonthBudget({ use, save }: { use: MonthUse; save: (input: unknown) => Promise<Result<unknown>> }) {
   const toast = useToast();
   const { fields, changes, isChanged, saved } = useBudgetFields(use);
   const { maxCostUsd, warnAtPercent } = fields;

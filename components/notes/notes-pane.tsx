@@ -78,10 +78,8 @@ const RenderedOutput = dynamic(
   { ssr: false, loading: () => <p className="animate-appear text-ink-2">Loading</p> },
 );
 
-type NoteItemProps = { note: Note; actions: NoteActions };
-
 /** Shows a note with author and time. Its author can edit and delete it; owners can delete it. */
-function NoteItem({ note, actions }: NoteItemProps) {
+function NoteItem({ note, actions }: { note: Note; actions: NoteActions }) {
   const exactTime = useExactTime();
   const { may } = useRoleAccess('reviewer');
   const { may: isOwner } = useRoleAccess('owner');

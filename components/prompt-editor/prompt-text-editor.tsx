@@ -95,9 +95,7 @@ export function PromptTextEditor({ value, onChange, children }: PromptTextEditor
   );
 }
 
-type MessagesProps = { rows: readonly MessageRow[]; onChange: (rows: MessageRow[]) => void };
-
-function Messages({ rows, onChange }: MessagesProps) {
+function Messages({ rows, onChange }: { rows: readonly MessageRow[]; onChange: (rows: MessageRow[]) => void }) {
   const list = useRef<HTMLOListElement>(null);
   const [moved, setMoved] = useState<{ key: number; by: -1 | 1 } | null>(null);
   // The clicked button moves with its message and loses focus.

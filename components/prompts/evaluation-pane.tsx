@@ -269,10 +269,8 @@ function OneSum({ rows, index, model, before }: OneSumProps) {
   );
 }
 
-type UnscoredNoteProps = { n: number; rows: readonly EvaluationRow[]; scored: string };
-
 /** States how many cases the sums are for, if some have no score. */
-function UnscoredNote({ n, rows, scored }: UnscoredNoteProps) {
+function UnscoredNote({ n, rows, scored }: { n: number; rows: readonly EvaluationRow[]; scored: string }) {
   return n === rows.length ? null : (
     <p className="mt-1 text-ink-3 text-sm">
       For the {formatNumberOf(n, 'case')} of {rows.length} with {scored}.

@@ -320,10 +320,8 @@ function keysOf(cases: readonly CaseDraft[]): number[] {
   return cases.map(({ key }) => key);
 }
 
-type VariableNotesProps = { text: string; onText: (text: string) => void };
-
 /** Lists problems with variables, each with a button to fix it. */
-function VariableNotes({ text, onText }: VariableNotesProps) {
+function VariableNotes({ text, onText }: { text: string; onText: (text: string) => void }) {
   const unknown = externalVariables(text);
   return (
     <>

@@ -85,9 +85,7 @@ export function BackupPart({ backups, secretFrom, actions }: BackupPartProps) {
   );
 }
 
-type FailureProps = { problem: Problem | null; failure: Backups['failure'] };
-
-function Failure({ problem, failure }: FailureProps) {
+function Failure({ problem, failure }: { problem: Problem | null; failure: Backups['failure'] }) {
   if (problem !== null) return <InlineError>{problem.message}</InlineError>;
   if (failure === null) return null;
   return (

@@ -182,10 +182,8 @@ function clientSettings(address: string, token: string): string {
   return JSON.stringify({ mcpServers: { hone } }, null, 2);
 }
 
-type TokenTableProps = { tokens: ApiToken[] } & Pick<TokenActions, 'revoke'>;
-
 /** Table of API tokens with their scopes, creators, last use and expiration. */
-export function TokenTable({ tokens, revoke }: TokenTableProps) {
+export function TokenTable({ tokens, revoke }: { tokens: ApiToken[] } & Pick<TokenActions, 'revoke'>) {
   return (
     <Table scrollLabel="API tokens" isInset data-testid="tokens">
       <TableHead>

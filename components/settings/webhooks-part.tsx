@@ -39,13 +39,8 @@ type WebhookActions = {
   resend: (name: string, deliveryId: string) => Promise<Result<unknown>>;
 };
 
-type WebhooksPartProps = {
-  webhooks: ShownWebhook[];
-  actions: WebhookActions;
-};
-
 /** Lists the webhooks of the installation and adds new ones. */
-export function WebhooksPart({ webhooks, actions }: WebhooksPartProps) {
+export function WebhooksPart({ webhooks, actions }: { webhooks: ShownWebhook[]; actions: WebhookActions }) {
   return (
     <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="webhooks">
       <div className="min-w-0">
@@ -82,10 +77,8 @@ export function WebhooksPart({ webhooks, actions }: WebhooksPartProps) {
   );
 }
 
-type WebhookSectionProps = { webhook: ShownWebhook; actions: WebhookActions };
-
 /** Collapsible section of one webhook: test it, change its URL or secret, see its users and deliveries, or delete it. */
-function WebhookSection({ webhook, actions }: WebhookSectionProps) {
+function WebhookSection({ webhook, actions }: { webhook: ShownWebhook; actions: WebhookActions }) {
   const { name, usedBy } = webhook;
   const url = useStoredField(webhook.url);
   const [outcome, setOutcome] = useState<WebhookTestOutcome | null>(null);
@@ -178,10 +171,8 @@ function deletionLabel(usedBy: ShownWebhook['usedBy']): string {
   return `${names.join(', ')}${more} use this webhook. Their runs will leave its criteria unscored and its decisions to reviewers. The webhook, its secret and its deliveries`;
 }
 
-type RotateSecretProps = { name: string; isBusy: boolean; rotate: () => void };
-
 /** Creates a new secret after explaining the effect on the old one. */
-function RotateSecret({ name, isBusy, rotate }: RotateSecretProps) {
+function RotateSecret({ name, isBusy, rotate }: { name: string; isBusy: boolean; rotate: () => void }) {
   const [isOpen, setOpen] = useState(false);
   function send() {
     setOpen(false);

@@ -46,10 +46,8 @@ export function AccountName({ name: stored, rename }: AccountNameProps) {
   );
 }
 
-type AccountPasswordProps = { change: (input: unknown) => Promise<Result<null>> };
-
 /** Form to change the user's password. Requires the current one. */
-export function AccountPassword({ change }: AccountPasswordProps) {
+export function AccountPassword({ change }: { change: (input: unknown) => Promise<Result<null>> }) {
   const toast = useToast();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');

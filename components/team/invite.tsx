@@ -18,10 +18,8 @@ import type { ShownLink } from '#lib/team/team-links.ts';
 
 const USUAL_ROLE: Role = 'reviewer';
 
-type InviteProps = { invite: (input: unknown) => Promise<Result<ShownLink>> };
-
 /** Invites a person with a role and shows the link once. */
-export function Invite({ invite }: InviteProps) {
+export function Invite({ invite }: { invite: (input: unknown) => Promise<Result<ShownLink>> }) {
   const [isOpen, setOpen] = useState(false);
   const [label, setLabel] = useState('');
   const [role, setRole] = useState<string>(USUAL_ROLE);
