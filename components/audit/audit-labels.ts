@@ -45,29 +45,30 @@ export const ACT_LABELS: Record<AuditAction, string> = {
   entered: 'opened',
 };
 
-const SUBJECT_LABELS: Record<AuditSubjectKind, string> = {
-  run: 'a run',
-  batch: 'a batch',
-  experiment: 'an experiment',
-  view: 'a view',
-  dataset: 'a dataset',
-  file: 'a file',
-  lesson: 'a lesson',
-  prompt: 'a prompt',
-  provider: 'a provider',
-  prices: 'the prices',
-  budget: 'the month’s budget',
-  webhook: 'a webhook',
-  target: 'a target',
-  mcp_server: 'an MCP server',
-  setting: 'a setting',
-  backup: 'a backup',
-  member: 'a member',
-  invitation: 'an invitation',
-  session: 'a session',
-  token: 'a token',
-  audit: 'the audit log',
-  entry: 'a page',
+/** Label and page of each kind of subject. The id, or the name of a prompt, follows a path with a slash at its end. Null: no page. */
+const SUBJECTS: Record<AuditSubjectKind, [label: string, page: string | null]> = {
+  run: ['a run', '/runs/'],
+  batch: ['a batch', null],
+  experiment: ['an experiment', '/experiments/'],
+  view: ['a view', null],
+  dataset: ['a dataset', '/datasets/'],
+  file: ['a file', null],
+  lesson: ['a lesson', '/lessons/'],
+  prompt: ['a prompt', '/prompts/'],
+  provider: ['a provider', '/models'],
+  prices: ['the prices', '/models'],
+  budget: ['the month’s budget', '/models'],
+  webhook: ['a webhook', '/settings'],
+  target: ['a target', '/targets'],
+  mcp_server: ['an MCP server', '/settings'],
+  setting: ['a setting', '/settings'],
+  backup: ['a backup', null],
+  member: ['a member', '/settings/team'],
+  invitation: ['an invitation', '/settings/team'],
+  session: ['a session', null],
+  token: ['a token', '/settings/team'],
+  audit: ['the audit log', null],
+  entry: ['a page', null],
 };
 
 export const GROUP_LABELS: Record<AuditGroup, string> = {
@@ -85,17 +86,18 @@ export function actLabel({ act, outcome }: Pick<AuditEntry, 'act' | 'outcome'>):
 }
 
 /** Returns the kind and name of an entry's subject and the URL of its page. `href` is null if it has no page. */
-export function subjectLabel({ act, subject }: Pick<AuditEntry, 'act' | 'subject'>): {
+export function subjectLabel({ act, subject: { kind, id, name } }: Pick<AuditEntry, 'act' | 'subject'>): {
   kind: string;
   name: string;
   href: string | null;
 } {
-  const { kind, id, name } = subject;
   // An entry point is described by its name alone. A session is described only by its member.
   if (kind === 'entry') return { kind: '', name: name ?? id ?? '', href: null };
   if (kind === 'session') return { kind: act === 'revoked' ? 'a session of' : '', name: name ?? '', href: null };
-  if (act === 'invited') return { kind: '', name: name ?? '', href: getSubjectUrl(kind, id, name) };
-  return { kind: SUBJECT_LABELS[kind], name: name ?? '', href: getSubjectUrl(kind, id, name) };
+  const [label, page] = SUBJECTS[kind];
+  const key = kind === 'prompt' ? name : id;
+  const href = page?.endsWith('/') ? key && `${page}${encodeURIComponent(key)}` : page;
+  return { kind: act === 'invited' ? '' : label, name: name ?? '', href };
 }
 
 /** Returns the details of a change as `name: value`. `before` and `after` are returned as a pair. */
@@ -110,46 +112,6 @@ export function changeLabel(change: AuditEntry['change']): {
     .filter(([, value]) => value !== null && value !== '')
     .map(([name, value]) => `${inWords(name)}: ${valueLabel(value)}`);
   return { before: isPair ? valueLabel(before) : null, after: isPair ? valueLabel(after) : null, rest };
-}
-
-function getSubjectUrl(kind: AuditSubjectKind, id: string | null, name: string | null): string | null {
-  const at = id === null ? null : encodeURIComponent(id);
-  switch (kind) {
-    case 'run':
-      return at && `/runs/${at}`;
-    case 'experiment':
-      return at && `/experiments/${at}`;
-    case 'dataset':
-      return at && `/datasets/${at}`;
-    case 'lesson':
-      return at && `/lessons/${at}`;
-    case 'prompt':
-      return name === null ? null : `/prompts/${encodeURIComponent(name)}`;
-    case 'provider':
-    case 'prices':
-    case 'budget':
-      return '/models';
-    case 'target':
-      return '/targets';
-    case 'webhook':
-    case 'mcp_server':
-    case 'setting':
-      return '/settings';
-    case 'member':
-    case 'invitation':
-    case 'token':
-      return '/settings/team';
-    case 'batch':
-    case 'view':
-    case 'file':
-    case 'backup':
-    case 'session':
-    case 'audit':
-    case 'entry':
-      return null;
-    default:
-      return kind satisfies never;
-  }
 }
 
 /** Splits camel case into words: `sessionsEnded` → `sessions ended`. */
