@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
-import { type ApiAnswer, callApi } from '#components/api/call-api.ts';
+import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Field, FileInput, Textarea } from '#components/ui/field.tsx';
@@ -12,7 +12,6 @@ import { InlineError } from '#components/ui/inline-error.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { ColumnHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import {
   IMPORT_ACCEPT,
@@ -55,7 +54,7 @@ export function ImportLessons() {
   function send() {
     if (input.kind === 'lines' && input.text.trim() === '')
       return setProblem({ code: 'invalid', field: 'text', message: 'Paste lessons or choose files.' });
-    submit(sendImport(input), ({ stored, present }) => {
+    submit(callApi('POST /api/v1/lessons/import', { file: fileOf(input) }), ({ stored, present }) => {
       toast(
         `${formatNumberOf(stored, 'lesson')} imported as candidates${present > 0 ? `, ${present} already existed` : ''}`,
       );
@@ -75,7 +74,6 @@ export function ImportLessons() {
         <Field
           label="Paste JSONL"
           help={'One JSON object per line: {"kind": "lesson", "text": "…"}. Kinds with a form use "fields".'}
-          error={null}
         >
           <Textarea
             rows={10}
@@ -157,20 +155,13 @@ function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
   );
 }
 
-/** Import result: the numbers of stored and of already existing lessons. */
-type ImportedLessons = ApiAnswer<'POST /api/v1/lessons/import'>;
-
 /** Content of an import: JSON Lines, Markdown files, or an exported archive of such files. */
 type LessonImport =
   | { kind: 'lines'; text: string }
   | { kind: 'files'; files: LessonFile[] }
   | { kind: 'archive'; file: File };
 
-/** Sends an import to the API, which accepts files of any size. Any error rejects the whole import. */
-function sendImport(input: LessonImport): Promise<Result<ImportedLessons>> {
-  return callApi('POST /api/v1/lessons/import', { file: fileOf(input) });
-}
-
+/** Returns the body of the API request, which accepts files of any size. */
 function fileOf(input: LessonImport): { type: string; content: string | File } {
   switch (input.kind) {
     case 'lines':

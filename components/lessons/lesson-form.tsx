@@ -2,7 +2,6 @@
 
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { problemAt } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -214,7 +213,7 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
         errorAt={errorAt}
         isNew={false}
       />
-      <Field label="Reason" help="Optional. Shown in the history." error={problemAt(problem, 'reason')}>
+      <Field label="Reason" help="Optional. Shown in the history." error={errorAt('reason')}>
         <Input value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
       </Field>
       <DialogFoot

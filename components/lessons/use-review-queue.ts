@@ -121,7 +121,8 @@ export function useReviewList(part: ReviewPart, { part: firstPart, ...first }: F
   const queryClient = useQueryClient();
   const list = useInfiniteQuery({
     queryKey: ['review', part],
-    queryFn: ({ pageParam, signal }) => fetchReviews(part, pageParam, signal),
+    queryFn: ({ pageParam: cursor, signal }): Promise<Omit<FirstReviews, 'part'>> =>
+      readApi('GET /api/v1/lessons', { query: { only: REVIEW_SELECTIONS[part], limit: REVIEW_PAGE, cursor }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: Number.POSITIVE_INFINITY,
@@ -141,13 +142,4 @@ export function useReviewList(part: ReviewPart, { part: firstPart, ...first }: F
     }, [hasNextPage, isFetching, fetchNextPage]),
     refresh: useCallback(() => void queryClient.invalidateQueries({ queryKey: ['review'] }), [queryClient]),
   };
-}
-
-function fetchReviews(
-  part: ReviewPart,
-  cursor: string | null,
-  signal: AbortSignal,
-): Promise<{ items: readonly LessonListItem[]; nextCursor: string | null }> {
-  const query = { only: REVIEW_SELECTIONS[part], limit: REVIEW_PAGE, cursor };
-  return readApi('GET /api/v1/lessons', { query, signal });
 }

@@ -186,7 +186,6 @@ function ReasonLine({ lesson, entry, onEntry, review }: ReasonLineProps) {
           ref={field}
           className="min-w-0 flex-1"
           maxLength={2_000}
-          autoComplete="off"
           placeholder={reasonHint(lesson, entry.meant)}
           aria-invalid={entry.error === null ? undefined : true}
           aria-describedby={entry.error === null ? undefined : 'reason-error'}

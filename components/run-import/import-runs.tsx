@@ -3,7 +3,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
-import { problemAt } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -32,7 +31,7 @@ export function ImportRuns() {
   const [checked, setChecked] = useState<RunImport | null>(null);
   // Counts the changes of the import. The result of a check is ignored if it is of an earlier state.
   const edition = useRef(0);
-  const { isBusy, problem, setProblem, settle, submit } = useSubmit();
+  const { isBusy, problem, setProblem, errorAt, settle, submit } = useSubmit();
   const content = source === 'file' ? file : text.trim() === '' ? null : new Blob([text]);
   const isReady = checked !== null && checked.problems.length === 0 && checked.runs > 0;
 
@@ -119,17 +118,13 @@ export function ImportRuns() {
         </Field>
       )}
       <FieldGrid>
-        <Field
-          label="Name of the experiment"
-          help="Leave empty to use the name of the runs."
-          error={problemAt(problem, 'name')}
-        >
+        <Field label="Name of the experiment" help="Leave empty to use the name of the runs." error={errorAt('name')}>
           <Input value={name} onChange={(event) => setName(event.target.value)} />
         </Field>
         <Field
           label="Solved threshold"
           help="0 to 1. Used for lines that have a score but no solved value."
-          error={problemAt(problem, 'solvedFrom')}
+          error={errorAt('solvedFrom')}
         >
           <Input
             numeric
@@ -163,27 +158,16 @@ export function ImportRuns() {
 
 /** Preview of an import: counts, cases solved per attempt, and the scores of the first histories. */
 function CheckedImport({ checked }: { checked: RunImport }) {
-  const {
-    runs,
-    cases,
-    attempts,
-    lessons,
-    unscored,
-    models,
-    solvedByAttempt,
-    histories,
-    missingFiles,
-    missingFileCount,
-  } = checked;
+  const { runs, unscored, models, solvedByAttempt, histories, missingFiles } = checked;
   return (
     <section aria-label="Preview" data-testid="checked-import">
       <p className="mb-3 text-sm" role="status">
-        <b className="font-medium">{formatNumberOf(runs, 'run')}</b> of {formatNumberOf(cases, 'case')} with{' '}
-        {formatNumberOf(attempts, 'attempt')} and {formatNumberOf(lessons, 'lesson')}
+        <b className="font-medium">{formatNumberOf(runs, 'run')}</b> of {formatNumberOf(checked.cases, 'case')} with{' '}
+        {formatNumberOf(checked.attempts, 'attempt')} and {formatNumberOf(checked.lessons, 'lesson')}
         {models.length === 0 ? '' : `, by ${models.join(', ')}`}
         {unscored === 0 ? '' : ` (${formatNumberOf(unscored, 'attempt')} unscored, shown as gaps)`}.
       </p>
-      {missingFiles.length === 0 ? null : <MissingFiles files={missingFiles} count={missingFileCount} />}
+      {missingFiles.length === 0 ? null : <MissingFiles files={missingFiles} count={checked.missingFileCount} />}
       {solvedByAttempt.length === 0 ? null : (
         <Table scrollLabel="Solved by attempt" scrollClassName="mb-4" isTight data-testid="solved-by-attempt">
           <TableHead>
