@@ -1,6 +1,7 @@
 import type { Role } from '#lib/auth/role.ts';
 
-const INCLUDED_ROLES: Record<Role, string> = {
+/** All roles that include each role. */
+export const ROLE_GROUPS: Record<Role, string> = {
   viewer: 'members',
   reviewer: 'reviewers, editors and owners',
   editor: 'editors and owners',
@@ -9,12 +10,7 @@ const INCLUDED_ROLES: Record<Role, string> = {
 
 /** Returns the message for a user whose role `held` is below the role `required`. */
 export function roleRequiredLabel(required: Role, held: Role): string {
-  return `Only ${rolesLabel(required)} can do this. You are ${withArticle(held)}.`;
-}
-
-/** Returns all roles that include `required`, for example “editors and owners”. */
-export function rolesLabel(required: Role): string {
-  return INCLUDED_ROLES[required];
+  return `Only ${ROLE_GROUPS[required]} can do this. You are ${withArticle(held)}.`;
 }
 
 /** Returns the role with its article: “an owner”, “a viewer”. */

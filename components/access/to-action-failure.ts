@@ -3,7 +3,7 @@ import { SIGN_IN_LABELS } from '#components/ui/with-sign-in-link.tsx';
 import { type Refusal, readRefusalDigest } from '#lib/auth/refusal-digest.ts';
 import { fail, type Problem, problemsOf } from '#lib/core/problem.ts';
 import { isOutdatedPage, OUTDATED_PAGE } from './outdated-page.ts';
-import { rolesLabel, withArticle } from './role-labels.ts';
+import { ROLE_GROUPS, withArticle } from './role-labels.ts';
 
 /** Message shown if the session ended before a request was sent. */
 export const SESSION_ENDED = `Your session has ended, and nothing was stored. ${SIGN_IN_LABELS}, then send it again.`;
@@ -36,7 +36,7 @@ function refusalLabel(refusal: Refusal): string {
     case 'forbidden':
       return refusal.roles === null
         ? 'You no longer have permission to do this.'
-        : `Only ${rolesLabel(refusal.roles.needed)} can do this. You are now ${withArticle(refusal.roles.held)}.`;
+        : `Only ${ROLE_GROUPS[refusal.roles.needed]} can do this. You are now ${withArticle(refusal.roles.held)}.`;
   }
 }
 
