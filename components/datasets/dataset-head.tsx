@@ -57,12 +57,9 @@ export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps)
 function RenameDialog({ name, save, onClose }: { name: string; save: EditDataset; onClose: () => void }) {
   const [next, setNext] = useState(name);
   const { isBusy, problem, submit } = useSubmit('Hone did not respond.');
-  function send() {
-    submit(save({ name: next }), onClose);
-  }
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Rename dataset">
-      <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
+      <SubmitForm className="flex flex-col gap-3" onSubmit={() => submit(save({ name: next }), onClose)}>
         <Field label="Name" error={problem?.message ?? null}>
           <Input value={next} onChange={(event) => setNext(event.target.value)} />
         </Field>

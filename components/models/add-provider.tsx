@@ -135,12 +135,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
           }
           error={errorAt('apiKey')}
         >
-          <Input
-            type="password"
-            value={apiKey}
-            autoComplete="off"
-            onChange={(event) => setApiKey(event.target.value)}
-          />
+          <Input type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} />
         </Field>
         <details>
           <summary className="cursor-pointer text-ink-2 text-sm">Headers</summary>

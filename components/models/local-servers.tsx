@@ -29,10 +29,6 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
   const [servers, setServers] = useState<FoundServer[] | null>(null);
   const { isBusy, problem, submit } = useSubmit('Hone did not respond.');
 
-  function look() {
-    submit(find(), setServers);
-  }
-
   function add({ name: known, baseUrl, label }: FoundServer) {
     const kind = PROVIDER_PRESETS.find((preset) => preset.name === known)?.kind ?? 'openai-compatible';
     const name = freeName(known, taken);
@@ -50,7 +46,13 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
     <Pane aria-labelledby="local-servers">
       <PaneHeader titleId="local-servers" title="Local servers on this machine">
         <span className="ml-auto">
-          <RoleButton needs="owner" variant="ghost" size="small" onClick={look} disabled={isBusy}>
+          <RoleButton
+            needs="owner"
+            variant="ghost"
+            size="small"
+            onClick={() => submit(find(), setServers)}
+            disabled={isBusy}
+          >
             <RefreshCw />
             {isBusy ? 'Looking' : servers === null ? 'Look for servers' : 'Look again'}
           </RoleButton>

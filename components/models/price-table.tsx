@@ -96,8 +96,6 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                           <Input
                             numeric
                             className="w-20"
-                            inputMode="decimal"
-                            autoComplete="off"
                             aria-label={`${part === 'input' ? 'Input' : 'Output'} price of ${row.model}, ${row.provider}`}
                             aria-invalid={refused?.key === key && refused.part === part ? true : undefined}
                             placeholder={listed(row, part)}

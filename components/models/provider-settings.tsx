@@ -89,7 +89,6 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
           >
             <Input
               type="password"
-              autoComplete="off"
               value={apiKey}
               autoFocus={isKeyAsked}
               placeholder={provider.keyLastFour ? `replaces the key ending in ${provider.keyLastFour}` : ''}

@@ -131,9 +131,6 @@ function SavePrompt({ datasets, isEmpty, save, onSaved }: SavePromptProps) {
   const problems = problemsOf(problem);
   const other = problems.find(({ field }) => !FIELDS.includes(field ?? ''));
 
-  function send() {
-    submit(save({ name, message, datasetId: datasetId === '' ? null : datasetId }), (saved) => onSaved(saved.name));
-  }
   return (
     <>
       <RoleButton
@@ -167,7 +164,9 @@ function SavePrompt({ datasets, isEmpty, save, onSaved }: SavePromptProps) {
               action="Save"
               busy="Saving"
               isBusy={isBusy}
-              onAction={send}
+              onAction={() =>
+                submit(save({ name, message, datasetId: datasetId || null }), ({ name }) => onSaved(name))
+              }
               onCancel={() => setOpen(false)}
               problem={other === undefined ? null : { title: 'Not saved', message: other.message }}
             />

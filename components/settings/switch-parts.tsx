@@ -54,10 +54,6 @@ function SwitchPart({ id, title, name, children, setting, turn }: SwitchPartProp
   const { isBusy, problem, submit } = useSubmit();
   const isOn = setting?.value === true;
 
-  function change() {
-    submit(turn(!isOn));
-  }
-
   return (
     <Pane aria-labelledby={id}>
       <PaneHeader titleId={id} title={title}>
@@ -66,7 +62,7 @@ function SwitchPart({ id, title, name, children, setting, turn }: SwitchPartProp
       <div className="flex max-w-[70ch] flex-col gap-3">
         {children}
         <div className="flex flex-wrap items-center gap-2">
-          <Button variant={isOn ? 'default' : 'primary'} disabled={isBusy} onClick={change}>
+          <Button variant={isOn ? 'default' : 'primary'} disabled={isBusy} onClick={() => submit(turn(!isOn))}>
             {isOn ? `Turn ${name} off` : `Turn ${name} on`}
           </Button>
           {setting ? (

@@ -71,12 +71,12 @@ export function TokensPart({ tokens, address, actions }: TokensPartProps) {
 
 const FIELDS = ['name', 'scopes', 'days'];
 /** Lifetimes in days. Empty means no expiration. */
-const EXPIRATION_OPTIONS = [
-  { value: '7', label: 'In 7 days' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
-  { value: '', label: 'Never' },
+const EXPIRATIONS: [days: string, label: string][] = [
+  ['7', 'In 7 days'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+  ['', 'Never'],
 ];
 
 /** Creates a token with a name, scopes and an expiration. Shows its value once. */
@@ -118,7 +118,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
       </fieldset>
       <Field label="Expires" error={errorAt('days')}>
         <Select value={days} onChange={(event) => setDays(event.target.value)}>
-          <Options of={EXPIRATION_OPTIONS.map(({ value, label }) => [value, label])} />
+          <Options of={EXPIRATIONS} />
         </Select>
       </Field>
       {problem && !FIELDS.includes(problem.field?.split('.')[0] ?? '') ? (
@@ -248,9 +248,6 @@ function TokenExpiration({ token: { revokedAt, expiresAt } }: { token: ApiToken 
 function RevokeToken({ token: { id, name }, revoke }: { token: ApiToken } & Pick<TokenActions, 'revoke'>) {
   const [isOpen, setOpen] = useState(false);
   const { isBusy, submitWithToast } = useSubmit('Hone did not respond. The token still works.');
-  function send() {
-    submitWithToast(revoke(id), `Revoked ${name}`, () => setOpen(false));
-  }
   return (
     <>
       <Button variant="ghost" size="small" onClick={() => setOpen(true)} aria-label={`Revoke ${name}`}>
@@ -264,7 +261,7 @@ function RevokeToken({ token: { id, name }, revoke }: { token: ApiToken } & Pick
         action="Revoke"
         busy="Revoking"
         isBusy={isBusy}
-        onConfirm={send}
+        onConfirm={() => submitWithToast(revoke(id), `Revoked ${name}`, () => setOpen(false))}
       />
     </>
   );

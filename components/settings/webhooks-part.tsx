@@ -174,10 +174,6 @@ function deletionLabel(usedBy: ShownWebhook['usedBy']): string {
 /** Creates a new secret after explaining the effect on the old one. */
 function RotateSecret({ name, isBusy, rotate }: { name: string; isBusy: boolean; rotate: () => void }) {
   const [isOpen, setOpen] = useState(false);
-  function send() {
-    setOpen(false);
-    rotate();
-  }
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)} disabled={isBusy}>
@@ -190,7 +186,10 @@ function RotateSecret({ name, isBusy, rotate }: { name: string; isBusy: boolean;
         title={`Rotate the secret of ${name}?`}
         description="Hone shows the new secret once and rejects the old one. Requests and decisions fail until your service uses the new secret."
         action="Rotate"
-        onConfirm={send}
+        onConfirm={() => {
+          setOpen(false);
+          rotate();
+        }}
       />
     </>
   );
@@ -305,7 +304,7 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
         help="Leave empty to generate one, which is shown once. Stored encrypted."
         error={errorAt('secret')}
       >
-        <Input type="password" value={secret} autoComplete="off" onChange={(event) => setSecret(event.target.value)} />
+        <Input type="password" value={secret} onChange={(event) => setSecret(event.target.value)} />
       </Field>
       {problem && !['name', 'url', 'secret'].includes(problem.field ?? '') ? (
         <InlineError>{problem.message}</InlineError>

@@ -239,12 +239,7 @@ function HttpSteps({ name, setName, save }: { name: string; setName: (name: stri
               help="Optional, 16 to 200 characters. Signs each request, so that your app can check it."
               path="secret"
             >
-              <Input
-                type="password"
-                autoComplete="off"
-                value={secret}
-                onChange={(event) => setSecret(event.target.value)}
-              />
+              <Input type="password" value={secret} onChange={(event) => setSecret(event.target.value)} />
             </Field>
             <ComponentRows components={components} onChange={setComponents} />
             <div className="flex flex-wrap items-center gap-3">

@@ -13,7 +13,6 @@ import { Badge } from '#components/ui/badge.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
-import { FormErrors } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
@@ -24,7 +23,7 @@ import { StoredInput } from '#components/ui/stored-input.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
-import { problemsOf, type Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TargetTest } from '#lib/model-calls/test-target.ts';
 import type { TargetView } from '#lib/targets/schema.ts';
@@ -238,54 +237,44 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
     });
   }
   return (
-    <FormErrors problems={problemsOf(problem)}>
-      <SubmitForm onSubmit={send} className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-        {target.kind === 'sdk' ? null : (
-          <>
-            <StoredInput
-              label="URL"
-              help="Changing the URL deletes the secret."
-              path="url"
-              error={storedFieldError(url, errorAt('url'), problem)}
-              field={url}
-            />
-            <Field
-              label="New secret"
-              help={target.hasSecret ? 'A secret is stored.' : 'No secret is stored.'}
-              path="secret"
-            >
-              <Input
-                type="password"
-                autoComplete="off"
-                value={secret}
-                onChange={(event) => setSecret(event.target.value)}
-              />
-            </Field>
-          </>
-        )}
-        <StoredInput
-          label="Timeout (seconds)"
-          help="Leave empty for 300."
-          path="timeoutSeconds"
-          error={storedFieldError(timeout, errorAt('timeoutSeconds'), problem)}
-          field={timeout}
-          numeric
-        />
-        <StoredInput
-          label="Maximum concurrent calls"
-          help="Leave empty for no limit."
-          path="maxConcurrency"
-          error={storedFieldError(most, errorAt('maxConcurrency'), problem)}
-          field={most}
-          numeric
-        />
-        <div className="flex flex-wrap items-center gap-3">
-          <RoleButton needs="owner" size="small" type="submit" disabled={isBusy || !isChanged}>
-            {isBusy ? 'Saving' : 'Save settings'}
-          </RoleButton>
-          {problem === null || problem.field !== null ? null : <InlineError>{problem.message}</InlineError>}
-        </div>
-      </SubmitForm>
-    </FormErrors>
+    <SubmitForm onSubmit={send} className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      {target.kind === 'sdk' ? null : (
+        <>
+          <StoredInput
+            label="URL"
+            help="Changing the URL deletes the secret."
+            error={storedFieldError(url, errorAt('url'), problem)}
+            field={url}
+          />
+          <Field
+            label="New secret"
+            help={target.hasSecret ? 'A secret is stored.' : 'No secret is stored.'}
+            error={errorAt('secret')}
+          >
+            <Input type="password" value={secret} onChange={(event) => setSecret(event.target.value)} />
+          </Field>
+        </>
+      )}
+      <StoredInput
+        label="Timeout (seconds)"
+        help="Leave empty for 300."
+        error={storedFieldError(timeout, errorAt('timeoutSeconds'), problem)}
+        field={timeout}
+        numeric
+      />
+      <StoredInput
+        label="Maximum concurrent calls"
+        help="Leave empty for no limit."
+        error={storedFieldError(most, errorAt('maxConcurrency'), problem)}
+        field={most}
+        numeric
+      />
+      <div className="flex flex-wrap items-center gap-3">
+        <RoleButton needs="owner" size="small" type="submit" disabled={isBusy || !isChanged}>
+          {isBusy ? 'Saving' : 'Save settings'}
+        </RoleButton>
+        {problem === null || problem.field !== null ? null : <InlineError>{problem.message}</InlineError>}
+      </div>
+    </SubmitForm>
   );
 }
