@@ -139,7 +139,7 @@ export function RunColumns({ className, ...props }: ComponentProps<typeof Column
     <Columns
       className={classNames(
         'flex-1 medium:grid-cols-[minmax(0,32.5rem)_minmax(0,1fr)]',
-        'max-medium:content-start max-medium:*:contents max-medium:[&_section]:border-b!',
+        'max-medium:content-start max-medium:*:contents max-medium:[&_section[data-slot=pane]]:border-b!',
         className,
       )}
       {...props}
