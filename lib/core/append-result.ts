@@ -1,7 +1,6 @@
-import type { History, Version } from './history.ts';
+import type { History } from './history.ts';
 import { sumSpend } from './spend.ts';
 import type { StepResult } from './step.ts';
-import type { Spend } from './token-usage.ts';
 import { redrawnCases } from './tuning/redraw-validation.ts';
 
 /**
@@ -9,35 +8,17 @@ import { redrawnCases } from './tuning/redraw-validation.ts';
  * or an end is not a step: the open step is repeated after a resume and reuses the responses that were already paid for.
  */
 export function appendResult(history: History, result: StepResult): History {
-  const next = { ...history, step: history.step + 1, activeMs: history.activeMs + (spendOf(result)?.durationMs ?? 0) };
+  const next = { ...history, step: history.step + 1, activeMs: history.activeMs + durationOf(history, result) };
+  if ('lost' in result) next.lostSpend = sumSpend([history.lostSpend, result.lost]);
   switch (result.type) {
     case 'version':
-      return {
-        ...next,
-        // The time of an agent's turns was already added turn by turn.
-        activeMs: isMadeOfTurns(history, result.version) ? history.activeMs : next.activeMs,
-        versions: [...history.versions, result.version],
-      };
+      return { ...next, versions: [...history.versions, result.version] };
     case 'proposals':
-      return {
-        ...next,
-        activeMs: history.activeMs + result.durationMs,
-        versions: [...history.versions, ...result.versions],
-        lostSpend: sumSpend([history.lostSpend, result.lost]),
-      };
+      return { ...next, versions: [...history.versions, ...result.versions] };
     case 'turns':
-      return {
-        ...next,
-        activeMs: history.activeMs + result.durationMs,
-        turns: [...history.turns, ...result.turns],
-        lostSpend: sumSpend([history.lostSpend, result.lost]),
-      };
+      return { ...next, turns: [...history.turns, ...result.turns] };
     case 'observations':
-      return {
-        ...next,
-        activeMs: history.activeMs + result.durationMs,
-        observations: [...history.observations, ...result.observations],
-      };
+      return { ...next, observations: [...history.observations, ...result.observations] };
     case 'evaluation':
       return { ...next, evaluations: [...history.evaluations, result.evaluation] };
     case 'critique':
@@ -50,12 +31,7 @@ export function appendResult(history: History, result: StepResult): History {
     case 'lesson':
       return { ...next, lessons: [...history.lessons, result.lesson] };
     case 'tries':
-      return {
-        ...next,
-        activeMs: history.activeMs + result.durationMs,
-        tries: [...history.tries, ...result.tries],
-        lostSpend: sumSpend([history.lostSpend, result.lost]),
-      };
+      return { ...next, tries: [...history.tries, ...result.tries] };
     case 'redraw':
       return { ...next, redraw: result.redraw, cases: redrawnCases(history.cases, result.redraw) };
     case 'decision':
@@ -74,34 +50,21 @@ export function appendResult(history: History, result: StepResult): History {
   }
 }
 
-/** Returns the spend of a result, or null for results without one. */
-function spendOf(result: StepResult): Spend | null {
+/** Returns the working time of a result in milliseconds. */
+function durationOf({ turns }: History, result: StepResult): number {
   switch (result.type) {
     case 'version':
-      return result.version;
+      // The time of an agent's turns was already added turn by turn.
+      return turns.some(({ version }) => version === result.version.number) ? 0 : result.version.durationMs;
     case 'evaluation':
-      return result.evaluation;
+      return result.evaluation.durationMs;
     case 'critique':
-      return result.critique;
+      return result.critique.durationMs;
     case 'lesson':
-      return result.lesson;
+      return result.lesson.durationMs;
     case 'failure':
-      return result.failure;
-    case 'proposals':
-      return sumSpend([...result.versions, result.lost]);
-    case 'tries':
-      return sumSpend([...result.tries, result.lost]);
-    case 'turns':
-      return sumSpend([...result.turns, result.lost]);
-    case 'observations':
-    case 'redraw':
-    case 'decision':
-    case 'pause':
-    case 'end':
-      return null;
+      return result.failure.durationMs;
+    default:
+      return 'durationMs' in result ? result.durationMs : 0;
   }
-}
-
-function isMadeOfTurns({ turns }: History, { number }: Version): boolean {
-  return turns.some(({ version }) => version === number);
 }
