@@ -7,14 +7,7 @@ import { guidanceOn } from './decisions.ts';
 import { buildDraftInput } from './draft-input.ts';
 import { earlierOutputs, retainedScore } from './earlier-outputs.ts';
 import { evaluatorCalls, type MadeEvaluation } from './evaluate-request.ts';
-import {
-  type Decision,
-  type Evaluation,
-  NEW_VERSION,
-  PLAIN_DECISION,
-  type Version,
-  versionNumbered,
-} from './history.ts';
+import { type Decision, type Evaluation, PLAIN_DECISION, type Version, versionNumbered } from './history.ts';
 import { identifyIssues, knownIssues } from './issues/identify-issues.ts';
 import {
   distinctLessons,
@@ -25,7 +18,7 @@ import {
   stepLessons,
 } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-schema.ts';
-import type { ModelOutcome, ModelRequest, ModelResponse } from './model-request.ts';
+import type { ModelOutcome, ModelRequest } from './model-request.ts';
 import { type ModelRole, modelFor } from './model-roles.ts';
 import { answerForm } from './prompt-options.ts';
 import { critiqueOpenResponseSchema, critiqueResponseSchema, readCritique } from './prompts/critique-prompt.ts';
@@ -41,9 +34,9 @@ import { effectiveEvaluation } from './scored-versions.ts';
 import { callSettings } from './settings.ts';
 import { spendOfCall, sumSpend } from './spend.ts';
 import type { Step, StepResult } from './step.ts';
-import { failedStep, type StepContext } from './step-context.ts';
+import { failedStep, nextVersion, type StepContext, stamp } from './step-context.ts';
 import { type OutputOutcome, readOutput, reviseByTarget } from './targets/target-request.ts';
-import { NO_SPEND, type Spend } from './token-usage.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 /** Performs one step. Returns null if its call was aborted by a decision in the meantime or a stopping worker. */
 export async function performStep(step: Step, context: StepContext): Promise<StepResult | null> {
@@ -78,21 +71,14 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
     case 'proceed':
       return { type: 'decision', decision: policyDecision(context, step.version, 'continue', null) };
     case 'wait': {
-      const { hook, version, wouldStopAs, asks, toolCall } = step;
+      const { type: _type, ...pause } = step;
       const { timeoutSeconds } = context.settings.callbacks;
       const since = context.now();
+      const expiresAt =
+        timeoutSeconds === null ? null : new Date(since.getTime() + timeoutSeconds * 1000).toISOString();
       return {
         type: 'pause',
-        pause: {
-          pauseId: context.newId(),
-          hook,
-          version,
-          wouldStopAs,
-          asks,
-          toolCall,
-          since: since.toISOString(),
-          expiresAt: timeoutSeconds === null ? null : new Date(since.getTime() + timeoutSeconds * 1000).toISOString(),
-        },
+        pause: { pauseId: context.newId(), ...pause, since: since.toISOString(), expiresAt },
       };
     }
     case 'stop': {
@@ -117,27 +103,10 @@ async function generate(context: StepContext, kind: Drafted): Promise<StepResult
   const outcome = await askForOutput(context, 'generate', prompt);
   if (!outcome.ok) return failedStep(context, 'generate', outcome.failure);
   const { ok: _ok, reply, ...made } = outcome;
-  const spend = sumSpend([spendOf(reply), lessons.spend]);
-  const { finishReason } = reply;
-  return versionResult(context, { ...spend, ...kind, ...made, finishReason, recalledLessons: lessons.recalledLessons });
-}
-
-type MadeVersion = Spend &
-  Pick<Version, 'origin' | 'iteration' | 'output' | 'finishReason'> &
-  Partial<
-    Pick<Version, 'parents' | 'strategy' | 'strategyNote' | 'improvementsApplied' | 'recalledLessons' | 'target'>
-  >;
-
-function versionResult(context: StepContext, made: MadeVersion): StepResult {
-  return {
-    type: 'version',
-    version: {
-      ...NEW_VERSION,
-      ...made,
-      number: context.history.versions.length,
-      ...stamp(context),
-    },
-  };
+  const spend = sumSpend([spendOfCall(outcome), lessons.spend]);
+  const { recalledLessons } = lessons;
+  const version = { ...spend, ...kind, ...made, finishReason: reply.finishReason, recalledLessons };
+  return { type: 'version', version: nextVersion(context, version) };
 }
 
 async function revise(context: StepContext, step: Extract<Step, { type: 'revise' }>): Promise<StepResult | null> {
@@ -159,7 +128,7 @@ async function revise(context: StepContext, step: Extract<Step, { type: 'revise'
       ? await reviseText({ ...revision, ask: (prompt, options) => ask(context, 'revise', prompt, options) })
       : await reviseByTarget(target, revision, (prompt) => askForOutput(context, 'revise', prompt));
   if (!made.ok) return failedStep(context, 'revise', made.failure);
-  return versionResult(context, {
+  const version = nextVersion(context, {
     ...made.revised,
     ...sumSpend([made.revised, lessons.spend]),
     recalledLessons: lessons.recalledLessons,
@@ -168,6 +137,7 @@ async function revise(context: StepContext, step: Extract<Step, { type: 'revise'
     parents: [from.number],
     improvementsApplied: [...issueTexts(history, from), ...guidanceOn(history, from.number)],
   });
+  return { type: 'version', version };
 }
 
 async function evaluate(context: StepContext, version: Version): Promise<StepResult | null> {
@@ -224,7 +194,7 @@ async function critique(context: StepContext, step: CritiqueStep): Promise<StepR
   return {
     type: 'critique',
     critique: {
-      ...spendOf(outcome.reply),
+      ...spendOfCall(outcome),
       version: step.version,
       trigger: step.trigger,
       ...read,
@@ -255,7 +225,7 @@ async function writeLesson(context: StepContext, version: Version): Promise<Step
   return {
     type: 'lesson',
     lesson: {
-      ...spendOf(outcome.reply),
+      ...spendOfCall(outcome),
       id: context.newId(),
       version: version.number,
       kind: 'lesson',
@@ -341,12 +311,4 @@ function policyDecision(
     ...PLAIN_DECISION,
     ...{ hook: 'onReflection', version, iteration, decision, by: 'policy', reason, at, step: history.step },
   };
-}
-
-function spendOf(response: ModelResponse): Spend {
-  return { tokenUsage: response.tokenUsage, costUsd: response.costUsd, durationMs: response.latencyMs };
-}
-
-function stamp(context: StepContext): { createdAt: string; step: number } {
-  return { createdAt: context.now().toISOString(), step: context.history.step };
 }

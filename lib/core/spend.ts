@@ -4,7 +4,7 @@ import { NO_SPEND, type Spend, type TokenUsage } from './token-usage.ts';
 import { triesByVersion } from './tuning/case-scores.ts';
 
 /** Returns the total spend of several calls. The cost is null if any of them has no known price. */
-export function sumSpend(spends: Spend[]): Spend {
+export function sumSpend(spends: readonly Spend[]): Spend {
   return spends.reduce(
     (sum, spend) => ({
       tokenUsage: sumTokens(sum.tokenUsage, spend.tokenUsage),

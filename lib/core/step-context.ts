@@ -1,7 +1,7 @@
 import type { ToolDefinition, UseTool } from '#lib/core/agents/agent-records.ts';
 import type { Case } from './case.ts';
 import type { Evaluate } from './evaluate-request.ts';
-import type { Failure, History } from './history.ts';
+import { type Failure, type History, NEW_VERSION, type Version } from './history.ts';
 import type { Recall } from './lesson-schema.ts';
 import type { ModelFailure, StepCall } from './model-request.ts';
 import type { ModelRole } from './model-roles.ts';
@@ -30,6 +30,18 @@ export type StepContext = {
   now: () => Date;
   newId: () => string;
 };
+
+/** Returns the time and the step of a new record. */
+export function stamp({ history, now }: Pick<StepContext, 'history' | 'now'>): { createdAt: string; step: number } {
+  return { createdAt: now().toISOString(), step: history.step };
+}
+
+type MadeVersion = Pick<Version, 'origin' | 'iteration' | 'output'> & Partial<Version>;
+
+/** Returns the next version of the loop. Omitted fields have their default. */
+export function nextVersion(context: Pick<StepContext, 'history' | 'now'>, made: MadeVersion): Version {
+  return { ...NEW_VERSION, number: context.history.versions.length, ...made, ...stamp(context) };
+}
 
 /** Failures of calls that a budget did not allow. */
 export const BUDGET_FAILURES = ['call_budget', 'experiment_budget', 'month_budget'] as const;

@@ -70,7 +70,7 @@ export function agentProgress(way: AgentSteps, base: AgentBase, task: AgentTask)
   for (const call of open) {
     const delegated = delegationOf(call, base, task);
     if (delegated !== null) {
-      const worker = agentProgress(way, base, workerTask(delegated, call));
+      const worker = agentProgress(way, base, workerTask(delegated, call.id));
       if (worker.type === 'done') work.ready.push(call);
       else {
         work.ready.push(...worker.ready);
@@ -88,8 +88,8 @@ export function mainTask({ tools, maxSteps }: AgentBase): AgentTask {
   return { agent: MAIN_AGENT, delegation: null, tools, maxSteps };
 }
 
-export function workerTask({ worker: { name, tools, maxSteps } }: Delegation, call: Pick<ToolCall, 'id'>): AgentTask {
-  return { agent: name, delegation: call.id, tools, maxSteps };
+export function workerTask({ worker: { name, tools, maxSteps } }: Delegation, callId: string): AgentTask {
+  return { agent: name, delegation: callId, tools, maxSteps };
 }
 
 /** Returns the worker and task of a delegation, or null if the call is not a readable delegation by a supervisor. */
@@ -103,6 +103,14 @@ export function delegationOf(
   return read.ok ? read : null;
 }
 
+/** Returns the task that was delegated by a call. Throws if there is none. */
+export function delegationAt({ turns }: AgentSteps, base: AgentBase, callId: string): Delegation {
+  const call = turns.flatMap(({ calls }) => calls).find(({ id }) => id === callId);
+  const delegated = call && delegationOf(call, base, { delegation: null });
+  if (!delegated) throw new Error(`no worker agent has the task ${callId}`);
+  return delegated;
+}
+
 /** Calls that would not be performed anyway need no approval. */
 function needsApproval(call: ToolCall, { approve }: AgentBase, { tools }: AgentTask): boolean {
   return approve.includes(call.tool) && tools.includes(call.tool) && readArguments(call.arguments) !== null;
@@ -112,20 +120,15 @@ function needsApproval(call: ToolCall, { approve }: AgentBase, { tools }: AgentT
  * Returns the decision on a call of a turn, or null if there is none yet. Ids repeat in every attempt, so only decisions after the turn
  * count.
  */
-export function findCallDecision(
-  { decisions }: Pick<AgentSteps, 'decisions'>,
-  { step }: Pick<AgentTurn, 'step'>,
-  { id }: Pick<ToolCall, 'id'>,
-): Decision | null {
-  return (
-    decisions.findLast(
-      (one) =>
-        one.hook === 'onToolCall' &&
-        one.toolCallId === id &&
-        one.step > step &&
-        (one.decision === 'allow' || one.decision === 'refuse' || one.decision === 'auto'),
-    ) ?? null
+export function findCallDecision({ decisions }: AgentSteps, { step }: AgentTurn, { id }: ToolCall): Decision | null {
+  const onCall = decisions.findLast(
+    (one) =>
+      one.hook === 'onToolCall' &&
+      one.toolCallId === id &&
+      one.step > step &&
+      ['allow', 'refuse', 'auto'].includes(one.decision),
   );
+  return onCall ?? null;
 }
 
 /** Returns the agent that makes an experiment's drafts and attempts. Null if single calls make them, and in tune mode. */

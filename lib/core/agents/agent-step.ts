@@ -1,11 +1,11 @@
 import { continuesRun, decisionsSince } from '#lib/core/decisions.ts';
 import { buildDraftInput } from '#lib/core/draft-input.ts';
 import { findExceededBudgets } from '#lib/core/estimate-next-step.ts';
-import { type History, NEW_VERSION, type RecalledLesson, type Version } from '#lib/core/history.ts';
+import type { History, RecalledLesson, Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import type { CutOff, Step, StepResult } from '#lib/core/step.ts';
-import type { StepContext } from '#lib/core/step-context.ts';
+import { nextVersion, type StepContext } from '#lib/core/step-context.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { type AgentSteps, agentBase, agentProgress, agentSteps, mainTask } from './agent-progress.ts';
 import { plainCall } from './agent-records.ts';
@@ -63,25 +63,18 @@ function dueCritique(history: History, { triggers }: ExperimentSettings, version
  */
 function concludedVersion(
   { iteration, cutOff }: Extract<Step, { type: 'conclude' }>,
-  history: History,
-  { mode }: ExperimentSettings,
+  context: StepContext,
   recalledLessons: RecalledLesson[],
-  now: Date,
 ): Version {
-  const number = history.versions.length;
-  const way = agentSteps(history, number);
-  return {
-    ...NEW_VERSION,
-    ...sumSpend([...way.turns]),
-    number,
+  const way = agentSteps(context.history, context.history.versions.length);
+  return nextVersion(context, {
+    ...sumSpend(way.turns),
     iteration,
-    origin: mode === 'retry' ? 'retried' : 'generated',
+    origin: context.settings.mode === 'retry' ? 'retried' : 'generated',
     ...outputOf(way, cutOff),
     interrupted: cutOff !== null,
     recalledLessons,
-    createdAt: now.toISOString(),
-    step: history.step,
-  };
+  });
 }
 
 /** Returns the answer of an agent. If it was cut off: its last thought or result. */
@@ -107,8 +100,7 @@ type AgentStep = Extract<Step, { type: 'turn' | 'use_tools' | 'conclude' }>;
 
 /** Performs one step of an agent. Returns null if it was aborted. Throws if the attempts are not made by an agent. */
 export async function performAgentStep(step: AgentStep, context: StepContext): Promise<StepResult | null> {
-  const { history, settings } = context;
-  const base = agentBase(settings);
+  const base = agentBase(context.settings);
   if (base === null) throw new Error('the run has no agent');
   switch (step.type) {
     case 'turn':
@@ -118,8 +110,7 @@ export async function performAgentStep(step: AgentStep, context: StepContext): P
     case 'conclude': {
       const drafted = await buildDraftInput(context);
       if (drafted === null) return null;
-      const { recalledLessons } = drafted.lessons;
-      return { type: 'version', version: concludedVersion(step, history, settings, recalledLessons, context.now()) };
+      return { type: 'version', version: concludedVersion(step, context, drafted.lessons.recalledLessons) };
     }
   }
 }

@@ -1,12 +1,12 @@
-import type { StepContext } from '#lib/core/step-context.ts';
-import type { AgentTurn, Observation } from '../history.ts';
+import { type StepContext, stamp } from '#lib/core/step-context.ts';
+import type { Observation } from '../history.ts';
 import type { Step, StepResult } from '../step.ts';
 import {
   type AgentSteps,
   type AgentTask,
   agentProgress,
   agentSteps,
-  delegationOf,
+  delegationAt,
   findCallDecision,
   mainTask,
   workerTask,
@@ -34,13 +34,15 @@ export async function performTools(
   const observations = step.calls.flatMap((call, index): Observation[] => {
     const outcome = outcomes[index] ?? null;
     if (outcome === null) return [];
-    const { status, text, durationMs } = outcome;
     return [
       {
-        ...{ version: step.version, callId: call.id, tool: call.tool, status, durationMs: Math.round(durationMs) },
-        text: boundedText(text, MAX_OBSERVATION_LENGTH),
-        createdAt: context.now().toISOString(),
-        step: context.history.step,
+        version: step.version,
+        callId: call.id,
+        tool: call.tool,
+        status: outcome.status,
+        durationMs: Math.round(outcome.durationMs),
+        text: boundedText(outcome.text, MAX_OBSERVATION_LENGTH),
+        ...stamp(context),
       },
     ];
   });
@@ -56,10 +58,11 @@ async function outcomeOf(
 ): Promise<ToolOutcome | null> {
   const turn = way.turns.find(({ calls }) => calls.some(({ id }) => id === call.id));
   if (turn === undefined) throw new Error(`no agent requested the tool call ${call.id}`);
-  const task = taskOf(turn, way, base);
+  const task =
+    turn.delegation === null ? mainTask(base) : workerTask(delegationAt(way, base, turn.delegation), turn.delegation);
   if (call.tool === DELEGATE_TOOL && base.type === 'supervisor' && task.delegation === null) {
     const delegated = readDelegation(call, base);
-    return delegated.ok ? workersAnswer(way, base, workerTask(delegated, call)) : { ...delegated, durationMs: 0 };
+    return delegated.ok ? workersAnswer(way, base, workerTask(delegated, call.id)) : { ...delegated, durationMs: 0 };
   }
   if (!task.tools.includes(call.tool))
     return { status: 'unknown_tool', text: unknownTool(call.tool, task, base), durationMs: 0 };
@@ -73,39 +76,31 @@ async function outcomeOf(
   if (decision !== null && decision.decision !== 'allow')
     return { status: 'refused', text: refusal(decision.reason), durationMs: 0 };
   const { useTool: use } = context;
-  if (use === undefined) return { status: 'failed', text: 'There are no tools here.', durationMs: 0 };
+  if (use === undefined) return NO_TOOLS;
   return use(context.history.step, { ...call, arguments: decision?.toolArguments ?? call.arguments });
 }
 
-function taskOf({ delegation }: AgentTurn, way: AgentSteps, base: AgentBase): AgentTask {
-  if (delegation === null) return mainTask(base);
-  const call = way.turns.flatMap(({ calls }) => calls).find(({ id }) => id === delegation);
-  const delegated = call === undefined ? null : delegationOf(call, base, { delegation: null });
-  if (call === undefined || delegated === null) throw new Error(`no worker agent has the task ${delegation}`);
-  return workerTask(delegated, call);
-}
+/** Outcome of a call where there are no tools. */
+export const NO_TOOLS: ToolOutcome = { status: 'failed', text: 'There are no tools here.', durationMs: 0 };
 
 /** Returns the answer of a worker that finished its task. The cost is recorded in its turns. */
 function workersAnswer(way: AgentSteps, base: AgentBase, task: AgentTask): ToolOutcome {
   const progress = agentProgress(way, base, task);
   if (progress.type === 'at_work') throw new Error(`${task.agent} has not finished`);
   const durationMs = progress.turns.reduce((sum, turn) => sum + turn.durationMs, 0);
-  const last = progress.turns.at(-1);
-  switch (progress.cutOff) {
-    case null:
-      return { status: 'ok', text: last?.answer ?? '', durationMs };
-    case 'turn_limit':
-      return { status: 'failed', text: cutOffText(task, `it had all of its ${task.maxSteps} turns`, last), durationMs };
-    case 'stalled':
-      return { status: 'failed', text: cutOffText(task, 'it did the very same again and again', last), durationMs };
-    case 'no_answer':
-      return { status: 'failed', text: cutOffText(task, 'it neither used a tool nor answered', last), durationMs };
-  }
-}
-
-function cutOffText({ agent }: AgentTask, why: string, last: AgentTurn | undefined): string {
-  const thought = last?.thought ?? '';
-  return `${agent} did not answer: ${why}.${thought === '' ? '' : ` Its last thought: ${thought}`}`;
+  const { answer = null, thought = '' } = progress.turns.at(-1) ?? {};
+  if (progress.cutOff === null) return { status: 'ok', text: answer ?? '', durationMs };
+  const reasons: Record<typeof progress.cutOff, string> = {
+    turn_limit: `it had all of its ${task.maxSteps} turns`,
+    stalled: 'it did the very same again and again',
+    no_answer: 'it neither used a tool nor answered',
+  };
+  const lastThought = thought === '' ? '' : ` Its last thought: ${thought}`;
+  return {
+    status: 'failed',
+    text: `${task.agent} did not answer: ${reasons[progress.cutOff]}.${lastThought}`,
+    durationMs,
+  };
 }
 
 function unknownTool(name: string, { tools, delegation }: AgentTask, base: AgentBase): string {

@@ -1,7 +1,7 @@
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
-import { failedStep, type StepContext } from '#lib/core/step-context.ts';
+import { failedStep, type StepContext, stamp } from '#lib/core/step-context.ts';
 import { buildDraftInput, type DraftInput } from '../draft-input.ts';
 import type { AgentTurn } from '../history.ts';
 import type { ModelFailure, ModelRequest } from '../model-request.ts';
@@ -9,7 +9,7 @@ import { agentPrompt, workerPrompt } from '../prompts/agent-prompt.ts';
 import { callSettings, type ModelReference } from '../settings.ts';
 import type { DueTurn, Step, StepResult } from '../step.ts';
 import type { Spend } from '../token-usage.ts';
-import { type AgentTask, agentSteps, delegationOf, mainTask, workerTask } from './agent-progress.ts';
+import { type AgentTask, agentSteps, delegationAt, mainTask, workerTask } from './agent-progress.ts';
 import type { AgentMessage, ToolDefinition } from './agent-records.ts';
 import type { AgentBase } from './base-settings.ts';
 import { conversationOf } from './conversation-of.ts';
@@ -69,9 +69,11 @@ export async function makeTurns(
     const response = outcome.ok ? { ...outcome.reply, text: withoutThinking(outcome.reply.text) } : NO_RESPONSE;
     if (outcome.ok || outcome.failure.kind === 'empty')
       turns.push({
-        ...{ ...due, ...spend, version, ...readTurn(response, due) },
-        createdAt: context.now().toISOString(),
-        step: context.history.step,
+        ...due,
+        ...spend,
+        version,
+        ...readTurn(response, due),
+        ...stamp(context),
       });
     else failed.push({ failure: outcome.failure, spend });
   });
@@ -104,17 +106,14 @@ function requestOf(
   };
 
   function workerAsked(delegation: string): Asked {
-    const calls = agentSteps(history, version).turns.flatMap((turn) => (turn.delegation === null ? turn.calls : []));
-    const call = calls.find(({ id }) => id === delegation);
-    const delegated = call === undefined ? null : delegationOf(call, base, { delegation: null });
-    if (call === undefined || delegated === null) throw new Error(`no worker agent has the task ${delegation}`);
+    const delegated = delegationAt(agentSteps(history, version), base, delegation);
     const { worker } = delegated;
     const model = {
       provider: worker.provider ?? settings.generator.provider,
       model: worker.model ?? settings.generator.model,
     };
     const lessons = workerLessons(drafted.lessons, settings, worker, delegated.task);
-    return { task: workerTask(delegated, call), prompt: workerPrompt(worker, delegated.task, lessons), model };
+    return { task: workerTask(delegated, delegation), prompt: workerPrompt(worker, delegated.task, lessons), model };
   }
 }
 

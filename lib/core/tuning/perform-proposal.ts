@@ -1,9 +1,9 @@
 import { guidanceOn, guidanceSince } from '#lib/core/decisions.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
-import { failedStep, type StepContext } from '#lib/core/step-context.ts';
+import { failedStep, nextVersion, type StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { findExceededBudgets } from '../estimate-next-step.ts';
-import { NEW_VERSION, type ProposalProblem, type Version, versionNumbered } from '../history.ts';
+import { type ProposalProblem, type Version, versionNumbered } from '../history.ts';
 import { stepLessons } from '../lesson-form.ts';
 import type { ModelFailure, ModelOutcome } from '../model-request.ts';
 import { modelFor } from '../model-roles.ts';
@@ -66,8 +66,7 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
     if (!made) continue;
     const { read, finishReason, spend } = made;
     const { round, positions, component, strategy } = plan;
-    versions.push({
-      ...NEW_VERSION,
+    const version = nextVersion(context, {
       ...(versions.length === 0 ? sumSpend([spend, lessons.spend]) : spend),
       number: history.versions.length + versions.length,
       iteration: iterationsUsed(history) + 1 + versions.length,
@@ -85,9 +84,8 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
         ...(component !== undefined && { component }),
         ...(strategy !== undefined && { strategy }),
       },
-      createdAt: context.now().toISOString(),
-      step: history.step,
     });
+    versions.push(version);
   }
   if (failure !== null && versions.length === 0) return failedStep(context, 'reflect', failure, lost);
   return { type: 'proposals', versions, durationMs: context.now().getTime() - startedAt, lost };
@@ -259,10 +257,8 @@ export async function performCombination(step: CombineStep, context: StepContext
     const written = requests.find((made) => made.component === component)?.read.prompt;
     return wholeText(written ?? changed ?? partOf(parent.output, component), text, component);
   }, parent.output);
-  const version: Version = {
-    ...NEW_VERSION,
+  const version = nextVersion(context, {
     ...sumSpend(requests.map(({ spend }) => spend)),
-    number: history.versions.length,
     iteration: iterationsUsed(history),
     origin: 'merged',
     parents: [step.parent, ...step.versions],
@@ -279,9 +275,7 @@ export async function performCombination(step: CombineStep, context: StepContext
       problems: requests.flatMap(({ read, problemsOf }) => problemsOf(read)),
       combined: step.versions,
     },
-    createdAt: context.now().toISOString(),
-    step: history.step,
-  };
+  });
   return { type: 'proposals', versions: [version], durationMs: context.now().getTime() - startedAt, lost };
 }
 

@@ -2,8 +2,9 @@ import { callsOfEvaluation } from '#lib/core/criterion.ts';
 import { FIRST_OUTPUT_TOKENS, findExceededBudgets } from '#lib/core/estimate-next-step.ts';
 import { modelFor } from '#lib/core/model-roles.ts';
 import { spendsOf, sumSpend } from '#lib/core/spend.ts';
-import { failedStep, type StepContext } from '#lib/core/step-context.ts';
+import { failedStep, type StepContext, stamp } from '#lib/core/step-context.ts';
 import { agentOfTries } from '../agents/agent-progress.ts';
+import { NO_TOOLS } from '../agents/perform-tools.ts';
 import { type ExampleScore, type History, type TuningCase, versionNumbered } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import { isReusedResponse } from '../reused-responses.ts';
@@ -86,14 +87,8 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
       inFlight--;
       firstTry.resolve();
       if (outcome.ok) {
-        const stamp = { createdAt: context.now().toISOString(), step: history.step };
-        done.set(index, {
-          ...outcome.tried,
-          version,
-          position: task.position,
-          attempt: earlier.length,
-          ...stamp,
-        });
+        const { position } = task;
+        done.set(index, { ...outcome.tried, version, position, attempt: earlier.length, ...stamp(context) });
       } else failed.push(outcome);
     }
   };
@@ -155,12 +150,11 @@ export function agentServices(
   example: Pick<ExampleScore, 'version' | 'position'>,
   repeat: number,
 ): AgentServices {
-  const missing = { status: 'failed' as const, text: 'There are no tools here.', durationMs: 0 };
   const before = `${toolUsesOf(history, example)}${repeat}/`;
   return {
     toolDefinitions,
     now,
-    useTool: async (call) => useTool?.(EXAMPLE_SCORES_STEP, { ...call, id: `${before}${call.id}` }) ?? missing,
+    useTool: async (call) => useTool?.(EXAMPLE_SCORES_STEP, { ...call, id: `${before}${call.id}` }) ?? NO_TOOLS,
   };
 }
 

@@ -2,7 +2,6 @@ import { EMPTY_EVALUATION, type MadeEvaluation } from '#lib/core/evaluate-reques
 import {
   type ExampleScore,
   type History,
-  NEW_VERSION,
   type Proposal,
   type ProposalProblem,
   type TuningCase,
@@ -14,7 +13,7 @@ import { isSatisfactory } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings, SingleStrategy } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
-import { BUDGET_FAILURES, failedStep, type StepContext } from '#lib/core/step-context.ts';
+import { BUDGET_FAILURES, failedStep, nextVersion, type StepContext, stamp } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { textToTune, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
@@ -119,25 +118,14 @@ function madeBy(proposal: Proposal, strategy: SingleStrategy | undefined): Propo
 /** Returns a version that no model wrote. `made`: includes its spend, if any. */
 function assembled(
   made: Pick<Version, 'origin' | 'parents' | 'output' | 'proposal'> & Partial<Spend>,
-  { history, now }: StepContext,
+  context: StepContext,
 ): StepResult {
-  const version = {
-    ...NEW_VERSION,
-    ...made,
-    number: history.versions.length,
-    iteration: iterationsUsed(history) + (made.origin === 'revised' ? 1 : 0),
-    createdAt: now().toISOString(),
-    step: history.step,
-  };
-  return { type: 'version', version };
+  const iteration = iterationsUsed(context.history) + (made.origin === 'revised' ? 1 : 0);
+  return { type: 'version', version: nextVersion(context, { ...made, iteration }) };
 }
 
-function redraw(
-  { toTraining, toValidation }: Extract<Step, { type: 'redraw' }>,
-  { history, now }: StepContext,
-): StepResult {
-  const createdAt = now().toISOString();
-  return { type: 'redraw', redraw: { toTraining, toValidation, createdAt, step: history.step } };
+function redraw({ toTraining, toValidation }: Extract<Step, { type: 'redraw' }>, context: StepContext): StepResult {
+  return { type: 'redraw', redraw: { toTraining, toValidation, ...stamp(context) } };
 }
 
 function give(context: StepContext): StepResult {
@@ -231,20 +219,8 @@ async function writeFirstPrompt(context: StepContext): Promise<StepResult | null
     };
     return failedStep(context, 'reflect', unusable, spend);
   }
-  return {
-    type: 'version',
-    version: {
-      ...NEW_VERSION,
-      ...spend,
-      number: history.versions.length,
-      iteration: 0,
-      origin: 'generated',
-      output: read.prompt,
-      finishReason,
-      createdAt: context.now().toISOString(),
-      step: history.step,
-    },
-  };
+  const version = { ...spend, iteration: 0, origin: 'generated' as const, output: read.prompt, finishReason };
+  return { type: 'version', version: nextVersion(context, version) };
 }
 
 /**
