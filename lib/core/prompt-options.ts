@@ -96,35 +96,28 @@ type Checked = { generator: PromptOptions & { base: { type: string }; target: un
 /** Returns the settings that cannot be combined with tools or a response schema, by path. */
 export function promptOptionsProblems({ generator }: Checked): { path: string[]; message: string }[] {
   const { tools, responseSchema, base, target } = generator;
-  const refused = [
-    ...(tools.length > 0 ? [{ path: ['generator', 'tools'], empty: 'empty' }] : []),
-    ...(responseSchema !== null ? [{ path: ['generator', 'responseSchema'], empty: 'null' }] : []),
-  ];
-  if (target !== null)
-    return refused.map(({ path, empty }) => ({
-      path,
-      message: `must be ${empty}, because it is not sent to the target`,
-    }));
-  if (base.type !== 'single')
-    return refused.map(({ path, empty }) => ({
-      path,
-      message: `must be ${empty}, because an agent has its own tools (generator.base.tools) and answers in free text`,
-    }));
-  return [];
+  if (target === null && base.type === 'single') return [];
+  const reason =
+    target === null
+      ? 'an agent has its own tools (generator.base.tools) and answers in free text'
+      : 'it is not sent to the target';
+  const problems = [];
+  if (tools.length > 0) problems.push({ path: ['generator', 'tools'], message: `must be empty, because ${reason}` });
+  if (responseSchema !== null)
+    problems.push({ path: ['generator', 'responseSchema'], message: `must be null, because ${reason}` });
+  return problems;
 }
 
 /** Describes tools and response schema in text, for models that judge or revise the outputs. */
 export function optionsText({ tools, responseSchema }: PromptOptions): string {
-  return [
-    ...(tools.length === 0
-      ? []
-      : [
-          `Tools that may be called, one per line. An output that calls tools is JSON with "text" and "toolCalls":\n${tools
-            .map((tool) => JSON.stringify(tool))
-            .join('\n')}`,
-        ]),
-    ...(responseSchema === null
-      ? []
-      : [`The output must be JSON of this JSON Schema:\n${JSON.stringify(responseSchema.schema)}`]),
-  ].join('\n\n');
+  const texts: string[] = [];
+  if (tools.length > 0) {
+    const lines = tools.map((tool) => JSON.stringify(tool)).join('\n');
+    texts.push(
+      `Tools that may be called, one per line. An output that calls tools is JSON with "text" and "toolCalls":\n${lines}`,
+    );
+  }
+  if (responseSchema !== null)
+    texts.push(`The output must be JSON of this JSON Schema:\n${JSON.stringify(responseSchema.schema)}`);
+  return texts.join('\n\n');
 }

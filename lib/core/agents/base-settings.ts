@@ -116,19 +116,11 @@ export const baseSchema = z
     if (base.type === 'single') return;
     const used = new Set(base.type === 'supervisor' ? base.workers.flatMap(({ tools }) => tools) : []);
     for (const tool of base.tools) used.add(tool);
+    const refuse = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
     for (const [index, tool] of base.approve.entries())
-      if (!used.has(tool))
-        context.addIssue({
-          code: 'custom',
-          path: ['approve', index],
-          message: `must be one of the tools, got ${tool}`,
-        });
+      if (!used.has(tool)) refuse(['approve', index], `must be one of the tools, got ${tool}`);
     if (used.has('http_get') && base.httpHosts.length === 0)
-      context.addIssue({
-        code: 'custom',
-        path: ['httpHosts'],
-        message: 'must name at least one host if http_get is a tool',
-      });
+      refuse(['httpHosts'], 'must name at least one host if http_get is a tool');
   });
 export type BaseSettings = z.infer<typeof baseSchema>;
 export type AgentBase = Exclude<BaseSettings, { type: 'single' }>;
@@ -144,60 +136,41 @@ type Checked = {
   triggers: { stepInterval: number | null; onTools: string[] };
 };
 
-/** Returns the settings that are incompatible with the base of an experiment's attempts, by path. */
+/** A setting that is incompatible with others: its path, and the reason as the end of a sentence. */
+export type SettingProblem = { path: (string | number)[]; message: string };
+
+/** Returns the settings that are incompatible with the base of an experiment's attempts. */
 export function baseProblems({
   mode,
   generator: { base },
-  triggers,
-}: Checked): { path: (string | number)[]; message: string }[] {
-  const problems: { path: (string | number)[]; message: string }[] = [];
-  if (mode === 'tune') problems.push(...tuningProblems(base, triggers));
-  if (base.type === 'single' && triggers.stepInterval !== null)
-    problems.push({
-      path: ['triggers', 'stepInterval'],
-      message: `must be null (a single call has no steps), got ${showValue(triggers.stepInterval)}`,
-    });
+  triggers: { stepInterval, onTools },
+}: Checked): SettingProblem[] {
+  const problems: SettingProblem[] = [];
+  const refuse = (path: SettingProblem['path'], message: string) => problems.push({ path, message });
+  // In tune mode, an agent answers many cases in parallel, without people and without critiques between its turns.
+  if (mode === 'tune' && base.type === 'supervisor')
+    refuse(
+      ['generator', 'base'],
+      'must be single or react in tune mode (workers of a supervisor are not tuned), got supervisor',
+    );
+  if (mode === 'tune' && base.type === 'react') {
+    if (base.approve.length > 0)
+      refuse(
+        ['generator', 'base', 'approve'],
+        'must be empty in tune mode, because no reviewer decides while cases are tested',
+      );
+    if (stepInterval !== null)
+      refuse(
+        ['triggers', 'stepInterval'],
+        `must be null in tune mode (turns are not critiqued), got ${showValue(stepInterval)}`,
+      );
+    if (onTools.length > 0) refuse(['triggers', 'onTools'], 'must be empty in tune mode (turns are not critiqued)');
+  }
+  if (base.type === 'single' && stepInterval !== null)
+    refuse(['triggers', 'stepInterval'], `must be null (a single call has no steps), got ${showValue(stepInterval)}`);
   const tools = usedTools(base);
-  triggers.onTools.forEach((tool, index) => {
-    if (tools.includes(tool)) return;
-    const message =
-      base.type === 'single'
-        ? `must be left out (a single call uses no tools), got ${showValue(tool)}`
-        : `must be one of the agent's tools, got ${showValue(tool)}`;
-    problems.push({ path: ['triggers', 'onTools', index], message });
-  });
+  const expected = base.type === 'single' ? 'left out (a single call uses no tools)' : "one of the agent's tools";
+  for (const [index, tool] of onTools.entries())
+    if (!tools.includes(tool)) refuse(['triggers', 'onTools', index], `must be ${expected}, got ${showValue(tool)}`);
   return problems;
-}
-
-/** In tune mode, an agent answers many cases in parallel, without people and without critiques between its turns. */
-function tuningProblems(base: BaseSettings, { stepInterval, onTools }: Checked['triggers']) {
-  if (base.type === 'single') return [];
-  if (base.type === 'supervisor')
-    return [
-      {
-        path: ['generator', 'base'],
-        message: 'must be single or react in tune mode (workers of a supervisor are not tuned), got supervisor',
-      },
-    ];
-  return [
-    ...(base.approve.length === 0
-      ? []
-      : [
-          {
-            path: ['generator', 'base', 'approve'],
-            message: 'must be empty in tune mode, because no reviewer decides while cases are tested',
-          },
-        ]),
-    ...(stepInterval === null
-      ? []
-      : [
-          {
-            path: ['triggers', 'stepInterval'],
-            message: `must be null in tune mode (turns are not critiqued), got ${showValue(stepInterval)}`,
-          },
-        ]),
-    ...(onTools.length === 0
-      ? []
-      : [{ path: ['triggers', 'onTools'], message: 'must be empty in tune mode (turns are not critiqued)' }]),
-  ];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SettingProblem } from '#lib/core/agents/base-settings.ts';
 import { nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
 import { hasComponentLine, tunedNames } from './component-texts.ts';
 
@@ -46,52 +47,37 @@ type Checked = {
   prompts: { generate: string | null; revise: string | null };
 };
 
-/** Returns the settings that cannot be combined with a target, by path. */
-export function targetProblems({
-  mode,
-  generator,
-  prompts,
-}: Checked): { path: (string | number)[]; message: string }[] {
-  const { target } = generator;
+/** Returns the settings that cannot be combined with a target. */
+export function targetProblems({ mode, generator, prompts }: Checked): SettingProblem[] {
+  const { target, base, instructions } = generator;
   if (target === null) return [];
+  const problems: SettingProblem[] = [];
+  const refuse = (path: string[], message: string) => problems.push({ path, message });
+  if (base.type !== 'single')
+    refuse(['generator', 'base'], `must be single (the target makes the outputs), got ${base.type}`);
+  if (instructions.trim() !== '')
+    refuse(
+      ['generator', 'instructions'],
+      'must be empty, because it is not sent to the target. Add the text as a component of the target',
+    );
+  for (const role of ['generate', 'revise'] as const)
+    if (prompts[role] !== null)
+      refuse(
+        ['prompts', role],
+        'must be null, because the target uses its own prompts. Add the text as a component of the target',
+      );
+  const names = Object.keys(target.components).join(', ');
   const tuned = tunedNames(target);
-  const refused = [
-    generator.base.type !== 'single' && {
-      path: ['generator', 'base'],
-      message: `must be single (the target makes the outputs), got ${generator.base.type}`,
-    },
-    generator.instructions.trim() !== '' && {
-      path: ['generator', 'instructions'],
-      message: 'must be empty, because it is not sent to the target. Add the text as a component of the target',
-    },
-    ...(['generate', 'revise'] as const).map(
-      (role) =>
-        prompts[role] !== null && {
-          path: ['prompts', role],
-          message: 'must be null, because the target uses its own prompts. Add the text as a component of the target',
-        },
-    ),
-    mode === 'tune' &&
-      target.tuned === null && {
-        path: ['generator', 'target', 'tuned'],
-        message: `must name the component to tune: ${Object.keys(target.components).join(', ') || 'the target has none'}`,
-      },
-    ...tuned.map(
-      (name) =>
-        !Object.hasOwn(target.components, name) && {
-          path: ['generator', 'target', 'tuned'],
-          message: `must be one of the components (${Object.keys(target.components).join(', ') || 'none'}), got ${name}`,
-        },
-    ),
-    ...tuned.map(
-      (name) =>
-        tuned.length > 1 &&
-        hasComponentLine(target.components[name] ?? '') && {
-          path: ['generator', 'target', 'components', name],
-          message:
-            'must not hold a line such as {{component "name"}}, which separates components that are tuned together',
-        },
-    ),
-  ];
-  return refused.flatMap((one) => one || []);
+  const unknown = tuned.filter((name) => !Object.hasOwn(target.components, name));
+  if (mode === 'tune' && target.tuned === null)
+    refuse(['generator', 'target', 'tuned'], `must name the component to tune: ${names || 'the target has none'}`);
+  for (const name of unknown)
+    refuse(['generator', 'target', 'tuned'], `must be one of the components (${names || 'none'}), got ${name}`);
+  for (const name of tuned.length > 1 ? tuned : [])
+    if (hasComponentLine(target.components[name] ?? ''))
+      refuse(
+        ['generator', 'target', 'components', name],
+        'must not hold a line such as {{component "name"}}, which separates components that are tuned together',
+      );
+  return problems;
 }
