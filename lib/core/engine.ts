@@ -29,7 +29,7 @@ import {
   withToolDecision,
 } from './engine-services.ts';
 import type { Evaluate } from './evaluate-request.ts';
-import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook, NEW_VERSION } from './history.ts';
+import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook } from './history.ts';
 import type { RecalledText } from './lesson-schema.ts';
 import { failureText, type ModelRequest, type StepCall } from './model-request.ts';
 import { nextStep } from './next-step.ts';
@@ -40,7 +40,7 @@ import { droppedVersions, withoutTexts } from './retained-versions.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
 import { spendOfCall } from './spend.ts';
 import type { Ending, Step, StepResult } from './step.ts';
-import type { StepContext } from './step-context.ts';
+import { nextVersion, type StepContext } from './step-context.ts';
 import type { Spend } from './token-usage.ts';
 import { rejectUnscorableCases } from './unscorable-cases.ts';
 
@@ -174,7 +174,7 @@ export function createEngine(options: EngineOptions): Engine {
     const current = input === undefined ? task : caseOf(input);
     if (current === null) throw new Error('pass the task of the output, because nothing was executed yet');
     const own = settingsForCase(settings, current);
-    return { ...shellFor(callOptions), settings: own, case: current, history: draftHistory(output, current, now()) };
+    return { ...shellFor(callOptions), settings: own, case: current, history: draftHistory(output, current, now) };
   };
 
   return {
@@ -234,7 +234,7 @@ async function callHook(
  * Wraps `call` to record the spend of each call, within the limit of calls. Responses to a step that failed later were also paid for, but
  * are in no record.
  */
-function recordSpend(call: StepCall, settings: ExperimentSettings): { call: StepCall; paid: Spend[] } {
+export function recordSpend(call: StepCall, settings: ExperimentSettings): { call: StepCall; paid: Spend[] } {
   const paid: Spend[] = [];
   const recorded = async (request: ModelRequest, step: number) => {
     const outcome = await call(step, request);
@@ -245,7 +245,8 @@ function recordSpend(call: StepCall, settings: ExperimentSettings): { call: Step
   return { call: (step, request) => limited(request, step), paid };
 }
 
-async function perform(step: Step, context: StepContext, abortSignal?: AbortSignal): Promise<StepResult> {
+/** Performs a step that nobody else aborts and that waits for nobody. */
+export async function perform(step: Step, context: StepContext, abortSignal?: AbortSignal): Promise<StepResult> {
   const result = await performStep(step, context);
   if (result === null) abortSignal?.throwIfAborted();
   if (result === null) throw new Error('a call was canceled, but not by the caller');
@@ -285,23 +286,10 @@ function unanswered(result: StepResult): Result<never> {
 }
 
 /** Returns the history of a loop that starts with a given output. */
-function draftHistory(output: string, task: Case, now: Date): History {
-  return {
-    ...EMPTY_HISTORY,
-    inputLength: task.input.length,
-    step: 1,
-    versions: [
-      {
-        ...NEW_VERSION,
-        number: 0,
-        iteration: 0,
-        origin: 'generated',
-        output,
-        createdAt: now.toISOString(),
-        step: 0,
-      },
-    ],
-  };
+function draftHistory(output: string, task: Case, now: () => Date): History {
+  const history = { ...EMPTY_HISTORY, inputLength: task.input.length };
+  const draft = nextVersion({ history, now }, { iteration: 0, origin: 'generated', output });
+  return { ...history, step: 1, versions: [draft] };
 }
 
 type CriterionInput = NonNullable<ExperimentSettingsInput['criteria']>[number];

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { appendResult } from '#lib/core/append-result.ts';
-import { bestVersion } from '#lib/core/best-version.ts';
-import { withCallLimit } from '#lib/core/call-limit.ts';
 import type { Case } from '#lib/core/case.ts';
 import {
   type EngineOptions as CoreOptions,
   type EngineSettings as CoreSettings,
   createEngine as createCoreEngine,
   type Engine,
+  perform,
   readEngineSettings,
+  recordSpend,
 } from '#lib/core/engine.ts';
-import { type EngineHistory, type EngineResult, engineHistory, engineResult } from '#lib/core/engine-result.ts';
+import { type EngineHistory, type EngineResult, engineResult } from '#lib/core/engine-result.ts';
 import {
   type EngineAsk,
   type EngineTools,
@@ -22,12 +22,8 @@ import {
 import type { Evaluate } from '#lib/core/evaluate-request.ts';
 import { EMPTY_HISTORY, type History } from '#lib/core/history.ts';
 import type { RecalledText } from '#lib/core/lesson-schema.ts';
-import type { StepCall } from '#lib/core/model-request.ts';
 import { nextStep } from '#lib/core/next-step.ts';
-import { performStep } from '#lib/core/perform-step.ts';
-import { spendOfCall } from '#lib/core/spend.ts';
 import { modelId } from '#lib/core/targets/target-model.ts';
-import type { Spend } from '#lib/core/token-usage.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { readJsonOutput } from '#lib/evaluators/read-json-output.ts';
 import { splitCases, splitProblem } from '#lib/experiments/split-cases.ts';
@@ -194,49 +190,26 @@ export async function tunePrompt(options: TunePromptOptions): Promise<TunedPromp
   if (problem !== null) throw new Error(`cases: ${problem}`);
 
   const evaluate = engineEvaluate(validators, options.evaluate ?? evaluateAlone);
-  const askOnce = engineAsk(ask, now, abortSignal);
-  const paid: Spend[] = [];
-  const limited = withCallLimit(
-    async (request, step: number) => {
-      const outcome = await askOnce(step, request);
-      paid.push(spendOfCall(outcome));
-      return outcome;
-    },
-    settings,
-    0,
-  );
-  const call: StepCall = (step, request) => limited(request, step);
+  const { call, paid } = recordSpend(engineAsk(ask, now, abortSignal), settings);
   const task: Case = { ...nothing, input: `${cases.length} cases` };
   let history: History = { ...EMPTY_HISTORY, inputLength: task.input.length, cases };
   let ids = 0;
   for (;;) {
     abortSignal?.throwIfAborted();
-    const result = await performStep(nextStep(history, settings, now()), {
+    const context = {
       ...{ history, settings, case: task, call, evaluate, now, newId: () => `${++ids}` },
       recall: engineRecall(options.recall, settings, { ...task, input: recallQuestion(history, settings) }),
       callsMade: () => paid.length,
-    });
-    if (result === null) {
-      abortSignal?.throwIfAborted();
-      throw new Error('a call was aborted, but not by the caller');
-    }
-    if (result.type === 'pause') throw new Error('callbacks: decisions are not supported while a prompt is tuned');
+    };
+    const result = await perform(nextStep(history, settings, now()), context, abortSignal);
     history = { ...appendResult(history, result), calls: paid.length };
     if (result.type !== 'end') continue;
-    const { convergenceReason, failure, tokenUsage, costUsd, unpriced } = engineResult(
-      history,
-      result.ending,
-      settings,
-      {
-        ...{ task, paid },
-      },
-    );
-    const best = bestVersion(history, settings.bestVersion);
+    const tuned = engineResult(history, result.ending, settings, { task, paid });
+    const { convergenceReason, failure, tokenUsage, costUsd, unpriced, bestVersion: best } = tuned;
     return {
-      ...{ convergenceReason, failure, tokenUsage, costUsd, unpriced },
+      ...{ convergenceReason, failure, tokenUsage, costUsd, unpriced, history: tuned.history },
       prompt: history.versions.find(({ number }) => number === best)?.output ?? prompt,
       gain: tuningGain(history, settings),
-      history: engineHistory(history, result.ending, settings),
     };
   }
 }
