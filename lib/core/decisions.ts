@@ -62,24 +62,27 @@ export function dueReview(history: History, { callbacks }: ExperimentSettings, v
   return isAnswered ? null : hook;
 }
 
-/** Returns the hook of a new version, or null if a person wrote or provided it. */
-export function hookOf({
-  origin,
-  proposal,
-}: Pick<Version, 'origin' | 'proposal'>): Exclude<Hook, 'onReflection' | 'onToolCall'> | null {
-  if (proposal?.merged === true) return 'onRevision';
-  switch (origin) {
-    case 'generated':
-    case 'retried':
-      return 'onGeneration';
-    case 'revised':
-      return 'onRevision';
-    case 'edited':
-    case 'merged':
-    case 'branched':
-    case 'given':
-      return null;
-  }
+type HookOfVersion = Exclude<Hook, 'onReflection' | 'onToolCall'>;
+
+/** Null if a person wrote or provided the version. */
+const HOOK_BY_ORIGIN: Record<Version['origin'], HookOfVersion | null> = {
+  generated: 'onGeneration',
+  retried: 'onGeneration',
+  revised: 'onRevision',
+  edited: null,
+  merged: null,
+  branched: null,
+  given: null,
+};
+
+/** Returns the hook of a new version, or null if it has none. */
+export function hookOf({ origin, proposal }: Pick<Version, 'origin' | 'proposal'>): HookOfVersion | null {
+  return proposal?.merged === true ? 'onRevision' : HOOK_BY_ORIGIN[origin];
+}
+
+/** Returns the step of the last resume, or 0 if the run was never resumed. */
+export function lastResumeStep({ decisions }: Pick<History, 'decisions'>): number {
+  return decisions.findLast(({ decision }) => decision === 'resume')?.step ?? 0;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { bestVersion } from './best-version.ts';
+import { lastResumeStep } from './decisions.ts';
 import { findExceededBudgets } from './estimate-next-step.ts';
 import type { History, Version } from './history.ts';
 import type { ReflectionKind } from './lesson-schema.ts';
@@ -37,10 +38,9 @@ export function endReflection(
   if (!isScored && !isMandatory) return null;
   const version = isScored ? best : (last ?? unmadeVersion(history));
   if (version === null || isMade(history, version, kind, isMandatory)) return null;
-  const step: Step = { type: 'write_reflection', version, kind, reason, withheldBy: [] };
+  const step = { type: 'write_reflection' as const, version, kind, reason, withheldBy: [] };
   const withheldBy = findExceededBudgets(step, history, settings);
-  if (withheldBy.length > 0) return isMandatory ? { ...step, withheldBy } : null;
-  return step;
+  return withheldBy.length > 0 && !isMandatory ? null : { ...step, withheldBy };
 }
 
 /** Returns the number of the version that a run without versions failed to make, or null if it never started. */
@@ -49,10 +49,10 @@ function unmadeVersion({ failure, turns }: History): number | null {
 }
 
 function kindOf(reason: StopReason, history: History, isAlways: boolean): ReflectionKind | null {
-  const unsolved = isBetterThanFirst(history) ? 'partial' : 'failure';
   const { reflectsOn, reflectsOnRequest } = stopReason(reason);
-  if (reflectsOn === null || (reflectsOnRequest && !isAlways)) return null;
-  return reflectsOn === 'success' ? 'success' : unsolved;
+  if (reflectsOn !== 'failure') return reflectsOn;
+  if (reflectsOnRequest && !isAlways) return null;
+  return isBetterThanFirst(history) ? 'partial' : 'failure';
 }
 
 /** True if a version scored higher than the first fully scored one. */
@@ -69,7 +69,7 @@ function isMade(
   isMandatory: boolean,
 ): boolean {
   const newest = isMandatory ? (versions.at(-1)?.step ?? 0) : 0;
-  const resumedAt = isMandatory ? (decisions.findLast(({ decision }) => decision === 'resume')?.step ?? 0) : 0;
+  const resumedAt = isMandatory ? lastResumeStep({ decisions }) : 0;
   return (
     lessons.some((lesson) => lesson.version === version && lesson.kind === kind && lesson.step >= newest) ||
     critiques.some(
@@ -102,7 +102,7 @@ export function errorReflection(history: History, settings: ExperimentSettings):
   if (failure.role !== 'generate' && failure.role !== 'revise') return null;
   if (!ABOUT_THE_ANSWER.includes(failure.cause)) return null;
   const version = history.versions.length;
-  const resumedAt = history.decisions.findLast(({ decision }) => decision === 'resume')?.step ?? 0;
+  const resumedAt = lastResumeStep(history);
   const made = history.critiques.some(
     (critique) => critique.trigger === 'error' && critique.version === version && critique.step >= resumedAt,
   );

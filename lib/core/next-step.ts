@@ -10,6 +10,7 @@ import {
   guidanceOn,
   isMadeAtPause,
   isSkippedUnevaluated,
+  lastResumeStep,
   listMissingScores,
 } from './decisions.ts';
 import { truncatedRevision } from './edited-version.ts';
@@ -35,41 +36,60 @@ const MAX_EVALUATION_ATTEMPTS = 2;
  * `now` is the time of an ending.
  */
 export function nextStep(history: History, settings: ExperimentSettings, now: Date): Step {
-  const { due, judging, active } = assess(history, settings);
-  const end = (closing: Step | null) => closing ?? stop(history, settings, now, active);
+  const assessed = assess(history, settings);
+  const { active } = assessed;
   const order = findLastStopDecision(history);
   if (order !== null) {
     const reason = order.decision === 'accept' ? 'user_accepted' : 'user_stopped';
     // An answer to a pause lets the run finish normally. A decision outside of a pause ends it immediately.
     const closing = order.pauseId === null ? null : closingStep(history, settings, reason, order.version);
-    return closing ?? stop(history, settings, now, [reason, ...active], order);
+    const accepted = order.decision === 'accept' ? order.version : null;
+    return closing ?? { type: 'stop', ending: endingOf(history, settings, now, [reason, ...active], accepted) };
   }
+  const step = stepOrClosing(history, settings, assessed);
+  return step ?? { type: 'stop', ending: endingOf(history, settings, now, active, null) };
+}
+
+/** Returns the next step without a decision to end the run, or the closing step of an ending one. Null if it ends now. */
+function stepOrClosing(
+  history: History,
+  settings: ExperimentSettings,
+  { due, judging, active }: Assessed,
+): Step | null {
   if (history.failure !== null) {
     const reflection = settings.mode === 'tune' ? null : errorReflection(history, settings);
-    return end(reflection ?? mandatoryReflection(history, settings, active));
+    return reflection ?? mandatoryReflection(history, settings, active);
   }
   if (history.pause !== null) return { type: 'wait', ...pick(history.pause) };
   const last = history.versions.at(-1);
-  if (last === undefined) return active.length > 0 || due === null ? end(null) : due;
+  if (last === undefined) return active.length > 0 ? null : due;
   // The iteration limit does not prevent the evaluation of the last version.
-  if (judging !== null) {
-    const ends = active.find((reason) => ENDS_UNJUDGED.includes(reason));
-    if (ends !== undefined) {
-      const isTuning = settings.mode === 'tune';
-      return end(
-        isTuning ? heldOutStep(history, settings, ends, null) : mandatoryReflection(history, settings, active),
-      );
-    }
-    const hook = dueReview(history, settings, last);
-    return hook === null ? judging : waitStep(hook, last);
-  }
+  if (judging !== null) return judgingStep(history, settings, last, judging, active);
   // A version that waits for a person's score counts towards no rule, and waiting costs nothing.
   if (due?.type === 'wait') return due;
   const [reason] = active;
   if (needsDecision(history, settings, last, active))
     return waitStep('onReflection', last, { wouldStopAs: reason ?? null });
-  if (reason !== undefined) return end(closingStep(history, settings, reason, null));
+  if (reason !== undefined) return closingStep(history, settings, reason, null);
   return due !== null && hasProceeded(history, last) ? due : { type: 'proceed', version: last.number };
+}
+
+/** Returns the evaluation of the newest versions or the review before it, or the closing step. Null if the run ends now. */
+function judgingStep(
+  history: History,
+  settings: ExperimentSettings,
+  last: Version,
+  judging: Step,
+  active: StopReason[],
+): Step | null {
+  const ends = active.find((reason) => ENDS_UNJUDGED.includes(reason));
+  if (ends === undefined) {
+    const hook = dueReview(history, settings, last);
+    return hook === null ? judging : waitStep(hook, last);
+  }
+  return settings.mode === 'tune'
+    ? heldOutStep(history, settings, ends, null)
+    : mandatoryReflection(history, settings, active);
 }
 
 /** Returns all reasons that would end the run now without a person's decision, in the order of the table. */
@@ -77,8 +97,10 @@ export function reasonsToEnd(history: History, settings: ExperimentSettings): St
   return assess(history, settings).active;
 }
 
-/** Returns the due step, the same step as `judging` if it evaluates the newest versions, and the active stop reasons. */
-function assess(history: History, settings: ExperimentSettings) {
+/** The due step, the same step as `judging` if it evaluates the newest versions, and the active stop reasons. */
+type Assessed = { due: Step | null; judging: Step | null; active: StopReason[] };
+
+function assess(history: History, settings: ExperimentSettings): Assessed {
   const due = dueStep(history, settings);
   const isJudging = due !== null && history.versions.length > 0 && isEvaluationStep(due, history, settings);
   return { due, judging: isJudging ? due : null, active: listActiveStopReasons(history, settings, due, isJudging) };
@@ -236,13 +258,10 @@ function findLastStopDecision(history: History): Decision | null {
 
 /** Returns the number of evaluations since the last resume that left the version unscored. */
 function attemptsSinceResume(history: History, version: number): number {
-  const resumed = history.decisions.findLast((decision) => decision.decision === 'resume');
+  const resumedAt = lastResumeStep(history);
   return history.evaluations.filter(
-    (evaluation) =>
-      evaluation.version === version &&
-      evaluation.by === 'machine' &&
-      evaluation.status !== 'scored' &&
-      (resumed === undefined || evaluation.step >= resumed.step),
+    ({ version: of, by, status, step }) =>
+      of === version && by === 'machine' && status !== 'scored' && step >= resumedAt,
   ).length;
 }
 
@@ -250,19 +269,6 @@ function hasProceeded(history: History, last: Version): boolean {
   return decisionsSince(history, last).some(
     (decision) => (decision.decision === 'continue' && decision.hook === 'onReflection') || continuesRun(decision),
   );
-}
-
-function stop(
-  history: History,
-  settings: ExperimentSettings,
-  now: Date,
-  reasons: StopReason[],
-  order: Decision | null = null,
-): Step {
-  return {
-    type: 'stop',
-    ending: endingOf(history, settings, now, reasons, order?.decision === 'accept' ? order.version : null),
-  };
 }
 
 /**

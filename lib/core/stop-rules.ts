@@ -232,21 +232,16 @@ export function regression(
   settings: ExperimentSettings,
   version: Version,
 ): Omit<Regression, 'before'> | null {
-  const [parent] = version.parents;
-  const fall = parent === undefined ? null : fallFrom(history, settings, version, parent);
-  return fall === null ? null : { version: fall.version, drop: fall.drop };
+  const fall = version.parents.length === 0 ? null : qualityDrop(history, settings, version);
+  return fall && { version: fall.version, drop: fall.drop };
 }
 
 /** Like `regression`, but compares versions without a parent (attempts) with the version before. */
 export function qualityDrop(history: History, settings: ExperimentSettings, version: Version): Regression | null {
   const before = version.parents[0] ?? history.versions.findLast(({ number }) => number < version.number)?.number;
-  return before === undefined ? null : fallFrom(history, settings, version, before);
-}
-
-function fallFrom(history: History, settings: ExperimentSettings, version: Version, from: number): Regression | null {
-  const before = scoreOf(history, from);
-  const after = scoreOf(history, version.number);
-  if (before === null || after === null) return null;
-  const drop = roundTo6(before - after);
-  return drop > settings.triggers.qualityDropThreshold ? { version: version.number, before: from, drop } : null;
+  const scoreBefore = before === undefined ? null : scoreOf(history, before);
+  const score = scoreOf(history, version.number);
+  if (before === undefined || scoreBefore === null || score === null) return null;
+  const drop = roundTo6(scoreBefore - score);
+  return drop > settings.triggers.qualityDropThreshold ? { version: version.number, before, drop } : null;
 }

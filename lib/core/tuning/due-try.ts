@@ -1,3 +1,4 @@
+import { lastResumeStep } from '../decisions.ts';
 import type { ExampleScore, History } from '../history.ts';
 import type { Step, TryPart, TryPurpose } from '../step.ts';
 import { isSameCandidate } from './candidate-parameters.ts';
@@ -53,7 +54,7 @@ export function cannotBeScored(history: History, step: Step | null): boolean {
 
 /** Returns the cases that used up their attempts without a score since their last one. A resumed run tries them again. */
 export function exhaustedPositions(history: History, version: number): Set<number> {
-  const resumedAt = history.decisions.findLast(({ decision }) => decision === 'resume')?.step ?? 0;
+  const resumedAt = lastResumeStep(history);
   const unscored = new Map<number, number>();
   for (const { position, score, step } of scoresOfText(history, version)) {
     if (score !== null) unscored.delete(position);
