@@ -46,6 +46,7 @@ export function withCodeDecision(
   const says = `${at.hook} answered ${explicit.decision}`;
   const about = versionAt(history, ('version' in explicit ? explicit.version : undefined) ?? at.version, says);
   const decision = decisionOf(history, at.hook, about, explicit, now);
+  const recorded = { ...history, decisions: [...history.decisions, decision] };
   switch (explicit.decision) {
     case 'edit':
       return withHandWritten(history, decision, explicit.output, [about.number]);
@@ -53,27 +54,40 @@ export function withCodeDecision(
       for (const parent of explicit.parents) versionAt(history, parent, says);
       return withHandWritten(history, decision, explicit.output, explicit.parents);
     case 'override':
-      return withScore(history, decision, overridden(history, settings, decision, says, now));
+      return {
+        ...recorded,
+        evaluations: [...history.evaluations, overridden(history, settings, decision, says, now)],
+      };
     case 'restore': {
       const restored = restoredScore(history, about.number, { actor: 'code', reason: decision.reason }, now);
       if (restored === null) throw new Error(`${says}, but the score of version ${about.number} is not overridden`);
-      return withScore(history, decision, restored);
+      return { ...recorded, evaluations: [...history.evaluations, restored] };
     }
     case 'revert':
       if (settings.mode === 'retry')
         throw new Error(`${says}, but each attempt starts from scratch, so there is no version to revert to`);
-      return { ...history, decisions: [...history.decisions, decision] };
+      return recorded;
     case 'accept':
     case 'auto':
     case 'continue':
     case 'revise':
     case 'stop':
-      return { ...history, decisions: [...history.decisions, decision] };
+      return recorded;
   }
 }
 
-function decisionOf(history: History, hook: Hook, about: Version, explicit: ExplicitDecision, now: Date): Decision {
-  const { decision } = explicit;
+/** The parts that any explicit decision may have. */
+type DecisionParts = {
+  decision: ExplicitDecision['decision'];
+  version?: number;
+  reason?: string;
+  score?: number;
+  criterion?: string;
+  guidance?: string;
+};
+
+function decisionOf(history: History, hook: Hook, about: Version, explicit: DecisionParts, now: Date): Decision {
+  const { decision, reason = null, score = null, criterion = null, guidance = null } = explicit;
   const isOfTheVersion = decision === 'accept' || decision === 'override' || decision === 'restore';
   return {
     ...PLAIN_DECISION,
@@ -83,10 +97,10 @@ function decisionOf(history: History, hook: Hook, about: Version, explicit: Expl
     iteration: (isOfTheVersion ? about : (history.versions.at(-1) ?? about)).iteration,
     decision,
     by: 'code',
-    reason: ('reason' in explicit ? explicit.reason : undefined) ?? null,
-    score: 'score' in explicit ? explicit.score : null,
-    criterion: ('criterion' in explicit ? explicit.criterion : undefined) ?? null,
-    guidance: ('guidance' in explicit ? explicit.guidance : undefined) ?? null,
+    reason,
+    score,
+    criterion,
+    guidance,
     at: now.toISOString(),
     step: history.step,
   };
@@ -96,14 +110,6 @@ function withHandWritten(history: History, decision: Decision, output: string, p
   const version = editedVersion(history, { output, parents, at: decision.at });
   const next = appendResult(history, { type: 'version', version });
   return { ...next, decisions: [...history.decisions, { ...decision, version: version.number }] };
-}
-
-function withScore(history: History, decision: Decision, evaluation: Evaluation): History {
-  return {
-    ...history,
-    evaluations: [...history.evaluations, evaluation],
-    decisions: [...history.decisions, decision],
-  };
 }
 
 function overridden(

@@ -169,7 +169,7 @@ function nextProposal(history: History, diagnoses = 0): SpendEstimate {
 /** Assumes the length of the parent prompt and of the examples in the request. */
 function firstProposal(history: History): SpendEstimate {
   const prompt = history.versions.at(-1)?.output.length ?? 0;
-  return { tokens: Math.ceil((2 * prompt + history.inputLength) / 4) + FIRST_OUTPUT_TOKENS, costUsd: 0, durationMs: 0 };
+  return { ...NOTHING, tokens: Math.ceil((2 * prompt + history.inputLength) / 4) + FIRST_OUTPUT_TOKENS };
 }
 
 function isScoredByModel(settings: ExperimentSettings): boolean {
@@ -177,11 +177,8 @@ function isScoredByModel(settings: ExperimentSettings): boolean {
 }
 
 function firstEstimate(settings: ExperimentSettings, inputLength: number): SpendEstimate {
-  return {
-    tokens: Math.ceil((settings.generator.instructions.length + inputLength) / 4) + FIRST_OUTPUT_TOKENS,
-    costUsd: 0,
-    durationMs: 0,
-  };
+  const { instructions } = settings.generator;
+  return { ...NOTHING, tokens: Math.ceil((instructions.length + inputLength) / 4) + FIRST_OUTPUT_TOKENS };
 }
 
 function firstEvaluation(settings: ExperimentSettings, inputLength: number): SpendEstimate {
@@ -258,12 +255,7 @@ function withReserve(
     history,
     settings,
   );
-  return {
-    calls: steps.calls + reserve.calls,
-    tokens: steps.tokens + reserve.tokens,
-    costUsd: steps.costUsd + reserve.costUsd,
-    durationMs: steps.durationMs + reserve.durationMs,
-  };
+  return { ...add(steps, reserve), calls: steps.calls + reserve.calls };
 }
 
 /** Sums such as 0.1 + 0.2 are slightly too high in floating point. A limit of 0.3 still covers them. */

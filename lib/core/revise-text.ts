@@ -8,7 +8,7 @@ import { answerForm } from './prompt-options.ts';
 import { issuesToFix, revisePrompt } from './prompts/revise-prompt.ts';
 import type { AppliedStrategy, Revised } from './revision/strategy.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { sumSpend } from './spend.ts';
+import { spendOfCall, sumSpend } from './spend.ts';
 import type { Spend } from './token-usage.ts';
 
 /** A completed revision, with the spend of all its calls. */
@@ -40,24 +40,27 @@ export async function reviseText(
 ): Promise<{ ok: true; revised: RevisedText } | { ok: false; failure: ModelFailure }> {
   const { settings, history, from, regressed } = revision;
   const chosen = chooseStrategy(settings, history, from, issuesToFix(history, from), regressed);
-  const responses: ModelResponse[] = [];
+  const outcomes: ModelOutcome[] = [];
   const notes = chosen.note === null ? [] : [chosen.note];
   let wrong: string[] = [];
   for (const strategy of [chosen.strategy, chosen.strategy, 'full_rewrite'] as const) {
-    if (responses.length === 2)
+    if (outcomes.length === 2)
       notes.push(
         `${capital(strategyName(chosen.strategy))} could not be applied, even after a second request (${listed(wrong)}). The version was rewritten in full instead.`,
       );
-    const outcome = await askFor(revision, strategy, responses.length < 2 ? wrong : [], responses.length);
+    const outcome = await askFor(revision, strategy, outcomes.length < 2 ? wrong : [], outcomes.length);
     if (!outcome.ok) return outcome;
-    responses.push(outcome.reply);
+    outcomes.push(outcome);
     const made = readResponse(strategy, from.output, outcome.reply);
     if (made.ok) {
-      if (responses.length === 2)
+      if (outcomes.length === 2)
         notes.push(
           `The first ${strategyName(strategy)} could not be applied (${listed(wrong)}). The second one could.`,
         );
-      return { ok: true, revised: revisedText(strategy, made.output, notes, responses) };
+      const { finishReason } = outcome.reply;
+      const strategyNote = notes.length === 0 ? null : notes.join(' ');
+      const spend = sumSpend(outcomes.map(spendOfCall));
+      return { ok: true, revised: { ...spend, output: made.output, strategy, strategyNote, finishReason } };
     }
     wrong = made.wrong;
   }
@@ -89,26 +92,6 @@ function readResponse(name: AppliedStrategy, draft: string, response: ModelRespo
   if (name !== 'full_rewrite' && response.finishReason === 'length')
     return { ok: false, wrong: ['the answer was cut off at its length limit: be brief'] };
   return STRATEGIES[name].read(draft, response.text);
-}
-
-function revisedText(
-  strategy: AppliedStrategy,
-  output: string,
-  notes: string[],
-  responses: ModelResponse[],
-): RevisedText {
-  const spends = responses.map(({ tokenUsage, costUsd, latencyMs }) => ({
-    tokenUsage,
-    costUsd,
-    durationMs: latencyMs,
-  }));
-  return {
-    ...sumSpend(spends),
-    output,
-    strategy,
-    strategyNote: notes.length === 0 ? null : notes.join(' '),
-    finishReason: responses.at(-1)?.finishReason ?? 'stop',
-  };
 }
 
 const MAX_LISTED_PROBLEMS = 3;

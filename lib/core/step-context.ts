@@ -6,6 +6,7 @@ import type { Recall } from './lesson-schema.ts';
 import type { ModelFailure, StepCall } from './model-request.ts';
 import type { ModelRole } from './model-roles.ts';
 import type { ExperimentSettings, ModelReference } from './settings.ts';
+import { spendOfCall } from './spend.ts';
 import type { StepResult } from './step.ts';
 import type { Spend } from './token-usage.ts';
 
@@ -54,12 +55,9 @@ export function failedStep(
   spend?: Spend,
 ): StepResult | null {
   if (modelFailure.kind === 'aborted') return null;
-  const { kind: cause, message, remedy, tokenUsage, costUsd, latencyMs } = modelFailure;
+  const { kind: cause, message, remedy } = modelFailure;
   const failure: Failure = {
-    tokenUsage,
-    costUsd,
-    durationMs: latencyMs,
-    ...spend,
+    ...(spend ?? spendOfCall({ ok: false, failure: modelFailure })),
     kind: BUDGET_FAILURES.find((kind) => kind === cause) ?? 'model_failed',
     cause,
     role,

@@ -1,18 +1,19 @@
 import { plainCall } from './agents/agent-records.ts';
 import { bestVersion } from './best-version.ts';
 import type { Case } from './case.ts';
-import type { Evaluation, History } from './history.ts';
+import type { History } from './history.ts';
 import { withIssueIds } from './issues/identify-issues.ts';
 import { issueLedger, type LedgerRow } from './issues/open-issues.ts';
 import { modelFor } from './model-roles.ts';
 import { namedModels } from './named-models.ts';
 import { isCutOff } from './responses.ts';
-import type { EvaluationRecord, RunRecord, VersionRecord } from './run-record.ts';
+import type { RunRecord, VersionRecord } from './run-record.ts';
 import type { RunStatus } from './run-statuses.ts';
 import { BEST_VERSION_RULES } from './setting-choices.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { spendOfRun, spendOnVersion, spendsOf } from './spend.ts';
 import type { Ending } from './step.ts';
+import { iterationsUsed } from './stop-rules.ts';
 import { unscoredFailure } from './unscored-failure.ts';
 
 /** Fields of a run that are not in its history. */
@@ -48,8 +49,7 @@ export function toRunRecord(facts: RunFacts, stored: History, settings: Experime
     alsoHeld: ending?.alsoHeld ?? [],
     success: ending?.success ?? false,
     failure: failureOf(facts, history, settings),
-    iterationsUsed: history.versions.filter((version) => version.origin === 'revised' || version.origin === 'retried')
-      .length,
+    iterationsUsed: iterationsUsed(history),
     executionTimeMs: history.activeMs,
     bestVersion: best,
     finalVersion: final,
@@ -92,26 +92,20 @@ function versionRecords(history: History, ledger: LedgerRow[]): VersionRecord[] 
       cutOff: isCutOff(version),
       evaluations: history.evaluations
         .filter((evaluation) => evaluation.version === version.number)
-        .map((evaluation) =>
-          evaluationRecord(evaluation, ({ id = '', ...issue }) => {
+        .map(({ version: _of, feedback: _feedback, answer: _answer, step: _at, issues, copiedFrom, ...shown }) => ({
+          ...shown,
+          copiedFrom: copiedFrom ?? null,
+          issues: issues.map(({ id = '', ...issue }) => {
             const state = rowOf.get(id)?.states[version.number];
             return { id, ...issue, state: state === undefined || state === 'resolved' ? 'opened' : state };
           }),
-        ),
+        })),
       critiques: history.critiques
         .filter((critique) => critique.version === version.number)
         .map(({ version: _of, step: _at, ...critique }) => critique),
       totalSpend: spendOnVersion(history, version.number),
     };
   });
-}
-
-function evaluationRecord(
-  evaluation: Evaluation,
-  toIssue: (issue: Evaluation['issues'][number]) => EvaluationRecord['issues'][number],
-): EvaluationRecord {
-  const { version: _version, feedback: _feedback, answer: _answer, step: _step, issues, ...shown } = evaluation;
-  return { ...shown, copiedFrom: evaluation.copiedFrom ?? null, issues: issues.map(toIssue) };
 }
 
 /** Returns the cause of a failure, or the reason why nothing could be scored. Null if neither ended the run. */

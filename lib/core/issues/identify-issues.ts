@@ -114,7 +114,7 @@ function isIdentified({ evaluations, critiques }: Pick<History, 'evaluations' | 
   return [...evaluations, ...critiques].every(({ issues }) => issues.every(hasId));
 }
 
-function hasId(issue: EvaluationIssue): issue is IdentifiedIssue {
+export function hasId(issue: EvaluationIssue): issue is IdentifiedIssue {
   return issue.id !== undefined;
 }
 

@@ -77,30 +77,10 @@ function namesIn(text: string): Set<string> {
   return new Set([...words, ...named]);
 }
 
-const ENDINGS = [
-  'ational',
-  'ization',
-  'ations',
-  'ation',
-  'ition',
-  'ments',
-  'ment',
-  'ness',
-  'ingly',
-  'edly',
-  'ibility',
-  'ability',
-  'ing',
-  'ed',
-  'ly',
-  'er',
-  'ion',
-  'al',
-  'able',
-  'ible',
-  'ity',
-  'ive',
-];
+const ENDINGS =
+  'ational ization ations ation ition ments ment ness ingly edly ibility ability ing ed ly er ion al able ible ity ive'.split(
+    ' ',
+  );
 const MIN_STEM_LENGTH = 4;
 
 /** A light English stemmer: removes the plural, then the longest known ending, then doubled and silent letters at the end. */

@@ -1,7 +1,7 @@
 import type { EvaluationIssue, History, Version } from '#lib/core/history.ts';
 import { critiquesOf } from '#lib/core/reflections.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
-import { type IdentifiedIssue, withIssueIds } from './identify-issues.ts';
+import { hasId, type IdentifiedIssue, withIssueIds } from './identify-issues.ts';
 
 /**
  * Returns the issues of a version: those of its effective evaluation or, if it names none, of its critiques. Null if the version was not
@@ -24,10 +24,6 @@ export function foundIssueIds(history: History, version: number): Set<string> | 
   return issues === null ? null : new Set(issues.map(({ id }) => id));
 }
 
-function hasId(issue: { id?: string | undefined }): issue is IdentifiedIssue {
-  return issue.id !== undefined;
-}
-
 /** An open issue as shown to a judge or critic. */
 export type OpenIssue = Pick<IdentifiedIssue, 'id' | 'criterion' | 'text'>;
 
@@ -46,12 +42,16 @@ export function openIssues(history: History, { number, parents }: Pick<Version, 
     issues: foundIssues(identified, version),
   }));
   const last = found.find(({ issues }) => issues !== null)?.version;
-  const open = new Map<string, OpenIssue>();
-  for (const { version, issues } of found) {
-    if (version !== last && !parents.includes(version)) continue;
-    for (const { id, criterion, text } of issues ?? []) if (!open.has(id)) open.set(id, { id, criterion, text });
-  }
-  return [...open.values()].slice(0, MAX_OPEN_ISSUES);
+  return shownIssues(
+    found.flatMap(({ version, issues }) => (version === last || parents.includes(version) ? (issues ?? []) : [])),
+  );
+}
+
+/** Returns the first issue of each id, as many as fit into a prompt. */
+function shownIssues(issues: readonly IdentifiedIssue[]): OpenIssue[] {
+  const firsts = new Map<string, OpenIssue>();
+  for (const { id, criterion, text } of issues) if (!firsts.has(id)) firsts.set(id, { id, criterion, text });
+  return [...firsts.values()].slice(0, MAX_OPEN_ISSUES);
 }
 
 /** Returns the issues shown to a critic of a version: those of its evaluation or, if it names none, those that may still be open. */
@@ -61,11 +61,7 @@ export function issuesForCritic(
 ): OpenIssue[] {
   const identified = withIssueIds(history);
   const named = effectiveEvaluation(identified, number)?.issues ?? [];
-  if (named.length === 0) return openIssues(identified, { number, parents });
-  const open = new Map<string, OpenIssue>();
-  for (const { id, criterion, text } of named)
-    if (id !== undefined && !open.has(id)) open.set(id, { id, criterion, text });
-  return [...open.values()].slice(0, MAX_OPEN_ISSUES);
+  return named.length === 0 ? openIssues(identified, { number, parents }) : shownIssues(named.filter(hasId));
 }
 
 const ID_IN_FRONT = /^\s*\[?(i\d{1,7})\]?(?:\s*\([^)\n]{0,80}\))?(?:\s*[:.–—-])?\s+(\S[\s\S]*)$/i;

@@ -18,8 +18,10 @@ export function recalledLine({ kind, text }: LessonContent): string {
     .split(LINE_BREAK)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  return `- ${labelOf(kind)}${lines.join('\n  ')}`;
+  return `- ${LABELS[kind] ?? ''}${lines.join('\n  ')}`;
 }
+
+const LABELS: Partial<Record<LessonKind, string>> = { principle: 'Rule: ', procedure: 'Playbook: ' };
 
 const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;
 
@@ -32,24 +34,4 @@ function introduction(lessons: readonly LessonContent[]): string {
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
-}
-
-function labelOf(kind: LessonKind): string {
-  switch (kind) {
-    case 'principle':
-      return 'Rule: ';
-    case 'procedure':
-      return 'Playbook: ';
-    case 'lesson':
-    case 'failure':
-    case 'partial':
-    case 'success':
-    case 'decision':
-    case 'skill_card':
-    case 'failure_pattern':
-    case 'tool_policy':
-    case 'episodic_case':
-    case 'user_preference':
-      return '';
-  }
 }

@@ -11,6 +11,7 @@ import type { History, Version } from '../history.ts';
 import { issueTexts, suggestionsOn } from '../prompts/revise-prompt.ts';
 import { effectiveEvaluation } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
+import { spendOfCall } from '../spend.ts';
 import { readResponseText, type TargetResult } from './target-response.ts';
 import { componentTextsSchema, type TargetSettings } from './target-settings.ts';
 
@@ -116,7 +117,7 @@ export async function reviseByTarget(
   const outcome = await ask(prompt);
   if (!outcome.ok) return outcome;
   const { ok: _ok, reply, ...made } = outcome;
-  const { tokenUsage, costUsd, latencyMs: durationMs, finishReason } = reply;
-  const spend = { tokenUsage, costUsd, durationMs };
+  const spend = spendOfCall(outcome);
+  const { finishReason } = reply;
   return { ok: true, revised: { ...spend, ...made, finishReason, strategy: 'full_rewrite', strategyNote: null } };
 }
