@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { type History, PROPOSAL_PROBLEMS } from '#lib/core/history.ts';
 import { effectiveScores } from '#lib/core/tuning/case-scores.ts';
-import { weightsAt } from '#lib/core/tuning/case-weights.ts';
 import { MIN_PAIRED_CASES, type PairedEvidence, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { changedLinesSchema } from './ablation.ts';
 import { SIGNIFICANT } from './format-statistics.ts';
-import { weightedInterval } from './intervals.ts';
 import { holm } from './paired-verdict.ts';
 import { meanIntervalSchema } from './shares.ts';
-import { versionLift } from './tuning-gain.ts';
+import { scoreInterval, versionLift } from './tuning-gain.ts';
 
 export const ABLATION_STATUSES = ['waiting', 'done', 'stopped', 'failed'] as const;
 export type AblationStatus = (typeof ABLATION_STATUSES)[number];
@@ -90,9 +88,13 @@ export type AblationPlanReport = z.infer<typeof ablationPlanSchema>;
  */
 export function contributions(history: History, positions: readonly number[]) {
   const compared = history.versions.slice(1).map(({ number }) => pairedEvidence(history, 0, number, positions));
+  const tries = effectiveScores(history, 0);
   const adjusted = holm(compared.map(({ n, p }) => (n < MIN_PAIRED_CASES ? null : p)));
   return {
-    whole: wholeScore(history, positions),
+    whole: scoreInterval(
+      history,
+      positions.flatMap((position) => tries.get(position) ?? []),
+    ),
     parts: compared.map((evidence, index) => {
       const { against, n, better, worse, same, p } = evidence;
       const { lift, low, high } = versionLift(history, 0, against, positions);
@@ -103,22 +105,6 @@ export function contributions(history: History, positions: readonly number[]) {
       };
     }),
   };
-}
-
-function wholeScore(history: History, positions: readonly number[]) {
-  const tries = effectiveScores(history, 0);
-  const scored = positions.flatMap((position) => {
-    const score = tries.get(position)?.score ?? null;
-    return score === null ? [] : [{ position, score }];
-  });
-  const weights = weightsAt(
-    history,
-    scored.map(({ position }) => position),
-  );
-  return weightedInterval(
-    scored.map(({ score }) => score),
-    weights,
-  );
 }
 
 function verdictOf({ n, same, verdict }: PairedEvidence, pHolm: number | null): Contribution {

@@ -29,48 +29,35 @@ export type ExperimentFlag = z.infer<typeof experimentFlagSchema>;
  * passed in at least 95 % of at least 10 runs. Source: Reflection requirements 4.4 (failure modes). Unscored, in addition: at least 10 runs
  * could not be scored.
  */
-export function experimentFlags(counts: PassCounts): ExperimentFlag[] {
-  return [...criteriaFlags(counts), ...unscoredFlags(counts)];
-}
-
-function unscoredFlags({ unscored }: PassCounts): ExperimentFlag[] {
-  if (unscored < MIN_FLAGGED_RUNS) return [];
-  return [
-    {
-      flag: 'unscored',
-      runs: unscored,
+export function experimentFlags({ runs, everSatisfactory, firstSatisfactory, unscored }: PassCounts): ExperimentFlag[] {
+  const flags: ExperimentFlag[] = [];
+  if (runs >= MIN_FLAGGED_RUNS && everSatisfactory === 0)
+    flags.push({
+      flag: 'overcritical',
+      runs,
       satisfactory: 0,
-      message: `No version of ${unscored} runs got a score, so they count neither as solved nor as not.`,
+      message: `No version of any of ${runs} runs was ever satisfactory.`,
       remedy:
-        'Open one of the runs to see why. Test under Models whether the judge can answer in JSON, choose another judge, or fix the criterion that gives no score.',
-    },
-  ];
-}
-
-function criteriaFlags({ runs, everSatisfactory, firstSatisfactory }: PassCounts): ExperimentFlag[] {
-  if (runs < MIN_FLAGGED_RUNS) return [];
-  if (everSatisfactory === 0) {
-    return [
-      {
-        flag: 'overcritical',
-        runs,
-        satisfactory: 0,
-        message: `No version of any of ${runs} runs was ever satisfactory.`,
-        remedy:
-          'Lower the quality threshold, or the threshold of the lowest scoring criterion. Check whether the task can meet the description of that criterion, or choose another judge.',
-      },
-    ];
-  }
+        'Lower the quality threshold, or the threshold of the lowest scoring criterion. Check whether the task can meet the description of that criterion, or choose another judge.',
+    });
   // Compares integers to avoid rounding errors: 19 of 20 are 95 %.
-  if (firstSatisfactory * 100 < runs * PASSING_SHARE * 100) return [];
-  return [
-    {
+  else if (runs >= MIN_FLAGGED_RUNS && firstSatisfactory * 100 >= runs * PASSING_SHARE * 100)
+    flags.push({
       flag: 'undercritical',
       runs,
       satisfactory: firstSatisfactory,
       message: `The first draft passed in ${firstSatisfactory} of ${runs} runs: reflection has nothing to do.`,
       remedy:
         'Raise the quality threshold, or add a criterion that checks the output itself (a pattern, a reference answer, a function). You can also choose a judge that is not the generator.',
-    },
-  ];
+    });
+  if (unscored >= MIN_FLAGGED_RUNS)
+    flags.push({
+      flag: 'unscored',
+      runs: unscored,
+      satisfactory: 0,
+      message: `No version of ${unscored} runs got a score, so they count neither as solved nor as not.`,
+      remedy:
+        'Open one of the runs to see why. Test under Models whether the judge can answer in JSON, choose another judge, or fix the criterion that gives no score.',
+    });
+  return flags;
 }

@@ -76,17 +76,8 @@ function byPeople(
   const verdict = latest.has(null)
     ? undefined
     : decisions.findLast(({ decision }) => decision === 'accept' || decision === 'revise');
-  if (verdict === undefined || machine.status !== 'scored' || machine.overallScore === null) return pairs;
-  return [
-    ...pairs,
-    {
-      ...sides(machine, machine.overallScore, machine.satisfactory),
-      by: 'person',
-      criterion: null,
-      truth: null,
-      truthPass: verdict.decision === 'accept',
-    },
-  ];
+  const whole = verdict === undefined ? null : wholePair(machine, null, verdict.decision === 'accept');
+  return whole === null ? pairs : [...pairs, whole];
 }
 
 /**
@@ -100,17 +91,7 @@ function givenScore(
   machine: Evaluation,
 ): JudgedPair | null {
   if (score === null) return null;
-  if (name === null) {
-    if (machine.status !== 'scored' || machine.overallScore === null) return null;
-    const truthPass = meetsThreshold(score, settings.qualityThreshold);
-    return {
-      ...sides(machine, machine.overallScore, machine.satisfactory),
-      by: 'person',
-      criterion: null,
-      truth: score,
-      truthPass,
-    };
-  }
+  if (name === null) return wholePair(machine, score, meetsThreshold(score, settings.qualityThreshold));
   const criterion = settings.criteria.find((one) => one.name === name);
   if (criterion === undefined) return null;
   const against = isJudgedByModel(criterion) ? [criterion] : waitsForPerson(criterion) ? judges : [];
@@ -123,6 +104,13 @@ function givenScore(
     truth: score,
     truthPass: meetsThreshold(score, getPassThreshold(criterion, settings)),
   };
+}
+
+/** Returns the judge's verdict on the whole version paired with a person's. Null if the judge gave no full score. */
+function wholePair(machine: Evaluation, truth: number | null, truthPass: boolean): JudgedPair | null {
+  const { status, overallScore, satisfactory } = machine;
+  if (status !== 'scored' || overallScore === null) return null;
+  return { ...sides(machine, overallScore, satisfactory), by: 'person', criterion: null, truth, truthPass };
 }
 
 function byChecks(

@@ -1,3 +1,4 @@
+import { keepRecent } from '#lib/core/caches.ts';
 import { tQuantile } from '#lib/core/student-t.ts';
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
 import { normalBelow, normalPoint, twoSidedT, wilsonInterval } from './intervals.ts';
@@ -65,16 +66,14 @@ export function pairedBootstrap(differences: readonly number[], seed: string): P
   const n = differences.length;
   if (n < 2) return null;
   const millionths = Float64Array.from(differences, (by) => signedRound(by * MILLION));
-  const isDrawn = n >= MIN_RESAMPLED_PAIRS && n <= MAX_RESAMPLED_PAIRS;
-  return isDrawn
-    ? remembered(`${seed} ${millionths.join()}`, () => meanOf(millionths, seed))
-    : meanOf(millionths, seed);
+  if (n < MIN_RESAMPLED_PAIRS || n > MAX_RESAMPLED_PAIRS) return meanOf(millionths, seed, false);
+  // Cached, because resampling takes milliseconds and each filter and page of a comparison requests the same result.
+  const key = `${seed} ${millionths.join()}`;
+  return keepRecent(known, key, known.get(key) ?? meanOf(millionths, seed, true), MAX_CACHED_RESULTS);
 }
 
-function meanOf(millionths: Float64Array, seed: string): PairedMean {
-  const n = millionths.length;
-  const mean = sumOf(millionths) / n;
-  const isDrawn = n >= MIN_RESAMPLED_PAIRS && n <= MAX_RESAMPLED_PAIRS;
+function meanOf(millionths: Float64Array, seed: string, isDrawn: boolean): PairedMean {
+  const mean = millionths.reduce((sum, by) => sum + by, 0) / millionths.length;
   const found = isDrawn ? byResampling(millionths, mean, seed) : byT(millionths, mean);
   return {
     test: isDrawn ? 'paired_bootstrap' : 'student_t',
@@ -85,18 +84,8 @@ function meanOf(millionths: Float64Array, seed: string): PairedMean {
   };
 }
 
-/** Cached, because resampling takes milliseconds and each filter and page of a comparison requests the same result. */
 const MAX_CACHED_RESULTS = 256;
 const known = new Map<string, PairedMean>();
-
-function remembered(key: string, work: () => PairedMean): PairedMean {
-  const found = known.get(key) ?? work();
-  known.delete(key);
-  known.set(key, found);
-  const [oldest] = known.keys();
-  if (known.size > MAX_CACHED_RESULTS && oldest !== undefined) known.delete(oldest);
-  return found;
-}
 
 /** Returns the means of samples drawn from the values with replacement, in ascending order. */
 export function resampledMeans(values: Float64Array, times: number, seed: string): Float64Array {
@@ -172,12 +161,6 @@ function percentile(sorted: Float64Array, share: number): number {
   const below = sorted[Math.floor(index)] ?? 0;
   const above = sorted[Math.ceil(index)] ?? below;
   return below + (above - below) * (index - Math.floor(index));
-}
-
-function sumOf(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
 }
 
 function signedRound(value: number): number {

@@ -17,42 +17,29 @@ const ENOUGH_CASES = 10;
  * & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13; Hesterberg 2015.
  */
 export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLift {
-  const scored = pairs.flatMap((pair) =>
-    pair.without === null || pair.with === null
-      ? []
-      : [
-          {
-            ...{ case: pair.case, without: pair.without, with: pair.with, weight: pair.weight ?? 1 },
-            by: roundEvenly(pair.with - pair.without),
-          },
-        ],
-  );
+  const scored = pairs.flatMap(({ case: of, without, with: changed, weight = 1 }) => {
+    if (without === null || changed === null) return [];
+    return [{ case: of, without, with: changed, weight, by: roundEvenly(changed - without) }];
+  });
   const differences = scored.map(({ by }) => by);
   const isWeighted = scored.some(({ weight }) => weight !== scored[0]?.weight);
   const weights = isWeighted ? scored.map(({ weight }) => weight) : null;
   const interval = intervalOf(differences, weights, seed);
+  const meanOf = (side: 'without' | 'with') =>
+    scored.length === 0
+      ? null
+      : roundTo6(
+          meanBy(
+            scored.map((pair) => pair[side]),
+            weights,
+          ),
+        );
   const harmed = scored.filter(({ by }) => by < 0).sort((one, other) => one.by - other.by);
   return {
     n: scored.length,
     unscored: pairs.length - scored.length,
-    without:
-      scored.length === 0
-        ? null
-        : roundTo6(
-            meanBy(
-              scored.map((pair) => pair.without),
-              weights,
-            ),
-          ),
-    with:
-      scored.length === 0
-        ? null
-        : roundTo6(
-            meanBy(
-              scored.map((pair) => pair.with),
-              weights,
-            ),
-          ),
+    without: meanOf('without'),
+    with: meanOf('with'),
     lift: scored.length === 0 ? null : roundEvenly(meanBy(differences, weights)),
     low: interval?.low ?? null,
     high: interval?.high ?? null,

@@ -84,32 +84,20 @@ function comparisonsOf(ofItem: readonly Judgement[]): Compared[] {
 }
 
 function ofPair(compared: Compared[]): ReviewerAgreement['pairs'][number] {
-  const { clear, counts, same, ties } = counted(compared);
+  const { counts, n, same, ties } = counted(compared);
   const [one] = compared;
   const names = { first: one?.first.name ?? '', second: one?.second.name ?? '' };
-  return {
-    ...names,
-    n: clear.length,
-    same,
-    ties,
-    interval: wilsonInterval(same, clear.length),
-    ...kappaOf(counts, clear.length),
-  };
+  return { ...names, n, same, ties, interval: wilsonInterval(same, n), ...kappaOf(counts, n) };
 }
 
 function overall(compared: Compared[], pairs: number): Agreement {
-  const { clear, counts, same, ties } = counted(compared);
+  const { clear, counts, n, same, ties } = counted(compared);
   const clusters = [...Map.groupBy(clear, ({ thing }) => thing).values()].map((ofItem) => ({
     successes: ofItem.filter(({ first, second }) => first.says === second.says).length,
     runs: ofItem.length,
   }));
-  return {
-    n: clear.length,
-    same,
-    ties,
-    interval: clusteredShare(clusters),
-    ...kappaOf(counts, clusters.length, pairs > 1),
-  };
+  const interval = clusteredShare(clusters);
+  return { n, same, ties, interval, ...kappaOf(counts, clusters.length, pairs > 1) };
 }
 
 /**
@@ -140,5 +128,6 @@ function counted(compared: readonly Compared[]) {
     onlySecond: of('no', 'yes'),
     neither: of('no', 'no'),
   };
-  return { clear, counts, same: counts.both + counts.neither, ties: compared.length - clear.length };
+  const n = clear.length;
+  return { clear, counts, n, same: counts.both + counts.neither, ties: compared.length - n };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bestVersion } from '#lib/core/best-version.ts';
-import type { History } from '#lib/core/history.ts';
+import type { ExampleScore, History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { candidates } from '#lib/core/tuning/candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/case-scores.ts';
@@ -8,6 +8,7 @@ import { weightsAt } from '#lib/core/tuning/case-weights.ts';
 import { finalTest, type SequentialVerdict } from '#lib/core/tuning/final-test.ts';
 import { EVIDENCE_VERDICTS, type EvidenceVerdict, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { SIGNIFICANT } from './format-statistics.ts';
+import { type MeanInterval, weightedInterval } from './intervals.ts';
 import { pairedLift } from './paired-lift.ts';
 import { type PairedLift, pairedLiftSchema } from './paired-lift-schema.ts';
 
@@ -64,6 +65,14 @@ export function tuningGain(history: History, settings: ExperimentSettings): Tuni
 }
 
 const NOT_ENOUGH: EvidenceVerdict = 'not_enough_evidence';
+
+/** Returns the mean of example scores with its 95 % interval, weighted by case. Unscored ones do not count. Null without scores. */
+export function scoreInterval(history: History, tries: readonly ExampleScore[]): MeanInterval | null {
+  const scored = tries.filter(({ score }) => score !== null);
+  const positions = scored.map(({ position }) => position);
+  const scores = scored.flatMap(({ score }) => score ?? []);
+  return weightedInterval(scores, weightsAt(history, positions));
+}
 
 /** Compares the scores of a version with those of another, case by case over these cases, with their weights. */
 export function versionLift(

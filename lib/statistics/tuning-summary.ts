@@ -22,16 +22,14 @@ import {
   combinationOf,
 } from '#lib/core/tuning/candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/case-scores.ts';
-import { weightsAt } from '#lib/core/tuning/case-weights.ts';
 import { finalTest } from '#lib/core/tuning/final-test.ts';
 import { firstPromptCases, minibatchResult } from '#lib/core/tuning/minibatch.ts';
 import { EVIDENCE_VERDICTS, MIN_PAIRED_CASES, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { referenceFor } from '#lib/core/tuning/proposal-prompt.ts';
 import { strategyOf } from '#lib/core/tuning/strategies/phases.ts';
 import { phasesOf } from '#lib/core/tuning/strategies/registry.ts';
-import { weightedInterval } from './intervals.ts';
 import { meanIntervalSchema } from './shares.ts';
-import { tuningGain, tuningGainSchema } from './tuning-gain.ts';
+import { scoreInterval, tuningGain, tuningGainSchema } from './tuning-gain.ts';
 import { type CriterionLeaders, criterionLeaders } from './tuning-objectives.ts';
 
 /** Returns the number of cases whose references the reflection model saw, for proposals and the first prompt. 0 if references are off. */
@@ -204,10 +202,10 @@ export function tuningSummary(history: History, settings: ExperimentSettings): W
     proposals: versions.filter(({ kind }) => kind === 'proposal').length,
     accepted: accepted.length,
     shownBetter: accepted.filter(({ evidence }) => evidence?.verdict === 'better').length,
-    redraw:
-      history.redraw === null
-        ? null
-        : { toTraining: history.redraw.toTraining, toValidation: history.redraw.toValidation },
+    redraw: history.redraw && {
+      toTraining: history.redraw.toTraining,
+      toValidation: history.redraw.toValidation,
+    },
     referencesSeen: referencesSeen(history, settings),
     calls: history.calls,
     tries: history.tries.length,
@@ -237,16 +235,7 @@ function ofVersion(
   // A repeated text is rejected, so the example scores of the earlier version do not count for it.
   const tries = isHeldBack ? new Map<number, ExampleScore>() : effectiveScores(history, number);
   const of = (split: Split) => positionsOf(history, split).flatMap((position) => tries.get(position) ?? []);
-  const meanOn = (split: Split) => {
-    const scored = of(split).flatMap(({ position, score }) => (score === null ? [] : [{ position, score }]));
-    return weightedInterval(
-      scored.map(({ score }) => score),
-      weightsAt(
-        history,
-        scored.map(({ position }) => position),
-      ),
-    );
-  };
+  const meanOn = (split: Split) => scoreInterval(history, of(split));
   const whole = (split: Split) => {
     const mean = meanOn(split);
     return mean?.n === positionsOf(history, split).length ? mean : null;

@@ -1,5 +1,6 @@
+import { cachedByObject } from '#lib/core/caches.ts';
 import type { Case } from '#lib/core/case.ts';
-import type { History, TuningCase } from '#lib/core/history.ts';
+import type { History } from '#lib/core/history.ts';
 import { effectiveScores, validationPositions } from './case-scores.ts';
 
 /** Tag of cases that must not get worse. */
@@ -11,17 +12,14 @@ export function isAnchor({ tags }: Pick<Case, 'tags'>): boolean {
 }
 
 /** Returns the positions of the anchor cases among those that candidates are validated on. */
-export function anchorPositions(history: Pick<History, 'cases'>): number[] {
-  const before = knownAnchors.get(history.cases);
-  if (before !== undefined) return before;
-  const anchors = new Set(history.cases.flatMap((one: TuningCase) => (isAnchor(one) ? [one.position] : [])));
-  const found = anchors.size === 0 ? [] : validationPositions(history).filter((position) => anchors.has(position));
-  knownAnchors.set(history.cases, found);
-  return found;
+export function anchorPositions({ cases }: Pick<History, 'cases'>): number[] {
+  return anchorsAmong(cases);
 }
 
-/** Cached, because the state of each version depends on them. */
-const knownAnchors = new WeakMap<History['cases'], number[]>();
+const anchorsAmong = cachedByObject((cases: History['cases']) => {
+  const anchors = new Set(cases.filter(isAnchor).map(({ position }) => position));
+  return anchors.size === 0 ? [] : validationPositions({ cases }).filter((position) => anchors.has(position));
+});
 
 /** Returns the positions of the anchor cases on which a version scores lower than the first prompt, as far as both were scored there. */
 export function lostAnchors(history: Pick<History, 'cases' | 'versions' | 'tries'>, version: number): number[] {

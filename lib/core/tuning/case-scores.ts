@@ -1,18 +1,18 @@
+import { cachedByObject } from '#lib/core/caches.ts';
 import type { ExampleScore, History, Split } from '#lib/core/history.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { isSameCandidate } from './candidate-parameters.ts';
 
 /** Returns the positions of the cases of a split, in order. */
 export function positionsOf({ cases }: Pick<History, 'cases'>, split: Split): number[] {
-  const before = knownPositions.get(cases);
-  if (before !== undefined) return before[split];
-  const found: Record<Split, number[]> = { train: [], validation: [], held_out: [] };
-  for (const one of cases) found[one.split].push(one.position);
-  knownPositions.set(cases, found);
-  return found[split];
+  return positionsBySplit(cases)[split];
 }
 
-const knownPositions = new WeakMap<History['cases'], Record<Split, number[]>>();
+const positionsBySplit = cachedByObject((cases: History['cases']) => {
+  const found: Record<Split, number[]> = { train: [], validation: [], held_out: [] };
+  for (const one of cases) found[one.split].push(one.position);
+  return found;
+});
 
 /** Returns the positions of the cases that candidates are validated on: the training cases if there are no validation cases. */
 export function validationPositions(history: Pick<History, 'cases'>): number[] {
@@ -94,14 +94,7 @@ export function scoresOfText(history: Tried, versionNumber: number): ExampleScor
   );
 }
 
-/** Cached, because a long run has many thousands of example scores, and every step reads them by version. */
-const known = new WeakMap<ExampleScore[], Map<number, ExampleScore[]>>();
-
 /** Returns the example scores by version number, each list in the order they were saved. */
-export function triesByVersion(tries: ExampleScore[]): ReadonlyMap<number, ExampleScore[]> {
-  const before = known.get(tries);
-  if (before !== undefined) return before;
-  const byVersion = Map.groupBy(tries, ({ version }) => version);
-  known.set(tries, byVersion);
-  return byVersion;
-}
+export const triesByVersion = cachedByObject(
+  (tries: ExampleScore[]): ReadonlyMap<number, ExampleScore[]> => Map.groupBy(tries, ({ version }) => version),
+);

@@ -1,3 +1,4 @@
+import { cachedByObject } from '#lib/core/caches.ts';
 import type { Case } from '#lib/core/case.ts';
 import type { History, TuningCase } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -40,22 +41,16 @@ function isLeftOut(value: unknown): boolean {
 
 /** Returns the weights of cases in this order, or null if all are equal. The calculation is then exactly the unweighted one. */
 export function weightsAt({ cases }: Pick<History, 'cases'>, positions: readonly number[]): number[] | null {
-  const before = knownWeights.get(cases);
-  // Null is cached too, because most runs have no weights.
-  const known = before === undefined ? unequalWeights(cases) : before;
-  knownWeights.set(cases, known);
+  const known = unequalWeights(cases);
   if (known === null) return null;
   const weights = positions.map((position) => known.get(position) ?? 1);
   return weights.every((weight) => weight === weights[0]) ? null : weights;
 }
 
-/** Cached, because every comparison of two prompts reads the weights. */
-const knownWeights = new WeakMap<History['cases'], Map<number, number> | null>();
-
-function unequalWeights(cases: History['cases']): Map<number, number> | null {
+const unequalWeights = cachedByObject((cases: History['cases']) => {
   const weights = new Map(cases.map(({ position, weight = 1 }) => [position, weight]));
   return new Set(weights.values()).size < 2 ? null : weights;
-}
+});
 
 /** Returns the weighted mean, rounded to 6 decimals. Null weights: all are equal. */
 export function weightedMean(values: readonly number[], weights: readonly number[] | null): number {

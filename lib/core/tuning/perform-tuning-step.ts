@@ -146,18 +146,12 @@ export function evaluateCandidate(history: History, settings: ExperimentSettings
       throw new Error(`version ${version} is not scored on case ${position}`);
     return { ...tried, score: tried.score };
   });
-  const weighted = (tries: readonly ExampleScore[], scores: readonly number[]) =>
-    weightedMean(
-      scores,
-      weightsAt(
-        history,
-        tries.map(({ position }) => position),
-      ),
-    );
-  const overallScore = weighted(
-    scored,
-    scored.map(({ score }) => score),
-  );
+  const weighted = (tries: readonly ExampleScore[], scores: readonly number[]) => {
+    const positions = tries.map(({ position }) => position);
+    return weightedMean(scores, weightsAt(history, positions));
+  };
+  const scores = scored.map(({ score }) => score);
+  const overallScore = weighted(scored, scores);
   const names = [
     ...settings.criteria.map(({ name }) => name),
     ...scored.flatMap((one) => Object.keys(one.criteriaScores)),
