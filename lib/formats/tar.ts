@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { extract, pack } from 'tar-stream';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
@@ -54,7 +55,7 @@ const MAX_FILE_BYTES = 400_000;
  */
 export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<TextFile>> {
   const archive = extract();
-  const written = writeTarBytes(archive, bytes);
+  const written = pipeline(bytes, archive);
   // Awaited below, except if a broken archive ends the loop early. This avoids an unhandled rejection.
   written.catch(() => undefined);
   try {
@@ -73,24 +74,6 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
       'invalid',
       'The file is not a complete, uncompressed tar archive. Export the lessons again and import the new file.',
     );
-  }
-}
-
-/** Writes the bytes to the archive, with backpressure. */
-async function writeTarBytes(archive: ReturnType<typeof extract>, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  let goOn: () => void = () => undefined;
-  archive.on('drain', () => goOn()).on('close', () => goOn());
-  try {
-    for await (const chunk of bytes) {
-      const drained = new Promise<void>((resolve) => {
-        goOn = resolve;
-      });
-      if (!archive.write(chunk)) await drained;
-    }
-    archive.end(Buffer.alloc(0));
-  } catch (error) {
-    archive.destroy(error instanceof Error ? error : new Error(String(error)));
-    throw error;
   }
 }
 
