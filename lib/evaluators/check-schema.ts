@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keepRecent } from '#lib/core/caches.ts';
 import { threadPool } from '#lib/system/thread-pool.ts';
 import { type JsonSchema, schemaLimitProblem } from './schema-limits.ts';
 
@@ -16,11 +17,10 @@ export type SchemaRequest = {
 
 /** `problem` is the end of a sentence about the schema ("refers to …"). `reason` and `faults` are full sentences. */
 export type SchemaCheckResult =
-  | { type: 'usable' }
   | { type: 'unusable'; problem: string }
   | { type: 'unchecked'; reason: string }
   | { type: 'not_json'; problem: string }
-  /** Empty `faults` if the value matches. `count` is the total number of faults, `faults` contains the first ones. */
+  /** Empty `faults` if the value matches, and for a schema that is usable. `count` is the total number of faults, `faults` contains the first ones. */
   | { type: 'checked'; faults: string[]; count: number };
 
 /** Maximum number of faults that are described. */
@@ -49,12 +49,7 @@ export async function schemaProblem(schema: JsonSchema): Promise<string | null> 
   const outcome = await runSchemaWorker({ schema: text, output: null, whole: '' });
   if (outcome.type !== 'answered') return formatThreadFailure(outcome);
   const problem = outcome.answer.type === 'unusable' ? outcome.answer.problem : null;
-  known.set(key, problem);
-  for (const oldest of known.keys()) {
-    if (known.size <= MAX_CACHED_SCHEMAS) break;
-    known.delete(oldest);
-  }
-  return problem;
+  return keepRecent(known, key, problem, MAX_CACHED_SCHEMAS);
 }
 
 /** Validates an output as JSON against a schema, in a thread. `whole` is the name of the value itself in fault messages. */
@@ -68,12 +63,7 @@ export async function checkSchema(schema: JsonSchema, output: string, whole = 'T
 function formatThreadFailure(
   outcome: { type: 'out_of_time' | 'out_of_memory' } | { type: 'broken'; message: string },
 ): string {
-  switch (outcome.type) {
-    case 'out_of_time':
-      return 'takes too long to read. Make it smaller, or split it into several criteria';
-    case 'out_of_memory':
-      return 'takes too much memory to read. Make it smaller, or split it into several criteria';
-    case 'broken':
-      return `could not be read: ${outcome.message.slice(0, 200)}`;
-  }
+  if (outcome.type === 'broken') return `could not be read: ${outcome.message.slice(0, 200)}`;
+  const what = outcome.type === 'out_of_time' ? 'long' : 'much memory';
+  return `takes too ${what} to read. Make it smaller, or split it into several criteria`;
 }

@@ -155,7 +155,13 @@ type ComparisonCriterion = CriterionOf<'comparison'>;
 async function judge(request: EvaluationRequest<'comparison'>, criterion: ComparisonCriterion): Promise<JudgedOne> {
   const { output } = request;
   const other = otherText(request, criterion);
-  if (other === null) return { ok: true, result: withoutOther(criterion), spend: NO_SPEND };
+  if (other === null) {
+    const result =
+      criterion.config.against === 'reference'
+        ? unscored(criterion.name, 'Not scored: the case has no reference.')
+        : tieWith(criterion, 'Nothing to compare with yet.');
+    return { ok: true, result, spend: NO_SPEND };
+  }
   if (other.trim() === output.trim())
     return { ok: true, result: tieWith(criterion, 'The same text.'), spend: NO_SPEND };
   const compare = (first: string, second: string) =>
@@ -179,14 +185,8 @@ async function judge(request: EvaluationRequest<'comparison'>, criterion: Compar
 }
 
 function otherText({ earlier, case: task, output }: EvaluationRequest<'comparison'>, { config }: ComparisonCriterion) {
-  switch (config.against) {
-    case 'previous':
-      return earlier.previous;
-    case 'best':
-      return earlier.best;
-    case 'reference':
-      return task.reference === null ? null : referenceText(task.reference, output);
-  }
+  if (config.against !== 'reference') return earlier[config.against];
+  return task.reference === null ? null : referenceText(task.reference, output);
 }
 
 /** Returns the text of a reference to compare with. Of several right answers: the equal one, otherwise the first. Null if it is blank. */
@@ -195,16 +195,6 @@ function referenceText(reference: string, output: string): string | null {
   const answers = output.trimStart().startsWith('[') ? [reference] : acceptedAnswers(reference);
   const texts = answers.filter((answer) => answer.trim() !== '');
   return texts.find((text) => text.trim() === output.trim()) ?? texts[0] ?? null;
-}
-
-function withoutOther(criterion: ComparisonCriterion): CriterionResult {
-  switch (criterion.config.against) {
-    case 'previous':
-    case 'best':
-      return tieWith(criterion, 'Nothing to compare with yet.');
-    case 'reference':
-      return unscored(criterion.name, 'Not scored: the case has no reference.');
-  }
 }
 
 /** Returns the result of one order for the output shown at `position`, or null if no winner could be read. */
@@ -247,23 +237,19 @@ function comparisonVerdict(
 ): CriterionResult {
   const { name, config } = criterion;
   const other = OTHERS[config.against];
-  const won = rounds.every(({ outcome }) => outcome === 'won');
-  const lost = rounds.every(({ outcome }) => outcome === 'lost');
-  const even = rounds.every(({ outcome }) => outcome === 'tie');
-  const reason = won
-    ? `Better than ${other}, in both orders.`
-    : lost
-      ? `Worse than ${other}, in both orders.`
-      : even
-        ? `As good as ${other}, in both orders.`
-        : `A tie with ${other}: the two orders disagree.`;
-  const isHidden = config.against === 'reference' && !mayQuoteReference;
-  const shownIssues = isHidden || won ? [] : (rounds.find(hasLossReasons) ?? rounds[0])?.issues.filter(mayReveal);
-  const named =
-    shownIssues !== undefined && shownIssues.length > 0 ? shownIssues : lost ? [`Worse than ${other}.`] : [];
+  const [outcome, ...otherOutcomes] = new Set(rounds.map((round) => round.outcome));
+  const { score, reason } = {
+    won: { score: 1, reason: `Better than ${other}, in both orders.` },
+    lost: { score: 0, reason: `Worse than ${other}, in both orders.` },
+    tie: { score: TIE, reason: `As good as ${other}, in both orders.` },
+    disagree: { score: TIE, reason: `A tie with ${other}: the two orders disagree.` },
+  }[outcome === undefined || otherOutcomes.length > 0 ? 'disagree' : outcome];
+  const isHidden = (config.against === 'reference' && !mayQuoteReference) || score === 1;
+  const shownIssues = isHidden ? [] : ((rounds.find(hasLossReasons) ?? rounds[0])?.issues.filter(mayReveal) ?? []);
+  const named = shownIssues.length === 0 && score === 0 ? [`Worse than ${other}.`] : shownIssues;
   return criterionResult({
     criterion: name,
-    score: won ? 1 : lost ? 0 : TIE,
+    score,
     reason,
     issues: named.map((text) => ({ criterion: name, text })),
     confidence: lowestConfidence(rounds),

@@ -1,18 +1,13 @@
 import { createContext, Script } from 'node:vm';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { keepRecent } from '#lib/core/caches.ts';
 import { compilePattern, isFound } from './regex.ts';
 import type { JsonSchema } from './schema-limits.ts';
 
 /** Returns true if no two values are equal as JSON. The order of object members is ignored. */
 function areUnique(values: unknown[]): boolean {
-  const seen = new Set<string>();
-  for (const value of values) {
-    const text = canonical(value);
-    if (seen.has(text)) return false;
-    seen.add(text);
-  }
-  return true;
+  return new Set(values.map(canonical)).size === values.length;
 }
 
 function canonical(value: unknown): string {
@@ -39,14 +34,7 @@ const MAX_CACHED_SCHEMAS = 100;
  */
 export function compileSchema(schema: string, every: boolean): CompiledSchema {
   const key = `${every} ${schema}`;
-  const compiled = known.get(key) ?? compile(JSON.parse(schema), every);
-  known.delete(key);
-  known.set(key, compiled);
-  for (const oldest of known.keys()) {
-    if (known.size <= MAX_CACHED_SCHEMAS) break;
-    known.delete(oldest);
-  }
-  return compiled;
+  return keepRecent(known, key, known.get(key) ?? compile(JSON.parse(schema), every), MAX_CACHED_SCHEMAS);
 }
 
 function compile(schema: JsonSchema, every: boolean): CompiledSchema {

@@ -15,6 +15,7 @@ import {
   type EvaluatorOutcome,
   type EvaluatorServices,
   NO_SERVICES,
+  shortScore,
   unscored,
 } from './evaluator.ts';
 import { functionEvaluator } from './function.ts';
@@ -178,7 +179,7 @@ async function withConfidence(
     first.results.map((result) => (isUnsure(result, below) ? instead(result) : result));
   switch (action) {
     case 'ask':
-      return { ...first, results: replaced((result) => proposed(result)) };
+      return { ...first, results: replaced(proposed) };
     case 'unscored':
       return { ...first, results: replaced((result) => uncounted(result, below)) };
     case 'rejudge': {
@@ -201,14 +202,14 @@ function moreConfident(first: Scored, second: CriterionResult | undefined): Crit
   const other = isSecond ? first : second;
   const note =
     other === undefined || other.score === null
-      ? `Judged twice, because the confidence was ${shown(first.confidence)}. The second judgement has no score.`
-      : `Judged twice, because the confidence was ${shown(first.confidence)}. The other judgement gave ${shown(other.score)} with ${confidenceOf(other)}.`;
+      ? `Judged twice, because the confidence was ${shortScore(first.confidence)}. The second judgement has no score.`
+      : `Judged twice, because the confidence was ${shortScore(first.confidence)}. The other judgement gave ${shortScore(other.score)} with ${confidenceOf(other)}.`;
   return { ...chosen, detail: [chosen.detail, note].filter((line) => line !== '').join('\n') };
 }
 
 function proposed(result: Scored): CriterionResult {
-  const { criterion, score, confidence, reason } = result;
-  const waits = `Waits for a person’s score: the judge proposes ${shown(score)} with a confidence of ${shown(confidence)}.`;
+  const { score, confidence, reason } = result;
+  const waits = `Waits for a person’s score: the judge proposes ${shortScore(score)} with a confidence of ${shortScore(confidence)}.`;
   return {
     ...result,
     score: null,
@@ -216,21 +217,16 @@ function proposed(result: Scored): CriterionResult {
     reason: [waits, reason].join(' ').trim(),
     feedback: '',
     detail: `${waits}\n${result.detail}`.trim(),
-    criterion,
   };
 }
 
 function uncounted(result: Scored, below: number): CriterionResult {
-  const reason = `Not scored: the judge gave ${shown(result.score)} with a confidence of ${shown(result.confidence)}, below ${shown(below)}.`;
+  const reason = `Not scored: the judge gave ${shortScore(result.score)} with a confidence of ${shortScore(result.confidence)}, below ${shortScore(below)}.`;
   return { ...result, score: null, reason, feedback: '', detail: `${reason}\n${result.detail}`.trim() };
 }
 
 function confidenceOf({ confidence }: CriterionResult): string {
-  return confidence === null ? 'no confidence' : `a confidence of ${shown(confidence)}`;
-}
-
-function shown(value: number): string {
-  return String(Math.round(value * 1_000) / 1_000);
+  return confidence === null ? 'no confidence' : `a confidence of ${shortScore(confidence)}`;
 }
 
 /** Changes the prompt for a second judgement, so that a cached response to the first is not reused. */

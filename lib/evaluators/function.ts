@@ -11,7 +11,7 @@ import {
   runJavascript,
 } from '#lib/evaluators/javascript/run-javascript.ts';
 import { type CriterionResult, criterionResult, type Evaluator, problemAt, shortScore } from './evaluator.ts';
-import { quotesReference } from './quotes-reference.ts';
+import { quotesReference, unscoredQuietly, withheldNote } from './quotes-reference.ts';
 
 /** Result of a function for an output. `score` is from 0 to 1. */
 type FunctionVerdict = { score: number; message: string; issues: string[]; suggestions: string[] };
@@ -55,15 +55,10 @@ function readFunctionValue(
   const value: unknown = JSON.parse(json);
   const parsed = verdictSchema.safeParse(value);
   if (!parsed.success) return { ok: false, problem: `It returned ${shown(value)}. ${EXPECTED}` };
-  const { message, issues, suggestions } = { message: '', issues: [], suggestions: [], ...parsed.data };
+  const { score, message, issues, suggestions } = { message: '', issues: [], suggestions: [], ...parsed.data };
   return {
     ok: true,
-    verdict: {
-      score: parsed.data.score,
-      message: message ?? '',
-      issues: issues ?? [],
-      suggestions: suggestions ?? [],
-    },
+    verdict: { score, message: message ?? '', issues: issues ?? [], suggestions: suggestions ?? [] },
   };
 }
 
@@ -105,9 +100,11 @@ async function judge(
   const { input, messages, reference, metadata } = task;
   const argument = JSON.stringify({ output, input, ...(messages && { messages }), reference, metadata });
   const answer = await runJavascript({ code: criterion.config.code, argument });
-  if (answer.type !== 'returned') return unscored(criterion, failureOf(answer), hidden);
-  const read = readFunctionValue(answer.json);
-  return read.ok ? verdict(criterion, bar, read.verdict, hidden) : unscored(criterion, read.problem, hidden);
+  const read =
+    answer.type === 'returned' ? readFunctionValue(answer.json) : { ok: false as const, problem: failureOf(answer) };
+  return read.ok
+    ? verdict(criterion, bar, read.verdict, hidden)
+    : unscoredQuietly(criterion.name, read.problem, hidden, 'Not scored: the function failed.');
 }
 
 function verdict(
@@ -125,9 +122,7 @@ function verdict(
   const fallback =
     shownMessage || (returned.issues.length > 0 ? '' : `Not met: ${criterion.description.trim() || name}`);
   const issues = named.length > 0 || isFine || fallback === '' ? named : [fallback];
-  const withheld = [message, ...returned.issues, ...returned.suggestions].filter(
-    (text) => text !== '' && !mayReveal(text),
-  ).length;
+  const texts = [message, ...returned.issues, ...returned.suggestions].filter((text) => text !== '');
   const sentence = `The function gave ${shortScore(score)}`;
   return criterionResult({
     criterion: name,
@@ -140,15 +135,9 @@ function verdict(
       message ? `${sentence}: ${message}` : `${sentence}.`,
       ...returned.issues.map((issue) => `- ${issue}`),
       ...returned.suggestions.map((suggestion) => `→ ${suggestion}`),
-      ...(withheld > 0 ? [`${withheld} of these texts quote the reference, so models do not see them.`] : []),
+      ...withheldNote(texts, mayReveal),
     ].join('\n'),
   });
-}
-
-function unscored(criterion: FunctionCriterion, problem: string, reference: string | null): CriterionResult {
-  const detail = `Not scored. ${problem}`;
-  const reason = quotesReference(problem, reference) ? 'Not scored: the function failed.' : detail;
-  return criterionResult({ criterion: criterion.name, score: null, reason, detail });
 }
 
 /** Returns the reason for a missing value as text. */

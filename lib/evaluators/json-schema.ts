@@ -27,22 +27,14 @@ async function judge({ name, config }: CriterionOf<'json_schema'>, output: strin
       return unscored(name, `Not scored: ${checked.reason}.`);
     case 'not_json':
       return failed(name, ['The output is not JSON.'], `The output is not JSON: ${checked.problem}`);
-    case 'usable':
-    case 'checked':
-      return checked.type === 'usable' || checked.count === 0
-        ? createMatchResult(name)
-        : createMismatchResult(name, checked);
+    case 'checked': {
+      const { faults, count } = checked;
+      const met = 'Correct: the output is JSON that matches the schema.';
+      if (count === 0) return criterionResult({ criterion: name, score: 1, reason: met, feedback: `${name}: met` });
+      const more = count > faults.length ? `, the first ${faults.length} of ${count} errors` : '';
+      return failed(name, faults, `Incorrect: the output does not match the schema${more}.`);
+    }
   }
-}
-
-function createMatchResult(name: string): CriterionResult {
-  const reason = 'Correct: the output is JSON that matches the schema.';
-  return criterionResult({ criterion: name, score: 1, reason, feedback: `${name}: met` });
-}
-
-function createMismatchResult(name: string, { faults, count }: { faults: string[]; count: number }): CriterionResult {
-  const more = count > faults.length ? `, the first ${faults.length} of ${count} errors` : '';
-  return failed(name, faults, `Incorrect: the output does not match the schema${more}.`);
 }
 
 function failed(name: string, faults: string[], reason: string): CriterionResult {

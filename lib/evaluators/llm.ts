@@ -19,6 +19,7 @@ import {
   type RevealFilter,
   selectScorableCriteria,
 } from './judge-instructions.ts';
+import { withheldNote } from './quotes-reference.ts';
 import {
   isStructuredResponse,
   type JudgeReading,
@@ -236,8 +237,7 @@ function removeReferenceQuotes(
 ): CriterionResult {
   const { criterion: name, score, reason, issues, suggestions } = result;
   const texts = [reason, ...issues.map(({ text }) => text), ...suggestions];
-  const withheld = texts.filter((text) => !mayReveal(text)).length;
-  if (withheld === 0 || criterion === undefined) return result;
+  if (texts.every(mayReveal) || criterion === undefined) return result;
   const sentence = score === null ? 'Not scored.' : `The judge gave ${score}.`;
   const described = fillForModels(criterion.description.trim(), judgeValues(criterion, task, output));
   // A still open issue keeps its original text.
@@ -255,7 +255,7 @@ function removeReferenceQuotes(
       reason,
       ...issues.map(({ text }) => `- ${text}`),
       ...suggestions.map((suggestion) => `→ ${suggestion}`),
-      `${withheld} of these texts quote the reference, so models do not see them.`,
+      ...withheldNote(texts, mayReveal),
     ].join('\n'),
   });
 }

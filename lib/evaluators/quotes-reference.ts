@@ -1,5 +1,6 @@
 import { UNSPACED_SCRIPTS, wordWeight } from '#lib/core/text-values.ts';
 import { acceptedAnswers, MAX_ANSWERS } from './accepted-answers.ts';
+import { type CriterionResult, criterionResult } from './evaluator.ts';
 
 /** Number of consecutive words that count as a quotation rather than a coincidence. Letters of scripts without spaces count half. */
 const QUOTED_WORDS = 5;
@@ -16,6 +17,31 @@ const DISTINCT_LENGTH = 4;
 export function quotesReference(text: string, reference: string | null): boolean {
   const answers = reference === null ? [] : acceptedAnswers(reference);
   return answers.length > MAX_ANSWERS || answers.some((answer) => quotesAnswer(text, answer));
+}
+
+/**
+ * Creates a result for a criterion that could not be scored because of `problem`. If that quotes the reference, only people see it, and
+ * models see `reason`.
+ */
+export function unscoredQuietly(
+  criterion: string,
+  problem: string,
+  reference: string | null,
+  reason: string,
+): CriterionResult {
+  const detail = `Not scored. ${problem}`;
+  return criterionResult({
+    criterion,
+    score: null,
+    reason: quotesReference(problem, reference) ? reason : detail,
+    detail,
+  });
+}
+
+/** Returns a note for people if some texts of a result are hidden from models. Empty if none are. */
+export function withheldNote(texts: readonly string[], mayReveal: (text: string) => boolean): string[] {
+  const withheld = texts.filter((text) => !mayReveal(text)).length;
+  return withheld === 0 ? [] : [`${withheld} of these texts quote the reference, so models do not see them.`];
 }
 
 function quotesAnswer(text: string, reference: string): boolean {

@@ -179,7 +179,6 @@ export function readStructuredResponse(text: string, names: string[]): JudgeRead
 /** Parses a plain-text response: a `name: score - reason` line for each criterion, then lists under "Issues:" and "Suggestions:". */
 export function readPlainResponse(text: string, names: string[]): JudgeReading {
   const answer = withoutThinking(text);
-  const [only] = names;
   const reading: JudgeReading = {
     scores: new Map(),
     issues: listUnder(answer, /^(?:issues?|problems?)$/i),
@@ -189,8 +188,7 @@ export function readPlainResponse(text: string, names: string[]): JudgeReading {
     wrong: [],
   };
   for (const name of names) {
-    const alone = names.length === 1 && name === only;
-    const score = readScore(answer, name) ?? (alone ? readScore(answer) : null);
+    const score = readScore(answer, name) ?? (names.length === 1 ? readScore(answer) : null);
     if (score === null) reading.wrong.push(`there is no line "${name}: score" with a number from 0 to 1`);
     else reading.scores.set(name, { score, reason: reasonOf(answer, name), issues: [], suggestions: [] });
   }
@@ -284,31 +282,27 @@ export function readScoreText(text: string, names: string[]): JudgeReading | nul
   const answer = oneEntryALine(withoutThinking(text));
   if (namesIn(answer).some((named) => !names.some((name) => plainName(name) === plainName(named)))) return null;
   const scores = names.map((name) => {
-    const found = [...scoresIn(answer, name), ...(names.length === 1 ? scoresIn(answer) : [])];
-    const [first] = found;
-    return first !== undefined && found.every((score) => score === first) ? first : null;
+    return findAgreedScore([...scoresIn(answer, name), ...(names.length === 1 ? scoresIn(answer) : [])]);
   });
   if (scores.includes(null)) return null;
-  const remarks = remarksIn(text);
+  const read = structuredResponse(text, looseResponse);
   const plain = readPlainResponse(text, names);
-  return {
-    ...plain,
-    scores: new Map(
-      names.map((name, at) => [
-        name,
-        {
-          score: scores[at] ?? 0,
-          reason: remarks?.reason ?? plain.scores.get(name)?.reason ?? '',
-          issues: [],
-          suggestions: [],
-        },
-      ]),
-    ),
-    issues: remarks?.issues ?? plain.issues,
-    suggestions: remarks?.suggestions ?? plain.suggestions,
-    confidence: remarks?.confidence ?? null,
-    wrong: [],
-  };
+  const {
+    reason,
+    issues = plain.issues,
+    suggestions = plain.suggestions,
+    confidence = null,
+  } = read.ok ? read.value : {};
+  const scored = names.map((name, at): [string, JudgeScore] => [
+    name,
+    {
+      score: scores[at] ?? 0,
+      reason: reason ?? plain.scores.get(name)?.reason ?? '',
+      issues: [],
+      suggestions: [],
+    },
+  ]);
+  return { ...plain, scores: new Map(scored), issues, suggestions, confidence, wrong: [] };
 }
 
 /** Puts each entry of a JSON object on its own line, so that scores can be matched per line. */
@@ -323,15 +317,10 @@ function namesIn(lines: string): string[] {
   );
 }
 
+/** The remarks of a response that is JSON in another shape. */
 const looseResponse = z.object({
   reason: z.string().optional().catch(undefined),
   issues: remarks.optional(),
   suggestions: remarks.optional(),
   confidence: z.number().min(0).max(1).nullable().optional().catch(null),
 });
-
-/** Returns the remarks of a response that is JSON in another shape, or null. */
-function remarksIn(text: string): z.output<typeof looseResponse> | null {
-  const read = structuredResponse(text, looseResponse);
-  return read.ok ? read.value : null;
-}

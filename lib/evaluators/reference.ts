@@ -35,39 +35,30 @@ type ReferenceConfig = CriterionOf<'reference'>['config'];
 type Normalization = NonNullable<ReferenceConfig['normalize']> | 'exactly';
 
 /**
- * Returns the normalization of both texts. By default, `edit`, `embedding` and `tool_calls` only trim, and `token_f1` normalizes like SQuAD.
+ * Normalization of both texts by default: `edit`, `embedding` and `tool_calls` only trim, and `token_f1` normalizes like SQuAD.
  * Equality and containment normalize like SQuAD too, except for numbers and names such as C++.
  */
+const DEFAULT_NORMALIZATION: Record<ReferenceConfig['match'], Normalization> = {
+  exact: 'exactly',
+  contains: 'exactly',
+  numeric: 'squad',
+  token_f1: 'squad',
+  edit: 'trim',
+  embedding: 'trim',
+  tool_calls: 'trim',
+};
+
 function normalizationOf({ match, normalize }: ReferenceConfig): Normalization {
-  if (normalize !== undefined) return normalize;
-  switch (match) {
-    case 'exact':
-    case 'contains':
-      return 'exactly';
-    case 'numeric':
-    case 'token_f1':
-      return 'squad';
-    case 'edit':
-    case 'embedding':
-    case 'tool_calls':
-      return 'trim';
-  }
+  return normalize ?? DEFAULT_NORMALIZATION[match];
 }
 
-function normalizedAnswer(text: string, way: Normalization): string {
-  switch (way) {
-    case 'none':
-      return text;
-    case 'trim':
-      return text.trim();
-    case 'lower':
-      return text.trim().toLowerCase();
-    case 'squad':
-      return normalizeAnswer(text);
-    case 'exactly':
-      return normalizeExactly(text);
-  }
-}
+const NORMALIZED: Record<Normalization, (text: string) => string> = {
+  none: (text) => text,
+  trim: (text) => text.trim(),
+  lower: (text) => text.trim().toLowerCase(),
+  squad: normalizeAnswer,
+  exactly: normalizeExactly,
+};
 
 /**
  * Returns a function that normalizes an answer and a reference. The answer is normalized only once, because it may be compared with many
@@ -75,12 +66,12 @@ function normalizedAnswer(text: string, way: Normalization): string {
  */
 function comparing(config: ReferenceConfig, text: string): (reference: string) => { answer: string; expected: string } {
   const way = normalizationOf(config);
-  const answer = normalizedAnswer(text, way);
+  const answer = NORMALIZED[way](text);
   return (reference) => {
-    const expected = normalizedAnswer(reference, way);
+    const expected = NORMALIZED[way](reference);
     return way === 'none' || expected !== ''
       ? { answer, expected }
-      : { answer: normalizedAnswer(text, 'lower'), expected: normalizedAnswer(reference, 'lower') };
+      : { answer: NORMALIZED.lower(text), expected: NORMALIZED.lower(reference) };
   };
 }
 

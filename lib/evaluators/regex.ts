@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
+import { keepRecent } from '#lib/core/caches.ts';
 import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type CriterionResult, criterionResult, type Evaluator, problemAt, unscored } from './evaluator.ts';
@@ -15,14 +16,7 @@ const MAX_CACHED_PATTERNS = 200;
 /** Compiles a pattern in RE2 syntax, or returns the problem. Flags: `i` ignore case, `m` multi-line, `s` dot matches line breaks. */
 export function compilePattern(pattern: string, flags = ''): CompiledPattern {
   const key = JSON.stringify([flags, pattern]);
-  const compiled = known.get(key) ?? compile(pattern, flags);
-  known.delete(key);
-  known.set(key, compiled);
-  for (const oldest of known.keys()) {
-    if (known.size <= MAX_CACHED_PATTERNS) break;
-    known.delete(oldest);
-  }
-  return compiled;
+  return keepRecent(known, key, known.get(key) ?? compile(pattern, flags), MAX_CACHED_PATTERNS);
 }
 
 function compile(pattern: string, flags: string): CompiledPattern {
@@ -37,13 +31,9 @@ function compile(pattern: string, flags: string): CompiledPattern {
         (flags.includes('s') ? RE2JS.DOTALL : 0),
     );
     const size = compiled.programSize();
-    if (size > MAX_PROGRAM_SIZE) {
-      return {
-        ok: false,
-        problem: `is too large: its repeats unfold to ${size} steps, at most ${MAX_PROGRAM_SIZE} are allowed`,
-      };
-    }
-    return { ok: true, pattern: compiled };
+    if (size <= MAX_PROGRAM_SIZE) return { ok: true, pattern: compiled };
+    const problem = `is too large: its repeats unfold to ${size} steps, at most ${MAX_PROGRAM_SIZE} are allowed`;
+    return { ok: false, problem };
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     const message = error.message.replace(/^error parsing regexp:\s*/, '');
@@ -145,13 +135,11 @@ function ruleText({ config }: CriterionOf<'regex'>, min: number, max: number | n
   const shown = `/${config.pattern}/${config.flags ?? ''}`;
   const must = config.mustMatch ? 'must' : 'must not';
   if (config.min === undefined && config.max === undefined) return `${must} match ${shown}`;
-  const often =
-    max === null
-      ? `at least ${min}`
-      : min === 0
-        ? `at most ${max}`
-        : min === max
-          ? `exactly ${min}`
-          : `${min} to ${max}`;
-  return `${must} match ${shown} ${often} times`;
+  return `${must} match ${shown} ${howOften(min, max)} times`;
+}
+
+function howOften(min: number, max: number | null): string {
+  if (max === null) return `at least ${min}`;
+  if (min === 0) return `at most ${max}`;
+  return min === max ? `exactly ${min}` : `${min} to ${max}`;
 }

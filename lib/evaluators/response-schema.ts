@@ -31,8 +31,6 @@ export async function responseSchemaFaults(
   if (responseSchema === null || (tools.length > 0 && readToolAnswer(output) !== null)) return found([]);
   const checked = await checkSchema(responseSchema.schema, output);
   switch (checked.type) {
-    case 'usable':
-      return found([]);
     case 'unusable':
       return found([], `The response schema was not checked: it ${checked.problem}.`);
     case 'unchecked':

@@ -5,7 +5,7 @@ import { compileSchema } from './compile-schema.ts';
 import { readJsonOutput } from './read-json-output.ts';
 
 /** Formats a fault as `/items/0/price must be number`, with the expected value if it is short. `whole` is the name of the value itself. */
-function schemaFault({ instancePath, message, params }: ErrorObject, whole = 'The value'): string {
+function schemaFault({ instancePath, message, params }: ErrorObject, whole: string): string {
   const pointer = instancePath === '' ? whole : cut(instancePath);
   const named: unknown =
     params.additionalProperty ?? params.unevaluatedProperty ?? params.allowedValues ?? params.allowedValue;
@@ -31,13 +31,14 @@ function handleRequest({ schema, output, whole }: SchemaRequest): SchemaCheckRes
   if (!compiled.ok) return { type: 'unusable', problem: compiled.problem };
   if (output === null) {
     const tried = compiled.check(null);
-    return tried.ok ? { type: 'usable' } : { type: 'unusable', problem: `cannot be used: ${tried.reason}` };
+    return tried.ok
+      ? { type: 'checked', faults: [], count: 0 }
+      : { type: 'unusable', problem: `cannot be used: ${tried.reason}` };
   }
   const read = readJsonOutput(output);
   if (!read.ok) return { type: 'not_json', problem: read.problem };
   const checked = compiled.check(read.value);
   if (!checked.ok) return { type: 'unchecked', reason: checked.reason };
-  const faults = new Set<string>();
-  for (const error of checked.errors) faults.add(schemaFault(error, whole));
+  const faults = new Set(checked.errors.map((error) => schemaFault(error, whole)));
   return { type: 'checked', faults: [...faults].slice(0, MAX_SCHEMA_FAULTS), count: faults.size };
 }

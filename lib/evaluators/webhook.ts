@@ -11,7 +11,7 @@ import {
   shortScore,
   type ValidateOutcome,
 } from './evaluator.ts';
-import { quotesReference } from './quotes-reference.ts';
+import { quotesReference, unscoredQuietly, withheldNote } from './quotes-reference.ts';
 
 const text = z.string({ error: 'must be a text' }).max(10_000, { error: 'must be at most 10,000 characters' });
 const list = z
@@ -96,11 +96,13 @@ function callWebhook(criterion: WebhookCriterion, request: EvaluationRequest<'we
 }
 
 function judge(criterion: WebhookCriterion, outcome: ValidateOutcome, reference: string | null): CriterionResult {
-  if (!outcome.ok) return unscored(criterion, outcome.problem, reference);
+  const unscored = (problem: string) =>
+    unscoredQuietly(criterion.name, problem, reference, 'Not scored: the webhook returned no usable response.');
+  if (!outcome.ok) return unscored(outcome.problem);
   const read = readValidatorAnswer(outcome.json);
   if (read.ok) return verdict(criterion, read.answer, reference);
   const shown = JSON.stringify(criterion.config.name);
-  return unscored(criterion, `The webhook ${shown} answered, but not with a score: ${read.problem}.`, reference);
+  return unscored(`The webhook ${shown} answered, but not with a score: ${read.problem}.`);
 }
 
 function verdict(
@@ -113,7 +115,6 @@ function verdict(
   const reason = mayReveal(answer.reason) ? answer.reason : '';
   const feedback = mayReveal(answer.feedback) ? answer.feedback : '';
   const texts = [answer.reason, answer.feedback, ...answer.issues, ...answer.suggestions];
-  const withheld = texts.filter((text) => !mayReveal(text)).length;
   return criterionResult({
     criterion: name,
     score: answer.score,
@@ -126,15 +127,9 @@ function verdict(
       ...(answer.feedback === '' ? [] : [`Feedback: ${answer.feedback}`]),
       ...answer.issues.map((issue) => `- ${issue}`),
       ...answer.suggestions.map((suggestion) => `→ ${suggestion}`),
-      ...(withheld === 0 ? [] : [`${withheld} of these texts quote the reference, so models do not see them.`]),
+      ...withheldNote(texts, mayReveal),
     ].join('\n'),
   });
-}
-
-function unscored({ name }: WebhookCriterion, problem: string, reference: string | null): CriterionResult {
-  const detail = `Not scored. ${problem}`;
-  const reason = quotesReference(problem, reference) ? 'Not scored: the webhook returned no usable response.' : detail;
-  return criterionResult({ criterion: name, score: null, reason, detail });
 }
 
 const ABORTED = {
