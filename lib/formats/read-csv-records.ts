@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { findTooLarge } from './read-lines.ts';
+import { findTooLarge, withoutReturn } from './read-lines.ts';
 
 /** A record of a CSV text: the line it begins on, from 1, and its cells. `fault` is set if its quotes are invalid. */
 type CsvRecord = { line: number; cells: string[]; fault: string | null };
@@ -23,55 +23,74 @@ export async function* readCsvRecords(
   texts: AsyncIterable<Result<string>>,
   limitCharacters: number,
 ): AsyncGenerator<Result<CsvRecord>> {
-  let delimiter: string | null = null;
-  let pending = '';
-  let scanned = 0;
-  let line = 1;
-  let lines = 0;
-  let isQuoted = false;
-  let startsCell = true;
-  function take(record: string): CsvRecord | null {
-    const text = record.endsWith('\r') ? record.slice(0, -1) : record;
-    if (delimiter === null && text.includes('\r')) return { line, cells: [], fault: LONE_RETURNS };
-    const named = delimiter === null ? NAMED_DELIMITER.exec(text)?.[1] : undefined;
-    delimiter ??= named ?? delimiterOf(text);
-    const read = cellsOf(text, delimiter, line);
-    line += lines + 1;
-    lines = 0;
-    return text.trim() === '' || named !== undefined ? null : read;
-  }
+  const splitter = new RecordSplitter();
   for await (const text of texts) {
     if (!text.ok) return yield text;
-    pending += text.value;
-    let start = 0;
-    for (; scanned < pending.length; scanned++) {
-      const code = pending.charCodeAt(scanned);
-      if (code === LINE_FEED && !isQuoted) {
-        const record = take(pending.slice(start, scanned));
-        if (record !== null) yield succeed(record);
-        start = scanned + 1;
-        startsCell = true;
-      } else if (code === QUOTE && (isQuoted || startsCell)) {
-        // A doubled quote closes and reopens the cell.
-        isQuoted = !isQuoted;
-        startsCell = !isQuoted || startsCell;
-      } else {
-        if (code === LINE_FEED) lines += 1;
-        startsCell = isDelimiter(pending[scanned] ?? '', delimiter);
-      }
-    }
-    pending = pending.slice(start);
-    scanned -= start;
-    if (pending.length > limitCharacters)
+    for (const record of splitter.split(text.value)) yield succeed(record);
+    if (splitter.rest.length > limitCharacters)
       return yield (await findTooLarge(texts)) ??
         fail(
           'invalid',
-          `line ${line}: this row is longer than ${limitCharacters.toLocaleString('en-US')} characters. Check for a missing closing quote. Nothing was stored.`,
-          `line ${line}`,
+          `line ${splitter.line}: this row is longer than ${limitCharacters.toLocaleString('en-US')} characters. Check for a missing closing quote. Nothing was stored.`,
+          `line ${splitter.line}`,
         );
   }
-  const record = pending === '' ? null : take(pending);
-  if (record !== null) yield succeed(record);
+  const last = splitter.rest === '' ? null : splitter.take(splitter.rest);
+  if (last !== null) yield succeed(last);
+}
+
+/** Splits a CSV text that arrives in chunks. */
+class RecordSplitter {
+  /** The line that the next record begins on, from 1. */
+  line = 1;
+  /** The text after the last whole record. */
+  rest = '';
+  #delimiter: string | null = null;
+  #scanned = 0;
+  /** Number of line breaks inside of quotes. */
+  #linesInside = 0;
+  #isQuoted = false;
+  #startsCell = true;
+
+  /** Yields the records that end in the next chunk. */
+  *split(chunk: string): Generator<CsvRecord> {
+    this.rest += chunk;
+    let start = 0;
+    for (; this.#scanned < this.rest.length; this.#scanned++) {
+      if (!this.#endsRecord(this.rest.charCodeAt(this.#scanned))) continue;
+      const record = this.take(this.rest.slice(start, this.#scanned));
+      if (record !== null) yield record;
+      start = this.#scanned + 1;
+    }
+    this.rest = this.rest.slice(start);
+    this.#scanned -= start;
+  }
+
+  /** Returns true if a character is the line break after a record. */
+  #endsRecord(code: number): boolean {
+    if (code === QUOTE && (this.#isQuoted || this.#startsCell)) {
+      // A doubled quote closes and reopens the cell.
+      this.#isQuoted = !this.#isQuoted;
+      this.#startsCell ||= !this.#isQuoted;
+      return false;
+    }
+    const isEnd = code === LINE_FEED && !this.#isQuoted;
+    if (code === LINE_FEED && this.#isQuoted) this.#linesInside += 1;
+    this.#startsCell = isEnd || isDelimiter(String.fromCharCode(code), this.#delimiter);
+    return isEnd;
+  }
+
+  /** Parses a record. Returns null for an empty line and for one that names the delimiter. */
+  take(record: string): CsvRecord | null {
+    const text = withoutReturn(record);
+    if (this.#delimiter === null && text.includes('\r')) return { line: this.line, cells: [], fault: LONE_RETURNS };
+    const named = this.#delimiter === null ? NAMED_DELIMITER.exec(text)?.[1] : undefined;
+    this.#delimiter ??= named ?? delimiterOf(text);
+    const read = cellsOf(text, this.#delimiter, this.line);
+    this.line += this.#linesInside + 1;
+    this.#linesInside = 0;
+    return text.trim() === '' || named !== undefined ? null : read;
+  }
 }
 
 function cellsOf(text: string, delimiter: string, line: number): CsvRecord {

@@ -29,12 +29,18 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: Limit
     for (const part of parts) {
       line += 1;
       if (part.length > limits.limitCharacters) return yield tooLong(line, limits.limitCharacters);
-      if (part !== '' && part !== '\r') yield succeed({ line, text: part.endsWith('\r') ? part.slice(0, -1) : part });
+      const text = withoutReturn(part);
+      if (text !== '') yield succeed({ line, text });
     }
     if (rest.length > limits.limitCharacters)
       return yield (await findTooLarge(texts)) ?? tooLong(line + 1, limits.limitCharacters);
   }
-  if (rest !== '') yield succeed({ line: line + 1, text: rest.endsWith('\r') ? rest.slice(0, -1) : rest });
+  if (rest !== '') yield succeed({ line: line + 1, text: withoutReturn(rest) });
+}
+
+/** Returns a line without the carriage return at its end. */
+export function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
 /**
