@@ -78,15 +78,8 @@ export function readGateOptions(
   const leastCases = readNumber(values['least-cases'] ?? String(MIN_CASES));
   if (leastCases === null || !Number.isInteger(leastCases) || leastCases < 6)
     return wrong('least-cases', values['least-cases'], 'a whole number from 6');
-  // CI sets variables that are not defined to an empty text.
-  const named = values.address ?? (env.APP_URL || `http://127.0.0.1:${env.PORT || '3000'}`);
-  if (!/^https?:\/\//.test(named) || !URL.canParse(named)) {
-    const source = values.address === undefined ? (env.APP_URL ? 'APP_URL' : 'PORT') : '--address';
-    const found = source === 'PORT' ? env.PORT : named;
-    const expected = source === 'PORT' ? 'a port' : 'an http:// or https:// address, such as http://127.0.0.1:3000';
-    return fail('invalid', `${source} is ${JSON.stringify(found)}, but must be ${expected}.`, 'address');
-  }
-  const address = named.replace(/\/+$/, '');
+  const address = readAddress(values.address, env);
+  if (!address.ok) return address;
   const token = env.HONE_API_TOKEN?.trim() || null;
   // The value is a secret and must not appear in the message.
   if (token !== null && !/^[\x21-\x7e]+$/.test(token))
@@ -98,9 +91,23 @@ export function readGateOptions(
     margin,
     leastCases,
     isJson: values.json === true,
-    address,
+    address: address.value,
     token,
   });
+}
+
+/** Returns the URL of Hone from the option or the environment, without a trailing slash. */
+function readAddress(given: string | undefined, env: Record<string, string | undefined>): Result<string> {
+  // CI sets variables that are not defined to an empty text.
+  const address = given ?? (env.APP_URL || `http://127.0.0.1:${env.PORT || '3000'}`);
+  if (/^https?:\/\//.test(address) && URL.canParse(address)) return succeed(address.replace(/\/+$/, ''));
+  if (given === undefined && !env.APP_URL)
+    return fail('invalid', `PORT is ${JSON.stringify(env.PORT)}, but must be a port.`, 'address');
+  return fail(
+    'invalid',
+    `${given === undefined ? 'APP_URL' : '--address'} is ${JSON.stringify(address)}, but must be an http:// or https:// address, such as http://127.0.0.1:3000.`,
+    'address',
+  );
 }
 
 function readArm(text: string | undefined, option: string): Result<ArmName> {
@@ -126,7 +133,6 @@ type GateVerdict = { outcome: GateOutcome; reason: string; result: PairedVerdict
 
 const EXIT_CODES: Record<GateOutcome, number> = { passed: 0, regression: 1, unclear: 2 };
 
-/** Output of the gate and its exit code: 0 no regression, 1 regression, 2 unclear. */
 type GateReport = { exitCode: number; text: string };
 
 /**
@@ -137,13 +143,10 @@ export async function runGate(args: readonly string[], env: Record<string, strin
   const options = readGateOptions(args, env);
   if (!options.ok) return { exitCode: EXIT_CODES.unclear, text: `${options.problem.message}\n\n${GATE_USAGE}` };
   if (options.value === 'help') return { exitCode: EXIT_CODES.passed, text: GATE_USAGE };
-  const gateOptions = options.value;
-  const compared = await fetchComparison(gateOptions);
-  if (!compared.ok) {
-    const verdict = { outcome: 'unclear', reason: compared.problem.message, result: null } as const;
-    return report(verdict, gateOptions, null);
-  }
-  return report(judgeGate(compared.value, gateOptions), gateOptions, compared.value);
+  const compared = await fetchComparison(options.value);
+  return compared.ok
+    ? report(judgeGate(compared.value, options.value), options.value, compared.value)
+    : report(unclear(null, compared.problem.message), options.value, null);
 }
 
 const LIMIT_MS = 60_000;
@@ -188,7 +191,7 @@ function namesOf({ baseline, experiment }: GateOptions): string {
   return `${writeArmName(baseline)},${writeArmName(experiment)}`;
 }
 
-const TITLES: Record<GateVerdict['outcome'], string> = {
+const TITLES: Record<GateOutcome, string> = {
   passed: 'PASSED: no regression',
   regression: 'REGRESSION',
   unclear: 'UNCLEAR',
@@ -202,37 +205,27 @@ function report(verdict: GateVerdict, options: GateOptions, comparison: Comparis
   if (options.isJson) {
     const { margin, leastCases } = options;
     const named = (arm: typeof baseline) => (arm === undefined ? null : { arm: arm.arm, name: arm.experimentName });
-    return {
+    const result = {
+      ...verdict,
       exitCode,
-      text: JSON.stringify(
-        {
-          ...verdict,
-          exitCode,
-          metric: comparison?.metric ?? options.metric,
-          margin,
-          leastCases,
-          practice: isPractice,
-          experiment: named(experiment),
-          baseline: named(baseline),
-          page,
-        },
-        null,
-        2,
-      ),
+      metric: comparison?.metric ?? options.metric,
+      margin,
+      leastCases,
+      practice: isPractice,
+      experiment: named(experiment),
+      baseline: named(baseline),
+      page,
     };
+    return { exitCode, text: JSON.stringify(result, null, 2) };
   }
-  const lines = [
-    `${TITLES[verdict.outcome]}. ${verdict.reason}`,
-    ...(experiment && baseline
-      ? [
-          // A name at the start of a line could be a command to GitHub Actions, such as ::warning::.
-          `Compared: ${experiment.experimentName} v${experiment.version} against ${baseline.experimentName} v${baseline.version}${isPractice ? ' (practice data)' : ''}`,
-        ]
-      : []),
-    ...(verdict.result === null ? [] : [verdict.result.reading]),
-    page,
-  ];
-  return { exitCode, text: lines.join('\n') };
+  const lines = [`${TITLES[verdict.outcome]}. ${verdict.reason}`];
+  // A name at the start of a line could be a command to GitHub Actions, such as ::warning::.
+  if (experiment && baseline)
+    lines.push(
+      `Compared: ${experiment.experimentName} v${experiment.version} against ${baseline.experimentName} v${baseline.version}${isPractice ? ' (practice data)' : ''}`,
+    );
+  if (verdict.result !== null) lines.push(verdict.result.reading);
+  return { exitCode, text: [...lines, page].join('\n') };
 }
 
 /**
@@ -262,13 +255,13 @@ function judgeGate(
     case 'too_few':
       return unclear(result, 'There are too few cases to compare.');
     case 'worse':
-      return -difference > margin
-        ? {
-            outcome: 'regression',
-            reason: `Worse than the baseline by more than noise${formatMargin(margin)}.`,
-            result,
-          }
-        : { outcome: 'passed', reason: `Worse by more than noise, but within the margin of ${margin}.`, result };
+      if (-difference <= margin)
+        return { outcome: 'passed', reason: `Worse by more than noise, but within the margin of ${margin}.`, result };
+      return {
+        outcome: 'regression',
+        reason: `Worse than the baseline by more than noise${margin === 0 ? '' : ` and more than the margin of ${margin}`}.`,
+        result,
+      };
     case 'within_noise':
       return { outcome: 'passed', reason: `No loss beyond noise was found.${formatWorstLoss(low)}${note}`, result };
     case 'better':
@@ -291,10 +284,6 @@ function unscoredRuns([baseline, experiment]: Comparison['arms']): { areMore: bo
 
 function unclear(result: PairedVerdict | null, reason: string): GateVerdict {
   return { outcome: 'unclear', reason, result };
-}
-
-function formatMargin(margin: number): string {
-  return margin === 0 ? '' : ` and more than the margin of ${margin}`;
 }
 
 /** Returns the largest loss that a pass does not rule out. */
