@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chatMessagesSchema } from './chat/chat-messages-schema.ts';
 import { criterionSchema } from './criterion-schema.ts';
-import { nameSchema, numberBetween, oneOf } from './setting-parts.ts';
+import { areUnique, nameSchema, numberBetween, oneOf } from './setting-parts.ts';
 
 const changeSchema = z.strictObject({
   enabled: z.boolean({ error: 'must be true or false' }).optional(),
@@ -25,7 +25,7 @@ export const caseCriteriaSchema = z.strictObject({
   add: z
     .array(criterionSchema, { error: 'must be a list of criteria' })
     .max(50, { error: 'must contain at most 50 criteria' })
-    .refine((criteria) => new Set(criteria.map(({ name }) => name)).size === criteria.length, {
+    .refine((criteria) => areUnique(criteria.map(({ name }) => name)), {
       error: 'must not contain two criteria with the same name',
     })
     .default([]),

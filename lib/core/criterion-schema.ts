@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { isRecord } from './is-record.ts';
 import {
+  areUnique,
   integerBetween,
   jsonSchemaSetting,
+  mustBe,
   nameSchema,
   numberBetween,
   oneOf,
@@ -31,14 +33,14 @@ export const criterionShared = {
 
 const LENGTHS = 'must be 1 to 50 items';
 const itemSchema = z
-  .string({ error: (issue) => `must be a text of 1 to 500 characters, got ${showValue(issue.input)}` })
+  .string({ error: mustBe('a text of 1 to 500 characters') })
   .trim()
   .min(1, { error: 'must not be empty (1 to 500 characters)' })
   .max(500, { error: 'must be at most 500 characters' });
 
 /** A pattern in RE2 syntax. It is compiled when settings are validated. */
 const patternSchema = z
-  .string({ error: (issue) => `must be a pattern of 1 to 2,000 characters, got ${showValue(issue.input)}` })
+  .string({ error: mustBe('a pattern of 1 to 2,000 characters') })
   .min(1, { error: 'must be a pattern of 1 to 2,000 characters' })
   .max(2_000, { error: 'must be a pattern of 1 to 2,000 characters' });
 
@@ -59,10 +61,10 @@ const CRITERION_SCHEMAS = {
     'checklist',
     z.strictObject({
       items: z
-        .array(itemSchema, { error: (issue) => `must be a list of 1 to 50 items, got ${showValue(issue.input)}` })
+        .array(itemSchema, { error: mustBe('a list of 1 to 50 items') })
         .min(1, { error: LENGTHS })
         .max(50, { error: LENGTHS })
-        .refine((items) => new Set(items).size === items.length, { error: 'must not contain an item twice' }),
+        .refine(areUnique, { error: 'must not contain an item twice' }),
     }),
   ),
   comparison: criterionOf('comparison', z.strictObject({ against: oneOf(['previous', 'best', 'reference']) })),

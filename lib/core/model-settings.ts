@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REASONING_EFFORTS } from './setting-choices.ts';
-import { integerBetween, numberBetween, oneOf } from './setting-parts.ts';
+import { anyJson, integerBetween, numberBetween, oneOf } from './setting-parts.ts';
 import type { ModelReference } from './settings.ts';
 
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
@@ -35,9 +35,6 @@ const visibleHeadersSchema = headersSchema(
     message: 'must not be set here: settings are visible to everybody. Add secret headers to the provider',
   },
 );
-
-/** Parsed JSON needs no further check. `z.json()` is recursive, which the API description cannot name. */
-const anyJson = z.custom<z.core.util.JSONType>(() => true);
 
 const maxOutputTokens = integerBetween(1, 1_000_000)
   .nullable()

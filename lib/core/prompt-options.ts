@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ModelRequest } from './model-request.ts';
-import { jsonSchemaSetting, packJsonSchema } from './setting-parts.ts';
-import { showValue } from './text-values.ts';
+import { areUnique, jsonSchemaSetting, mustBe, packJsonSchema } from './setting-parts.ts';
 
 export const MAX_PROMPT_TOOLS = 64;
 const MAX_DESCRIPTION_LENGTH = 2_000;
@@ -19,8 +18,7 @@ export const toolDefinitionSchema = z.strictObject({
   name: z
     .string()
     .regex(TOOL_NAME, {
-      error: (issue) =>
-        `must be letters, digits, _ and -, begin with a letter, and have at most 64 characters, got ${showValue(issue.input)}`,
+      error: mustBe('letters, digits, _ and -, begin with a letter, and have at most 64 characters'),
     })
     .describe('Name of the tool. Letters, digits, _ and -, beginning with a letter.'),
   description: z
@@ -40,7 +38,7 @@ export const toolDefinitionSchema = z.strictObject({
 export const toolDefinitionsSchema = z
   .array(toolDefinitionSchema)
   .max(MAX_PROMPT_TOOLS, { error: `must contain at most ${MAX_PROMPT_TOOLS} tools` })
-  .refine((tools) => new Set(tools.map(({ name }) => name)).size === tools.length, {
+  .refine((tools) => areUnique(tools.map(({ name }) => name)), {
     error: 'must not contain two tools with the same name',
   });
 
@@ -48,9 +46,7 @@ export const toolDefinitionsSchema = z
 export const responseSchemaSchema = z.strictObject({
   name: z
     .string()
-    .regex(/^[a-zA-Z0-9_-]{1,64}$/, {
-      error: (issue) => `must be 1 to 64 letters, digits, _ and -, got ${showValue(issue.input)}`,
-    })
+    .regex(/^[a-zA-Z0-9_-]{1,64}$/, { error: mustBe('1 to 64 letters, digits, _ and -') })
     .default('answer')
     .describe('Name of the schema. Some models read it.'),
   schema: objectSchema.describe('JSON Schema of the answer, with type object.'),

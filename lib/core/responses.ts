@@ -116,22 +116,23 @@ function objectSpans(text: string): [start: number, end: number][] {
   const found: [start: number, end: number][] = [];
   let depth = 0;
   let start = 0;
-  let inString = false;
   for (let at = 0; at < text.length; at++) {
     const sign = text[at];
-    if (inString) {
-      if (sign === '\\') at++;
-      else if (sign === '"' || sign === '\n') inString = false;
-    } else if (sign === '"') inString = depth > 0;
-    else if (sign === '{') {
-      if (depth === 0) start = at;
-      depth++;
-    } else if (sign === '}' && depth > 0) {
-      depth--;
-      if (depth === 0) found.push([start, at + 1]);
-    }
+    // Outside of objects, quotes are prose.
+    if (sign === '"' && depth > 0) at = endOfString(text, at);
+    if (sign === '{' && depth++ === 0) start = at;
+    if (sign === '}' && depth > 0 && --depth === 0) found.push([start, at + 1]);
   }
   return found;
+}
+
+/** Returns the position of the quote or line break that ends the string at `start`, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"' || text[at] === '\n') return at;
+  }
+  return text.length;
 }
 
 /** Parses a JSON text. Tolerates trailing commas, a common error of models. Returns undefined if it is not JSON. */

@@ -11,8 +11,7 @@ export function numberBetween(
   kind: 'number' | 'whole number' = 'number',
   orElse: string | null = null,
 ) {
-  const error = (issue: { input?: unknown }) =>
-    `must be a ${kind} from ${inFull(min)} to ${inFull(max)}${orElse === null ? '' : `, or ${orElse}`}, got ${showValue(issue.input)}`;
+  const error = mustBe(`a ${kind} from ${inFull(min)} to ${inFull(max)}${orElse === null ? '' : `, or ${orElse}`}`);
   const fits = (value: number) => value >= min && value <= max && (kind === 'number' || Number.isInteger(value));
   // The API description also contains the range.
   return z
@@ -29,9 +28,18 @@ function inFull(bound: number): string {
   return bound.toLocaleString('en-US', { maximumFractionDigits: 20 });
 }
 
+/** Returns the error message of a value that is not what it must be, with the value. */
+export function mustBe(what: string): (issue: { input?: unknown }) => string {
+  return ({ input }) => `must be ${what}, got ${showValue(input)}`;
+}
+
+export function areUnique(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
+}
+
 /** Returns a schema for one of a few values. The error contains the value and the allowed ones. */
 export function oneOf<const Values extends readonly string[]>(values: Values) {
-  return z.enum(values, { error: (issue) => `must be one of ${values.join(', ')}, got ${showValue(issue.input)}` });
+  return z.enum(values, { error: mustBe(`one of ${values.join(', ')}`) });
 }
 
 /** Like `oneOf`, for values that the error does not repeat, such as query parameters. */
@@ -41,7 +49,7 @@ export function choiceOf<const Values extends readonly string[]>(values: Values)
 
 /** A short stored name: 1 to 120 characters after trimming, without invisible ones. */
 export const nameSchema = z
-  .string({ error: (issue) => `must be a text of 1 to 120 characters, got ${showValue(issue.input)}` })
+  .string({ error: mustBe('a text of 1 to 120 characters') })
   .overwrite(visibleName)
   .trim()
   .min(1, { error: 'must not be empty (1 to 120 characters)' })
@@ -57,15 +65,13 @@ const MAX_SCHEMA_LENGTH = 50_000;
 const MAX_SCHEMA_DEPTH = 40;
 
 /** Parsed JSON needs no further check. `z.json()` is recursive, which the API description cannot name. */
-const anyJson = z.custom<z.core.util.JSONType>(() => true);
+export const anyJson = z.custom<z.core.util.JSONType>(() => true);
 
 type JsonSchema = Record<string, z.core.util.JSONType>;
 
 /** A user-written JSON Schema, limited in size and depth. Its usability is checked when settings are validated. */
 export const jsonSchemaSetting = z
-  .record(z.string(), anyJson, {
-    error: (issue) => `must be a JSON Schema (an object), got ${showValue(issue.input)}`,
-  })
+  .record(z.string(), anyJson, { error: mustBe('a JSON Schema (an object)') })
   .overwrite(unpacked)
   .refine((schema) => !isDeeper(schema, MAX_SCHEMA_DEPTH), {
     error: `must be nested at most ${MAX_SCHEMA_DEPTH} levels deep`,

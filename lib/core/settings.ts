@@ -11,10 +11,18 @@ import { modelSettingsSchema, roleSettings, samplingOf } from './model-settings.
 import { promptOptionsProblems, promptOptionsShape } from './prompt-options.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
 import { BEST_VERSION_RULES, MODES } from './setting-choices.ts';
-import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema, taskTypeSchema } from './setting-parts.ts';
+import {
+  areUnique,
+  integerBetween,
+  mustBe,
+  nameSchema,
+  numberBetween,
+  oneOf,
+  promptTextSchema,
+  taskTypeSchema,
+} from './setting-parts.ts';
 import { DEFAULT_CONVERGENCE } from './stop-reasons.ts';
 import { targetProblems, targetSettingsSchema } from './targets/target-settings.ts';
-import { showValue } from './text-values.ts';
 import { visibleName } from './visible-name.ts';
 
 export { TASK_TYPES };
@@ -59,10 +67,6 @@ export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'befo
 /** Placeholder for omitted criteria, until the defaults of the task type replace it. */
 const OMITTED_CRITERIA: Criterion[] = [];
 const NO_CRITERIA = `must be a list of at least one criterion, or left out with a taskType of ${TASK_TYPES.filter((type) => defaultCriteria(type) !== null).join(', ')}, which have default criteria`;
-
-function areUnique(values: readonly unknown[]): boolean {
-  return new Set(values).size === values.length;
-}
 
 const temperatureOf = (what: string) =>
   numberBetween(0, 2).nullable().default(null).describe(`Temperature of ${what}.`);
@@ -160,7 +164,7 @@ export const settingsSchema = z
       })
       .min(1, { error: 'must contain at least one criterion: without an evaluator a loop does nothing useful' })
       .max(50, { error: 'must contain at most 50 criteria' })
-      .refine((criteria) => new Set(criteria.map((criterion) => criterion.name)).size === criteria.length, {
+      .refine((criteria) => areUnique(criteria.map(({ name }) => name)), {
         error: 'must not contain two criteria with the same name',
       })
       .refine((criteria) => criteria.reduce((sum, criterion) => sum + criterion.weight, 0) > 0, {
@@ -239,7 +243,7 @@ export const settingsSchema = z
           .default(null)
           .describe('Embedding model for recall by meaning. Null: recall by words, synonyms and spelling.'),
         pinned: z
-          .array(z.guid({ error: (issue) => `must be the id of a lesson, got ${showValue(issue.input)}` }))
+          .array(z.guid({ error: mustBe('the id of a lesson') }))
           .max(20, { error: 'must contain at most 20 ids' })
           .default([])
           .describe('IDs of promoted lessons that Hone adds to every prompt.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '#lib/core/is-record.ts';
-import { integerBetween, nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
+import { areUnique, integerBetween, mustBe, nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { DELEGATE_TOOL, MAIN_AGENT, usedTools } from './tool-calls.ts';
 
@@ -14,8 +14,7 @@ export type BaseType = (typeof BASE_TYPES)[number];
 const toolNameSchema = z
   .string()
   .regex(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/, {
-    error: (issue) =>
-      `must be the name of a tool (letters, digits, _ and -, at most 64 characters), got ${showValue(issue.input)}`,
+    error: mustBe('the name of a tool (letters, digits, _ and -, at most 64 characters)'),
   })
   .refine((name) => name !== DELEGATE_TOOL, {
     error: `must not be ${DELEGATE_TOOL}, which every supervisor already has`,
@@ -24,7 +23,7 @@ const toolNameSchema = z
 export const toolsSchema = z
   .array(toolNameSchema)
   .max(50, { error: 'must contain at most 50 tools' })
-  .refine((tools) => new Set(tools).size === tools.length, { error: 'must not name a tool twice' });
+  .refine(areUnique, { error: 'must not name a tool twice' });
 
 /** Maximum turns of one agent on one task. */
 const maxStepsSchema = integerBetween(1, 200);
@@ -41,7 +40,7 @@ const toolUse = {
         .trim()
         .toLowerCase()
         .regex(/^(\*\.)?[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?(:\d{1,5})?$/, {
-          error: (issue) => `must be a host such as example.org or *.example.org, got ${showValue(issue.input)}`,
+          error: mustBe('a host such as example.org or *.example.org'),
         }),
     )
     .max(50, { error: 'must contain at most 50 hosts' })
@@ -94,7 +93,7 @@ export const AGENT_BASES = {
         .array(workerSchema)
         .min(1, { error: 'must contain at least one worker' })
         .max(MAX_WORKERS, { error: `must contain at most ${MAX_WORKERS} workers` })
-        .refine((workers) => new Set(workers.map(({ name }) => name)).size === workers.length, {
+        .refine((workers) => areUnique(workers.map(({ name }) => name)), {
           error: 'must not contain two workers with the same name',
         }),
       ...toolUse,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
-import { showValue } from '#lib/core/text-values.ts';
+import { mustBe, oneOf } from '#lib/core/setting-parts.ts';
 import { CHAT_ROLES } from './chat-roles.ts';
 
 /** Estimated tokens of an image or a document. Real ones cost between about 100 and 2,000, more for long documents. */
@@ -26,7 +26,7 @@ export type ChatFile = z.infer<typeof chatFileSchema>;
 const chatPartSchema = z.discriminatedUnion(
   'type',
   [z.strictObject({ type: z.literal('text'), text: textSchema }), chatFileSchema],
-  { error: (issue) => `must be a text or file part, got ${showValue(issue.input)}` },
+  { error: mustBe('a text or file part') },
 );
 export type ChatPart = z.infer<typeof chatPartSchema>;
 
@@ -34,11 +34,9 @@ export type ChatPart = z.infer<typeof chatPartSchema>;
 export const chatMessageSchema = z
   .strictObject(
     {
-      role: z.enum(CHAT_ROLES, {
-        error: (issue) => `must be one of ${CHAT_ROLES.join(', ')}, got ${showValue(issue.input)}`,
-      }),
+      role: oneOf(CHAT_ROLES),
       content: z.union([textSchema, z.array(chatPartSchema).min(1, { error: 'must contain at least one part' })], {
-        error: (issue) => `must be a text or a list of parts, got ${showValue(issue.input)}`,
+        error: mustBe('a text or a list of parts'),
       }),
       toolCalls: z
         .array(toolCallSchema)
@@ -56,7 +54,7 @@ export const chatMessageSchema = z
         .optional()
         .meta({ description: 'Of a tool message: the call whose result it is.' }),
     },
-    { error: (issue) => `must be a message with a role and content, got ${showValue(issue.input)}` },
+    { error: mustBe('a message with a role and content') },
   )
   .superRefine(({ role, content, toolCalls, tool, toolCallId }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });

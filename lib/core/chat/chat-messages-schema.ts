@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isJson, showValue } from '../text-values.ts';
+import { mustBe } from '../setting-parts.ts';
+import { isJson } from '../text-values.ts';
 import { chatMessageSchema } from './chat-message.ts';
 import { filesOf, isEmptyMessage } from './message-content.ts';
 
@@ -9,7 +10,7 @@ export const MAX_CHAT_FILES = 20;
 
 /** The messages of a case, oldest first. */
 export const chatMessagesSchema = z
-  .array(chatMessageSchema, { error: (issue) => `must be a list of messages, got ${showValue(issue.input)}` })
+  .array(chatMessageSchema, { error: mustBe('a list of messages') })
   .min(1, { error: 'must contain at least one message' })
   .max(MAX_MESSAGES, { error: `must contain at most ${MAX_MESSAGES} messages` })
   .refine((messages) => filesOf(messages).length <= MAX_CHAT_FILES, {

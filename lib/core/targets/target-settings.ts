@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SettingProblem } from '#lib/core/agents/base-settings.ts';
-import { nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
+import { areUnique, nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
 import { hasComponentLine, tunedNames } from './component-texts.ts';
 
 /** Maximum number of components of a target. */
@@ -33,7 +33,7 @@ export const targetSettingsSchema = z.strictObject({
         .array(componentNameSchema)
         .min(1, { error: 'must name at least one component' })
         .max(MAX_TUNED_COMPONENTS, { error: `must name at most ${MAX_TUNED_COMPONENTS} components` })
-        .refine((names) => new Set(names).size === names.length, { error: 'must not name a component twice' }),
+        .refine(areUnique, { error: 'must not name a component twice' }),
     ])
     .nullable()
     .default(null)
