@@ -23,8 +23,13 @@ import { findDefaultModels } from '#lib/models/default-models.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { yieldToOthers } from '#lib/system/concurrency.ts';
-import { type PromptfooConfig, promptfooCases, readPromptfooConfig } from './promptfoo-config.ts';
-import { type CheckCriterion, type DraftedCriterion, promptfooCriteria } from './promptfoo-criteria.ts';
+import { type PromptfooCases, type PromptfooConfig, promptfooCases, readPromptfooConfig } from './promptfoo-config.ts';
+import {
+  type CheckCriterion,
+  type DraftedCriterion,
+  type PromptfooCriteria,
+  promptfooCriteria,
+} from './promptfoo-criteria.ts';
 
 /** promptfoo configuration, and the objects to create from it. */
 export const promptfooInputSchema = z.strictObject({
@@ -84,31 +89,8 @@ export async function importPromptfoo(
     const message = cases.problem.message.replace(/^(\d+)\.?/, (_, at: string) => `${numbers[Number(at)]}: `);
     return fail('invalid', `case ${message}. Nothing was stored.`, 'config');
   }
-  const translated = promptfooPrompt(read.value, tests.inputVariable, files.value.variables);
-  // Without variables, the prompt is the input of the cases.
-  const { prompt, notTaken: prompts } = tests.inputVariable === null ? NO_PROMPT : translated;
-  const { model, notTaken: models } = promptfooModel(read.value);
-  const generator = await chooseModel(context, model);
-  const notTaken = [
-    ...tests.notTaken,
-    ...files.value.notTaken,
-    ...prompts,
-    ...models,
-    ...made.notTaken,
-    ...generator.notTaken,
-  ];
-  const isFallback = wantsExperiment && made.criteria.length === 0;
-  if (isFallback && made.cases.some((one) => !one.criteria?.add.length))
-    notTaken.push('tests without an imported assertion: a judge scores whether the task is done');
-  const criteria = isFallback ? [FALLBACK] : made.criteria;
-  const settings = {
-    name,
-    mode: 'revise',
-    taskType: 'custom',
-    generator: { provider: generator.provider, model: generator.model, instructions: prompt?.instructions ?? '' },
-    ...(prompt === null ? {} : { prompts: { generate: prompt.generate } }),
-    criteria,
-  };
+  const draft = await draftSettings(context, read.value, { tests, files: files.value, made, name, wantsExperiment });
+  const { settings, generator, criteria, notTaken } = draft;
   const message = 'Drafted from a promptfoo configuration';
   const experiment = wantsExperiment ? await readNewExperiment(context, { ...settings, message }) : null;
   if (experiment !== null && !experiment.ok) return experiment;
@@ -118,7 +100,7 @@ export async function importPromptfoo(
     withReference: cases.value.filter(({ reference }) => reference !== null).length,
     inputVariable: tests.inputVariable,
     first: cases.value.slice(0, FIRST).map((one) => ({ input: one.input.slice(0, 300), reference: one.reference })),
-    prompt: prompt?.generate ?? null,
+    prompt: draft.prompt?.generate ?? null,
     model: `${generator.provider}/${generator.model}`,
     criteria: criteria.map(({ name: of, evaluator, description }) => ({ name: of, evaluator, description })),
   };
@@ -144,6 +126,41 @@ export async function importPromptfoo(
     },
   );
   return outcome.ok ? succeed({ ...answer, datasetId, ...outcome.value }) : outcome;
+}
+
+type DraftSources = {
+  tests: Pick<PromptfooCases, 'inputVariable' | 'notTaken'>;
+  files: CasesWithFiles;
+  made: PromptfooCriteria;
+  name: string;
+  wantsExperiment: boolean;
+};
+
+/** Drafts the settings of an experiment, and lists everything of the configuration that is left out. */
+async function draftSettings(
+  context: AppContext,
+  config: PromptfooConfig,
+  { tests, files, made, name, wantsExperiment }: DraftSources,
+) {
+  const translated = promptfooPrompt(config, tests.inputVariable, files.variables);
+  // Without variables, the prompt is the input of the cases.
+  const { prompt, notTaken: prompts } = tests.inputVariable === null ? NO_PROMPT : translated;
+  const { model, notTaken: models } = promptfooModel(config);
+  const generator = await chooseModel(context, model);
+  const left = [tests.notTaken, files.notTaken, prompts, models, made.notTaken, generator.notTaken].flat();
+  const isFallback = wantsExperiment && made.criteria.length === 0;
+  const needsFallback = isFallback && made.cases.some((one) => !one.criteria?.add.length);
+  const notTaken = needsFallback
+    ? [...left, 'tests without an imported assertion: a judge scores whether the task is done']
+    : left;
+  const criteria = isFallback ? [FALLBACK] : made.criteria;
+  const settings = {
+    ...{ name, mode: 'revise', taskType: 'custom' },
+    generator: { provider: generator.provider, model: generator.model, instructions: prompt?.instructions ?? '' },
+    ...(prompt !== null && { prompts: { generate: prompt.generate } }),
+    criteria,
+  };
+  return { settings, prompt, generator, criteria, notTaken };
 }
 
 /** Returns a check for unusable criteria, for example patterns that only other engines support. Each criterion is checked once. */
@@ -198,15 +215,10 @@ async function filesOfCases(
 ): Promise<Result<CasesWithFiles>> {
   const yielding = yieldToOthers();
   const isFile = ([name, value]: [string, unknown]) => names.has(name) && isDataUrlOfFile(value);
-  const files = new Set(cases.flatMap(({ metadata }) => Object.entries(metadata).filter(isFile).map(nameOfEntry)));
-  const texts = new Set(
-    cases.flatMap(({ metadata }) =>
-      Object.entries(metadata)
-        .filter((entry) => !isFile(entry))
-        .map(nameOfEntry),
-    ),
-  );
-  const variables = new Set([...files].filter((name) => !texts.has(name)));
+  const entries = cases.flatMap(({ metadata }) => Object.entries(metadata));
+  const { files = [], texts = [] } = Object.groupBy(entries, (entry) => (isFile(entry) ? 'files' : 'texts'));
+  const named = new Set(texts.map(nameOfEntry));
+  const variables = new Set(files.map(nameOfEntry).filter((name) => !named.has(name)));
   if (inputVariable !== null && cases.every(({ input }) => isDataUrlOfFile(input))) variables.add(inputVariable);
   const found: CasesWithFiles = { cases: [], numbers: [], stored: new Map(), variables, notTaken: [] };
   for (const [at, one] of cases.entries()) {
@@ -300,23 +312,29 @@ function promptfooPrompt(
   files: ReadonlySet<string>,
 ): { prompt: PromptfooPrompt; notTaken: string[] } {
   const notTaken: string[] = [];
-  const listed: unknown[] = Array.isArray(prompts) ? prompts : prompts === undefined ? [] : [prompts];
   let prompt: PromptfooPrompt = null;
-  for (const [at, one] of listed.entries()) {
-    const parsed = listedSchema.safeParse(one);
-    const text = parsed.success ? (typeof parsed.data === 'string' ? parsed.data : parsed.data.raw) : null;
-    const why = text === null ? 'it is not text' : unsupportedPromptLabel(text);
-    if (text === null || why !== null) notTaken.push(`prompt ${at + 1}: ${why ?? ''}`);
-    else if (prompt !== null)
-      notTaken.push(`prompt ${at + 1}: an experiment has one prompt (duplicate the experiment to add this one)`);
+  for (const [at, one] of listOf(prompts).entries()) {
+    const leave = (why: string) => notTaken.push(`prompt ${at + 1}: ${why}`);
+    const listed = listedSchema.safeParse(one).data;
+    const text = typeof listed === 'object' ? listed.raw : listed;
+    const why = text === undefined ? 'it is not text' : unsupportedPromptLabel(text);
+    if (text === undefined || why !== null) leave(why ?? '');
+    else if (prompt !== null) leave('an experiment has one prompt (duplicate the experiment to add this one)');
     else {
       const chat = chatSchema.safeParse(parseJson(text)).data ?? null;
       prompt = translated(text, chat, inputVariable, files);
-      if (chat?.some(({ content }) => content.some((part) => part.text === undefined && !isFileOf(part, files))))
-        notTaken.push(`prompt ${at + 1}: an image or file that is not a variable with a data URL`);
+      const parts = chat?.flatMap(({ content }) => content) ?? [];
+      if (parts.some((part) => part.text === undefined && !isFileOf(part, files)))
+        leave('an image or file that is not a variable with a data URL');
     }
   }
   return { prompt, notTaken };
+}
+
+/** Returns a value that can be one or several as a list. */
+function listOf(value: unknown): unknown[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
 }
 
 const KINDS = ['openai', 'anthropic', 'google'];
@@ -326,9 +344,7 @@ const PROVIDER_OPTIONS = new Set(['config', 'env', 'prompts', 'inputs']);
 
 /** Returns the first provider whose kind Hone supports, and a list of the others. */
 function promptfooModel(config: PromptfooConfig): { model: PromptfooModel; notTaken: string[] } {
-  const of = config.providers ?? config.targets;
-  const listed: unknown[] = Array.isArray(of) ? of : of === undefined ? [] : [of];
-  const names = listed.map((one) => {
+  const names = listOf(config.providers ?? config.targets).map((one) => {
     if (typeof one === 'string') return one;
     const id = z.object({ id: z.string() }).safeParse(one);
     // A provider with settings may be written as `openai:gpt-5: {config: …}`.

@@ -1,3 +1,4 @@
+import { ownValue } from '#lib/core/json-values.ts';
 import type { PromptfooAssertion } from './promptfoo-config.ts';
 
 /** Evaluator of a criterion and its configuration. */
@@ -26,62 +27,69 @@ export function criterionOfAssertion(assertion: PromptfooAssertion, context: Ass
   if (context.transform !== null && kind !== 'javascript') {
     const code = WHY_NOT[kind] === undefined ? codeOf(kind, assertion.value) : null;
     if (code === null) return WHY_NOT[kind] ?? 'its test transforms the output first, which only a function can do';
-    return javascript(
-      { ...assertion, value: code },
-      `${type} ${listOf(assertion.value).join(', ')}`,
-      isNegated,
-      context,
-      1,
-    );
+    const text = `${type} ${listOf(assertion.value).join(', ')}`;
+    return javascript({ ...assertion, value: code }, text, isNegated, context, 1);
   }
   return textCriterion(kind, assertion, isNegated) ?? otherCriterion(kind, assertion, isNegated, context);
 }
 
+/**
+ * An assertion that compares the output with a text: as a pattern, as an expression of JavaScript about `output`, and its verb in the
+ * description, also negated.
+ */
+type TextKind = {
+  pattern: (text: string) => string;
+  code: (text: string, output: string) => string;
+  verbs: readonly [holds: string, doesNot: string];
+};
+
+const CONTAINS: TextKind = {
+  pattern: escaped,
+  code: (text, output) => `${output}.includes(${JSON.stringify(text)})`,
+  verbs: ['contains', 'does not contain'],
+};
+const TEXT_KINDS: Record<string, TextKind> = {
+  contains: CONTAINS,
+  icontains: CONTAINS,
+  equals: {
+    pattern: (text) => `^\\s*${escaped(text.trim())}\\s*$`,
+    code: (text, output) => `${output}.trim() === ${JSON.stringify(text.trim())}`,
+    verbs: ['equals', 'does not equal'],
+  },
+  'starts-with': {
+    pattern: (text) => `^${escaped(text)}`,
+    code: (text, output) => `${output}.startsWith(${JSON.stringify(text)})`,
+    verbs: ['begins with', 'does not begin with'],
+  },
+  regex: {
+    pattern: (text) => text,
+    code: (text, output) => `new RegExp(${JSON.stringify(text)}).test(${output})`,
+    verbs: ['matches', 'does not match'],
+  },
+};
+
 /** Translates assertions about the output's text. Returns null for all others. */
 function textCriterion(kind: string, { value }: PromptfooAssertion, isNegated: boolean): Made | string | null {
-  const text = textOf(value);
-  const pattern = (of: string, flags: string, text: string): Made => ({
+  if (kind === 'equals' && typeof value === 'object' && value !== null) return sameJson(value, isNegated);
+  const flags = kind.startsWith('icontains') ? 'i' : '';
+  const made = (pattern: string, verbs: TextKind['verbs'], text: string): Made => ({
     evaluator: 'regex',
-    config: { pattern: of, ...(flags === '' ? {} : { flags }), mustMatch: !isNegated },
-    description: described(`The output ${isNegated ? 'does not contain' : 'contains'} ${text}`),
+    config: { pattern, ...(flags && { flags }), mustMatch: !isNegated },
+    description: described(`The output ${verbs[isNegated ? 1 : 0]} ${text}`),
     threshold: 1,
   });
-  const one = (make: (text: string) => Made): Made | string => (text === null ? NO_TEXT : make(text));
-  switch (kind) {
-    case 'equals':
-      if (typeof value === 'object' && value !== null) return sameJson(value, isNegated);
-      return one((of) => ({
-        ...pattern(`^\\s*${escaped(of.trim())}\\s*$`, '', ''),
-        description: described(`The output ${isNegated ? 'does not equal' : 'equals'} ${of}`),
-      }));
-    case 'contains':
-      return one((of) => pattern(escaped(of), '', of));
-    case 'icontains':
-      return one((of) => pattern(escaped(of), 'i', `${of}, ignoring case`));
-    case 'contains-any':
-    case 'icontains-any': {
-      const texts = separated(value);
-      if (texts.length === 0) return NO_TEXT;
-      return pattern(texts.map(escaped).join('|'), kind.startsWith('i') ? 'i' : '', `one of ${texts.join(', ')}`);
-    }
-    case 'contains-all':
-    case 'icontains-all': {
-      const texts = separated(value);
-      return texts.length === 0 ? NO_TEXT : containsAll(texts, kind.startsWith('i'), isNegated);
-    }
-    case 'starts-with':
-      return one((of) => ({
-        ...pattern(`^${escaped(of)}`, '', ''),
-        description: described(`The output ${isNegated ? 'does not begin' : 'begins'} with ${of}`),
-      }));
-    case 'regex':
-      return one((of) => ({
-        ...pattern(of, '', ''),
-        description: described(`The output ${isNegated ? 'does not match' : 'matches'} ${of}`),
-      }));
-    default:
-      return null;
+  const known = ownValue(TEXT_KINDS, kind);
+  if (known !== null) {
+    const text = textOf(value);
+    if (text === null) return NO_TEXT;
+    return made(known.pattern(text), known.verbs, kind === 'icontains' ? `${text}, ignoring case` : text);
   }
+  const [, several] = /^i?contains-(any|all)$/.exec(kind) ?? [];
+  if (several === undefined) return null;
+  const texts = separated(value);
+  if (texts.length === 0) return NO_TEXT;
+  if (several === 'all') return containsAll(texts, flags === 'i', isNegated);
+  return made(texts.map(escaped).join('|'), CONTAINS.verbs, `one of ${texts.join(', ')}`);
 }
 
 function otherCriterion(
@@ -108,25 +116,21 @@ function otherCriterion(
     case 'g-eval': {
       const rubric = listOf(value).join('\n');
       if (rubric.trim() === '') return NO_TEXT;
-      const wholeRubric = isNegated
-        ? `Score 1 where this does not hold for the output, 0 where it does:\n${rubric}`
-        : rubric;
-      return { evaluator: 'llm', config: { rubric: wholeRubric }, description: '', threshold: null };
+      return byJudge(
+        isNegated ? `Score 1 where this does not hold for the output, 0 where it does:\n${rubric}` : rubric,
+      );
     }
     case 'factuality':
     case 'model-graded-factuality':
       if (isNegated) return ONLY_ITSELF;
-      if (text === null || text.trim() === '') return NO_TEXT;
-      return {
-        evaluator: 'llm',
-        config: { rubric: FACTUALITY_RUBRIC },
-        description: '',
-        threshold: null,
-        reference: text,
-      };
+      return text === null || text.trim() === '' ? NO_TEXT : { ...byJudge(FACTUALITY_RUBRIC), reference: text };
     default:
       return WHY_NOT[kind] ?? 'there is no criterion of this kind';
   }
+}
+
+function byJudge(rubric: string): Made {
+  return { evaluator: 'llm', config: { rubric }, description: '', threshold: null };
 }
 
 function javascript(
@@ -145,30 +149,13 @@ function javascript(
 function codeOf(kind: string, value: unknown): string | null {
   const isLower = kind.startsWith('icontains');
   const output = isLower ? 'String(output).toLowerCase()' : 'String(output)';
-  const texts = (kind.endsWith('-any') || kind.endsWith('-all') ? separated(value) : listOf(value)).map((one) =>
-    isLower ? one.toLowerCase() : one,
-  );
-  if (texts.length === 0) return null;
-  const list = JSON.stringify(texts);
-  switch (kind) {
-    case 'equals':
-      return `${output}.trim() === ${JSON.stringify(texts[0]?.trim())}`;
-    case 'contains':
-    case 'icontains':
-      return `${output}.includes(${JSON.stringify(texts[0])})`;
-    case 'contains-any':
-    case 'icontains-any':
-      return `${list}.some((text) => ${output}.includes(text))`;
-    case 'contains-all':
-    case 'icontains-all':
-      return `${list}.every((text) => ${output}.includes(text))`;
-    case 'starts-with':
-      return `${output}.startsWith(${JSON.stringify(texts[0])})`;
-    case 'regex':
-      return `new RegExp(${JSON.stringify(texts[0])}).test(${output})`;
-    default:
-      return null;
-  }
+  const [, several] = /^i?contains-(any|all)$/.exec(kind) ?? [];
+  const given = several === undefined ? listOf(value) : separated(value);
+  const texts = isLower ? given.map((text) => text.toLowerCase()) : given;
+  const [first] = texts;
+  if (first === undefined) return null;
+  if (several === undefined) return ownValue(TEXT_KINDS, kind)?.code(first, output) ?? null;
+  return `${JSON.stringify(texts)}.${several === 'any' ? 'some' : 'every'}((text) => ${output}.includes(text))`;
 }
 
 const FACTUALITY_RUBRIC = `Compare the facts of the output with those of the reference: {{reference}}
@@ -305,9 +292,6 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
-/** Code of a function criterion for a JavaScript assertion, or the reason why there is none. */
-type TranslatedJavascript = { code: string } | string;
-
 type Assertion = {
   code: string;
   isNegated: boolean;
@@ -324,11 +308,11 @@ const NOT_THERE =
 const OF_TEXTS = new Set([...Object.getOwnPropertyNames(String.prototype), 'length']);
 
 /**
- * Translates `assert: {type: javascript}` to a function criterion. `output` and `context.vars` are the same as in promptfoo. Results are
+ * Translates `assert: {type: javascript}` to a function criterion, or returns the reason why it cannot. `output` and `context.vars` are the same as in promptfoo. Results are
  * interpreted the same way (a boolean, a score, or `{pass, score, reason}`). Source:
  * promptfoo.dev/docs/configuration/expected-outputs/javascript.
  */
-function translateJavascript({ code, isNegated, transform, inputVariable }: Assertion): TranslatedJavascript {
+function translateJavascript({ code, isNegated, transform, inputVariable }: Assertion): { code: string } | string {
   const trimmed = code.trim().replace(/;$/, '');
   for (const text of [trimmed, transform ?? '']) {
     const found = NOT_THERE.exec(text.replaceAll(/(['"`])(?:\\.|(?!\1|\\).)*\1/g, "''"));

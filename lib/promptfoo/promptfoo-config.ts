@@ -9,24 +9,18 @@ import { yieldToOthers } from '#lib/system/concurrency.ts';
 const anything = z.record(z.string(), z.unknown());
 
 /** Assertion of a test. A set (`assert-set`) contains other assertions. */
-export type PromptfooAssertion = {
-  type: string;
-  value?: unknown;
-  threshold?: number | undefined;
-  weight?: number | undefined;
-  metric?: string | undefined;
-  transform?: string | undefined;
-  assert?: PromptfooAssertion[] | undefined;
-};
-const assertionSchema: z.ZodType<PromptfooAssertion> = z.looseObject({
+const assertionSchema = z.looseObject({
   type: z.string(),
   value: z.unknown().optional(),
   threshold: z.number().optional(),
   weight: z.number().optional(),
   metric: z.string().optional(),
   transform: z.string().optional(),
-  assert: z.lazy(() => z.array(assertionSchema)).optional(),
+  get assert() {
+    return z.array(assertionSchema).optional();
+  },
 });
+export type PromptfooAssertion = z.infer<typeof assertionSchema>;
 
 const testSchema = z.looseObject({
   description: z.string().optional(),
@@ -191,7 +185,7 @@ export type PromptfooCase = {
   vars: Record<string, unknown>;
   transform: string | null;
 };
-type PromptfooCases = { cases: PromptfooCase[]; inputVariable: string | null; notTaken: string[] };
+export type PromptfooCases = { cases: PromptfooCase[]; inputVariable: string | null; notTaken: string[] };
 
 /** Likely names of the input variable if there are several variables. */
 const LIKELY = ['input', 'question', 'query', 'user_input', 'prompt', 'message', 'text', 'task', 'topic', 'content'];
@@ -232,31 +226,27 @@ export async function promptfooCases(config: PromptfooConfig): Promise<Result<Pr
       withoutInput += 1;
       continue;
     }
+    const { description } = test;
     const metadata = {
       ...defaults.metadata,
       ...test.metadata,
-      ...(test.description === undefined ? {} : { description: test.description }),
+      ...(description !== undefined && { description }),
       ...others,
     };
     length += input.length + JSON.stringify(metadata).length;
     if (length > MAX_CHARACTERS) return fail('too_large', TOO_LONG, 'config');
     const assertions = assertionsOf(test, defaults);
     if (assertions.length > MAX_ASSERTIONS) tooMany ??= number;
-    const threshold = test.threshold ?? defaults.threshold ?? null;
     cases.push({
       case: { input, reference: null, tags: [], metadata },
       assertions: assertions.slice(0, MAX_ASSERTIONS),
-      test: number,
-      vars,
-      threshold: threshold === null ? null : Math.min(1, Math.max(0, threshold)),
+      ...{ test: number, vars, threshold: thresholdOf(test, defaults) },
       transform: transformOf(test) ?? transformOf(defaults),
     });
   }
   if (tooMany !== null) notTaken.push(`assertions after the first ${MAX_ASSERTIONS} of a test (test ${tooMany})`);
-  if (withoutInput > 0)
-    notTaken.push(
-      `${withoutInput} ${withoutInput === 1 ? 'test' : 'tests'} without a value for ${inputVariable ?? 'any variable'}`,
-    );
+  const which = withoutInput === 1 ? '1 test' : `${withoutInput} tests`;
+  if (withoutInput > 0) notTaken.push(`${which} without a value for ${inputVariable ?? 'any variable'}`);
   return succeed({ cases, inputVariable, notTaken });
 }
 
@@ -347,6 +337,11 @@ function flattened(assertions: readonly PromptfooAssertion[]): PromptfooAssertio
     const isSet = one.type === 'assert-set' && one.threshold === undefined && one.assert !== undefined;
     return isSet ? flattened(one.assert ?? []) : [one];
   });
+}
+
+function thresholdOf(test: PromptfooTest, defaults: PromptfooTest): number | null {
+  const threshold = test.threshold ?? defaults.threshold;
+  return threshold === undefined ? null : Math.min(1, Math.max(0, threshold));
 }
 
 function transformOf({ options }: PromptfooTest): string | null {

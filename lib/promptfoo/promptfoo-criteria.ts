@@ -18,7 +18,7 @@ export type DraftedCriterion = {
   config: Record<string, unknown>;
 };
 
-type PromptfooCriteria = { cases: Case[]; criteria: DraftedCriterion[]; notTaken: string[] };
+export type PromptfooCriteria = { cases: Case[]; criteria: readonly DraftedCriterion[]; notTaken: string[] };
 
 /** Returns the reason why a criterion is unusable, such as a pattern of another engine, or null. */
 export type CheckCriterion = (criterion: DraftedCriterion) => Promise<string | null>;
@@ -58,24 +58,14 @@ export async function promptfooCriteria(
       length += found.key.length;
       if (length > MAX_CHARACTERS) return fail('too_large', TOO_LONG, 'config');
       await yielding();
-      if (found.made === null) {
-        leave(`assert ${assertion.type}: ${found.why}`, one.test);
-      } else ofTest.push(found);
+      if (found.made === null) leave(`assert ${assertion.type}: ${found.why}`, one.test);
+      else ofTest.push(found);
     }
     translated.push(ofTest);
     for (const key of new Set(ofTest.map((found) => found.key))) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const answers = commonAnswer(translated);
-  const experiment: DraftedCriterion[] = [];
-  const shared = new Map<string, DraftedCriterion>();
-  if (isShared && answers?.isOfAll === true) experiment.push(byReference(answers.kind, []));
-  for (const { key, made, assertion } of isShared ? (translated[0] ?? []) : []) {
-    if (made === null || shared.has(key) || counts.get(key) !== translated.length) continue;
-    if (answers?.isOfAll === true && isAnswer({ assertion, made }, answers.kind)) continue;
-    const drafted = { ...made, ...nameOf(assertion.type, assertion.metric, experiment) };
-    experiment.push(drafted);
-    shared.set(key, drafted);
-  }
+  const { experiment, shared } = isShared ? criteriaOfAll(translated, counts, answers) : NONE_SHARED;
   const cases: Case[] = [];
   for (const [at, one] of all.entries()) {
     const taken = { answers, shared, experiment, leave: (reason: string) => leave(reason, one.test) };
@@ -87,13 +77,30 @@ export async function promptfooCriteria(
   return succeed({ cases, criteria: experiment, notTaken });
 }
 
+type Shared = { experiment: readonly DraftedCriterion[]; shared: ReadonlyMap<string, DraftedCriterion> };
+const NONE_SHARED: Shared = { experiment: [], shared: new Map() };
+
+/** Returns the criteria that every case has, and those of assertions by key. `counts`: number of cases that contain each assertion. */
+function criteriaOfAll(
+  translated: readonly Translated[][],
+  counts: ReadonlyMap<string, number>,
+  answers: Answers | null,
+): Shared {
+  const ofAll = answers?.isOfAll === true ? answers.kind : null;
+  const experiment = ofAll === null ? [] : [byReference(ofAll, [])];
+  const shared = new Map<string, DraftedCriterion>();
+  for (const { key, made, assertion } of translated[0] ?? []) {
+    if (made === null || shared.has(key) || counts.get(key) !== translated.length) continue;
+    if (ofAll !== null && isAnswer({ assertion, made }, ofAll)) continue;
+    const drafted = { ...made, ...nameOf(assertion.type, assertion.metric, experiment) };
+    experiment.push(drafted);
+    shared.set(key, drafted);
+  }
+  return { experiment, shared };
+}
+
 type Answers = { kind: AnswerKind; isOfAll: boolean };
-type Taken = {
-  answers: Answers | null;
-  shared: ReadonlyMap<string, DraftedCriterion>;
-  experiment: readonly DraftedCriterion[];
-  leave: (reason: string) => void;
-};
+type Taken = Shared & { answers: Answers | null; leave: (reason: string) => void };
 
 function ofCase(
   { case: task, threshold }: PromptfooCase,
@@ -133,7 +140,9 @@ function ofCase(
 }
 
 function byReference(kind: AnswerKind, before: readonly { name: string }[]): DraftedCriterion {
-  return { ...REFERENCE[kind], ...nameOf(kind, undefined, before), weight: 1, threshold: 1 };
+  const { does, ...config } = REFERENCE[kind];
+  const description = `The output ${does}.`;
+  return { evaluator: 'reference', config, description, ...nameOf(kind, undefined, before), weight: 1, threshold: 1 };
 }
 
 /** A case has only one reference, so a second text is inserted into the rubric. */
@@ -151,10 +160,8 @@ async function translate(
 ): Promise<Translated> {
   const isRubric = /^(?:not-)?(?:llm-rubric|model-graded-closedqa|g-eval)$/.test(assertion.type);
   const resolved = resolve(assertion.value, (name) => variableOf(vars, name, isRubric ? inputVariable : false));
-  const resolvedAssertion = await withSchema({
-    ...assertion,
-    ...(assertion.value === undefined ? {} : { value: resolved.value }),
-  });
+  const { value } = resolved;
+  const resolvedAssertion = await withSchema({ ...assertion, ...(assertion.value !== undefined && { value }) });
   const none = { assertion: resolvedAssertion, key: '', made: null, reference: null };
   if (resolved.problem !== null) return { ...none, why: resolved.problem };
   const of = assertion.transform ?? transform;
@@ -167,12 +174,10 @@ async function translate(
   // promptfoo always passes an assertion with weight 0.
   const drafted = { ...rest, name: 'check', weight, threshold: weight === 0 ? null : limit };
   const why = await check(drafted);
-  if (why !== null) {
-    const instead = made.evaluator === 'regex' ? await byFunction(drafted, check) : null;
-    if (instead === null) return { ...none, why };
-    return { assertion: resolvedAssertion, key: keyOf(resolvedAssertion, instead), made: instead, why: '', reference };
-  }
-  return { assertion: resolvedAssertion, key: keyOf(resolvedAssertion, drafted), made: drafted, why: '', reference };
+  const instead = why !== null && made.evaluator === 'regex' ? await byFunction(drafted, check) : null;
+  const usable = why === null ? drafted : instead;
+  if (usable === null) return { ...none, why: why ?? '' };
+  return { ...none, key: keyOf(resolvedAssertion, usable), made: usable, why: '', reference };
 }
 
 /** Parses the schema of `is-json` that is a text of JSON or YAML. Leaves other assertions and texts unchanged. */
@@ -207,22 +212,10 @@ function keyOf({ type, metric }: PromptfooAssertion, made: DraftedCriterion): st
 
 type AnswerKind = 'equals' | 'contains' | 'icontains';
 const ANSWERS: readonly AnswerKind[] = ['equals', 'contains', 'icontains'];
-const REFERENCE: Record<AnswerKind, Pick<DraftedCriterion, 'evaluator' | 'config' | 'description'>> = {
-  equals: {
-    evaluator: 'reference',
-    config: { match: 'exact', normalize: 'trim' },
-    description: 'The output equals the reference.',
-  },
-  contains: {
-    evaluator: 'reference',
-    config: { match: 'contains', normalize: 'none' },
-    description: 'The output contains the reference.',
-  },
-  icontains: {
-    evaluator: 'reference',
-    config: { match: 'contains', normalize: 'lower' },
-    description: 'The output contains the reference, ignoring case.',
-  },
+const REFERENCE: Record<AnswerKind, { match: string; normalize: string; does: string }> = {
+  equals: { match: 'exact', normalize: 'trim', does: 'equals the reference' },
+  contains: { match: 'contains', normalize: 'none', does: 'contains the reference' },
+  icontains: { match: 'contains', normalize: 'lower', does: 'contains the reference, ignoring case' },
 };
 
 /**
