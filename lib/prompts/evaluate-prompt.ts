@@ -2,11 +2,11 @@ import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { settingsForCase } from '#lib/core/case-criteria.ts';
 import { callsOfEvaluation } from '#lib/core/criterion.ts';
-import { EMPTY_EVALUATION, type EvaluationOutcome } from '#lib/core/evaluate-request.ts';
+import { EMPTY_EVALUATION } from '#lib/core/evaluate-request.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { type PromptTry, tryPromptCase } from '#lib/core/try-prompt-case.ts';
 import { evaluateOutput, withSchemaFaults } from '#lib/evaluators/evaluate-output.ts';
-import { responseSchemaFaults, type SchemaFaults } from '#lib/evaluators/response-schema.ts';
+import { responseSchemaFaults } from '#lib/evaluators/response-schema.ts';
 import { storedModels } from '#lib/model-calls/stored-models.ts';
 import {
   CANCELLED,
@@ -91,31 +91,29 @@ async function evaluateOpen(
       (plan.again && request.role === 'judge' ? counted : paid)(request, options);
     return tryCell(context, plan, cell, { signal, onText, call });
   };
-  const work = async () => {
-    for (const cells of waiting) {
-      const [cell] = cells;
-      if (cell === undefined) continue;
-      if (signal.aborted) {
-        stopped += 1;
-        continue;
-      }
-      const emit = (event: (cell: EvaluationCell) => EvaluationEvent) => {
-        for (const one of cells) worker.emit(event(cellAddress(one)));
-      };
-      const used = modelsOf(plan, cell);
-      const outcome = await evaluate(cell, used, (piece) => emit((address) => ({ type: 'text', ...address, piece })));
-      if (outcome.ok) {
-        const evaluation = evaluationOf(outcome.tried, now());
-        if (plan.name !== null) await insertPromptEvaluation(database, plan.name, cell.key, evaluation);
-        emit((address) => ({ type: 'proof', ...address, known: outcome.tried.paidBefore, proof: evaluation }));
-      } else if (outcome.failure.kind === 'aborted') stopped += 1;
-      else {
-        const failed = outcome.role === null ? null : used[outcome.role];
-        if (failed !== null && HOPELESS.includes(outcome.failure.kind)) failedModels.set(failed, outcome.failure);
-        const { kind, message, remedy } = outcome.failure;
-        emit((address) => ({ type: 'failed', ...address, cause: kind, message, remedy }));
-      }
+  /** Evaluates a group of cells. Returns false if it was aborted. */
+  const evaluateGroup = async (cell: PlannedCell, cells: readonly PlannedCell[]): Promise<boolean> => {
+    if (signal.aborted) return false;
+    const emit = (event: (cell: EvaluationCell) => EvaluationEvent) => {
+      for (const one of cells) worker.emit(event(cellAddress(one)));
+    };
+    const used = modelsOf(plan, cell);
+    const outcome = await evaluate(cell, used, (piece) => emit((address) => ({ type: 'text', ...address, piece })));
+    if (outcome.ok) {
+      const evaluation = evaluationOf(outcome.tried, now());
+      if (plan.name !== null) await insertPromptEvaluation(database, plan.name, cell.key, evaluation);
+      emit((address) => ({ type: 'proof', ...address, known: outcome.tried.paidBefore, proof: evaluation }));
+      return true;
     }
+    const { kind, message, remedy } = outcome.failure;
+    if (kind === 'aborted') return false;
+    const failed = outcome.role === null ? null : used[outcome.role];
+    if (failed !== null && HOPELESS.includes(kind)) failedModels.set(failed, outcome.failure);
+    emit((address) => ({ type: 'failed', ...address, cause: kind, message, remedy }));
+    return true;
+  };
+  const work = async () => {
+    for (const cells of waiting) if (cells[0] !== undefined && !(await evaluateGroup(cells[0], cells))) stopped += 1;
   };
   const workers = Array.from({ length: Math.min(AT_ONCE, open.length) }, () =>
     work().catch((error: unknown) => {
@@ -169,20 +167,18 @@ function tryCell(context: AppContext, plan: EvaluationPlan, cell: PlannedCell, {
     call: ask,
     index: 0,
     attempt: 0,
-    evaluate: async (request) =>
-      plan.setup.criteria.length === 0
-        ? unscored(await responseSchemaFaults(request.settings.generator, request.output))
-        : evaluateOutput({
-            ...request,
-            python: pythonRunner(context),
-            validate: (webhook, options) => validate(webhook, { ...options, run: null }, signal),
-          }),
+    evaluate: async (request) => {
+      if (plan.setup.criteria.length === 0) {
+        const faults = await responseSchemaFaults(request.settings.generator, request.output);
+        return { ok: true, evaluation: withSchemaFaults(EMPTY_EVALUATION, faults) };
+      }
+      return evaluateOutput({
+        ...request,
+        python: pythonRunner(context),
+        validate: (webhook, options) => validate(webhook, { ...options, run: null }, signal),
+      });
+    },
   });
-}
-
-/** Returns the outcome of a response without criteria. */
-function unscored(schemaFaults: SchemaFaults): EvaluationOutcome {
-  return { ok: true, evaluation: withSchemaFaults(EMPTY_EVALUATION, schemaFaults) };
 }
 
 function cellAddress({ text, model, position }: PlannedCell): EvaluationCell {

@@ -36,13 +36,7 @@ function lastMove(prisma: Transaction, promptName: string, label: string) {
 }
 
 /** Move to perform and record. `version` null removes the label. */
-type LabelChange = {
-  promptName: string;
-  label: string;
-  version: number | null;
-  previous: number | null;
-  reason: string | null;
-};
+type LabelChange = Pick<MovedLabel, 'label' | 'version' | 'previous'> & { promptName: string; reason: string | null };
 
 /** Runs `work` while the prompt's row is locked. */
 function withLockedPrompt(
@@ -140,10 +134,7 @@ export async function movePromptLabel(
     }
     const change = { promptName: name, label, version, previous, reason: reason || null };
     const moved = await moveLabel(transaction, context, actor, change);
-    return succeed({
-      ...moved,
-      proof: evaluation === null ? null : { ...evaluation, words: labelEvaluationLabel(evaluation) },
-    });
+    return succeed({ ...moved, proof: evaluation && { ...evaluation, words: labelEvaluationLabel(evaluation) } });
   });
 }
 
@@ -222,20 +213,15 @@ export async function evaluateLabel(
   ]);
   if (after === null || before === null) return null;
   const compared = { name, before, after };
-  const found = [...(await byRuns(context, compared)), await byEvaluations(context, compared)].flatMap(
-    (results) => results ?? [],
-  );
+  const found = [...(await byRuns(context, compared)), ...(await byEvaluations(context, compared))];
   const [most] = found.toSorted((one, other) => other.pairs.length - one.pairs.length);
   const { n, ...result } = compareAnswers(most?.pairs ?? [], `${name} ${against} ${version}`);
-  if (most === undefined || result.after.scores === null || result.before.scores === null)
-    return {
-      verdict: 'unproven',
-      version,
-      against,
-      why: 'the two versions were not evaluated on the same held-out cases.',
-    };
-  const mean = result.after.scores.mean;
-  const againstMean = result.before.scores.mean;
+  const mean = result.after.scores?.mean;
+  const againstMean = result.before.scores?.mean;
+  if (most === undefined || mean === undefined || againstMean === undefined) {
+    const why = 'the two versions were not evaluated on the same held-out cases.';
+    return { verdict: 'unproven', version, against, why };
+  }
   const verdict = mean < againstMean ? 'loses' : 'holds';
   return { verdict, version, against, n, mean, againstMean, isNoise: result.isNoise, source: most.source };
 }
@@ -252,30 +238,20 @@ async function byRuns({ database }: AppContext, { before, after }: Compared): Pr
   return found;
 }
 
-async function byEvaluations(
-  { database }: AppContext,
-  { name, before, after }: Compared,
-): Promise<HeldOutResults | null> {
+async function byEvaluations({ database }: AppContext, { name, before, after }: Compared): Promise<HeldOutResults[]> {
   const setup = await findPromptSetup(database, name);
   const model = setup?.models[0];
-  if (setup === null || model === undefined || setup.datasetId === null) return null;
+  if (setup === null || model === undefined || setup.datasetId === null) return [];
   const cases = (await findPromptCases(database, setup.datasetId))?.cases.filter(({ split }) => split === 'held_out');
-  const keysOf = {
-    before: evaluationKeysOf(before, model, setup),
-    after: evaluationKeysOf(after, model, setup),
-  };
-  const keyed = (cases ?? []).map((task) => ({
-    case: String(task.position),
-    before: keysOf.before(task),
-    after: keysOf.after(task),
-  }));
-  const found = await findEvaluationScores(database, [
-    { promptName: name, keys: keyed.flatMap((keys) => [keys.before, keys.after]) },
-  ]);
-  const scores = found.get(name);
-  const pairs = keyed.flatMap((keys): AnswerPair[] => {
-    const pair = { case: keys.case, before: scores?.get(keys.before) ?? null, after: scores?.get(keys.after) ?? null };
-    return pair.before?.score == null || pair.after?.score == null ? [] : [pair];
-  });
-  return { pairs, source: { kind: 'playground' } };
+  const [keyBefore, keyAfter] = [evaluationKeysOf(before, model, setup), evaluationKeysOf(after, model, setup)];
+  const keyed = (cases ?? []).map((task) => ({ task, before: keyBefore(task), after: keyAfter(task) }));
+  const keys = keyed.flatMap((one) => [one.before, one.after]);
+  const scores = (await findEvaluationScores(database, [{ promptName: name, keys }])).get(name);
+  const pairs = keyed
+    .map((one): AnswerPair => {
+      const [left, right] = [scores?.get(one.before) ?? null, scores?.get(one.after) ?? null];
+      return { case: String(one.task.position), before: left, after: right };
+    })
+    .filter((pair) => pair.before?.score != null && pair.after?.score != null);
+  return [{ pairs, source: { kind: 'playground' } }];
 }
