@@ -3,7 +3,7 @@ import type { ModelReference } from '#lib/core/settings.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { estimatedTokens } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
-import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { formatCount, formatMoney } from '#lib/format.ts';
 import { filesOfRequest } from '#lib/providers/call/chat-messages.ts';
 import {
@@ -86,7 +86,7 @@ export function budgetedCall(call: ModelCaller, { database, now, experimentId, p
     const { provider } = request.model;
     const spend = { experimentId, purpose, provider, tokenUsage, costUsd };
     if (tokenUsage.total > 0 || (costUsd ?? 0) > 0)
-      await retryWhileUnreachable(() => addOtherSpend(database, spend, now()), MAX_DATABASE_WAIT_MS, NEVER);
+      await retryWhileUnreachable(() => addOtherSpend(database, spend, now()), NEVER, MAX_DATABASE_WAIT_MS);
     release(hold);
   };
 
@@ -94,7 +94,7 @@ export function budgetedCall(call: ModelCaller, { database, now, experimentId, p
     call: async (request, options) => {
       let hold: Hold | null = null;
       try {
-        const admitted = await retryWhileUnreachable(() => admit(request), DATABASE_AWAY_MS, options.signal);
+        const admitted = await retryWhileUnreachable(() => admit(request), options.signal);
         if ('ok' in admitted) return admitted;
         hold = admitted;
         const outcome = await call(request, options);

@@ -66,7 +66,7 @@ describe('retryWhileUnreachable', () => {
       if (tries.length < 3) throw failure('connect', 'ECONNREFUSED');
       return 'saved';
     };
-    expect(await retryWhileUnreachable(work, 10_000, never)).toBe('saved');
+    expect(await retryWhileUnreachable(work, never, 10_000)).toBe('saved');
     expect(tries).toEqual([false, true, true]);
   });
 
@@ -90,7 +90,7 @@ describe('retryWhileUnreachable', () => {
       tries++;
       throw error;
     };
-    await expect(retryWhileUnreachable(work, limitMs, signal)).rejects.toBe(error);
+    await expect(retryWhileUnreachable(work, signal, limitMs)).rejects.toBe(error);
     expect(tries).toBe(1);
   });
 });

@@ -7,7 +7,7 @@ const MAX_PAUSE_MS = 2_000;
  * Maximum time a run waits for an unreachable database, in milliseconds. Giving up earlier would lose paid results, and nothing else can
  * be done without a database.
  */
-export const DATABASE_AWAY_MS = 24 * 3_600_000;
+const MAX_WAIT_MS = 24 * 3_600_000;
 /**
  * Error codes that mean the database is temporarily unavailable. Node: the connection broke or could not be made. PostgreSQL: the server is
  * shutting down or starting up, its disk is full, or it has no connection left.
@@ -80,13 +80,13 @@ export function isFullDisk(error: unknown): boolean {
 }
 
 /**
- * Retries `work` while the database is unreachable, for up to `limitMs`. Paid results thus survive a database restart. `again` is true on a
+ * Retries `work` while the database is unreachable, for up to `limitMs` (24 h). Paid results thus survive a database restart. `again` is true on a
  * retry, when an earlier attempt may have been committed. Other errors are thrown at once.
  */
 export async function retryWhileUnreachable<Value>(
   work: (again: boolean) => Promise<Value>,
-  limitMs: number,
   signal: AbortSignal,
+  limitMs: number = MAX_WAIT_MS,
 ): Promise<Value> {
   const startedAt = performance.now();
   for (let pauseMs = FIRST_PAUSE_MS, again = false; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS), again = true) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#lib/database/database.ts';
-import { DATABASE_AWAY_MS, isUnreachable, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { isUnreachable, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { renewProviderSlots, SLOT_LEASE_MS, takeProviderSlot, takeProviderTurn } from './queries.ts';
 
@@ -54,12 +54,12 @@ export function limitedCall(
 
   const takeSlot = async (provider: string, limit: number, signal: AbortSignal): Promise<number> => {
     if ((known.get(provider) ?? 0) < limit) {
-      await retryWhileUnreachable(() => makeProviderSlots(database, provider, limit), DATABASE_AWAY_MS, signal);
+      await retryWhileUnreachable(() => makeProviderSlots(database, provider, limit), signal);
       known.set(provider, limit);
     }
     for (let lookMs = MIN_POLL_MS; ; lookMs = Math.min(lookMs * 1.5, MAX_POLL_MS)) {
       const take = () => takeProviderSlot(database, provider, limit, holder, [...heldOf(provider)]);
-      const slot = await retryWhileUnreachable(take, DATABASE_AWAY_MS, signal);
+      const slot = await retryWhileUnreachable(take, signal);
       if (slot !== null) {
         heldSlots.set(provider, heldOf(provider).add(slot));
         return slot;
@@ -69,7 +69,7 @@ export function limitedCall(
   };
 
   const turnOf = (provider: string, perMinute: number, signal: AbortSignal): Promise<number> =>
-    retryWhileUnreachable(() => takeProviderTurn(database, provider, 60_000 / perMinute), DATABASE_AWAY_MS, signal);
+    retryWhileUnreachable(() => takeProviderTurn(database, provider, 60_000 / perMinute), signal);
 
   /** A finished response must not wait for an unavailable database, or be lost because of it. */
   const free = async (provider: string, slot: number): Promise<void> => {
@@ -78,7 +78,7 @@ export function limitedCall(
       await work();
     } catch (error) {
       if (!isUnreachable(error)) throw error;
-      retryWhileUnreachable(work, MAX_DATABASE_WAIT_MS, NEVER).catch(() => undefined);
+      retryWhileUnreachable(work, NEVER, MAX_DATABASE_WAIT_MS).catch(() => undefined);
     }
   };
 
@@ -88,7 +88,7 @@ export function limitedCall(
     let slot: number | null = null;
     try {
       const limits = () => limitsOf(provider);
-      const { maxConcurrency, maxRequestsPerMinute } = await retryWhileUnreachable(limits, DATABASE_AWAY_MS, signal);
+      const { maxConcurrency, maxRequestsPerMinute } = await retryWhileUnreachable(limits, signal);
       if (maxConcurrency !== null) {
         slot = await takeSlot(provider, maxConcurrency, signal);
       }

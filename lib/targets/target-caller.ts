@@ -1,7 +1,7 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { markChanges, nextChange } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
-import { DATABASE_AWAY_MS, isUnreachable, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { isUnreachable, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import type { CallTarget } from '#lib/providers/call/create-model-caller.ts';
 import { callTarget } from '#lib/providers/target/call-target.ts';
 import {
@@ -31,17 +31,13 @@ function targetJobs(database: Database, now: () => Date): TargetJobs {
   const { targetJob } = database.prisma;
   return {
     find: (id, signal) =>
-      retryWhileUnreachable(
-        async () => {
-          const job = await targetJob.findUnique({ where: { id }, select: { answer: true, createdAt: true } });
-          if (job === null) return undefined;
-          return job.answer === null ? { waitingSince: job.createdAt } : { answer: readResult(job.answer) };
-        },
-        DATABASE_AWAY_MS,
-        signal,
-      ),
+      retryWhileUnreachable(async () => {
+        const job = await targetJob.findUnique({ where: { id }, select: { answer: true, createdAt: true } });
+        if (job === null) return undefined;
+        return job.answer === null ? { waitingSince: job.createdAt } : { answer: readResult(job.answer) };
+      }, signal),
     await: async (job, signal) => {
-      await retryWhileUnreachable(() => makeJob(database, job, now()), DATABASE_AWAY_MS, signal);
+      await retryWhileUnreachable(() => makeJob(database, job, now()), signal);
       return awaitResult(database, job.call, signal);
     },
     deleteJob: async (id) => {

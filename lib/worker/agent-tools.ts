@@ -1,6 +1,6 @@
 import type { ToolDefinition, UseTool } from '#lib/core/agents/agent-records.ts';
 import { EXAMPLE_SCORES_STEP } from '#lib/core/tuning/due-try.ts';
-import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import type { Interruption } from '#lib/live/interrupt.ts';
 import type { Claim } from '#lib/runs/claim-run.ts';
 import { savedToolResults } from '#lib/runs/journal.ts';
@@ -32,7 +32,7 @@ export async function agentTools(
   const openStep = stored.settings.mode === 'tune' ? EXAMPLE_SCORES_STEP : stored.history.step;
   const open = (): Promise<[Toolbox, Awaited<ReturnType<typeof savedToolResults>>]> =>
     Promise.all([openTools(stored), isUntouched ? new Map() : savedToolResults(database, stored.run.id, openStep)]);
-  const [toolbox, saved] = await retryWhileUnreachable(open, DATABASE_AWAY_MS, signal);
+  const [toolbox, saved] = await retryWhileUnreachable(open, signal);
   const traced = tracedUse(toolbox.use);
   const { use: useTool, discard } = recordedTools({
     ...{ database, owner: claim, saved, now, stopping: signal },

@@ -1,5 +1,5 @@
 import type { Database } from '#lib/database/database.ts';
-import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import type { Interruption } from '#lib/live/interrupt.ts';
 import { type Claim, holdsClaim } from '#lib/runs/claim-run.ts';
 
@@ -37,7 +37,7 @@ export function ownershipOf(
     note,
     isSure: async () => {
       if (!isLost && Math.abs(now().getTime() - confirmedAtMs) > SURE_FOR_MS)
-        note(await retryWhileUnreachable(() => holdsClaim(database, claim), DATABASE_AWAY_MS, signal));
+        note(await retryWhileUnreachable(() => holdsClaim(database, claim), signal));
       return !isLost;
     },
   };

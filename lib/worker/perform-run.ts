@@ -4,7 +4,7 @@ import type { StepCall } from '#lib/core/model-request.ts';
 import { hasSeed, withShiftedSeed } from '#lib/core/model-settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import type { Database } from '#lib/database/database.ts';
-import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { interruptible } from '#lib/live/interrupt.ts';
 import { endLiveText, isShown, liveText } from '#lib/live/live.ts';
 import { getLog } from '#lib/log/log.ts';
@@ -52,7 +52,7 @@ export async function performRun(
   const ownership = ownershipOf(worker, claim, interruption);
   const buffer = new CallBuffer(async (entries) => {
     const keep = (again: boolean) => recordCalls(database, { ...claim, again }, entries);
-    ownership.note(await retryWhileUnreachable(keep, DATABASE_AWAY_MS, signal));
+    ownership.note(await retryWhileUnreachable(keep, signal));
     budgeted.written(entries);
   });
   let isReturned = false;
@@ -102,7 +102,7 @@ export async function performRun(
       claim,
       stored: failStalledRun(stored, claim, worker.now()),
       call,
-      recall: (history) => retryWhileUnreachable(() => recall(history), DATABASE_AWAY_MS, signal),
+      recall: (history) => retryWhileUnreachable(() => recall(history), signal),
       tools,
       answeredStep,
       buffer,
@@ -117,7 +117,7 @@ export async function performRun(
   } catch (error) {
     // Without the release, the queue's retry would consider the run as being performed.
     const release = () => releaseClaim(database, claim, false);
-    if (!isStopping(worker)) await retryWhileUnreachable(release, DATABASE_AWAY_MS, signal).catch(() => undefined);
+    if (!isStopping(worker)) await retryWhileUnreachable(release, signal).catch(() => undefined);
     throw error;
   } finally {
     interruption.close();
@@ -129,7 +129,7 @@ export async function performRun(
     });
     budgeted.close();
     const release = () => releaseClaim(database, claim, true);
-    if (isStopping(worker) || isReturned) await retryWhileUnreachable(release, DATABASE_AWAY_MS, signal);
+    if (isStopping(worker) || isReturned) await retryWhileUnreachable(release, signal);
   }
   // The queue sends the run again, to any worker or after the restart.
   if (isStopping(worker) || isReturned) throw new ReturnedJobError();

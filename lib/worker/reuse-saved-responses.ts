@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createReusedResponse, slotOf } from '#lib/core/reused-responses.ts';
 import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { Database } from '#lib/database/database.ts';
-import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { claimModelRequest, MODEL_REQUEST_LEASE_MS, renewModelRequest } from '#lib/models/queries.ts';
 import { findSavedResponse, type PaidOwner, releaseModelRequest, saveResponse } from '#lib/models/saved-responses.ts';
 import { CANCELLED, type ModelCaller, type ModelOutcome, type ModelRequest } from '#lib/providers/call/model-caller.ts';
@@ -53,7 +53,7 @@ export function reusePaidResponses({ database, call, owner, processId, now = () 
     const question = `${reply.slot} ${reply.fingerprint}`;
     const payer: PaidOwner = 'runId' in owner ? { runId: owner.runId, step } : owner;
 
-    const away = <Value>(work: () => Promise<Value>) => retryWhileUnreachable(work, DATABASE_AWAY_MS, options.signal);
+    const away = <Value>(work: () => Promise<Value>) => retryWhileUnreachable(work, options.signal);
 
     const find = async (): Promise<ModelOutcome | null> => {
       const found = await away(() => findSavedResponse(database, reply, payer));

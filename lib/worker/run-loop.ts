@@ -9,7 +9,7 @@ import { nextStep } from '#lib/core/next-step.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { asksModel, type Step, type StepResult } from '#lib/core/step.ts';
 import { settledToolUses } from '#lib/core/tuning/due-try.ts';
-import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { refusedLessons } from '#lib/lessons/admit-lessons.ts';
 import { withScreening } from '#lib/lessons/check-text.ts';
 import type { Interruption } from '#lib/live/interrupt.ts';
@@ -214,7 +214,6 @@ class RunLoop {
     if (outcome === 'saved' && failure !== null)
       await retryWhileUnreachable(
         () => holdBatch(worker.database, { batchId, settings: this.#settings, failure }),
-        DATABASE_AWAY_MS,
         worker.signal,
       );
     return 'done';
@@ -251,7 +250,7 @@ async function tracedHistory(
   step: Step,
 ): Promise<History> {
   if (step.type !== 'propose') return history;
-  return retryWhileUnreachable(() => withTraces(database, runId, history, step.proposals), DATABASE_AWAY_MS, signal);
+  return retryWhileUnreachable(() => withTraces(database, runId, history, step.proposals), signal);
 }
 
 /** Returns the history without the run's own lessons that were rejected or held meanwhile, for an unanswered step that reads them. */
@@ -265,11 +264,7 @@ async function withoutRefused(
   const own = isReader && history.step !== answeredStep ? ownLessons(history.lessons, stored.settings) : [];
   if (own.length === 0) return history;
   const ids = own.map(({ id }) => id);
-  const refused = await retryWhileUnreachable(
-    () => refusedLessons(worker.database, ids),
-    DATABASE_AWAY_MS,
-    worker.signal,
-  );
+  const refused = await retryWhileUnreachable(() => refusedLessons(worker.database, ids), worker.signal);
   return { ...history, lessons: history.lessons.filter(({ id }) => !refused.has(id)) };
 }
 

@@ -11,7 +11,7 @@ import { ownLessons } from '#lib/core/lesson-form.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { recalledAgent, recallLessons } from '#lib/lessons/recall-lessons.ts';
 import { type McpContext, mcpTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { saveToolResult } from '#lib/runs/journal.ts';
@@ -118,11 +118,7 @@ export function recordedTools(journal: Journal): { use: UseTool; discard: (prefi
     if (used === null) return null;
     const outcome = { ...used, text: cleanText(used.text.slice(0, MAX_OBSERVATION_LENGTH)) };
     const row = { owner, step, callId: call.id, fingerprint };
-    await retryWhileUnreachable(
-      () => saveToolResult(database, row, outcome, journal.now()),
-      DATABASE_AWAY_MS,
-      stopping,
-    );
+    await retryWhileUnreachable(() => saveToolResult(database, row, outcome, journal.now()), stopping);
     if (step === openStep) outcomes.set(key, outcome);
     return outcome;
   };

@@ -2,7 +2,7 @@ import type { BudgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { History } from '#lib/core/history.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import type { Database } from '#lib/database/database.ts';
-import { DATABASE_AWAY_MS, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { redactedExcerpt } from '#lib/lessons/redact-lesson.ts';
 import { announceEvents } from '#lib/live/live.ts';
 import type { Claim } from '#lib/runs/claim-run.ts';
@@ -79,7 +79,6 @@ export async function savePending(
   const results = pending.map(({ result }) => result);
   const effects = await retryWhileUnreachable(
     () => recallOutcomes(worker.database, stored, history, results),
-    DATABASE_AWAY_MS,
     worker.signal,
   );
   const { input } = stored.run;
@@ -114,7 +113,7 @@ export async function savePending(
       announceEvents(save.runId);
       return 'saved';
     };
-    const outcome = await retryWhileUnreachable(trySave, DATABASE_AWAY_MS, worker.signal);
+    const outcome = await retryWhileUnreachable(trySave, worker.signal);
     if (outcome !== 'saved') buffer.restore(calls);
     else {
       budgeted.written(calls);
