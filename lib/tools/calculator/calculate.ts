@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool } from '#lib/tools/toolbox.ts';
 import {
   asNumber,
-  type Evaluated,
+  CalculationError,
   exactFunction,
   type Fraction,
   FUNCTION_NAMES,
@@ -11,7 +11,6 @@ import {
   powerOf,
   roundedFunction,
   showNumber,
-  TOO_LARGE,
   type Value,
 } from './fraction.ts';
 
@@ -49,170 +48,122 @@ type Calculated = { ok: true; text: string; isExact: boolean } | { ok: false; pr
  * logarithms and trigonometric functions (radians) are rounded to a double.
  */
 export function calculate(text: string): Calculated {
-  const parsed = parseExpression(text);
-  if (!parsed.ok) return parsed;
-  const value = evaluate(parsed.expression);
-  if (typeof value === 'string') return { ok: false, problem: value };
-  return { ok: true, ...showNumber(value) };
-}
-
-function evaluate(expression: Expression): Evaluated {
-  switch (expression.type) {
-    case 'number':
-      return readNumber(expression.text);
-    case 'constant':
-      return readConstant(expression.name);
-    case 'negative':
-      return withValue(expression.of, (value) =>
-        typeof value === 'number' ? -value : { top: -value.top, over: value.over },
-      );
-    case 'percent':
-      return withValue(expression.of, (value) => operate('/', value, { top: 100n, over: 1n }));
-    case 'factorial':
-      return withValue(expression.of, factorial);
-    case 'operation':
-      return withValue(expression.left, (left) =>
-        withValue(expression.right, (right) => operate(expression.sign, left, right)),
-      );
-    case 'function':
-      return call(expression.name, expression.args);
+  try {
+    const evaluate = parseExpression(text);
+    return { ok: true, ...showNumber(evaluate()) };
+  } catch (error) {
+    if (error instanceof CalculationError) return { ok: false, problem: error.message };
+    throw error;
   }
 }
 
-function withValue(expression: Expression, then: (value: Value) => Evaluated): Evaluated {
-  const value = evaluate(expression);
-  return typeof value === 'string' ? value : then(value);
-}
-
-function readNumber(text: string): Evaluated {
+function readNumber(text: string): Value {
   const [digits = '', power = '0'] = text.toLowerCase().split('e');
   const [whole = '', decimals = ''] = digits.split('.');
   const exponent = Number(power) - decimals.length;
-  if (Math.abs(exponent) > 3_000) return TOO_LARGE;
+  if (Math.abs(exponent) > 3_000) throw new CalculationError();
   const top = BigInt(`${whole}${decimals}` || '0');
-  const value = exponent < 0 ? fraction(top, 10n ** BigInt(-exponent)) : fraction(top * 10n ** BigInt(exponent), 1n);
-  return value ?? TOO_LARGE;
+  return exponent < 0 ? fraction(top, 10n ** BigInt(-exponent)) : fraction(top * 10n ** BigInt(exponent), 1n);
 }
 
-function readConstant(name: string): Evaluated {
+function readConstant(name: string): Value {
   if (name === 'pi') return Math.PI;
   if (name === 'e') return Math.E;
-  return `${JSON.stringify(name)} is not known: there are pi and e, and no variables`;
+  throw new CalculationError(`${JSON.stringify(name)} is not known: there are pi and e, and no variables`);
 }
 
-function call(name: string, args: Expression[]): Evaluated {
-  const values: Value[] = [];
-  for (const one of args) {
-    const value = evaluate(one);
-    if (typeof value === 'string') return value;
-    values.push(value);
-  }
-  const exact = exactFunction(name, values);
-  if (exact !== null) return exact;
-  const rounded = roundedFunction(name, values.map(asNumber));
-  return typeof rounded === 'string' ? rounded : finite(rounded);
+function call(name: string, values: Value[]): Value {
+  return exactFunction(name, values) ?? finite(roundedFunction(name, values.map(asNumber)));
 }
 
-function factorial(value: Value): Evaluated {
+function negative(value: Value): Value {
+  return typeof value === 'number' ? -value : { top: -value.top, over: value.over };
+}
+
+function factorial(value: Value): Value {
   if (typeof value === 'number' || value.over !== 1n || value.top < 0n || value.top > 1_000n)
-    return 'a factorial takes a whole number from 0 to 1000';
+    throw new CalculationError('a factorial takes a whole number from 0 to 1000');
   let product = 1n;
   for (let factor = 2n; factor <= value.top; factor++) product *= factor;
   return { top: product, over: 1n };
 }
 
 /** Applies an operation to two values. Exact if both are exact and the result is a fraction of acceptable length. */
-function operate(sign: Operator, left: Value, right: Value): Evaluated {
-  if ((sign === '/' || sign === '%') && isZero(right)) return 'it divides by zero';
-  if (sign === '^' && isZero(left) && asNumber(right) < 0) return 'it divides by zero';
-  if (typeof left !== 'number' && typeof right !== 'number') {
-    const exact = operateExactly(sign, left, right);
-    if (exact === null) return TOO_LARGE;
-    if (exact !== 'not_exact') return exact;
-  }
-  return finite(operateRoundedly(sign, asNumber(left), asNumber(right)));
+function operate(sign: Operator, left: Value, right: Value): Value {
+  if ((sign === '/' || sign === '%') && isZero(right)) throw new CalculationError('it divides by zero');
+  if (sign === '^' && isZero(left) && asNumber(right) < 0) throw new CalculationError('it divides by zero');
+  const { exactly, roundedly } = OPERATIONS[sign];
+  const exact = typeof left !== 'number' && typeof right !== 'number' ? exactly(left, right) : null;
+  return exact ?? finite(roundedly(asNumber(left), asNumber(right)));
 }
 
-function operateExactly(sign: Operator, left: Fraction, right: Fraction): Fraction | null | 'not_exact' {
-  const over = left.over * right.over;
-  switch (sign) {
-    case '+':
-      return fraction(left.top * right.over + right.top * left.over, over);
-    case '-':
-      return fraction(left.top * right.over - right.top * left.over, over);
-    case '*':
-      return fraction(left.top * right.top, over);
-    case '/':
-      return fraction(left.top * right.over, left.over * right.top);
-    case '%':
-      return fraction((left.top * right.over) % (right.top * left.over), over);
-    case '^':
-      return right.over === 1n ? powerOf(left, right.top) : 'not_exact';
-  }
-}
+type Operator = '+' | '-' | '*' | '/' | '%' | '^';
 
-function operateRoundedly(sign: Operator, left: number, right: number): number {
-  switch (sign) {
-    case '+':
-      return left + right;
-    case '-':
-      return left - right;
-    case '*':
-      return left * right;
-    case '/':
-      return left / right;
-    case '%':
-      return left % right;
-    case '^':
-      return left ** right;
-  }
-}
+/** `exactly` returns null if the result is not a fraction. */
+const OPERATIONS: Record<
+  Operator,
+  { exactly(left: Fraction, right: Fraction): Fraction | null; roundedly(left: number, right: number): number }
+> = {
+  '+': {
+    exactly: (left, right) => fraction(left.top * right.over + right.top * left.over, left.over * right.over),
+    roundedly: (left, right) => left + right,
+  },
+  '-': {
+    exactly: (left, right) => fraction(left.top * right.over - right.top * left.over, left.over * right.over),
+    roundedly: (left, right) => left - right,
+  },
+  '*': {
+    exactly: (left, right) => fraction(left.top * right.top, left.over * right.over),
+    roundedly: (left, right) => left * right,
+  },
+  '/': {
+    exactly: (left, right) => fraction(left.top * right.over, left.over * right.top),
+    roundedly: (left, right) => left / right,
+  },
+  '%': {
+    exactly: (left, right) => fraction((left.top * right.over) % (right.top * left.over), left.over * right.over),
+    roundedly: (left, right) => left % right,
+  },
+  '^': {
+    exactly: (left, right) => (right.over === 1n ? powerOf(left, right.top) : null),
+    roundedly: (left, right) => left ** right,
+  },
+};
 
 function isZero(value: Value): boolean {
   return typeof value === 'number' ? value === 0 : value.top === 0n;
 }
 
-type Expression =
-  | { type: 'number'; text: string }
-  | { type: 'constant'; name: string }
-  | { type: 'negative' | 'percent' | 'factorial'; of: Expression }
-  | { type: 'operation'; sign: Operator; left: Expression; right: Expression }
-  | { type: 'function'; name: string; args: Expression[] };
-type Operator = '+' | '-' | '*' | '/' | '%' | '^';
-type Parsed = { ok: true; expression: Expression } | { ok: false; problem: string };
-
 const MAX_EXPRESSION_LENGTH = 2_000;
 const MAX_EXPRESSION_DEPTH = 100;
+
+/** A parsed expression, which calculates its value. */
+type Expression = () => Value;
 
 /**
  * Parses a calculation as people and models write it: `+ - * / % ^` (also `× ÷ − **`), parentheses, functions, constants. `%` is the
  * remainder if an operand follows it, otherwise percent. Powers are right-associative and bind tighter than a minus sign.
  */
-function parseExpression(text: string): Parsed {
+function parseExpression(text: string): Expression {
   if (text.length > MAX_EXPRESSION_LENGTH)
-    return { ok: false, problem: `it is longer than ${MAX_EXPRESSION_LENGTH.toLocaleString('en-US')} characters` };
+    throw new CalculationError(`it is longer than ${MAX_EXPRESSION_LENGTH.toLocaleString('en-US')} characters`);
   const tokens = readTokens(text);
-  if (!Array.isArray(tokens)) return { ok: false, problem: tokens.problem };
-  if (tokens.length === 0) return { ok: false, problem: 'it is empty' };
+  if (tokens.length === 0) throw new CalculationError('it is empty');
   const reader = { tokens, at: 0, depth: 0 };
   const expression = sum(reader);
-  if (typeof expression === 'string') return { ok: false, problem: expression };
   const left = tokens[reader.at];
-  return left === undefined
-    ? { ok: true, expression }
-    : { ok: false, problem: `${JSON.stringify(left.text)} was not expected after ${shownBefore(reader)}` };
+  if (left !== undefined) throw unexpected(left, reader);
+  return expression;
 }
 
 type Token = { type: 'number' | 'word' | 'sign'; text: string };
 type Reader = { tokens: Token[]; at: number; depth: number };
-/** A parsed expression, or a description of the error. */
-type Read = Expression | string;
 
 const TOKEN =
   /\s*(?:(?<number>(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)|(?<word>[a-z_][a-z0-9_]*|π)|(?<sign>\*\*|[-+*/%^(),!×÷−·]))/iuy;
 const SAME = new Map(Object.entries({ '**': '^', '×': '*', '·': '*', '÷': '/', '−': '-' }));
 
-function readTokens(text: string): Token[] | { problem: string } {
+function readTokens(text: string): Token[] {
   const tokens: Token[] = [];
   TOKEN.lastIndex = 0;
   const end = text.trimEnd().length;
@@ -220,7 +171,9 @@ function readTokens(text: string): Token[] | { problem: string } {
     const from = TOKEN.lastIndex;
     const groups = TOKEN.exec(text)?.groups;
     if (groups === undefined)
-      return { problem: `${JSON.stringify(text.slice(from).trim().slice(0, 20).toWellFormed())} cannot be read` };
+      throw new CalculationError(
+        `${JSON.stringify(text.slice(from).trim().slice(0, 20).toWellFormed())} cannot be read`,
+      );
     const { number, word, sign } = groups;
     if (number !== undefined) tokens.push({ type: 'number', text: number });
     else if (word !== undefined) tokens.push({ type: 'word', text: word === 'π' ? 'pi' : word.toLowerCase() });
@@ -229,51 +182,48 @@ function readTokens(text: string): Token[] | { problem: string } {
   return tokens;
 }
 
-function sum(reader: Reader): Read {
+function sum(reader: Reader): Expression {
   return leftToRight(reader, ['+', '-'], product);
 }
 
-function product(reader: Reader): Read {
+function product(reader: Reader): Expression {
   return leftToRight(reader, ['*', '/', '%'], signed);
 }
 
-function leftToRight(reader: Reader, signs: Operator[], part: (reader: Reader) => Read): Read {
-  let left = part(reader);
+function leftToRight(reader: Reader, signs: Operator[], part: (reader: Reader) => Expression): Expression {
+  let expression = part(reader);
   for (;;) {
-    const sign = signs.find((one) => isSign(reader, one));
-    if (sign === undefined || typeof left === 'string') return left;
-    reader.at++;
+    const sign = signs.find((one) => takeSign(reader, one));
+    if (sign === undefined) return expression;
+    const left = expression;
     const right = part(reader);
-    if (typeof right === 'string') return right;
-    left = { type: 'operation', sign, left, right };
+    expression = () => operate(sign, left(), right());
   }
 }
 
-function signed(reader: Reader): Read {
-  if (!isSign(reader, '-') && !isSign(reader, '+')) return power(reader);
-  const isNegative = isSign(reader, '-');
-  reader.at++;
+function signed(reader: Reader): Expression {
+  if (takeSign(reader, '+')) return deeper(reader, signed);
+  if (!takeSign(reader, '-')) return power(reader);
   const of = deeper(reader, signed);
-  return typeof of === 'string' || !isNegative ? of : { type: 'negative', of };
+  return () => negative(of());
 }
 
-function power(reader: Reader): Read {
+function power(reader: Reader): Expression {
   const left = suffixed(reader);
-  if (typeof left === 'string' || !isSign(reader, '^')) return left;
-  reader.at++;
+  if (!takeSign(reader, '^')) return left;
   const right = deeper(reader, signed);
-  return typeof right === 'string' ? right : { type: 'operation', sign: '^', left, right };
+  return () => operate('^', left(), right());
 }
 
-function suffixed(reader: Reader): Read {
-  let of = atom(reader);
+function suffixed(reader: Reader): Expression {
+  let expression = atom(reader);
   for (;;) {
-    if (typeof of === 'string') return of;
-    if (isSign(reader, '!')) of = { type: 'factorial', of };
-    else if (isSign(reader, '%') && !beginsOperand(reader.tokens[reader.at + 1])) of = { type: 'percent', of };
+    const of = expression;
+    if (takeSign(reader, '!')) expression = () => factorial(of());
+    else if (!beginsOperand(reader.tokens[reader.at + 1]) && takeSign(reader, '%'))
+      expression = () => operate('/', of(), { top: 100n, over: 1n });
     else return of;
-    reader.at++;
-    if (++reader.depth > MAX_EXPRESSION_DEPTH) return TOO_DEEP;
+    if (++reader.depth > MAX_EXPRESSION_DEPTH) throw tooDeep();
   }
 }
 
@@ -281,57 +231,67 @@ function beginsOperand(token: Token | undefined): boolean {
   return token !== undefined && (token.type !== 'sign' || token.text === '(');
 }
 
-function atom(reader: Reader): Read {
+function atom(reader: Reader): Expression {
   const token = reader.tokens[reader.at];
-  if (token === undefined) return `something is missing after ${shownBefore(reader)}`;
+  if (token === undefined) throw new CalculationError(`something is missing after ${shownBefore(reader)}`);
+  const { type, text } = token;
+  if (type === 'sign' && text !== '(') throw unexpected(token, reader);
   reader.at++;
-  if (token.type === 'number') return { type: 'number', text: token.text };
-  if (token.type === 'word')
-    return isSign(reader, '(') ? called(reader, token.text) : { type: 'constant', name: token.text };
-  if (token.text !== '(') {
-    reader.at--;
-    return `${JSON.stringify(token.text)} was not expected after ${shownBefore(reader)}`;
-  }
+  if (type === 'number') return () => readNumber(text);
+  if (type === 'word') return takeSign(reader, '(') ? called(reader, text) : () => readConstant(text);
   const inside = deeper(reader, sum);
-  return typeof inside === 'string' ? inside : closed(reader, inside);
-}
-
-function called(reader: Reader, name: string): Read {
-  reader.at++;
-  const args: Expression[] = [];
-  if (!isSign(reader, ')'))
-    for (;;) {
-      const one = deeper(reader, sum);
-      if (typeof one === 'string') return one;
-      args.push(one);
-      if (!isSign(reader, ',')) break;
-      reader.at++;
-    }
-  return closed(reader, { type: 'function', name, args });
-}
-
-function closed(reader: Reader, inside: Expression): Read {
-  if (!isSign(reader, ')'))
-    return isSign(reader, ',')
-      ? 'a comma is only allowed in a function: write 1234.5, not 1,234.5'
-      : `a closing parenthesis is missing after ${shownBefore(reader)}`;
-  reader.at++;
+  close(reader);
   return inside;
 }
 
-const TOO_DEEP = `it is nested deeper than ${MAX_EXPRESSION_DEPTH} levels`;
+function called(reader: Reader, name: string): Expression {
+  const args: Expression[] = [];
+  if (!isSign(reader, ')'))
+    do args.push(deeper(reader, sum));
+    while (takeSign(reader, ','));
+  close(reader);
+  return () =>
+    call(
+      name,
+      args.map((evaluate) => evaluate()),
+    );
+}
 
-function deeper(reader: Reader, part: (reader: Reader) => Read): Read {
-  if (reader.depth >= MAX_EXPRESSION_DEPTH) return TOO_DEEP;
+function close(reader: Reader): void {
+  if (takeSign(reader, ')')) return;
+  throw new CalculationError(
+    isSign(reader, ',')
+      ? 'a comma is only allowed in a function: write 1234.5, not 1,234.5'
+      : `a closing parenthesis is missing after ${shownBefore(reader)}`,
+  );
+}
+
+function deeper(reader: Reader, part: (reader: Reader) => Expression): Expression {
+  if (reader.depth >= MAX_EXPRESSION_DEPTH) throw tooDeep();
   reader.depth++;
   const read = part(reader);
   reader.depth--;
   return read;
 }
 
+function tooDeep(): CalculationError {
+  return new CalculationError(`it is nested deeper than ${MAX_EXPRESSION_DEPTH} levels`);
+}
+
+function unexpected({ text }: Token, reader: Reader): CalculationError {
+  return new CalculationError(`${JSON.stringify(text)} was not expected after ${shownBefore(reader)}`);
+}
+
 function isSign({ tokens, at }: Reader, text: string): boolean {
   const token = tokens[at];
   return token?.type === 'sign' && token.text === text;
+}
+
+/** Moves past a sign. Returns false if another token is next. */
+function takeSign(reader: Reader, text: string): boolean {
+  if (!isSign(reader, text)) return false;
+  reader.at++;
+  return true;
 }
 
 function shownBefore({ tokens, at }: Reader): string {

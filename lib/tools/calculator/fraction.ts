@@ -2,26 +2,29 @@
 export type Fraction = { top: bigint; over: bigint };
 /** An exact fraction, or a rounded number. */
 export type Value = Fraction | number;
-/** A value, or a description of the error. */
-export type Evaluated = Value | string;
 
-export const TOO_LARGE = 'a number in it has more digits than are calculated with';
+/** The reason an expression has no value, phrased to follow "…, because". */
+export class CalculationError extends Error {
+  constructor(problem = 'a number in it has more digits than are calculated with') {
+    super(problem);
+  }
+}
 
 /** Maximum size of a power, so that no calculation blocks the process. The limit of about 3,000 digits exceeds any practical need. */
 const MAX_BITS = 10_000n;
 
-/** Returns a fraction in lowest terms, or null if its numbers are too long. `over` must not be 0. */
-export function fraction(top: bigint, over: bigint): Fraction | null {
-  if (isTooLong(top) || isTooLong(over)) return null;
+/** Returns a fraction in lowest terms. Throws if its numbers are too long. `over` must not be 0. */
+export function fraction(top: bigint, over: bigint): Fraction {
+  if (isTooLong(top) || isTooLong(over)) throw new CalculationError();
   const shared = greatestDivisor(top, over) * (over < 0n ? -1n : 1n);
   return { top: top / shared, over: over / shared };
 }
 
-/** Returns an integer power, or null if it would be too long. For 0 the exponent must not be negative. */
-export function powerOf({ top, over }: Fraction, exponent: bigint): Fraction | null {
+/** Returns an integer power. Throws if it would be too long. For 0 the exponent must not be negative. */
+export function powerOf({ top, over }: Fraction, exponent: bigint): Fraction {
   const size = exponent < 0n ? -exponent : exponent;
   const isOne = over === 1n && (top === 0n || top === 1n || top === -1n);
-  if (!isOne && size * BigInt(Math.max(bitsOf(top), bitsOf(over))) > MAX_BITS) return null;
+  if (!isOne && size * BigInt(Math.max(bitsOf(top), bitsOf(over))) > MAX_BITS) throw new CalculationError();
   // For 0, 1 and -1 only the parity of the exponent matters.
   const times = isOne && size > 1n ? 2n - (size % 2n) : size;
   return exponent < 0n ? fraction(over ** times, top ** times) : fraction(top ** times, over ** times);
@@ -47,10 +50,10 @@ function greatestDivisor(one: bigint, other: bigint): bigint {
   return a;
 }
 
-/** Returns a finite number, or the reason it is not one. */
-export function finite(value: number): Evaluated {
-  if (Number.isNaN(value)) return 'it has no real value';
-  return Number.isFinite(value) ? value : 'it is too large';
+/** Returns a finite number unchanged. Throws for any other. */
+export function finite(value: number): number {
+  if (Number.isFinite(value)) return value;
+  throw new CalculationError(Number.isNaN(value) ? 'it has no real value' : 'it is too large');
 }
 
 export function asNumber(value: Value): number {
@@ -107,7 +110,7 @@ function withPoint(digits: string, decimals: number): string {
 }
 
 /** Applies a function that keeps fractions exact. Returns null for other functions and for rounded values. */
-export function exactFunction(name: string, values: Value[]): Evaluated | null {
+export function exactFunction(name: string, values: Value[]): Fraction | null {
   const exact = values.filter((value) => typeof value !== 'number');
   const [first, second] = exact;
   if (first === undefined || exact.length !== values.length) return null;
@@ -123,15 +126,14 @@ export function exactFunction(name: string, values: Value[]): Evaluated | null {
 }
 
 /** Rounds half away from zero. `places` may be negative, to round to tens or hundreds. */
-function roundTo(value: Fraction, decimals: Fraction): Evaluated {
+function roundTo(value: Fraction, decimals: Fraction): Fraction {
   if (decimals.over !== 1n || decimals.top > 1_000n || decimals.top < -1_000n)
-    return 'round takes a whole number of decimal places from -1000 to 1000';
+    throw new CalculationError('round takes a whole number of decimal places from -1000 to 1000');
   const scale = powerOf({ top: 10n, over: 1n }, decimals.top);
-  if (scale === null) return TOO_LARGE;
   const top = value.top * scale.top * 2n;
   const over = value.over * scale.over;
   const size = ((top < 0n ? -top : top) + over) / (2n * over);
-  return fraction((top < 0n ? -size : size) * scale.over, scale.top) ?? TOO_LARGE;
+  return fraction((top < 0n ? -size : size) * scale.over, scale.top);
 }
 
 /** Returns the square root, or null if it is not a fraction. */
@@ -181,17 +183,21 @@ const OF_ONE: Record<string, (x: number) => number> = {
 /** Names of all functions, for tool descriptions and messages. */
 export const FUNCTION_NAMES = [...Object.keys(OF_ONE), 'round', 'min', 'max'];
 
-/** Applies a function to rounded numbers. Returns an error message for an unknown function or a wrong number of arguments. */
-export function roundedFunction(name: string, given: number[]): number | string {
+/** Applies a function to rounded numbers. Throws for an unknown function or a wrong number of arguments. */
+export function roundedFunction(name: string, given: number[]): number {
   const [first, second = 0] = given;
   if (!FUNCTION_NAMES.includes(name))
-    return `there is no function ${JSON.stringify(name)}: there are ${FUNCTION_NAMES.join(', ')}`;
-  if (first === undefined) return `${name} is given nothing`;
+    throw new CalculationError(`there is no function ${JSON.stringify(name)}: there are ${FUNCTION_NAMES.join(', ')}`);
+  if (first === undefined) throw new CalculationError(`${name} is given nothing`);
   if (name === 'min') return Math.min(...given);
   if (name === 'max') return Math.max(...given);
-  if (name === 'round') return given.length > 2 ? 'round takes a number and decimal places' : roundedTo(first, second);
-  const one = Object.hasOwn(OF_ONE, name) ? OF_ONE[name] : undefined;
-  return one === undefined || given.length > 1 ? `${name} takes one number` : one(first);
+  if (name === 'round') {
+    if (given.length > 2) throw new CalculationError('round takes a number and decimal places');
+    return roundedTo(first, second);
+  }
+  const one = OF_ONE[name];
+  if (one === undefined || given.length > 1) throw new CalculationError(`${name} takes one number`);
+  return one(first);
 }
 
 function roundedTo(value: number, decimals: number): number {
