@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, type Refusal, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database, DatabaseClient, Queryable } from '#lib/database/database.ts';
 import type { Webhook } from '#lib/database/generated/client.ts';
 import { cleanText, type Page, pageOf, readTimeCursor, timeCursor, withIsoTimes } from '#lib/database/query-values.ts';
@@ -15,6 +15,10 @@ export type StoredWebhook = Webhook;
 
 export async function findWebhook(database: Database, name: string): Promise<StoredWebhook | null> {
   return database.prisma.webhook.findUnique({ where: { name } });
+}
+
+export function webhookNotFound(name: string): Refusal {
+  return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
 }
 
 /** Returns the experiments whose latest settings name each webhook, by webhook name. */
@@ -227,8 +231,7 @@ export async function listWebhookDeliveries(
   name: string,
   options: { cursor: string | null; limit: number },
 ): Promise<Result<Page<WebhookDelivery>>> {
-  if ((await findWebhook(database, name)) === null)
-    return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+  if ((await findWebhook(database, name)) === null) return webhookNotFound(name);
   return succeed(await listDeliveries(database, name, options));
 }
 

@@ -15,6 +15,7 @@ import {
   makeSecret,
   type StoredWebhook,
   sealSecret,
+  webhookNotFound,
   webhookUse,
   webhookView,
 } from './queries.ts';
@@ -138,7 +139,7 @@ export async function updateWebhook(
             });
           return after;
         });
-  if (changed === null) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+  if (changed === null) return webhookNotFound(name);
   return succeed({ ...webhookView(changed, (await webhookUse(database))[name] ?? []), secret: made });
 }
 
@@ -161,8 +162,7 @@ export async function deleteWebhook(
     );
   }
   return tryInTransaction(context.database, async (transaction): Promise<Result<{ deleted: { webhooks: number } }>> => {
-    const deleted = await deleteStoredWebhook(transaction, name);
-    if (!deleted) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+    if (!(await deleteStoredWebhook(transaction, name))) return webhookNotFound(name);
     await recordChange(transaction, actor, {
       act: 'deleted',
       subject: { kind: 'webhook', name },

@@ -23,17 +23,13 @@ export const SEND_LIMITS: SendLimits = { timeoutMs: 30_000, backOffMs: [500, 2_0
 /** Maximum delay that a service may request, in milliseconds. */
 const MAX_RETRY_DELAY_MS = 10_000;
 
-/** The result of a delivery. `message` completes "The webhook NAME …", `remedy` is the recommended action. */
-export type Delivery =
-  | { ok: true; json: unknown; attempts: number; latencyMs: number }
-  | {
-      ok: false;
-      kind: UnusableKind | 'not_json';
-      message: string;
-      remedy: string;
-      attempts: number;
-      latencyMs: number;
-    };
+/** The JSON of a response, or the reason there is none. `message` completes "The webhook NAME …", `remedy` is the recommended action. */
+type Read =
+  | { ok: true; json: unknown }
+  | { ok: false; kind: UnusableKind | 'not_json'; message: string; remedy: string };
+
+/** The result of a delivery. */
+export type Delivery = Read & { attempts: number; latencyMs: number };
 
 /**
  * Posts a body as JSON to a webhook, signed (see `postSigned`), and parses its response as JSON. Retries if the webhook was unreachable or
@@ -60,10 +56,6 @@ export async function sendWebhook(
     if (signal.aborted) return { ...ABORTED, attempts, latencyMs: latencyMs() };
   }
 }
-
-type Read =
-  | { ok: true; json: unknown }
-  | { ok: false; kind: UnusableKind | 'not_json'; message: string; remedy: string };
 
 function readJson(outcome: PostOutcome, limits: SendLimits): Read {
   const answer = readOutcome(outcome, limits);

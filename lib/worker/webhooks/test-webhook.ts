@@ -3,12 +3,12 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { parseJson } from '#lib/core/json-values.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
 import { readValidatorAnswer } from '#lib/evaluators/webhook.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { decisionInputSchema, fieldRefusal } from '#lib/runs/decision-input.ts';
 import { postSigned, readOutcome, type Usable } from '#lib/webhooks/post-signed.ts';
-import { findWebhook } from '#lib/webhooks/queries.ts';
+import { findWebhook, webhookNotFound } from '#lib/webhooks/queries.ts';
 import { type DecisionRequest, readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
 import { SEND_LIMITS, webhookTarget } from '#lib/webhooks/send-webhook.ts';
 
@@ -31,8 +31,7 @@ export type WebhookTest = {
  * usable decision.
  */
 export async function testWebhook(context: AppContext, actor: Actor, name: string): Promise<Result<WebhookTest>> {
-  if ((await findWebhook(context.database, name)) === null)
-    return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+  if ((await findWebhook(context.database, name)) === null) return webhookNotFound(name);
   const found = await webhookTarget(context, name);
   if (!found.ok) return succeed({ ok: false, message: found.problem, remedy: found.remedy, latencyMs: 0 });
   const { timeoutMs } = SEND_LIMITS;
