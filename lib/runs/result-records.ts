@@ -7,6 +7,7 @@ import { droppedVersions } from '#lib/core/retained-versions.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type StepResult, versionsOf } from '#lib/core/step.ts';
+import { snakeCase } from '#lib/core/text-values.ts';
 import type { RunDigest } from '#lib/statistics/digest-run.ts';
 import {
   CRITIQUE_COLUMNS,
@@ -30,7 +31,7 @@ function toolsUsedFor({ turns }: Pick<History, 'turns'>, version: number): strin
  * SQL that inserts each kind of record, joined with the fenced run rows `fenced` (see `saveResults`). `list` is the parameter with the
  * records as a JSON list.
  */
-export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
+export const RECORD_INSERTS: Record<keyof ReturnType<typeof recordsOf>, (list: string) => string> = {
   versions: (list) => VERSION_COLUMNS.insert('reflection_versions', list),
   evaluations: (list) =>
     EVALUATION_COLUMNS.insert('evaluations', list, {
@@ -58,20 +59,13 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
     SELECT v."lessonId", 0, 0, 'model', v.outcome, v.result, v."createdAt"
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, "lessonId" uuid, outcome text, result jsonb, "createdAt" timestamptz) USING (place)`,
   tries: (list) => TRY_COLUMNS.insert('case_tries', list),
+  turns: (list) => TURN_COLUMNS.insert('agent_turns', list),
+  observations: (list) => OBSERVATION_COLUMNS.insert('agent_observations', list),
   decisions: (list) =>
     DECISION_COLUMNS.insert('decisions', list, {
       sent: { ordinal: 'int' },
       computed: { ordinal: 'f.first_decision + v.ordinal' },
     }),
-  turns: (list) => TURN_COLUMNS.insert('agent_turns', list),
-  observations: (list) => OBSERVATION_COLUMNS.insert('agent_observations', list),
-  drops: (list) => `UPDATE reflection_versions v SET output = '', output_dropped = true
-    FROM fenced f JOIN json_to_recordset(${list}::json) AS d(place int, number int) USING (place) WHERE v.run_id = f.id AND v.number = d.number`,
-  deliveries: (
-    list,
-  ) => `INSERT INTO webhook_deliveries (id, webhook, run_id, pause_id, state, next_try_at, request_body, outcome, created_at)
-    SELECT v.id, v.webhook, f.id, v."pauseId", v.state, CASE v.state WHEN 'waiting' THEN now() END, v."requestBody", v.outcome, v."createdAt"
-    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, webhook text, "pauseId" uuid, state text, "requestBody" text, outcome text, "createdAt" timestamptz) USING (place)`,
   // The join skips lessons that were deleted meanwhile.
   recalls: (list) => `INSERT INTO recalls (run_id, version, rank, lesson_id, score, effect)
     SELECT f.id, v.version, v.rank, l.id, v.score, v.effect
@@ -90,6 +84,13 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, "lessonId" uuid, effect text, at timestamptz) USING (place) GROUP BY v."lessonId") u
     JOIN (SELECT id FROM lessons WHERE id IN (SELECT "lessonId" FROM json_to_recordset(${list}::json) AS w("lessonId" uuid)) ORDER BY id FOR NO KEY UPDATE) locked USING (id)
     WHERE l.id = u.id`,
+  drops: (list) => `UPDATE reflection_versions v SET output = '', output_dropped = true
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS d(place int, number int) USING (place) WHERE v.run_id = f.id AND v.number = d.number`,
+  deliveries: (
+    list,
+  ) => `INSERT INTO webhook_deliveries (id, webhook, run_id, pause_id, state, next_try_at, request_body, outcome, created_at)
+    SELECT v.id, v.webhook, f.id, v."pauseId", v.state, CASE v.state WHEN 'waiting' THEN now() END, v."requestBody", v.outcome, v."createdAt"
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, webhook text, "pauseId" uuid, state text, "requestBody" text, outcome text, "createdAt" timestamptz) USING (place)`,
 };
 
 /** Returns the decisions among results. */
@@ -100,25 +101,17 @@ export function decisionsOf(results: readonly StepResult[]): Decision[] {
   });
 }
 
-export type Records = ReturnType<typeof recordsOf>;
-
-/**
- * Returns the records of a save as flat objects, one list per table. Ordinals count from 1 within the save. `index` is the index of the
- * save among those stored together.
- */
-export function recordsOf(
-  {
-    results,
-    settings,
-    input,
-    history,
-    deliveries,
-    effects = [],
-    lessonAuthorId = null,
-    now,
-  }: Pick<Save, 'results' | 'settings' | 'input' | 'history' | 'deliveries' | 'effects' | 'lessonAuthorId' | 'now'>,
-  index: number,
-) {
+/** Returns the records of a save as flat objects, one list per table. Ordinals count from 1 within the save. */
+export function recordsOf({
+  results,
+  settings,
+  input,
+  history,
+  deliveries,
+  effects = [],
+  lessonAuthorId = null,
+  now,
+}: Save) {
   const versions = results.flatMap(versionsOf);
   const evaluations = results.flatMap((result) => (result.type === 'evaluation' ? [result.evaluation] : []));
   const critiques = results.flatMap((result) => (result.type === 'critique' ? [result.critique] : []));
@@ -137,19 +130,16 @@ export function recordsOf(
     versions: versions.map((version) => ({
       ...VERSION_COLUMNS.values(version),
       ...(dropped.includes(version.number) && { output: '', outputDropped: true }),
-      place: index,
     })),
-    drops: dropped.map((number) => ({ number, place: index })),
-    deliveries: deliveries.map((delivery) => ({ ...delivery, place: index })),
+    drops: dropped.map((number) => ({ number })),
+    deliveries,
     evaluations: evaluations.map((evaluation, position) => ({
       ...EVALUATION_COLUMNS.values(evaluation),
       ordinal: position + 1,
-      place: index,
     })),
-    critiques: critiques.map((critique) => ({ ...CRITIQUE_COLUMNS.values(critique), place: index })),
+    critiques: critiques.map(CRITIQUE_COLUMNS.values),
     lessons: lessons.map((lesson) => ({
       ...LESSON_COLUMNS.values(lesson),
-      place: index,
       admission: settings.lessons.write === 'stage' ? 'staged' : 'waiting',
       withheld: lesson.withheld === true,
       block: settings.lessons.block,
@@ -166,56 +156,56 @@ export function recordsOf(
     lessonChecks: lessons.flatMap(({ id, modelCheck, createdAt }) => {
       if (modelCheck === undefined) return [];
       const { outcome, model, reason } = modelCheck;
-      return { lessonId: id, outcome, result: { model, reason }, createdAt, place: index };
+      return { lessonId: id, outcome, result: { model, reason }, createdAt };
     }),
-    tries: tries.map((one) => ({ ...TRY_COLUMNS.values(one), place: index })),
-    turns: turns.map((turn) => ({ ...TURN_COLUMNS.values(turn), place: index })),
-    observations: observations.map((one) => ({ ...OBSERVATION_COLUMNS.values(one), place: index })),
-    decisions: decisions.map((decision, position) => ({ ...decision, ordinal: position + 1, place: index })),
+    tries: tries.map(TRY_COLUMNS.values),
+    turns: turns.map(TURN_COLUMNS.values),
+    observations: observations.map(OBSERVATION_COLUMNS.values),
+    decisions: decisions.map((decision, position) => ({ ...decision, ordinal: position + 1 })),
     recalls: versions.flatMap((version) =>
       version.recalledLessons.map((recall) => ({
         ...recall,
         version: version.number,
         effect: effectOf(version.number, recall.lessonId),
-        place: index,
       })),
     ),
     // Recalls of a version in the same save are inserted with their effect.
-    effects: effects
-      .filter(({ version, effect }) => effect !== null && !versions.some(({ number }) => number === version))
-      .map((outcome) => ({ ...outcome, place: index })),
-    uses: effects.map(({ lessonId, effect }) => ({ lessonId, effect, at: now, place: index })),
+    effects: effects.filter(
+      ({ version, effect }) => effect !== null && !versions.some(({ number }) => number === version),
+    ),
+    uses: effects.map(({ lessonId, effect }) => ({ lessonId, effect, at: now })),
   };
 }
 
-/** Columns of `run_measures` filled by a digest, each with the field that fills it and its SQL type. */
-const MEASURE_COLUMNS = [
-  ['format', 'format', 'int'],
-  ['scores', 'scores', 'jsonb'],
-  ['scored_versions', 'scoredVersions', 'int'],
-  ['first_score', 'firstScore', 'float8'],
-  ['best_score', 'bestScore', 'float8'],
-  ['last_score', 'lastScore', 'float8'],
-  ['solved_at', 'solvedAt', 'int'],
-  ['last_satisfactory', 'lastSatisfactory', 'boolean'],
-  ['evaluations', 'evaluations', 'int'],
-  ['unscored', 'unscored', 'int'],
-  ['issues_named', 'issuesNamed', 'int'],
-  ['issues_resolved', 'issuesResolved', 'int'],
-  ['checks_failing', 'checksFailing', 'int'],
-  ['checks_corrected', 'checksCorrected', 'int'],
-  ['checks_passing', 'checksPassing', 'int'],
-  ['checks_introduced', 'checksIntroduced', 'int'],
-  ['retries_after_fail', 'retriesAfterFail', 'int'],
-  ['repeated_answers', 'repeatedAnswers', 'int'],
-  ['judged', 'judged', 'jsonb'],
-] as const satisfies readonly (readonly [string, keyof RunDigest, string])[];
+/** Measures of a digest in `run_measures`, each with its SQL type. */
+const MEASURE_TYPES = {
+  format: 'int',
+  scores: 'jsonb',
+  scoredVersions: 'int',
+  firstScore: 'float8',
+  bestScore: 'float8',
+  lastScore: 'float8',
+  solvedAt: 'int',
+  lastSatisfactory: 'boolean',
+  evaluations: 'int',
+  unscored: 'int',
+  issuesNamed: 'int',
+  issuesResolved: 'int',
+  checksFailing: 'int',
+  checksCorrected: 'int',
+  checksPassing: 'int',
+  checksIntroduced: 'int',
+  retriesAfterFail: 'int',
+  repeatedAnswers: 'int',
+  judged: 'jsonb',
+} satisfies Partial<Record<keyof RunDigest, string>>;
+const MEASURES = Object.keys(MEASURE_TYPES);
+const MEASURE_COLUMNS = MEASURES.map(snakeCase);
 
 /**
- * The measures of a run and its end time (ISO 8601). `index` is its index among the runs of the same save. `outputs`: the searchable text
- * in addition to the input, or null if it is added later.
+ * The measures of a run and its end time (ISO 8601). `outputs`: the searchable text in addition to the input, or null if it is added later.
  */
-export type MeasureRecord = RunDigest & { endedAt: string; place: number; outputs: string | null };
+export type MeasureRecord = RunDigest & { endedAt: string; outputs: string | null };
 
 /** Length in characters up to which texts are made searchable with the save. Longer texts follow later. */
 const MAX_INLINE_SEARCH_LENGTH = 20_000;
@@ -256,12 +246,15 @@ export const searchVector = (text: string) => `strip(to_tsvector('simple', ${tex
  * run. `list` is the parameter with the records as a JSON list.
  */
 export function measureInsert(runs: string, list: string): string {
-  const names = MEASURE_COLUMNS.map(([column]) => column).join(', ');
-  return `INSERT INTO run_measures (run_id, experiment_id, experiment_version, ended_at, revision, search, searched, ${names})
+  return `INSERT INTO run_measures (run_id, experiment_id, experiment_version, ended_at, revision, search, searched, ${MEASURE_COLUMNS.join(', ')})
     SELECT f.id, f.experiment_id, f.experiment_version, v."endedAt", ${NEW_REVISION},
       CASE WHEN v.outputs IS NOT NULL AND length(f.input) <= ${MAX_INLINE_SEARCH_LENGTH} THEN ${searchVector("concat_ws(E'\\n', f.input, v.outputs)")} END,
-      v.outputs IS NOT NULL AND length(f.input) <= ${MAX_INLINE_SEARCH_LENGTH}, ${MEASURE_COLUMNS.map(([, member]) => `v."${member}"`).join(', ')}
-    FROM ${runs} f JOIN json_to_recordset(${list}::json) AS v(place int, "endedAt" timestamptz, outputs text, ${MEASURE_COLUMNS.map(([, member, type]) => `"${member}" ${type}`).join(', ')}) USING (place)
+      v.outputs IS NOT NULL AND length(f.input) <= ${MAX_INLINE_SEARCH_LENGTH}, ${MEASURES.map((name) => `v."${name}"`).join(', ')}
+    FROM ${runs} f JOIN json_to_recordset(${list}::json) AS v(place int, "endedAt" timestamptz, outputs text, ${Object.entries(
+      MEASURE_TYPES,
+    )
+      .map(([name, type]) => `"${name}" ${type}`)
+      .join(', ')}) USING (place)
     ON CONFLICT (run_id) DO UPDATE SET search = excluded.search, searched = excluded.searched, ended_at = excluded.ended_at, revision = excluded.revision,
-      ${MEASURE_COLUMNS.map(([column]) => `${column} = excluded.${column}`).join(', ')}`;
+      ${MEASURE_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 }

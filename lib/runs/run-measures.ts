@@ -98,9 +98,9 @@ async function saveMeasures({ prisma }: Database, { run, history, settings }: St
     ...digestRun(history, settings, run),
     endedAt: run.finishedAt ?? run.createdAt,
     outputs: searchedOutputs(history, settings),
-    place: 0,
   };
-  return (await prisma.$executeRawUnsafe(INSERT_MEASURES, run.id, run.eventNumber, storableJson([record]))) === 1;
+  const records = storableJson([{ ...record, place: 0 }]);
+  return (await prisma.$executeRawUnsafe(INSERT_MEASURES, run.id, run.eventNumber, records)) === 1;
 }
 
 /** Number of texts made searchable in one transaction. */

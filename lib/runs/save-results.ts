@@ -13,7 +13,7 @@ import { digestRun } from '#lib/statistics/digest-run.ts';
 import { decisionsOf, type MeasureRecord, recordsOf, searchedOutputs } from './result-records.ts';
 import { writePolicyDecision } from './run-rows.ts';
 import type { Save } from './save.ts';
-import { EVENTS_IN_ROW, insertResults, type SaveLists, type SaveNotice, sumOf } from './worker-queries.ts';
+import { EVENTS_IN_ROW, insertResults, type SaveNotice, type SaveRecords, sumOf } from './worker-queries.ts';
 
 /** `lost`: another worker has the run, or it was deleted. `stale`: something else was saved meanwhile, so the run must be read again. */
 export type SaveOutcome = 'saved' | 'lost' | 'stale';
@@ -28,8 +28,8 @@ export function saveResults(
   saves: Save[],
   notices: readonly SaveNotice[] = [],
 ): Promise<Set<string>> {
-  const summaries = saves.map((save, index) => ({ ...summaryOf(save), place: index }));
-  return insertResults(connection, summaries, listsOf(saves), notices);
+  const stored = saves.map((save) => ({ summary: summaryOf(save), records: allRecordsOf(save) }));
+  return insertResults(connection, stored, notices);
 }
 
 /** Returns the outcome of each save. `saved` contains those that were saved. */
@@ -48,34 +48,13 @@ export async function outcomesOf(
   });
 }
 
-/** Returns the records of all saves, each with the index of its save. */
-function listsOf(saves: Save[]): SaveLists {
-  const placed = saves.map((save, saveIndex) => ({
-    ...recordsOf(save, saveIndex),
-    calls: save.calls.map((call, index) => ({ ...call, place: saveIndex, number: index + 1 })),
-    measures: measuresOf(save, saveIndex),
-    fullRows: save.eventNumber >= EVENTS_IN_ROW ? [{ place: saveIndex }] : [],
-    settledTools: settledToolsOf(save).map((beginning) => ({ beginning, place: saveIndex })),
-  }));
+function allRecordsOf(save: Save): SaveRecords {
   return {
-    calls: placed.flatMap(({ calls }) => calls),
-    versions: placed.flatMap(({ versions }) => versions),
-    evaluations: placed.flatMap(({ evaluations }) => evaluations),
-    critiques: placed.flatMap(({ critiques }) => critiques),
-    lessons: placed.flatMap(({ lessons }) => lessons),
-    lessonChecks: placed.flatMap(({ lessonChecks }) => lessonChecks),
-    tries: placed.flatMap(({ tries }) => tries),
-    turns: placed.flatMap(({ turns }) => turns),
-    observations: placed.flatMap(({ observations }) => observations),
-    decisions: placed.flatMap(({ decisions }) => decisions),
-    recalls: placed.flatMap(({ recalls }) => recalls),
-    effects: placed.flatMap(({ effects }) => effects),
-    uses: placed.flatMap(({ uses }) => uses),
-    drops: placed.flatMap(({ drops }) => drops),
-    deliveries: placed.flatMap(({ deliveries }) => deliveries),
-    measures: placed.flatMap(({ measures }) => measures),
-    fullRows: placed.flatMap(({ fullRows }) => fullRows),
-    settledTools: placed.flatMap(({ settledTools }) => settledTools),
+    ...recordsOf(save),
+    calls: save.calls.map((call, index) => ({ ...call, number: index + 1 })),
+    measures: measuresOf(save),
+    fullRows: save.eventNumber >= EVENTS_IN_ROW ? [{}] : [],
+    settledTools: settledToolsOf(save).map((beginning) => ({ beginning })),
   };
 }
 
@@ -89,10 +68,10 @@ function settledToolsOf({ results, history, settings }: Save): string[] {
 }
 
 /** Returns the measures of a run that has ended. A tuning run has none, because its results are in its cases. */
-function measuresOf({ ending, settings, history, reference }: Save, index: number): MeasureRecord[] {
+function measuresOf({ ending, settings, history, reference }: Save): MeasureRecord[] {
   if (ending === null || settings.mode === 'tune') return [];
   const digest = digestRun(history, settings, { reference });
-  return [{ ...digest, endedAt: ending.endedAt, outputs: searchedOutputs(history, settings), place: index }];
+  return [{ ...digest, endedAt: ending.endedAt, outputs: searchedOutputs(history, settings) }];
 }
 
 /** Returns true if a save was committed although its response was lost. */

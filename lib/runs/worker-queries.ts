@@ -4,9 +4,8 @@ import { storableJson } from '#lib/database/query-values.ts';
 import { HAS_PROMOTED_LESSONS } from '#lib/lessons/lesson-status.ts';
 import { FEW_CHANGES } from '#lib/lessons/write-queries.ts';
 import type { CallEntry } from './call-schema.ts';
-import { type MeasureRecord, measureInsert, NEW_REVISION, RECORD_INSERTS, type Records } from './result-records.ts';
+import { measureInsert, NEW_REVISION, RECORD_INSERTS } from './result-records.ts';
 import { TRY_COLUMNS } from './run-rows.ts';
-import type { Save } from './save.ts';
 
 /*
  * Statements on the worker's critical path in each step: claim and load a run, store its calls, and save its results. They are raw SQL sent
@@ -341,22 +340,15 @@ const FENCE = `FROM summary s WHERE runs.id = ANY ($1::uuid[]) AND runs.id = s.i
     RETURNING runs.id, s.place, runs.experiment_id, runs.experiment_version, runs.input, decision_count - s."decisionCount" AS first_decision,
       evaluation_count - s."evaluationCount" AS first_evaluation`;
 
-/** The records of saves, each with the index of its save. */
-export type SaveLists = Pick<Save, 'calls'> &
-  Records & {
-    measures: MeasureRecord[];
-    fullRows: { place: number }[];
-    /** Id prefixes of tool calls whose results are no longer needed. */
-    settledTools: { place: number; beginning: string }[];
-  };
-const INSERTS: Record<keyof SaveLists, (list: string) => string> = {
-  ...RECORD_INSERTS,
-  calls: (list) => `INSERT INTO model_calls (${CALL_COLUMNS})
+/** SQL that stores each kind of record. The parameter `list` holds the records, each with the index of its save as `place`. */
+const INSERTS = {
+  calls: (list: string) => `INSERT INTO model_calls (${CALL_COLUMNS})
     SELECT f.id, ${CALL_VALUES} FROM fenced f JOIN json_to_recordset(${list}::json) AS c(place int, number int, ${CALL_RECORD}) USING (place) ORDER BY c.number`,
-  measures: (list) => measureInsert('fenced', list),
+  ...RECORD_INSERTS,
+  measures: (list: string) => measureInsert('fenced', list),
   // An event without a time has that of the last one before with a time. In this statement `runs` still returns the row before the update,
   // with the events that the update removes.
-  fullRows: (list) => `INSERT INTO run_events (run_id, number, type, data, at)
+  fullRows: (list: string) => `INSERT INTO run_events (run_id, number, type, data, at)
     SELECT id, number, type, data, to_timestamp(first_value(at_ms) OVER (PARTITION BY id, save ORDER BY number) / 1000)
     FROM (
       SELECT r.id, (e.event->>0)::int AS number, e.event->>1 AS type, e.event->2 AS data, (e.event->>3)::float8 AS at_ms,
@@ -364,36 +356,21 @@ const INSERTS: Record<keyof SaveLists, (list: string) => string> = {
       FROM fenced f JOIN json_to_recordset(${list}::json) AS p(place int) USING (place) JOIN runs r ON r.id = f.id,
         unnest(r.events::jsonb[]) WITH ORDINALITY AS e(event, place)
       WHERE cardinality(r.events) >= ${EVENTS_IN_ROW}) t`,
-  settledTools: (list) => `DELETE FROM tool_results t
+  settledTools: (list: string) => `DELETE FROM tool_results t
     USING fenced f JOIN json_to_recordset(${list}::json) AS v(place int, beginning text) USING (place)
     WHERE t.run_id = f.id AND t.step = ${EXAMPLE_SCORES_STEP} AND starts_with(t.call_id, v.beginning)`,
 };
-const KINDS = [
-  'calls',
-  'versions',
-  'evaluations',
-  'critiques',
-  'lessons',
-  'lessonChecks',
-  'tries',
-  'turns',
-  'observations',
-  'decisions',
-  'recalls',
-  'effects',
-  'uses',
-  'drops',
-  'deliveries',
-  'measures',
-  'fullRows',
-  'settledTools',
-] as const;
+type RecordKind = keyof typeof INSERTS;
+const KINDS = Object.keys(INSERTS) as RecordKind[];
+
+/** The records of a save by kind. */
+export type SaveRecords = Record<RecordKind, readonly object[]>;
 
 /** Notifications for other processes: a run has new events, or a decision was made on a running run. */
 export type SaveNotice = 'hone_events' | 'hone_decisions';
 
 /** Builds one statement from only the parts that have records. Each part has a cost even if it does nothing. */
-function saveStatement(kinds: readonly (keyof SaveLists)[], notices: readonly SaveNotice[]): string {
+function saveStatement(kinds: readonly RecordKind[], notices: readonly SaveNotice[]): string {
   const parts = [
     `summary AS (SELECT * FROM json_to_recordset($2::json) AS s(${SUMMARY}))`,
     `fenced AS (${UPDATE} ${FENCE})`,
@@ -410,18 +387,22 @@ const statements = new Map<string, string>();
 /** Saves runs and their records, unless their claim or event number is outdated. Returns the IDs of the saved runs. */
 export async function insertResults(
   connection: Queryable,
-  summaries: readonly { id: string }[],
-  lists: SaveLists,
+  saves: readonly { summary: { id: string }; records: SaveRecords }[],
   notices: readonly SaveNotice[],
 ): Promise<Set<string>> {
-  const kinds = KINDS.filter((kind) => lists[kind].length > 0);
-  const name = ['save-results', ...notices, KINDS.map((kind) => Number(lists[kind].length > 0)).join('')].join('-');
+  const summaries = saves.map(({ summary }, place) => ({ ...summary, place }));
+  const lists = KINDS.map((kind) =>
+    saves.flatMap(({ records }, place) => records[kind].map((record) => ({ ...record, place }))),
+  );
+  const kinds = KINDS.filter((_kind, index) => lists[index]?.length);
+  const name = ['save-results', ...notices, lists.map(({ length }) => Number(length > 0)).join('')].join('-');
   const text = statements.get(name) ?? saveStatement(kinds, notices);
   statements.set(name, text);
+  const values = [summaries, ...lists.filter(({ length }) => length > 0)].map(storableJson);
   const { rows } = await connection.query<{ id: string }>({
     name,
     text,
-    values: [summaries.map(({ id }) => id), storableJson(summaries), ...kinds.map((kind) => storableJson(lists[kind]))],
+    values: [summaries.map(({ id }) => id), ...values],
   });
   return new Set(rows.map(({ id }) => id));
 }
