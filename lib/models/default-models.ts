@@ -19,32 +19,22 @@ import { listEnvironmentTests, listStoredProviders } from './stored-provider.ts'
 const MODEL_ROLES = ['generator', 'judge', 'critic', 'embeddings'] as const;
 export type ModelRole = (typeof MODEL_ROLES)[number];
 
+/** Returns an object with the same value for every role. */
+const forEachRole = <Value>(value: Value): Record<ModelRole, Value> => ({
+  generator: value,
+  judge: value,
+  critic: value,
+  embeddings: value,
+});
+
 const choice = modelReferenceSchema.nullable();
 
 /** A person's choice for each role. If null, Hone chooses the generator and embeddings, and judge and critic use the generator. */
-const chosenModelsSchema = z.strictObject({
-  generator: choice.default(null),
-  judge: choice.default(null),
-  critic: choice.default(null),
-  embeddings: choice.default(null),
-});
+const chosenModelsSchema = z.strictObject(forEachRole(choice.default(null)));
 export type ChosenModels = z.infer<typeof chosenModelsSchema>;
 
 /** Changes of the defaults: an omitted role is kept, null clears a choice. */
-export const chosenModelsPatchSchema = z.strictObject({
-  generator: choice.optional(),
-  judge: choice.optional(),
-  critic: choice.optional(),
-  embeddings: choice.optional(),
-});
-
-/** Default models of new experiments, prompts and playgrounds. If null, judge and critic use the generator. */
-type DefaultModels = {
-  generator: ModelReference;
-  judge: ModelReference | null;
-  critic: ModelReference | null;
-  embeddings: ModelReference | null;
-};
+export const chosenModelsPatchSchema = z.strictObject(forEachRole(choice.optional()));
 
 const reference = z.object({ provider: z.string(), model: z.string() });
 
@@ -58,12 +48,7 @@ export const defaultModelsSchema = z.object({
     description:
       'Why this is the generator: a person chose it, it is the first model of the first connected provider, or no provider is connected.',
   }),
-  chosen: z.object({
-    generator: reference.nullable(),
-    judge: reference.nullable(),
-    critic: reference.nullable(),
-    embeddings: reference.nullable(),
-  }),
+  chosen: z.object(forEachRole(reference.nullable())),
   missing: z.array(z.enum(MODEL_ROLES)).meta({ description: 'Roles whose chosen provider was deleted.' }),
   updatedBy: z.string().nullable(),
   updatedAt: z.iso.datetime().nullable(),
@@ -73,7 +58,7 @@ export type DefaultModelsView = z.infer<typeof defaultModelsSchema>;
 /** Returns settings with the default models. The embedding model is only set if none is named. */
 export function withDefaultModels(
   settings: ExperimentSettings,
-  { generator, judge, critic, embeddings }: DefaultModels,
+  { generator, judge, critic, embeddings }: Pick<DefaultModelsView, ModelRole>,
 ): ExperimentSettings {
   return {
     ...settings,
@@ -100,7 +85,7 @@ export function firstEmbeddingModel(models: readonly string[]): string | null {
   return models.find((name) => EMBEDS.test(name)) ?? null;
 }
 
-const NOTHING_CHOSEN = chosenModelsSchema.parse({});
+const NOTHING_CHOSEN: ChosenModels = forEachRole(null);
 const DEFAULT_MODELS_SETTING = { key: 'default_models', schema: chosenModelsSchema.catch(NOTHING_CHOSEN) };
 type Stored = { chosen: ChosenModels; updatedBy: string | null; updatedAt: string | null };
 
@@ -124,7 +109,7 @@ export async function findDefaultModels(
     model !== null &&
     (model.provider === PRACTICE_PROVIDER.name || providers.some(({ name }) => name === model.provider));
   const missing = MODEL_ROLES.filter((role) => chosen[role] !== null && !isThere(chosen[role]));
-  const keptChoice = (role: (typeof MODEL_ROLES)[number]) => (missing.includes(role) ? null : chosen[role]);
+  const keptChoice = (role: ModelRole) => (missing.includes(role) ? null : chosen[role]);
   const connected = firstOf(providers, textModelOf);
   const generator = keptChoice('generator') ?? connected;
   return {
