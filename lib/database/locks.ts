@@ -86,60 +86,39 @@ async function underLock<Value>(
   }
 }
 
-/** A connection that marks the database as in use by one process. */
-type DatabaseUseLock = {
-  /** True if this process was the first. */
-  alone: boolean;
-  release(): Promise<void>;
-};
+/** A lock on a session of its own. */
+export type SessionLock = { release(): Promise<void> };
 
-/** Marks the database as in use by this process with a session lock. Another process that checks it then detects that it is not alone. */
-export async function markDatabaseInUse(connectionString: string): Promise<DatabaseUseLock> {
+/** Marks the database as in use by this process. `alone`: this process was the first. Another one that checks it detects that it is not alone. */
+export async function markDatabaseInUse(connectionString: string): Promise<SessionLock & { alone: boolean }> {
   let alone = false;
-  let released = false;
-  let client = await take();
-
-  async function take(): Promise<pg.Client | null> {
-    const next = new pg.Client({ connectionString: sessionAddress(connectionString), application_name: 'hone holder' });
-    // A restarted server has lost the lock.
-    next.on('error', () => undefined);
-    next.on('end', () => setTimeout(retake, 1000).unref());
-    try {
-      await next.connect();
-      alone = await takeLock(next, 'databaseInUse', { wait: false });
-      return next;
-    } catch {
-      return null;
-    }
-  }
-
-  async function retake(): Promise<void> {
-    if (released) return;
-    client = await take();
-  }
-
-  return {
-    alone,
-    release: async () => {
-      released = true;
-      await client?.end().catch(() => undefined);
-    },
-  };
+  const lock = await lockSession(connectionString, 'hone holder', async (client) => {
+    alone = await takeLock(client, 'databaseInUse', { wait: false });
+  });
+  return { ...lock, alone };
 }
-
-/** A connection that shows that the process is alive while it is open. */
-export type ProcessLock = { release(): Promise<void> };
 
 /** First of the two numbers of every process lock. The second one identifies the process. */
 const PROCESS_LOCK = 72_708;
 
+/**
+ * Holds a lock of this process. If the process is killed, the system closes the connection and releases the lock immediately, long before
+ * other processes would notice missing heartbeats.
+ */
+export function acquireProcessLock(connectionString: string, id: string): Promise<SessionLock> {
+  return lockSession(connectionString, 'hone process', (client) =>
+    client.query('SELECT pg_advisory_lock_shared($1, $2)', [PROCESS_LOCK, lockNumber(id)]),
+  );
+}
+
 const RETAKE_MS = 250;
 
-/**
- * Holds a lock of this process on a separate session. If the process is killed, the system closes the connection and releases the lock
- * immediately, long before other processes would notice missing heartbeats. After a server restart, the lock is taken again.
- */
-export async function acquireProcessLock(connectionString: string, id: string): Promise<ProcessLock> {
+/** Opens a session and takes a lock on it. A restarted server has lost the lock, so it is then taken again. */
+async function lockSession(
+  connectionString: string,
+  name: string,
+  lock: (client: pg.Client) => Promise<unknown>,
+): Promise<SessionLock> {
   let released = false;
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -147,14 +126,14 @@ export async function acquireProcessLock(connectionString: string, id: string): 
   async function take(): Promise<void> {
     const next = new pg.Client({
       connectionString: sessionAddress(connectionString),
-      application_name: 'hone process',
+      application_name: name,
       keepAlive: true,
     });
     next.on('error', () => undefined);
     next.on('end', later);
     client = next;
     await next.connect();
-    await next.query('SELECT pg_advisory_lock_shared($1, $2)', [PROCESS_LOCK, lockNumber(id)]);
+    await lock(next);
   }
 
   function later(): void {

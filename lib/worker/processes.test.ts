@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { contractingMigrations } from '#lib/database/apply-migrations.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
-import { acquireProcessLock, type ProcessLock } from '#lib/database/locks.ts';
+import { acquireProcessLock, type SessionLock } from '#lib/database/locks.ts';
 import { saveProvider } from '#lib/models/change-providers.ts';
 import { limitedCall, makeProviderSlots } from '#lib/models/limited-call.ts';
 import { claimModelRequest, takeProviderSlot } from '#lib/models/queries.ts';
@@ -30,7 +30,7 @@ import { casesNamed, queuedTuning, tuningSettings } from './tuning-run.test-supp
 
 const db = useTestDatabase();
 const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
-const locks: ProcessLock[] = [];
+const locks: SessionLock[] = [];
 const queues: Queue[] = [];
 
 afterEach(async () => {
