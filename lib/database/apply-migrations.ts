@@ -25,7 +25,6 @@ export async function contractingMigrations(
   return recorded.flatMap(({ name }) => (isContracting(name) && !known.includes(name) ? name : []));
 }
 
-/** A migration as recorded in the database. */
 type Recorded = { name: string; checksum: string; finishedAt: Date | null };
 
 /** Returns the migrations that were applied and not rolled back, oldest first. */
@@ -81,7 +80,7 @@ SELECT pg_notify('${CHANGES_CHANNEL}', 'schema')`;
 }
 
 /** `unknown`: migrations of a newer version, which this one does not need. */
-type AppliedMigrations = { applied: string[]; alreadyThere: number; unknown: string[] };
+type AppliedMigrations = { applied: string[]; unknown: string[] };
 
 /** Called with the names of the pending migrations of a database that has been in use. A failure prevents them. */
 export type BeforeMigrations = (missing: string[]) => Promise<Result<unknown>>;
@@ -124,7 +123,7 @@ async function applyMissing(
   if (recorded.length > 0) for (const table of new Set(missing.flatMap(rewrittenTables))) await tidy(client, table);
   const ours = new Set(migrations.map(({ name }) => name));
   const unknown = [...known].filter((name) => !ours.has(name)).sort();
-  return succeed({ applied: missing.map((migration) => migration.name), alreadyThere: recorded.length, unknown });
+  return succeed({ applied: missing.map((migration) => migration.name), unknown });
 }
 
 function findMigrationProblem(recorded: Recorded[], migrations: Migration[]): string | null {

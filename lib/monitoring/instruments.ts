@@ -31,11 +31,9 @@ function makeInstruments(): Instruments {
   return {
     registry,
     httpSeconds: new Histogram({
-      ...{
-        registers,
-        name: 'hone_http_request_seconds',
-        help: 'Response time of requests to this process, without streams',
-      },
+      registers,
+      name: 'hone_http_request_seconds',
+      help: 'Response time of requests to this process, without streams',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     }),
@@ -45,39 +43,39 @@ function makeInstruments(): Instruments {
       help: 'Open event streams of this process',
     }),
     eventLagSeconds: new Histogram({
-      ...{
-        registers,
-        name: 'hone_event_lag_seconds',
-        help: 'From a run event to its sending to one follower by this process',
-      },
+      registers,
+      name: 'hone_event_lag_seconds',
+      help: 'From a run event to its sending to one follower by this process',
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     }),
     calls: new Counter({
-      ...{
-        registers,
-        name: 'hone_model_calls_total',
-        help: 'Model calls of all processes since this process was first scraped',
-      },
+      registers,
+      name: 'hone_model_calls_total',
+      help: 'Model calls of all processes since this process was first scraped',
       labelNames: [...ofCalls, 'outcome'],
     }),
     tokens: new Counter({
-      ...{ registers, name: 'hone_model_tokens_total', help: 'Tokens of those calls' },
+      registers,
+      name: 'hone_model_tokens_total',
+      help: 'Tokens of those calls',
       labelNames: [...ofCalls, 'direction'],
     }),
     costUsd: new Counter({
-      ...{
-        registers,
-        name: 'hone_model_cost_usd_total',
-        help: 'Cost of those calls with a known price, in US dollars',
-      },
+      registers,
+      name: 'hone_model_cost_usd_total',
+      help: 'Cost of those calls with a known price, in US dollars',
       labelNames: ofCalls,
     }),
     unpricedCalls: new Counter({
-      ...{ registers, name: 'hone_model_unpriced_calls_total', help: 'Those of the calls whose price is not known' },
+      registers,
+      name: 'hone_model_unpriced_calls_total',
+      help: 'Those of the calls whose price is not known',
       labelNames: ofCalls,
     }),
     callSeconds: new Histogram({
-      ...{ registers, name: 'hone_model_call_seconds', help: 'Time that those calls took' },
+      registers,
+      name: 'hone_model_call_seconds',
+      help: 'Time that those calls took',
       labelNames: ofCalls,
       buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180],
     }),

@@ -46,11 +46,15 @@ async function run(flags: string[], ending: Ending): Promise<void> {
   // Set before Next is loaded, because it reads them on load.
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
   const environment = readEnvironment();
-  if (environment.log === 'json') await logAsJson();
+  if (environment.log === 'json') {
+    const { jsonLog, consoleToLog } = await import('#lib/log/json-log.ts');
+    setLog(jsonLog());
+    consoleToLog(getLog());
+  }
   const { logRefusals } = await import('./log-refusals.ts');
   logRefusals(getLog());
   if (!isPackage) await generateClient(ending.signal);
-  if (flags.includes('--demo')) return showDemo();
+  if (flags.includes('--demo')) return (await import('#lib/samples/demo.ts')).runDemo();
   if (flags.includes('--build')) {
     await finishBuild(project, await build(ending, true), ending.signal);
     return;
@@ -241,22 +245,8 @@ function shutdownTimes({ databaseUrl, drainSeconds, shutdownDelaySeconds }: Envi
   return { delayMs: shutdownDelaySeconds * 1000, drainMs: isDrained ? drainSeconds * 1000 : 0 };
 }
 
-async function showDemo(): Promise<void> {
-  const { runDemo } = await import('#lib/samples/demo.ts');
-  await runDemo();
-}
-
 function log(line: string): void {
   getLog().info(line);
-}
-
-async function logAsJson(): Promise<void> {
-  const [{ jsonLog }, { consoleToLog }] = await Promise.all([
-    import('#lib/log/json-log.ts'),
-    import('#lib/log/json-log.ts'),
-  ]);
-  setLog(jsonLog());
-  consoleToLog(getLog());
 }
 
 /** Prints to the terminal of whoever started Hone, bypassing the log, which redacts sign-in links. */

@@ -89,7 +89,6 @@ function failed(text: string): ToolAnswer {
   return { status: 'failed', text };
 }
 
-/** A lesson as shown to an agent. */
 type FoundLesson = { kind: string; text: string };
 /** Finds promoted lessons, best match first. Null if aborted. */
 export type SearchLessons = (query: string, most: number, signal: AbortSignal) => Promise<FoundLesson[] | null>;

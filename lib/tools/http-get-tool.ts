@@ -103,7 +103,6 @@ type HttpGetOptions = {
 const MAX_REDIRECTS = 3;
 const MAX_RESPONSE_BYTES = 1_000_000;
 const MAX_URL_LENGTH = 2_000;
-/** Maximum length of an error response, in characters. */
 const MAX_ERROR_LENGTH = 1_000;
 /** Timeout of one use including redirects, in milliseconds. */
 const HTTP_GET_TIME_MS = 15_000;

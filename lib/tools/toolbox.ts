@@ -7,6 +7,7 @@ import {
 import { isRecord } from '#lib/core/is-record.ts';
 import { checkSchema } from '#lib/evaluators/check-schema.ts';
 import { readJsonOutput } from '#lib/evaluators/read-json-output.ts';
+import { storableText } from '#lib/providers/call/redact-secrets.ts';
 
 /** The tools of one run. */
 export type Toolbox = {
@@ -36,13 +37,9 @@ export type ToolAnswer = { status: 'ok' | 'failed'; text: string };
  * characters is truncated, with a note about its length.
  */
 function observationText(text: string): string {
-  if (text.length <= MAX_OBSERVATION_LENGTH) return clean(text);
+  if (text.length <= MAX_OBSERVATION_LENGTH) return storableText(text);
   const note = `\n[cut: the answer is ${text.length.toLocaleString('en-US')} characters long, its beginning is shown]`;
-  return clean(text.slice(0, MAX_OBSERVATION_LENGTH - note.length)) + note;
-}
-
-function clean(text: string): string {
-  return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
+  return storableText(text.slice(0, MAX_OBSERVATION_LENGTH - note.length)) + note;
 }
 
 /** Default time limit of one tool use, in milliseconds. */
@@ -129,7 +126,6 @@ type ReadArguments = { ok: true; value: Record<string, unknown> } | { ok: false;
 const MAX_FAULTS = 5;
 /** Maximum length of a schema that is repeated in a message, in characters. */
 const MAX_SCHEMA_LENGTH = 2_000;
-/** Maximum length of arguments, in characters. */
 const MAX_ARGUMENTS_LENGTH = 100_000;
 
 /** Parses the arguments that a model wrote for a call. An empty text becomes an empty object. */

@@ -46,36 +46,14 @@ async function rescored(
 }
 
 function settledOf(result: StepResult): SettledRescore {
-  switch (result.type) {
-    case 'evaluation': {
-      const { status, overallScore, criteriaScores, tokenUsage, costUsd, durationMs } = result.evaluation;
-      return { status, overallScore, criteriaScores, message: null, tokenUsage, costUsd, durationMs };
-    }
-    case 'failure': {
-      const { tokenUsage, costUsd, durationMs } = result.failure;
-      const failed = {
-        status: 'failed' as const,
-        overallScore: null,
-        criteriaScores: {},
-        tokenUsage,
-        costUsd,
-        durationMs,
-      };
-      return { ...failed, message: failureText(result.failure) };
-    }
-    case 'version':
-    case 'proposals':
-    case 'critique':
-    case 'lesson':
-    case 'tries':
-    case 'redraw':
-    case 'turns':
-    case 'observations':
-    case 'decision':
-    case 'pause':
-    case 'end':
-      throw new Error(`unexpected result of an evaluation: ${result.type}`);
+  if (result.type === 'evaluation') {
+    const { status, overallScore, criteriaScores, tokenUsage, costUsd, durationMs } = result.evaluation;
+    return { status, overallScore, criteriaScores, message: null, tokenUsage, costUsd, durationMs };
   }
+  if (result.type !== 'failure') throw new Error(`unexpected result of an evaluation: ${result.type}`);
+  const { tokenUsage, costUsd, durationMs } = result.failure;
+  const message = failureText(result.failure);
+  return { status: 'failed', overallScore: null, criteriaScores: {}, message, tokenUsage, costUsd, durationMs };
 }
 
 /** Returns the history as it was when the version was first judged. `step` separates its calls from those of the loop. */

@@ -11,6 +11,7 @@ import { NO_SERVICES } from '#lib/evaluators/evaluator.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { withModels } from '#lib/model-calls/stored-models.ts';
 import type { CallEntry } from '#lib/runs/call-schema.ts';
+import { versionNumber } from '#lib/runs/decision-input.ts';
 import { recordCalls } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { updateRun } from '#lib/runs/update-run.ts';
@@ -18,12 +19,7 @@ import { performStep } from './perform-step.ts';
 import { recordedCall } from './recorded-call.ts';
 
 /** Input of a manual reflection. Without a version, uses the last one, or the best one of an ended run. */
-export const reflectionInputSchema = z.strictObject({
-  version: z
-    .int({ error: 'must be the number of a version' })
-    .min(0, { error: 'must be the number of a version' })
-    .optional(),
-});
+export const reflectionInputSchema = z.strictObject({ version: versionNumber.optional() });
 
 /**
  * Requests a critique of a version immediately and stores it with the run, in any state of the run. A continuing run uses it in its next

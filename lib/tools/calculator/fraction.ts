@@ -62,9 +62,7 @@ export function asNumber(value: Value): number {
 
 /** Maximum number of digits written out. A longer number is shown as its leading digits and a power of ten. */
 const MAX_DIGITS = 100;
-/** Number of leading digits shown of a longer number. */
 const LEADING_DIGITS = 30;
-/** Maximum number of decimals shown. */
 const DECIMALS = 20n;
 
 /** Returns a value as digits. `isExact` is true if they are exact. */

@@ -11,7 +11,7 @@ import {
 import { isRecord } from '#lib/core/is-record.ts';
 import { mapTexts } from '#lib/core/json-values.ts';
 import { type AddressRules, RefusedAddressError, type Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
+import { redactSecrets, storableText } from '#lib/providers/call/redact-secrets.ts';
 import type { ToolAnswer } from '#lib/tools/toolbox.ts';
 import { connectMcp, type McpListing, type McpProblem, type McpTarget, STREAM_ENDED } from './connect-mcp.ts';
 import { readMcpTools } from './read-mcp-tools.ts';
@@ -173,7 +173,7 @@ export function mcpServers(options: { rules: AddressRules; resolve?: Resolve; id
 }
 
 function short(text: string): string {
-  return text.slice(0, 100).replaceAll('\u0000', '\uFFFD').toWellFormed();
+  return storableText(text.slice(0, 100));
 }
 
 /** Maximum length of a message from a server or the network, in characters. */

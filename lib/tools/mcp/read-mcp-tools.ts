@@ -2,19 +2,17 @@ import type { Tool } from '@modelcontextprotocol/client';
 import { isRecord } from '#lib/core/is-record.ts';
 import { schemaProblem } from '#lib/evaluators/check-schema.ts';
 import { schemaLimitProblem } from '#lib/evaluators/schema-limits.ts';
+import { storableText } from '#lib/providers/call/redact-secrets.ts';
 import type { ListedTool } from './connect-mcp.ts';
 
-/** Maximum number of tools per server. */
 const MAX_TOOLS = 200;
 /** Maximum length of a tool name that providers accept. */
 const MAX_TOOL_NAME_LENGTH = 64;
 /** Maximum length of a tool description that providers accept, in characters. */
 const MAX_DESCRIPTION_LENGTH = 1_000;
-/** Maximum length of a schema as JSON, in characters. */
 const MAX_SCHEMA_LENGTH = 20_000;
 /** Maximum total time for checking the schemas of one server, in milliseconds, because other work waits for the same threads. */
 const MAX_SCHEMA_CHECK_MS = 20_000;
-/** Maximum length of a displayed name, in characters. */
 const MAX_SHOWN_NAME_LENGTH = 80;
 
 /**
@@ -45,7 +43,7 @@ function needsTask(tool: Tool & { execution?: unknown }): boolean {
 }
 
 function descriptionOf(tool: Tool): { description: string } {
-  const text = clean(tool.description ?? tool.title ?? tool.annotations?.title ?? '').trim();
+  const text = storableText(tool.description ?? tool.title ?? tool.annotations?.title ?? '').trim();
   return {
     description:
       text.length > MAX_DESCRIPTION_LENGTH ? `${text.slice(0, MAX_DESCRIPTION_LENGTH - 1).toWellFormed()}…` : text,
@@ -58,7 +56,7 @@ async function parametersOf({ inputSchema }: Tool, until: number): Promise<Pick<
   // A deeply nested schema could not even be serialized as JSON.
   const limit = schemaLimitProblem(schema);
   if (limit !== null) return unchecked(limit);
-  const json = clean(JSON.stringify(schema));
+  const json = storableText(JSON.stringify(schema));
   if (json.length > MAX_SCHEMA_LENGTH)
     return { parameters: ANY_OBJECT, note: 'Its schema is too long to send, so arguments are not checked.' };
   const problem = await schemaProblem(schema);
@@ -71,10 +69,6 @@ function unchecked(problem: string): Pick<ListedTool, 'parameters' | 'note'> {
 
 const ANY_OBJECT = { type: 'object', properties: {} };
 
-function clean(text: string): string {
-  return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
-}
-
 function shown(text: string): string {
-  return clean(text.length > MAX_SHOWN_NAME_LENGTH ? `${text.slice(0, MAX_SHOWN_NAME_LENGTH)}…` : text);
+  return storableText(text.length > MAX_SHOWN_NAME_LENGTH ? `${text.slice(0, MAX_SHOWN_NAME_LENGTH)}…` : text);
 }
