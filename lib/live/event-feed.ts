@@ -97,21 +97,22 @@ export function openEventFeed(source: EventSource, lastNumber: number, heartbeat
 
   async function next(): Promise<string | null> {
     while (!closed) {
-      const item = inbox.shift();
-      if (item === undefined) {
-        if (await isSilent()) {
-          inbox.push('events');
-          return HEARTBEAT_FRAME;
-        }
-      } else if (item !== 'events') {
-        waitingText -= item.text.length;
-        return textFrame(item);
-      } else {
-        const frames = await readFrames();
-        if (frames !== '') return closed ? null : frames;
-      }
+      const frames = await takeFrames();
+      if (frames !== '') return closed ? null : frames;
     }
     return null;
+  }
+
+  async function takeFrames(): Promise<string> {
+    const item = inbox.shift();
+    if (item === 'events') return readFrames();
+    if (item !== undefined) {
+      waitingText -= item.text.length;
+      return textFrame(item);
+    }
+    if (!(await isSilent())) return '';
+    inbox.push('events');
+    return HEARTBEAT_FRAME;
   }
 
   /** Text that arrives meanwhile is sent once a read finds no new events. The feed is over when nothing is left to send. */

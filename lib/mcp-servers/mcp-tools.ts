@@ -35,7 +35,6 @@ export async function refuseUnknownTools(
 
 const BUILT_IN = new Set<string>(BUILT_IN_TOOLS);
 
-/** Returns the server's name from the name of its tool. */
 function serverOf(tool: string): string {
   return tool.split('__', 1).join('');
 }

@@ -43,17 +43,12 @@ export const mcpServerInputSchema = z.discriminatedUnion(
   [
     z.strictObject({
       kind: z.literal('http'),
-      name: name,
+      name,
       url,
       headers: addedHeadersSchema.default({}),
       timeoutMs: timeoutMs.default(30_000),
     }),
-    z.strictObject({
-      kind: z.literal('stdio'),
-      name: name,
-      command,
-      timeoutMs: timeoutMs.default(30_000),
-    }),
+    z.strictObject({ kind: z.literal('stdio'), name, command, timeoutMs: timeoutMs.default(30_000) }),
   ],
   { error: 'must be "http" or "stdio"' },
 );
@@ -70,6 +65,8 @@ export const mcpServerPatchSchema = z.strictObject({
     .optional()
     .meta({ description: 'The stored URL that you saw. If it has changed since, the response is 409.' }),
 });
+
+type McpServerPatch = z.infer<typeof mcpServerPatchSchema>;
 
 /** Saves a new MCP server. Its tools are unknown until `testMcpServer` lists them. */
 export async function saveMcpServer(context: AppContext, actor: Actor, input: unknown): Promise<Result<McpServerView>> {
@@ -128,21 +125,16 @@ export async function updateMcpServer(
   const { database } = context;
   const stored = await findMcpServer(database, name);
   if (stored === null) return serverNotFound(name);
-  const { url, command, headers, timeoutMs, seenUrl } = parsed.value;
-  const strange =
-    stored.kind === 'http' ? command && 'command' : (url && 'url') || (headers && 'headers') || (seenUrl && 'seenUrl');
+  const { headers, seenUrl, ...values } = parsed.value;
+  const { url, command } = values;
+  const strange = strangeField(stored.kind, parsed.value);
   if (strange) return fail('invalid', `${strange} does not apply to a server of the kind ${stored.kind}.`, strange);
   if (seenUrl !== undefined && seenUrl !== stored.url) return urlConflict(stored.url);
   const refused = (await refuseUrl(url, context.addresses)) ?? commandRefusal(context, command ?? null);
   if (refused !== null) return refused;
   const isMoved = url !== undefined && url !== stored.url;
   const sealed = headers !== undefined || isMoved ? sealedHeaders(context, name, headers ?? {}) : {};
-  const change = {
-    ...sealed,
-    ...(url === undefined ? {} : { url }),
-    ...(command === undefined ? {} : { command }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  };
+  const change = { ...values, ...sealed };
   const use = async () => (await listMcpServerUse(database))[name];
   if (hasValues(stored, change)) return succeed(mcpServerView(stored, await use()));
   const changed = await database.prisma.$transaction(async (transaction) => {
@@ -160,6 +152,12 @@ export async function updateMcpServer(
     return now === null ? serverNotFound(name) : urlConflict(now.url);
   }
   return succeed(mcpServerView(changed, await use()));
+}
+
+/** Returns a field that the other kind of server has, or a falsy value. */
+function strangeField(kind: McpServerView['kind'], { url, command, headers, seenUrl }: McpServerPatch) {
+  if (kind === 'http') return command && 'command';
+  return (url && 'url') || (headers && 'headers') || (seenUrl && 'seenUrl');
 }
 
 export function serverNotFound(name: string): Result<never> {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
@@ -24,6 +25,7 @@ import {
   hasValues,
   hostOf,
   insertProvider,
+  type StoredProvider,
 } from './stored-provider.ts';
 
 /** Saves a new provider. Its key is encrypted, and only the last four characters are ever shown. */
@@ -90,29 +92,13 @@ export async function updateProvider(
   const { seenBaseUrl, seenOptions, ...patch } = parsed.value;
   const { apiKey, headers, forgetRefused, ...change } = patch;
   const before = baseUrlOf(stored);
-  if (seenBaseUrl !== undefined && seenBaseUrl !== before)
-    return fail(
-      'conflict',
-      `Someone changed the base URL to ${before} while you were editing. Nothing was saved. Check the URL, then save again.`,
-      'baseUrl',
-    );
-  if (seenOptions !== undefined && !isDeepStrictEqual(seenOptions, stored.options))
-    return fail(
-      'conflict',
-      'Someone changed the options while you were editing. Nothing was saved. Check them, then save again.',
-      'options',
-    );
   const next = { kind: stored.kind, baseUrl: stored.baseUrl, options: stored.options, ...change };
-  const [wrong] = optionProblems({ ...next, apiKey: apiKey ?? null });
-  if (wrong !== undefined) {
-    const field = wrong.path.join('.');
-    return fail('invalid', `${field} ${wrong.message}.`, field);
-  }
-  const missing = missingBaseUrl(next);
-  if (missing !== null) return fail('invalid', `baseUrl ${missing}.`, 'baseUrl');
   const address = baseUrlOf(next);
   const moved = address !== before || next.baseUrl !== stored.baseUrl;
-  const refused = await refuseUrl(change.baseUrl, context.addresses, 'baseUrl');
+  const refused =
+    staleRefusal(stored, parsed.value) ??
+    settingsRefusal({ ...next, apiKey: apiKey ?? null }) ??
+    (await refuseUrl(change.baseUrl, context.addresses, 'baseUrl'));
   if (refused !== null) return refused;
   const key = apiKey !== undefined || moved ? sealedKeyOf(context, name, apiKey ?? null) : null;
   const sealed =
@@ -142,6 +128,39 @@ export async function updateProvider(
   if (view.ok && !isChanged)
     return fail('conflict', 'Another request has changed the provider. Nothing was saved. Reload it, then save again.');
   return view;
+}
+
+/** Refuses a change whose author saw other values than the stored ones. */
+function staleRefusal(
+  stored: Pick<StoredProvider, 'kind' | 'baseUrl' | 'options'>,
+  { seenBaseUrl, seenOptions }: z.infer<typeof providerPatchSchema>,
+): Result<never> | null {
+  const baseUrl = baseUrlOf(stored);
+  if (seenBaseUrl !== undefined && seenBaseUrl !== baseUrl)
+    return fail(
+      'conflict',
+      `Someone changed the base URL to ${baseUrl} while you were editing. Nothing was saved. Check the URL, then save again.`,
+      'baseUrl',
+    );
+  if (seenOptions !== undefined && !isDeepStrictEqual(seenOptions, stored.options))
+    return fail(
+      'conflict',
+      'Someone changed the options while you were editing. Nothing was saved. Check them, then save again.',
+      'options',
+    );
+  return null;
+}
+
+function settingsRefusal(
+  provider: Parameters<typeof optionProblems>[0] & Parameters<typeof missingBaseUrl>[0],
+): Result<never> | null {
+  const [wrong] = optionProblems(provider);
+  if (wrong !== undefined) {
+    const field = wrong.path.join('.');
+    return fail('invalid', `${field} ${wrong.message}.`, field);
+  }
+  const missing = missingBaseUrl(provider);
+  return missing === null ? null : fail('invalid', `baseUrl ${missing}.`, 'baseUrl');
 }
 
 function providerNotFound(name: string): Result<never> {

@@ -79,29 +79,10 @@ export function dispatchJobs<Job extends object>(
 
   async function fetchOn(): Promise<void> {
     while (!isStopping) {
-      let waitMs = POLL_MS;
+      let waitMs: number;
       try {
-        // The job behind a wake may have arrived too late for this fetch.
-        const wakesBefore = wakes;
-        mostReady = await ahead();
-        const wanted = slots - inSlot.size + mostReady - ready.length;
-        if (!isDrained && wanted > 0 && wanted >= mostReady / 2) {
-          const jobs = await source.fetch(wanted);
-          isDrained = jobs.length < wanted && wakes === wakesBefore;
-          ready.push(...jobs);
-          workOnReady();
-        }
-        if (!hasNoneForLater && atWork.size === 0 && !isStopping) {
-          const restMs = deferredFromMs - performance.now();
-          if (restMs > 0) waitMs = Math.ceil(restMs);
-          else {
-            const jobs = await source.fetchLater(slots);
-            hasNoneForLater = jobs.length < slots && wakes === wakesBefore;
-            for (const job of jobs) deferred.add(job);
-            ready.push(...jobs);
-            workOnReady();
-          }
-        }
+        await fetchReady();
+        waitMs = await fetchDeferred();
       } catch (error) {
         waitMs = AWAY_MS;
         onError(error);
@@ -111,6 +92,32 @@ export function dispatchJobs<Job extends object>(
     const unbegun = ready;
     ready = [];
     await Promise.all(unbegun.map((job) => giveBack(job, new ReturnedJobError())));
+  }
+
+  async function fetchReady(): Promise<void> {
+    // The job behind a wake may have arrived too late for this fetch.
+    const wakesBefore = wakes;
+    mostReady = await ahead();
+    const wanted = slots - inSlot.size + mostReady - ready.length;
+    if (isDrained || wanted <= 0 || wanted < mostReady / 2) return;
+    const jobs = await source.fetch(wanted);
+    isDrained = jobs.length < wanted && wakes === wakesBefore;
+    ready.push(...jobs);
+    workOnReady();
+  }
+
+  /** Fetches deferred jobs if they may start. Returns the time until the next fetch, in milliseconds. */
+  async function fetchDeferred(): Promise<number> {
+    if (hasNoneForLater || atWork.size > 0 || isStopping) return POLL_MS;
+    const restMs = deferredFromMs - performance.now();
+    if (restMs > 0) return Math.ceil(restMs);
+    const wakesBefore = wakes;
+    const jobs = await source.fetchLater(slots);
+    hasNoneForLater = jobs.length < slots && wakes === wakesBefore;
+    for (const job of jobs) deferred.add(job);
+    ready.push(...jobs);
+    workOnReady();
+    return POLL_MS;
   }
 
   function lookAgain(): void {

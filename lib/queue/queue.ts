@@ -228,7 +228,6 @@ type JobSourceOptions = Pick<Queue, 'enqueue'> &
     onFailed: () => void;
   };
 
-/** Returns the jobs of the queue for the dispatcher. */
 function createJobSource(
   boss: PgBoss,
   { enqueue, sendBegun, leftOver, onFailed }: JobSourceOptions,

@@ -41,8 +41,10 @@ type ExtraColumns = {
   computed?: Record<string, string>;
 };
 
+type Row = Record<string, unknown>;
+
 /** A row from the database, validated after its columns are renamed. Rows are not copied: a long run has thousands. */
-const anyRow = z.custom<Record<string, unknown>>((row) => typeof row === 'object' && row !== null);
+const anyRow = z.custom<Row>((row) => typeof row === 'object' && row !== null);
 /** Matches the names of timestamp fields. */
 const TIME = /^at$|At$/;
 const USAGE = { inputTokens: 'int', outputTokens: 'int' } as const;
@@ -67,26 +69,28 @@ function columnsOf<Shape extends z.core.$ZodShape>(
     ),
   );
 
-  const readers = fields.map(([field, type]) => ({
-    field,
-    column: snakeCase(field),
-    isTime: sqlTypes[field] === 'timestamptz',
-    isArray: isArrayType(sqlTypes[field]),
-    isOmittedForNull: type instanceof z.ZodOptional,
-    isNullForEmpty: empty.includes(field),
-  }));
-
-  function fieldsOf(row: Record<string, unknown>): Record<string, unknown> {
-    const read: Record<string, unknown> = {};
-    for (const { field, column, isTime, isArray, isOmittedForNull, isNullForEmpty } of readers) {
+  const readers = fields.map(([field, type]): [string, (row: Row) => unknown] => {
+    if (field === 'tokenUsage') return [field, usageOf];
+    const column = snakeCase(field);
+    const sqlType = sqlTypes[field];
+    const forNull = type instanceof z.ZodOptional ? undefined : isArrayType(sqlType) ? [] : null;
+    const isNullForEmpty = empty.includes(field);
+    const read = (row: Row) => {
       const value = row[column];
-      if (field === 'tokenUsage') read[field] = usageOf(row);
-      else if ((value ?? null) === null && isOmittedForNull) continue;
-      else if (value === '' && isNullForEmpty) read[field] = null;
-      else if (value === null && isArray) read[field] = [];
-      else read[field] = isTime && typeof value === 'string' ? isoTime(value) : value;
+      if (value === null) return forNull;
+      if (value === '' && isNullForEmpty) return null;
+      return sqlType === 'timestamptz' && typeof value === 'string' ? isoTime(value) : value;
+    };
+    return [field, read];
+  });
+
+  function fieldsOf(row: Row): Row {
+    const fields: Row = {};
+    for (const [field, read] of readers) {
+      const value = read(row);
+      if (value !== undefined) fields[field] = value;
     }
-    return read;
+    return fields;
   }
 
   return {

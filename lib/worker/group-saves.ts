@@ -5,7 +5,6 @@ import { announceEvents } from '#lib/live/live.ts';
 import type { Save } from '#lib/runs/save.ts';
 import { outcomesOf, type SaveOutcome, saveResults } from '#lib/runs/save-results.ts';
 
-/** Maximum number of saves in one statement. */
 const MAX_GROUP_SAVES = 50;
 /** Number of text characters from which a group gets no further save. */
 const MAX_GROUP_CHARACTERS = 4_000_000;
@@ -33,7 +32,6 @@ export function groupSaves(
   let waiting: Waiting[] = [];
   /** The runs of the last two saves of different runs, the newer first, with the time of their last save. */
   let latest: { runId: string; at: number }[] = [];
-  /** Runs with a save in progress. */
   const inFlight = new Set<string>();
   let underWay = 0;
   let lastGroupSize = 1;
@@ -54,18 +52,22 @@ export function groupSaves(
 
   async function saveGroup(group: Waiting[]): Promise<void> {
     try {
-      const notify = database.isShared && (await hasOthers());
-      const saves = group.map(({ save }) => save);
-      const saved = await saveResults(database.pool, saves, notify ? ['hone_events'] : []);
-      const outcomes = await outcomesOf(database, saves, saved);
-      for (const [index, { save, settle }] of group.entries()) {
-        const outcome = outcomes[index] ?? 'lost';
-        if (outcome === 'saved' && !notify) announceEvents(save.runId);
-        settle(outcome);
-      }
+      await saveTogether(group);
     } catch (error) {
       if (group.length === 1 || isUnreachable(error)) for (const { fail } of group) fail(error);
       else for (const one of group) await saveGroup([one]);
+    }
+  }
+
+  async function saveTogether(group: Waiting[]): Promise<void> {
+    const notify = database.isShared && (await hasOthers());
+    const saves = group.map(({ save }) => save);
+    const saved = await saveResults(database.pool, saves, notify ? ['hone_events'] : []);
+    const outcomes = await outcomesOf(database, saves, saved);
+    for (const [index, { save, settle }] of group.entries()) {
+      const outcome = outcomes[index] ?? 'lost';
+      if (outcome === 'saved' && !notify) announceEvents(save.runId);
+      settle(outcome);
     }
   }
 

@@ -70,16 +70,22 @@ export function reusePaidResponses({ database, call, owner, processId, now = () 
       return outcome;
     };
 
-    const ask = async (): Promise<ModelOutcome> => {
-      const found = await find();
-      if (found !== null || !database.isShared) return found ?? pay();
+    /** Waits until this process may make the request. Returns the response if another process received it meanwhile. */
+    const claim = async (): Promise<ModelOutcome | null> => {
       for (let lookMs = MIN_POLL_INTERVAL_MS; ; lookMs = Math.min(lookMs * 1.5, MAX_POLL_INTERVAL_MS)) {
-        if (await away(() => claimModelRequest(database, reply, holder))) break;
+        if (await away(() => claimModelRequest(database, reply, holder))) return null;
         await sleep(lookMs, undefined, { signal: options.signal }).catch(() => undefined);
         if (options.signal.aborted) return CANCELLED;
         const answered = await find();
         if (answered !== null) return answered;
       }
+    };
+
+    const ask = async (): Promise<ModelOutcome> => {
+      const found = await find();
+      if (found !== null || !database.isShared) return found ?? pay();
+      const answered = await claim();
+      if (answered !== null) return answered;
       const renewal = setInterval(
         () => renewModelRequest(database, reply, holder).catch(() => undefined),
         MODEL_REQUEST_LEASE_MS / 3,
@@ -93,23 +99,33 @@ export function reusePaidResponses({ database, call, owner, processId, now = () 
       }
     };
 
-    for (;;) {
-      const other = inFlight.get(question);
-      if (other === undefined) break;
-      const outcome = await unlessAborted(other.outcome, options.signal);
-      if (outcome === null) return CANCELLED;
-      if (outcome.ok) return { ok: true, reply: createReusedResponse(outcome.reply) };
-      // The other caller was aborted or failed. One of the waiting callers makes the request next.
-      if (inFlight.get(question) === other) inFlight.delete(question);
-    }
-    const mine = { outcome: ask() };
-    inFlight.set(question, mine);
-    try {
-      return await mine.outcome;
-    } finally {
-      if (inFlight.get(question) === mine) inFlight.delete(question);
-    }
+    return askTogether(inFlight, question, options.signal, ask);
   };
+}
+
+/** Makes a request, or waits for the caller in this process that is making the same request. */
+async function askTogether(
+  inFlight: Map<string, PendingRequest>,
+  question: string,
+  signal: AbortSignal,
+  ask: () => Promise<ModelOutcome>,
+): Promise<ModelOutcome> {
+  for (;;) {
+    const other = inFlight.get(question);
+    if (other === undefined) break;
+    const outcome = await unlessAborted(other.outcome, signal);
+    if (outcome === null) return CANCELLED;
+    if (outcome.ok) return { ok: true, reply: createReusedResponse(outcome.reply) };
+    // The other caller was aborted or failed. One of the waiting callers makes the request next.
+    if (inFlight.get(question) === other) inFlight.delete(question);
+  }
+  const mine = { outcome: ask() };
+  inFlight.set(question, mine);
+  try {
+    return await mine.outcome;
+  } finally {
+    if (inFlight.get(question) === mine) inFlight.delete(question);
+  }
 }
 
 /** First and longest interval between checks for another process's response, in milliseconds. */

@@ -103,15 +103,7 @@ class RunLoop {
     }
     if (isStopping(worker) || (planned.type === 'wait' && this.#history.pause !== null)) return 'done';
     if (needsSlot) return 'needs slot';
-    const save = mustSave && savesDuring ? this.#saveDuring() : null;
-    const performing = this.#perform(planned).finally(() => save?.endWait());
-    const [performed, saved] = await Promise.allSettled([performing, save?.saving]);
-    if (saved.status === 'rejected') throw saved.reason;
-    if (performed.status === 'rejected') throw performed.reason;
-    if (saved.value === 'lost') return 'done';
-    // The response is in the journal, so the step is not paid again if it is still due.
-    if (saved.value === 'stale') return this.#readAgain();
-    return this.#take(performed.value);
+    return mustSave && savesDuring ? this.#performWhileSaving(planned) : this.#take(await this.#perform(planned));
   }
 
   #callsSoFar(): number {
@@ -133,8 +125,8 @@ class RunLoop {
     return outcome;
   }
 
-  /** Saves while the next step is performed. A budget that has to be checked, or `endWait`, sends the save at once. */
-  #saveDuring(): { saving: Promise<SaveOutcome>; endWait: () => void } {
+  /** Performs a step and saves meanwhile. A budget that has to be checked, or the end of the step, sends the save at once. */
+  async #performWhileSaving(planned: Step): Promise<Outcome> {
     const { buffer, budgeted } = this.#performance;
     const { promise: due, resolve: endWait } = Promise.withResolvers<void>();
     const saving = this.#save(due);
@@ -143,7 +135,13 @@ class RunLoop {
       endWait();
       return saving;
     });
-    return { saving, endWait };
+    const [performed, saved] = await Promise.allSettled([this.#perform(planned).finally(endWait), saving]);
+    if (saved.status === 'rejected') throw saved.reason;
+    if (performed.status === 'rejected') throw performed.reason;
+    if (saved.value === 'lost') return 'done';
+    // The response is in the journal, so the step is not paid again if it is still due.
+    if (saved.value === 'stale') return this.#readAgain();
+    return this.#take(performed.value);
   }
 
   /** Reads the run again after its stored state changed, and keeps the results that are still due. */

@@ -91,6 +91,11 @@ const FIRST_WAIT_MS = 1_000;
 /** Maximum timeouts of one call that are retried. */
 const MAX_TIMEOUTS = 1;
 
+/** Returns false if leaving parameters out did not help, so that they were not refused. */
+function isHelpful(learnt: readonly NewRefusal[], { failed }: Failed): boolean {
+  return failed.kind !== 'bad_request' && learnt.every(({ message }) => message !== failed.message);
+}
+
 /**
  * Creates the function that calls models. It retries after 409, 429, 5xx and network errors, and once after a timeout. It waits 1, 2, 4 … s
  * or as long as the provider requests (more than 60 s is a failure with the retry time). A refused parameter is left out or replaced, and
@@ -159,17 +164,11 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     for (let step = 0; step < REFUSABLE_PARAMETERS.length && !attempts.last.ok && learn(attempts.last); step++)
       attempts = added(attempts, await attemptBy(planned()));
     const { last } = attempts;
-    // If leaving it out did not help, the parameter was not refused.
-    const isUseless =
-      !last.ok && (last.failed.kind === 'bad_request' || learnt.some(({ message }) => message === last.failed.message));
-    if (learnt.length > 0 && !isUseless) await memory.remember(configuration, model, learnt);
+    if (learnt.length > 0 && (last.ok || isHelpful(learnt, last))) await memory.remember(configuration, model, learnt);
     const latencyMs = Math.max(0, Math.round(now() - startedAtMs));
     const spent = { ...attempts, maybeBilled: maybeBilledOf(attempts, configuration, model, new Date(now())) };
     if (!last.ok) return failedOutcome(last.failed, spent, latencyMs);
-    const warnings = [
-      ...(planCall(request, configuration, refused, false).toolsBy === 'prompt' ? [TOOLS_IN_TEXT] : []),
-      ...warningsOf(request, configuration, refused, learnt),
-    ];
+    const warnings = warningsOf(request, configuration, refused, learnt);
     const repaired = repairResponse(last.reply, request);
     const response = { ...promptAnswer(repaired, request), warnings: [...repaired.warnings, ...warnings] };
     return outcomeOf(response, request, configuration, { ...spent, latencyMs, at: new Date(now()) });
@@ -430,7 +429,7 @@ function withMaybeBilled(
   };
 }
 
-/** Returns warnings about parameters that were not sent as requested. A renamed limit is only reported when it is first detected. */
+/** Returns warnings about tools and parameters that were not sent as requested. A renamed limit is only reported when it is first detected. */
 function warningsOf(
   request: ModelRequest,
   configuration: ProviderConfiguration,
@@ -440,7 +439,10 @@ function warningsOf(
   const { provider, model } = request.model;
   const found = learnt.map(({ parameter }) => parameter).filter((parameter) => parameter !== 'tools');
   const parameters = new Set([...leftOutOf(request, configuration, refused), ...found]);
-  return [...parameters].map((parameter) => refusedParameterText(`${provider}/${model}`, parameter));
+  return [
+    ...(planCall(request, configuration, refused, false).toolsBy === 'prompt' ? [TOOLS_IN_TEXT] : []),
+    ...[...parameters].map((parameter) => refusedParameterText(`${provider}/${model}`, parameter)),
+  ];
 }
 
 function refusalOf(

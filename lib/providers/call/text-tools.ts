@@ -7,6 +7,7 @@ import type {
   ToolDefinition,
 } from '#lib/core/agents/agent-records.ts';
 import { MAX_CALLS_PER_TURN } from '#lib/core/agents/tool-calls.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import { parseJson } from '#lib/core/json-values.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import type { FailedAttempt } from './failure-of.ts';
@@ -205,27 +206,37 @@ export function readToolText(
     calls.push(callOf(action, argumentText, tools));
     action = null;
   };
-  for (const { kind, text: content, start } of parts) {
-    if (kind === 'observation') break;
+  /** Whether no call was read yet, so that an answer counts. */
+  const isFirst = () => calls.length === 0 && action === null;
+  const begin = (content: string): string | null => {
+    close(null);
+    const finished = finishOf(content);
+    if (finished !== null) return isFirst() ? finished : null;
+    if (!/^(?:none|n\/a|-)?\.?$/i.test(content)) action = content;
+    return null;
+  };
+  /** Returns the answer if the part contains it. */
+  const read = ({ kind, text: content, start }: Part): string | null => {
     switch (kind) {
       case 'thought':
-        if (calls.length === 0 && action === null) thoughts.push(content);
-        break;
-      case 'action': {
-        close(null);
-        const finished = finishOf(content);
-        if (finished !== null && calls.length === 0) return answered(thoughts, finished);
-        if (finished === null && !/^(?:none|n\/a|-)?\.?$/i.test(content)) action = content;
-        break;
-      }
+        if (isFirst()) thoughts.push(content);
+        return null;
+      case 'action':
+        return begin(content);
       case 'input':
-        if (action !== null && calls.length === 0 && FINISH.test(action)) return answered(thoughts, content);
+        if (action !== null && calls.length === 0 && FINISH.test(action)) return content;
         close(content);
-        break;
+        return null;
       case 'answer':
-        if (calls.length === 0 && action === null) return answered(thoughts, afterMarker(text.slice(start)));
-        break;
+        return isFirst() ? afterMarker(text.slice(start)) : null;
+      case 'observation':
+        return null;
     }
+  };
+  for (const part of parts) {
+    if (part.kind === 'observation') break;
+    const answer = read(part);
+    if (answer !== null) return { thought: joinThoughts(thoughts), calls: [], answer: answer.trim() };
   }
   close(null);
   return { thought: joinThoughts(thoughts), calls, answer: null };
@@ -259,10 +270,6 @@ function partsOf(text: string): Part[] {
 /** Returns the text after the marker up to the end, including all lines. */
 function afterMarker(text: string): string {
   return text.replace(/^[^:]*:[ \t]*\**/, '').trim();
-}
-
-function answered(thoughts: readonly string[], answer: string): ToolText {
-  return { thought: joinThoughts(thoughts), calls: [], answer: answer.trim() };
 }
 
 function joinThoughts(thoughts: readonly string[]): string {
@@ -310,7 +317,7 @@ function withoutFence(text: string): string {
 /** If the text is not a JSON object, it becomes the value of the tool's only text property, if there is one. */
 function argumentsOf(text: string, tool: Pick<ToolDefinition, 'parameters'> | undefined): string {
   const value = parseJson(text);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
+  if (isRecord(value)) return text;
   const property = tool === undefined ? null : onlyText(tool.parameters);
   if (property === null || text === '') return text;
   return JSON.stringify({ [property]: typeof value === 'string' ? value : text });
@@ -319,11 +326,10 @@ function argumentsOf(text: string, tool: Pick<ToolDefinition, 'parameters'> | un
 /** Returns the name of the only required property, or of the only property. */
 function onlyText(parameters: Record<string, unknown>): string | null {
   const { properties, required } = parameters;
-  if (typeof properties !== 'object' || properties === null) return null;
+  if (!isRecord(properties)) return null;
   const names = Array.isArray(required) && required.length > 0 ? required : Object.keys(properties);
   const [only, ...more] = names;
   if (typeof only !== 'string' || more.length > 0) return null;
-  const schema: unknown = Object.entries(properties).find(([name]) => name === only)?.[1];
-  const isText = typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'string';
-  return isText ? only : null;
+  const schema = properties[only];
+  return isRecord(schema) && schema.type === 'string' ? only : null;
 }

@@ -62,10 +62,7 @@ export function answer(role: Exclude<TextRole, 'turn'>, prompt: string, asJson: 
       if (parts.has('first') && parts.has('second')) return inForm(compareTexts(parts), comparedText, asJson);
       return inForm(judge(parts), judgementText, asJson);
     case 'reflect':
-      if (parts.has('accepted_prompts')) return combinePrompts(parts);
-      if (parts.has('current_prompt')) return asksForDiagnosis(prompt) ? diagnoseCases(parts) : proposePrompt(parts);
-      if (parts.has('task_description')) return firstPrompt(parts);
-      return inForm(critique(parts), critiqueText, asJson);
+      return reflect(prompt, parts, asJson);
     case 'lesson_check':
       return inForm(checkLesson(parts), formText, asJson);
     case 'revise':
@@ -73,12 +70,19 @@ export function answer(role: Exclude<TextRole, 'turn'>, prompt: string, asJson: 
     case 'lesson':
       // An agent's attempt also has a trajectory, but only a retrospective requests a form.
       if (!parts.has('answer_form')) return lesson(parts);
-      return inForm(
-        parts.get('answer_form')?.includes('"skills"') ? retrospective(parts) : endReflection(parts),
-        formText,
-        asJson,
-      );
+      return inForm(lookBack(parts), formText, asJson);
   }
+}
+
+function reflect(prompt: string, parts: PromptParts, asJson: boolean): string {
+  if (parts.has('accepted_prompts')) return combinePrompts(parts);
+  if (parts.has('current_prompt')) return asksForDiagnosis(prompt) ? diagnoseCases(parts) : proposePrompt(parts);
+  if (parts.has('task_description')) return firstPrompt(parts);
+  return inForm(critique(parts), critiqueText, asJson);
+}
+
+function lookBack(parts: PromptParts): object {
+  return parts.get('answer_form')?.includes('"skills"') ? retrospective(parts) : endReflection(parts);
 }
 
 /** A request for a diagnosis says so in its last line. Earlier lines may quote cases. */

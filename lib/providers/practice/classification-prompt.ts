@@ -107,7 +107,6 @@ type ClassificationRule = { label: string; fits: (text: string) => boolean };
 
 const QUOTED = /["“]([^"“”\n]{1,60})["”]/g;
 const MIN_MATCHING_WORDS = 2;
-/** Maximum characters read of a rule. */
 const MAX_LINE_LENGTH = 400;
 const MAX_SIGNS = 20;
 

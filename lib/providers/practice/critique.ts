@@ -72,7 +72,6 @@ function scoredCriteria(part: string | undefined): { name: string; score: number
   });
 }
 
-/** Open issue listed in a prompt. */
 type PracticeOpenIssue = { id: string; criterion: string | null; text: string };
 
 /** Parses lines such as `- i2 (clarity): No example.`. */

@@ -81,7 +81,6 @@ function joined(parts: string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join('; ')}; and ${parts.at(-1)}`;
 }
 
-/** Version of a run as described in a prompt. */
 type TrajectoryVersion = {
   origin: string;
   score: number | null;

@@ -342,7 +342,6 @@ function either(...patterns: RegExp[]): RegExp {
 
 export const FLAWS: Flaw[] = [...FLAWS_OF_WORDING, ...FLAWS_OF_CONTENT];
 
-/** Flaw with its evidence in a text. */
 type FoundFlaw = { flaw: Flaw; found: string };
 
 /** Returns the flaws of any text. */

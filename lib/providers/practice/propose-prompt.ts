@@ -59,10 +59,10 @@ export function firstPrompt(parts: PromptParts): string {
 /** Combines improvements of the same prompt: keeps every list line that any of them adds. */
 export function combinePrompts(parts: PromptParts): string {
   const current = parts.get('current_prompt') ?? '';
-  const added = (parts.get('accepted_prompts') ?? '').split('\n').flatMap((line) => {
-    const read = acceptedPromptSchema.safeParse(parseJson(line));
-    return read.success ? listLines(read.data.prompt).filter((item) => !listLines(current).includes(item)) : [];
-  });
+  const known = listLines(current);
+  const added = readLines(parts.get('accepted_prompts') ?? '', acceptedPromptSchema)
+    .flatMap(({ prompt }) => listLines(prompt))
+    .filter((item) => !known.includes(item));
   return `Each adds to the prompt; the new one has all of it.\n\n~~~~\n${withLines(current, [...new Set(added)])}\n~~~~`;
 }
 
@@ -71,19 +71,21 @@ const acceptedPromptSchema = z.object({ prompt: z.string() });
 const triedCaseSchema = z.object({ score: z.number().nullable().catch(null), feedback: z.string().catch('') });
 type TriedCase = z.infer<typeof triedCaseSchema>;
 
-function readCases(part: string): TriedCase[] {
+/** Returns the lines that are JSON of a schema. */
+function readLines<Line>(part: string, schema: z.ZodType<Line>): Line[] {
   return part.split('\n').flatMap((line) => {
-    const read = triedCaseSchema.safeParse(parseJson(line));
+    const read = schema.safeParse(parseJson(line));
     return read.success ? [read.data] : [];
   });
 }
 
+function readCases(part: string): TriedCase[] {
+  return readLines(part, triedCaseSchema);
+}
+
 /** Returns each diagnosis of a group of cases as the feedback of a failed case. */
 function readDiagnoses(part: string): TriedCase[] {
-  return part.split('\n').flatMap((line) => {
-    const read = diagnosisSchema.safeParse(parseJson(line));
-    return read.success ? [{ score: 0, feedback: read.data.diagnosis }] : [];
-  });
+  return readLines(part, diagnosisSchema).map(({ diagnosis }) => ({ score: 0, feedback: diagnosis }));
 }
 
 const diagnosisSchema = z.object({ diagnosis: z.string() });

@@ -1,4 +1,9 @@
-import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolCallPart,
+  LanguageModelV4ToolResultPart,
+} from '@ai-sdk/provider';
+import { isRecord } from '#lib/core/is-record.ts';
 import { PROMPT_TAGS, type PromptTag, unquote } from '#lib/core/prompts/quote.ts';
 
 /** Quoted parts of a prompt: the text between their tags. */
@@ -147,24 +152,19 @@ export function readConversation(messages: LanguageModelV4Prompt): SeenConversat
         break;
       case 'assistant':
         turns++;
-        for (const part of message.content)
-          if (part.type === 'tool-call')
-            uses.set(part.toolCallId, {
-              tool: part.toolName,
-              input: typeof part.input === 'object' && part.input !== null ? { ...part.input } : {},
-              result: null,
-              isError: false,
-            });
+        for (const part of message.content) if (part.type === 'tool-call') uses.set(part.toolCallId, pastUse(part));
         break;
       case 'tool':
-        for (const part of message.content) {
-          const use = part.type === 'tool-result' ? uses.get(part.toolCallId) : undefined;
-          if (part.type === 'tool-result' && use !== undefined) Object.assign(use, resultOf(part));
-        }
+        for (const part of message.content)
+          if (part.type === 'tool-result') Object.assign(uses.get(part.toolCallId) ?? {}, resultOf(part));
     }
   }
   const [prompt = '', ...followUps] = texts;
   return { instructions: instructions.join('\n\n'), prompt, followUps, uses: [...uses.values()], turns };
+}
+
+function pastUse({ toolName, input }: LanguageModelV4ToolCallPart): PastUse {
+  return { tool: toolName, input: isRecord(input) ? { ...input } : {}, result: null, isError: false };
 }
 
 function resultOf({ output }: LanguageModelV4ToolResultPart): Pick<PastUse, 'result' | 'isError'> {

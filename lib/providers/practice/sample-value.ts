@@ -1,3 +1,4 @@
+import { isRecord } from '#lib/core/is-record.ts';
 import { hash } from './hash.ts';
 
 type Schema = Record<string, unknown>;
@@ -55,7 +56,7 @@ export function sampleValue(schema: unknown, whole: string): unknown {
 type Fill = (schema: unknown, name: string, depth: number) => unknown;
 
 function asSchema(value: unknown): Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isRecord(value) ? value : {};
 }
 
 /** Resolves `$ref`, merges `formatAllOf`, and picks one of `anyOf` or `oneOf`. */
@@ -217,13 +218,18 @@ function patternText(pattern: string, seed: number): string | null {
     const times = TIMES.exec(body);
     if (times !== null) at = TIMES.lastIndex;
     const count = times === null || times[0] === '+' ? 1 : Math.min(Number(times[1] ?? 0), 1_000);
-    const signs =
-      part[1] === undefined ? (part[2] === undefined ? (part[3] ?? part[4] ?? '') : classOf(part[2])) : KINDS[part[1]];
-    if (signs === undefined || signs === '') return null;
+    const signs = signsOf(part);
+    if (signs === '') return null;
     if (made.length + count > MOST_CHARACTERS) return null;
     for (let index = 0; index < count; index++) made += signs[(seed + index) % signs.length] ?? '';
   }
   return made;
+}
+
+/** Returns the characters that a part of a pattern matches. */
+function signsOf([, kind, body, plain, escaped]: RegExpExecArray): string {
+  if (kind !== undefined) return KINDS[kind] ?? '';
+  return body === undefined ? (plain ?? escaped ?? '') : classOf(body);
 }
 
 const KINDS: Record<string, string> = { d: '0123456789', w: 'abcdefghijklmnopqrstuvwxyz', s: ' ' };

@@ -68,11 +68,9 @@ export function createStreamTrace() {
         return;
       }
       default:
-        if (isData(part)) {
-          const step = part.id === undefined ? { name: part.type } : stepAt(`${part.type} ${part.id}`, part.type);
-          if (part.id === undefined) steps.push(step);
-          step.output = part.data;
-        }
+        if (!isData(part)) return;
+        if (part.id === undefined) steps.push({ name: part.type, output: part.data });
+        else stepAt(`${part.type} ${part.id}`, part.type).output = part.data;
     }
   };
   const finish = () => ({ output: answer?.output ?? '', trace: steps.filter((step) => step !== answer) });

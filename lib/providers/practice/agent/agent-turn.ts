@@ -130,7 +130,6 @@ function wordsOf(text: string): string[] {
 /** Tool as the AI SDK passes it to a model. `inputSchema` is a JSON Schema of an object. */
 type OfferedTool = { name: string; description: string; inputSchema: object };
 
-/** Planned tool call, with its reason. */
 type Intended = { tool: string; input: Record<string, unknown>; thought: string };
 
 const MAX_QUERY_LENGTH = 200;
@@ -213,7 +212,6 @@ function valueFor({ type, enum: values = [] }: z.infer<typeof part>, task: strin
   }
 }
 
-/** Task of an agent, with all advice on it. */
 type AgentTask = { task: string; advice: string[] };
 
 /** Prefix of a check of the agent's work. The prefix itself is not advice. */
