@@ -85,14 +85,12 @@ async function write(
   return null;
 }
 
-type ScheduledBackupContext = TimedContext;
-
 /**
  * Makes the scheduled backup if it is due, then deletes the oldest scheduled ones beyond the configured number. Returns true if one was
  * made or attempted, false if none is due or one is in progress in any process. A failure is stored with its reason.
  */
 export async function createScheduledBackup(
-  context: ScheduledBackupContext,
+  context: TimedContext,
   backups: BackupContext,
   signal: AbortSignal = backups.signal,
 ): Promise<boolean> {
@@ -114,7 +112,7 @@ export async function createScheduledBackup(
 
 type Due = { kept: number; failedBefore: number };
 
-async function findDue({ database, now }: ScheduledBackupContext): Promise<Due | null> {
+async function findDue({ database, now }: TimedContext): Promise<Due | null> {
   const { setting, last, failure } = await findBackupSchedule(database);
   if (setting === null) return null;
   const state: ScheduleState = { schedule: setting.value, last, failure };
@@ -124,7 +122,7 @@ async function findDue({ database, now }: ScheduledBackupContext): Promise<Due |
 }
 
 async function createAndPruneBackups(
-  context: ScheduledBackupContext,
+  context: TimedContext,
   backups: BackupContext,
   { kept, failedBefore }: Due,
   signal: AbortSignal,
@@ -144,11 +142,7 @@ async function createAndPruneBackups(
 }
 
 /** Returns the backup's name after it is verified and recorded. */
-async function make(
-  context: ScheduledBackupContext,
-  backups: BackupContext,
-  signal: AbortSignal,
-): Promise<Result<string>> {
+async function make(context: TimedContext, backups: BackupContext, signal: AbortSignal): Promise<Result<string>> {
   const written = await createVerifiedBackup(context, backups, signal);
   if (!written.ok) return written;
   const { file, bytes, manifest } = written.value;
@@ -168,7 +162,7 @@ async function make(
 
 /** The backup is verified before older ones are deleted in its favor. An invalid one is deleted. */
 async function createVerifiedBackup(
-  { now }: ScheduledBackupContext,
+  { now }: TimedContext,
   { folder, connectionString, version, key }: BackupContext,
   signal: AbortSignal,
 ): Promise<Result<WrittenBackup>> {
@@ -181,7 +175,7 @@ async function createVerifiedBackup(
 }
 
 async function deleteSurplusBackups(
-  context: ScheduledBackupContext,
+  context: TimedContext,
   backups: BackupContext,
   { kept, made }: { kept: number; made: string },
 ): Promise<Result<null>> {
@@ -190,7 +184,7 @@ async function deleteSurplusBackups(
   return succeed(null);
 }
 
-async function recordFailure({ database, now }: ScheduledBackupContext, message: string, tries: number): Promise<void> {
+async function recordFailure({ database, now }: TimedContext, message: string, tries: number): Promise<void> {
   getLog().error(`scheduled backup: ${message}`);
   await writeScheduleFailure(database.prisma, { at: now().toISOString(), host: hostname(), message, tries });
 }

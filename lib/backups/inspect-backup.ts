@@ -10,12 +10,10 @@ import {
   type SignedBy,
 } from './backup-manifest.ts';
 
-/** Maximum size of a manifest, in bytes. */
 const MAX_MANIFEST_BYTES = 20_000_000;
 const MAX_SIGNATURE_BYTES = 10_000;
 const PIECE = /^tables\/([a-z_][a-z0-9_]{0,62})\/\d{6,}\.copy$/;
 
-/** Manifest and signer of a complete backup. */
 type InspectedBackup = { manifest: BackupManifest; signedBy: SignedBy };
 
 /**

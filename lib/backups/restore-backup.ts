@@ -151,7 +151,6 @@ async function findOccupant(
   return `The database is not empty: there are ${filled}. Restore into an empty one (another HONE_DATA_DIR or DATABASE_URL), or add --replace to replace its data.`;
 }
 
-/** Returns statements that drop all tables and functions of Hone and its queue. */
 async function clearStatements(client: pg.ClientBase): Promise<string[]> {
   const tables = (await listStoredTables(client)).map(({ name }) => quoteName(name));
   return [

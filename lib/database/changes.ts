@@ -10,7 +10,6 @@ export const CHANGES_CHANNEL = 'hone_changes';
 const MAX_CACHE_AGE_MS = 20_000;
 /** Maximum age of a cached value while there are no announcements, in milliseconds. */
 const MAX_AGE_WITHOUT_LISTENER_MS = 1_000;
-/** Maximum number of entries in `cacheUntilChanged`. */
 const MAX_CACHE_ENTRIES = 1_000;
 
 /** `since` is the count at which this process started to listen. Null while it does not. */

@@ -60,7 +60,6 @@ type Found = {
   limit: number;
 };
 
-/** Connections that one process may need. */
 const NEEDED_CONNECTIONS = 30;
 const POOLER =
   "DATABASE_URL leads to a connection pooler (such as PgBouncer) that does not keep a session. Hone needs sessions for its locks and notifications. Set DATABASE_URL to the address of PostgreSQL itself, or to a pooler in session mode that passes on the parameter 'options'.";

@@ -4,7 +4,6 @@ import { databaseErrorCode, errorReason, isFullDisk, isUnreachable } from './ret
 /** `log`: writes one line per minute of an outage instead of each error. `isAway`: true during an outage. */
 export type Outages = { log: Log; isAway(): boolean; stop(): void };
 
-/** Interval of probes during an outage, in milliseconds. */
 const PROBE_MS = 1_000;
 const REMINDER_MS = 60_000;
 /** Time after which a client should repeat a request that failed because of an outage, in seconds. */

@@ -22,7 +22,6 @@ import { changeOwner, type PostgresLocation } from './postgres-location.ts';
 /** File of the superuser's password, used only by the launcher. A new password is stored next to it until the server has accepted it. */
 const SUPERUSER_PASSWORD_FILE = 'password';
 const NEXT_SUPERUSER_PASSWORD_FILE = 'password.next';
-/** File of the password of the app's role. */
 const APP_PASSWORD_FILE = 'app-password';
 
 /** Creates the superuser's password for a new cluster in `folder`. */

@@ -83,9 +83,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     packageFolder,
   );
   if (!binaries.ok) return binaries;
-  const cluster = await createCluster({ location: location.value, binaries: binaries.value.folder, durable, signal });
+  const cluster = await createCluster({ location: location.value, binaries: binaries.value, durable, signal });
   if (!cluster.ok) return cluster;
-  const mismatch = clusterMismatch({ cluster: cluster.value, binaries: binaries.value.folder, dataFolder });
+  const mismatch = clusterMismatch({ cluster: cluster.value, binaries: binaries.value, dataFolder });
   if (mismatch !== null) return fail('conflict', mismatch);
   const left = await stopOrphanedServer(cluster.value);
   if (left !== null)
@@ -98,7 +98,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return startServer({
     location: assignServerUser(location.value),
     cluster: cluster.value,
-    program: path.join(binaries.value.folder, 'bin/postgres'),
+    program: path.join(binaries.value, 'bin/postgres'),
     durable,
     signal,
   });

@@ -6,9 +6,6 @@ import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { canEnter, type ServerUser } from '#lib/system/server-user.ts';
 
-/** Folder of PostgreSQL with `bin/`, `lib/` and `share/`. */
-type PostgresBinaries = { folder: string };
-
 /** Environment of PostgreSQL's programs. Excludes PG* variables and locale settings. */
 export const SERVER_ENVIRONMENT: NodeJS.ProcessEnv = {
   PATH: '/usr/bin:/bin',
@@ -25,14 +22,15 @@ const DATABASE_URL_HINT =
 
 /**
  * Finds the PostgreSQL installed by `npm ci`. If `user` cannot enter the project's folder (for example, if root runs Hone in a private
- * folder), copies the programs once to `copiesFolder`. `givenPackage` is the folder of another such package.
+ * folder), copies the programs once to `copiesFolder`. `givenPackage` is the folder of another such package. Returns the folder with
+ * `bin/`, `lib/` and `share/`.
  */
 export function findPostgresBinaries(
   user: ServerUser | null,
   copiesFolder: string,
   log: (line: string) => void,
   givenPackage: string | null = null,
-): Result<PostgresBinaries> {
+): Result<string> {
   const refusal = unsupported();
   if (refusal !== null) return fail('unavailable', `${refusal} ${DATABASE_URL_HINT}.`);
   const name = POSTGRES_PACKAGE;
@@ -45,8 +43,8 @@ export function findPostgresBinaries(
   }
   linkLibraries(packageFolder);
   const folder = path.join(packageFolder, 'native');
-  if (user === null || canEnter(user, path.join(folder, 'bin'))) return succeed({ folder });
-  return succeed({ folder: copyOnce(folder, copiesFolder, log) });
+  const isReadable = user === null || canEnter(user, path.join(folder, 'bin'));
+  return succeed(isReadable ? folder : copyOnce(folder, copiesFolder, log));
 }
 
 /** Returns the reason why this machine has no embedded PostgreSQL, or null if it has one. */

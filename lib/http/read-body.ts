@@ -230,7 +230,6 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** A complete body stored on disk. */
 type SpooledBody = {
   /** Streams the bytes from the start on each call. Throws between two chunks after `signal` is aborted. */
   bytes(signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined>;

@@ -6,7 +6,6 @@ import { PROVIDER_PRESETS } from '../providers/provider-kinds.ts';
 import { readModelList } from '../providers/test-connection.ts';
 import { listStoredProviders } from './stored-provider.ts';
 
-/** Address on this machine to check. */
 type LocalAddress = { name: string; label: string; baseUrl: string };
 
 const LOCAL_ADDRESSES: readonly LocalAddress[] = PROVIDER_PRESETS.flatMap(({ name, label, where, baseUrl }) =>

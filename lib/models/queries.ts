@@ -3,7 +3,6 @@ import type { Queryable } from '#lib/database/database.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { count } from '#lib/http/fields.ts';
 
-/** Database or one of its connections. */
 type Pool = { pool: Queryable };
 
 /** Lease of a slot, in milliseconds. After a crash the slot is free when the lease expires. */

@@ -222,7 +222,6 @@ function costPerTry(history: History, version: number): number | null {
   return paid.length === 0 || costUsd === null ? null : costUsd / paid.length;
 }
 
-/** Returns the progress and results of an ablation. */
 function reportAblation(
   history: History,
   { version, parts, positions, maxTries, status, message, requestedBy, requestedAt, tries }: StoredAblation,

@@ -8,7 +8,6 @@ import {
 import type { MaybeBilled } from '#lib/core/model-request.ts';
 import { samplingSchema } from '#lib/core/model-settings.ts';
 
-/** Tool as described to a model. */
 const offeredToolSchema = z.object({
   name: z.string(),
   description: z.string(),

@@ -56,7 +56,6 @@ function withKept({ kept, ...row }: ModelCall) {
   return { ...row, kept: kept.length === 0 ? null : kept };
 }
 
-/** A call as its row contains it. */
 const storedCallSchema = callRecordSchema
   .omit({ version: true, conversation: true })
   .extend({ options: storedOptionsSchema });

@@ -142,7 +142,6 @@ export function withoutTraces(result: StepResult): StepResult {
   return { ...result, tries: result.tries.map(({ trace: _trace, ...one }) => one) };
 }
 
-/** Returns the key of an example score within its run. */
 function tryKey({ version, position, attempt }: Pick<ExampleScore, 'version' | 'position' | 'attempt'>): string {
   return `${version} ${position} ${attempt}`;
 }

@@ -104,7 +104,6 @@ export async function findRunResult({ prisma }: DatabaseClient, runId: string): 
   });
 }
 
-/** A number that no version has. */
 const NO_VERSION = -1;
 
 /** A run as shown on pages and in the API, with the history its record was made from. Example scores have no texts. */
@@ -199,7 +198,6 @@ type RunWarnings = {
   maybeBilled: { calls: number; tries: number; tokens: number; costUsd: number } | null;
 };
 
-/** Maximum number of distinct warnings returned for a run. */
 const MAX_WARNINGS = 20;
 
 /**
@@ -253,7 +251,6 @@ export async function findPauseDecision({ prisma }: DatabaseClient, pauseId: str
   return decision === null ? null : pauseDecisionSchema.parse(decision);
 }
 
-/** Maximum number of expired pauses processed together. */
 const MAX_EXPIRED_PAUSES = 100;
 
 /** Returns the runs with an expired pause, earliest expiry first, at most 100. The cost does not depend on the number of waiting runs. */
@@ -433,7 +430,6 @@ export async function conversationParts(
   return parts.map(({ conversation }) => storedConversationSchema.parse(conversation));
 }
 
-/** Maximum number of calls of a run that are read. */
 const MAX_LISTED_CALLS = 20_000;
 
 const callRow = callSummarySchema

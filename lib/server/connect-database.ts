@@ -80,7 +80,7 @@ export async function setClusterAside(dataFolder: string, log: (line: string) =>
   const stored = clusterMajor(cluster);
   if (stored === null) return;
   const binaries = valueOrFail(findPostgresBinaries(location.user, path.join(LOCATION_FOR_ROOT, 'programs'), log));
-  if (stored === programsMajor(binaries.folder)) return;
+  if (stored === programsMajor(binaries)) return;
   await stopOrphanedServer(cluster);
   const aside = freeName(path.join(location.folder, `cluster.postgres-${stored}`));
   renameSync(cluster, aside);

@@ -51,7 +51,6 @@ const holderSchema = z.object({
   file: z.string().optional(),
 });
 
-/** The process that holds a lock. */
 type LockHolder = z.infer<typeof holderSchema>;
 
 /** Creates the lock file atomically. Returns false if it exists, because a hard link cannot replace a file. */

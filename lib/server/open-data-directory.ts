@@ -55,7 +55,6 @@ export async function openDataDirectory(options: Options): Promise<OpenedDatabas
   return { connectionString, ownsDatabase: !isShared, migrations };
 }
 
-/** Locks the embedded database exclusively. */
 async function ownDatabase(connectionString: string, { ending }: Options): Promise<void> {
   const hold = await markDatabaseInUse(connectionString);
   ending.defer(() => hold.release());

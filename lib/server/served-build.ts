@@ -19,7 +19,6 @@ import path from 'node:path';
 import { z } from 'zod';
 import { isAlive, processStart } from '#lib/embedded-database/stop-postgres.ts';
 
-/** Parts of a build that are not served. */
 const NOT_SERVED = new Set(['cache', 'dev', 'diagnostics', 'lock', 'trace', 'trace-build', 'turbopack', 'types']);
 /** Folder with a file for each process that serves the build. */
 const USERS = 'hone-users';

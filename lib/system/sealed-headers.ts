@@ -6,7 +6,6 @@ import { lastFourOf, sealKey, unsealKey } from './sealed-key.ts';
 export const shownHeaderSchema = z.object({ name: z.string(), lastFour: z.string().nullable() });
 type ShownHeader = z.infer<typeof shownHeaderSchema>;
 
-/** Headers in stored form. */
 type SealedHeaders = { sealedHeaders: string | null; headerNames: ShownHeader[] };
 
 /** Headers reserved for the protocol or the connection. */

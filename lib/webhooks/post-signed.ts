@@ -2,7 +2,6 @@ import { AnswerTooLargeError, guardedFetch } from '#lib/outgoing/guarded-fetch.t
 import { type AddressRules, RefusedAddressError, type Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { signBody } from '#lib/outgoing/sign-body.ts';
 
-/** Maximum size of a response, in bytes. */
 const MAX_RESPONSE_BYTES = 1_000_000;
 
 /** The outcome of one request: a response with any status, or the reason there is none (`message` is the network error). */

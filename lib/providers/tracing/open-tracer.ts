@@ -31,7 +31,6 @@ type Options = {
 
 /** Time that spans are batched before they are sent, in milliseconds. */
 const GATHER_MS = 1_000;
-/** Maximum text of an attribute, in characters. */
 const MAX_ATTRIBUTE_LENGTH = 200_000;
 
 type SpanScope = { context: Context; inherited: SpanAttributes };

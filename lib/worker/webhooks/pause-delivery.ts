@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
-import { chatMessagesSchema } from '#lib/core/chat/chat-messages-schema.ts';
 import { type Evaluation, type History, HOOKS, type Pause, type Version } from '#lib/core/history.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { storableJson } from '#lib/database/query-values.ts';
+import { validatorRequestSchema } from '#lib/evaluators/evaluator.ts';
 import { pausedIteration } from '#lib/runs/decided-version.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import type { NewDelivery } from '#lib/webhooks/queries.ts';
@@ -48,11 +48,7 @@ export const pauseRequestSchema = z.object({
     .nullable()
     .meta({ description: 'The [stop reason](stop-reasons.md) if nobody decides. `null` if the run would continue.' }),
   expiresAt: z.string().nullable().meta({ description: 'When the pause times out, in UTC.' }),
-  input: z.string().meta({ description: 'The input of the case.' }),
-  messages: chatMessagesSchema.optional().meta({ description: 'The input as messages, if it is a conversation.' }),
-  reference: z.string().nullable().meta({ description: 'The expected answer.' }),
-  metadata: z.record(z.string(), z.unknown()).meta({ description: 'The metadata of the case.' }),
-  tags: z.array(z.string()).meta({ description: 'The tags of the case.' }),
+  ...validatorRequestSchema.pick({ input: true, messages: true, reference: true, metadata: true, tags: true }).shape,
 });
 type PauseRequest = z.infer<typeof pauseRequestSchema>;
 
