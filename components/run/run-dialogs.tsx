@@ -1,17 +1,18 @@
 'use client';
 
-import { type ReactNode, useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { useState } from 'react';
 import { DecisionDialog } from '#components/ui/decision-dialog.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
+import { parseScore } from '#components/ui/parse-entries.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { MAX_OUTPUT_LENGTH } from '#lib/runs/run-facts.ts';
 import { decidedMeanwhileLabel } from './decision-labels.ts';
 import type { DecisionInput } from './run-actions.ts';
+import { TextDecisionDialog } from './text-decision-dialog.tsx';
 import type { RunDecisions, RunDialog } from './use-run-answer.ts';
 
 type RunDialogsProps = {
@@ -32,10 +33,11 @@ export function RunDialogs({ record, version, settings, decisions, open, onOpen 
   const [opened, setOpened] = useState({ version, pauseId });
   if (open === null && (opened.version !== version || opened.pauseId !== pauseId)) setOpened({ version, pauseId });
   const { number, output } = opened.version;
+  const isRetry = settings.mode === 'retry';
+  const next = record.versions.length;
   const dialog = (name: RunDialog) => ({
     open: open === name,
     onOpenChange: (isOpen: boolean) => onOpen(isOpen ? name : null),
-    version: number,
   });
   const notice = open === 'score' ? null : <PauseOverNotice record={record} pauseId={opened.pauseId} />;
   return (
@@ -43,33 +45,48 @@ export function RunDialogs({ record, version, settings, decisions, open, onOpen 
       <OverrideDialog
         key={`score-${number}`}
         {...dialog('score')}
+        version={number}
         settings={settings}
         onSend={(input) => {
           onOpen(null);
           decisions.proposeScore(input, number);
         }}
       />
-      <GuideDialog
+      <TextDecisionDialog
         key={`guide-${number}`}
         {...dialog('guide')}
-        isRetry={settings.mode === 'retry'}
-        notice={notice}
-        onSend={(guidance) => {
-          onOpen(null);
-          decisions.proposeGuide(number, guidance);
-        }}
-      />
-      <EditDialog
+        title={isRetry ? 'Guide the next attempt' : `Guide the revision of v${number}`}
+        description={
+          isRetry
+            ? 'Your text is added to the prompt of the next attempt only.'
+            : `Your text is added to the prompt of the next revision, which starts from v${number}.`
+        }
+        send={isRetry ? 'Guide attempt' : 'Guide revision'}
+        label="Guidance"
+        rows={5}
+        maxLength={4_000}
+        problemOf={(text) =>
+          text.trim() === '' ? `enter guidance for the ${isRetry ? 'next attempt' : 'revision'}` : null
+        }
+        onSend={(text) => decisions.proposeGuide(number, text.trim())}
+      >
+        {notice}
+      </TextDecisionDialog>
+      <TextDecisionDialog
         key={`edit-${number}`}
         {...dialog('edit')}
-        next={record.versions.length}
-        output={output}
-        notice={notice}
-        onSend={(text) => {
-          onOpen(null);
-          decisions.proposeEdit(number, text);
-        }}
-      />
+        isWide
+        title={`Edit v${number}`}
+        description={`Your text becomes v${next}. Hone scores it, then the run waits for you again. v${number} does not change.`}
+        send={`Create v${next}`}
+        label="Text of the new version"
+        rows={16}
+        original={{ text: output, restore: `Restore text of v${number}` }}
+        problemOf={(text) => editProblem(text, opened.version)}
+        onSend={(text) => decisions.proposeEdit(number, text)}
+      >
+        {notice}
+      </TextDecisionDialog>
     </>
   );
 }
@@ -87,14 +104,18 @@ function PauseOverNotice({ record, pauseId }: { record: RunRecord; pauseId: stri
   );
 }
 
-/** Props shared by all dialogs. */
-type QuestionProps = {
+/** Returns why a version cannot be created from the edited text of another. Null if it can. */
+function editProblem(text: string, { number, output }: VersionRecord): string | null {
+  if (text.trim() === '') return 'enter the text of the new version';
+  if (text.length > MAX_OUTPUT_LENGTH)
+    return `leave out ${formatNumberOf(text.length - MAX_OUTPUT_LENGTH, 'character')}: at most ${formatCount(MAX_OUTPUT_LENGTH)} are kept`;
+  return text === output ? `change the text, it is identical to v${number}` : null;
+}
+
+type OverrideDialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   version: number;
-};
-
-type OverrideDialogProps = QuestionProps & {
   settings: ExperimentSettings;
   onSend: (input: DecisionInput) => void;
 };
@@ -107,8 +128,8 @@ function OverrideDialog({ version, settings, onSend, ...dialog }: OverrideDialog
   const [error, setError] = useState<string | null>(null);
 
   function send() {
-    const value = score.trim() === '' ? Number.NaN : Number(score.replace(',', '.'));
-    if (!(value >= 0 && value <= 1)) return setError('score must be a number from 0 to 1');
+    const value = parseScore(score);
+    if (value === null) return setError('score must be a number from 0 to 1');
     setError(null);
     onSend({
       decision: 'override',
@@ -138,86 +159,6 @@ function OverrideDialog({ version, settings, onSend, ...dialog }: OverrideDialog
       </Field>
       <Field label="Reason" help="Stored with the score">
         <Textarea rows={3} maxLength={2_000} value={reason} onValue={setReason} />
-      </Field>
-    </DecisionDialog>
-  );
-}
-
-type GuideDialogProps = QuestionProps & {
-  isRetry: boolean;
-  /** Shown above the field. */
-  notice: ReactNode;
-  onSend: (guidance: string) => void;
-};
-
-/** Dialog for guidance on the next revision of a version. The text is kept until the page is left. */
-function GuideDialog({ version, isRetry, notice, onSend, ...dialog }: GuideDialogProps) {
-  const [guidance, setGuidance] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  function send() {
-    if (guidance.trim() === '') return setError(`enter guidance for the ${isRetry ? 'next attempt' : 'revision'}`);
-    setError(null);
-    onSend(guidance.trim());
-  }
-  return (
-    <DecisionDialog
-      {...dialog}
-      title={isRetry ? 'Guide the next attempt' : `Guide the revision of v${version}`}
-      description={
-        isRetry
-          ? 'Your text is added to the prompt of the next attempt only.'
-          : `Your text is added to the prompt of the next revision, which starts from v${version}.`
-      }
-      send={isRetry ? 'Guide attempt' : 'Guide revision'}
-      onSubmit={send}
-    >
-      {notice}
-      <Field label="Guidance" error={error}>
-        <Textarea rows={5} maxLength={4_000} data-autofocus value={guidance} onValue={setGuidance} />
-      </Field>
-    </DecisionDialog>
-  );
-}
-
-type EditDialogProps = QuestionProps & {
-  next: number;
-  output: string;
-  /** Shown above the field. */
-  notice: ReactNode;
-  onSend: (output: string) => void;
-};
-
-/** Dialog to edit a version by hand. The text is kept until the page is left, even after an undo. */
-function EditDialog({ version, next, output, notice, onSend, ...dialog }: EditDialogProps) {
-  const [text, setText] = useState(output);
-  const [error, setError] = useState<string | null>(null);
-  function send() {
-    if (text.trim() === '') return setError('enter the text of the new version');
-    if (text.length > MAX_OUTPUT_LENGTH)
-      return setError(
-        `leave out ${formatNumberOf(text.length - MAX_OUTPUT_LENGTH, 'character')}: at most ${formatCount(MAX_OUTPUT_LENGTH)} are kept`,
-      );
-    if (text === output) return setError(`change the text, it is identical to v${version}`);
-    setError(null);
-    onSend(text);
-  }
-  return (
-    <DecisionDialog
-      {...dialog}
-      isWide
-      title={`Edit v${version}`}
-      description={`Your text becomes v${next}. Hone scores it, then the run waits for you again. v${version} does not change.`}
-      send={`Create v${next}`}
-      onSubmit={send}
-      aside={
-        <Button variant="ghost" className="ml-auto" onClick={() => setText(output)} disabled={text === output}>
-          Restore text of v{version}
-        </Button>
-      }
-    >
-      {notice}
-      <Field label="Text of the new version" error={error}>
-        <Textarea rows={16} data-autofocus value={text} onValue={setText} />
       </Field>
     </DecisionDialog>
   );

@@ -21,12 +21,9 @@ type DecisionDialogProps = {
 
 /** Dialog for the details of a decision: its fields, and buttons to submit or cancel. */
 export function DecisionDialog({ send, onSubmit, aside, children, ...dialog }: DecisionDialogProps) {
-  function submit() {
-    onSubmit();
-  }
   return (
     <Dialog {...dialog}>
-      <SubmitForm className="flex flex-col gap-3" onSubmit={submit}>
+      <SubmitForm className="flex flex-col gap-3" onSubmit={onSubmit}>
         {children}
         <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" variant="primary">

@@ -6,16 +6,14 @@ import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
-import { DecisionDialog } from '#components/ui/decision-dialog.tsx';
-import { Field, Textarea } from '#components/ui/field.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
-import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount } from '#lib/format.ts';
 import { PauseAge, UnsentDecision } from '../decision-status.tsx';
+import { TextDecisionDialog } from '../text-decision-dialog.tsx';
 import type { RunDecisions } from '../use-run-answer.ts';
 import {
   argumentsProblem,
@@ -47,6 +45,7 @@ export function ApprovalBar(props: ApprovalBarProps) {
   const { record, pause, settings, decisions, dialog, onDialog, onSend } = props;
   const { draft, isBusy } = decisions;
   const { toolCall, pauseId } = pause;
+  const { full } = argumentsText(toolCall.arguments);
   const setDialog = (name: ToolDialog['name'] | null) => onDialog(name === null ? null : { name, pauseId });
   const mod = useModKey();
   const { may, why } = useRoleAccess('reviewer');
@@ -104,23 +103,34 @@ export function ApprovalBar(props: ApprovalBarProps) {
           )}
         </RoleGate>
       </ActionBarButtons>
-      <ChangeArgumentsDialog
+      <TextDecisionDialog
         key={`change ${pauseId}`}
         {...dialogProps('change')}
-        call={toolCall}
-        onSend={(toolArguments) => {
-          setDialog(null);
-          decisions.proposeAllowWith(toolArguments);
-        }}
+        isWide
+        title={`Change arguments of ${toolCall.tool}`}
+        description="The tool runs with your arguments, and the agent sees the result. The run stores both versions of the arguments."
+        send="Allow with changes"
+        label="Arguments as JSON"
+        isCode
+        rows={10}
+        maxLength={100_000}
+        original={{ text: full, restore: 'Restore original' }}
+        problemOf={(text) =>
+          text === full ? 'change the arguments, or allow the call unchanged' : argumentsProblem(text)
+        }
+        onSend={decisions.proposeAllowWith}
       />
-      <RefuseDialog
+      <TextDecisionDialog
         key={`refuse ${pauseId}`}
         {...dialogProps('refuse')}
-        tool={toolCall.tool}
-        onSend={(reason) => {
-          setDialog(null);
-          decisions.proposeRefuse(reason);
-        }}
+        title={`Refuse ${toolCall.tool}`}
+        description="The tool does not run. The agent sees your reason instead of a result and continues."
+        send="Refuse"
+        label="Reason"
+        help="Optional. For example, what the agent should do instead."
+        rows={4}
+        maxLength={2_000}
+        onSend={(reason) => decisions.proposeRefuse(reason.trim())}
       />
     </ActionBar>
   );
@@ -162,70 +172,5 @@ function RequestedArguments({ text }: { text: string }) {
         {isWhole ? 'Show less' : `Show all ${formatCount(text.length)} characters`}
       </Button>
     </>
-  );
-}
-
-type RefuseDialogProps = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  tool: string;
-  onSend: (reason: string) => void;
-};
-
-/** Dialog for the reason of a refusal. The agent receives the reason in place of a tool result. */
-function RefuseDialog({ open, onOpenChange, tool, onSend }: RefuseDialogProps) {
-  const [reason, setReason] = useState('');
-  return (
-    <DecisionDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Refuse ${tool}`}
-      description="The tool does not run. The agent sees your reason instead of a result and continues."
-      send="Refuse"
-      onSubmit={() => onSend(reason.trim())}
-    >
-      <Field label="Reason" help="Optional. For example, what the agent should do instead.">
-        <Textarea rows={4} maxLength={2_000} data-autofocus value={reason} onValue={setReason} />
-      </Field>
-    </DecisionDialog>
-  );
-}
-
-type ChangeArgumentsDialogProps = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  call: ToolCall;
-  onSend: (toolArguments: string) => void;
-};
-
-/** Dialog that allows a tool call with edited arguments. The edit is kept until the page is left, even after an undo. */
-function ChangeArgumentsDialog({ open, onOpenChange, call, onSend }: ChangeArgumentsDialogProps) {
-  const { full } = argumentsText(call.arguments);
-  const [text, setText] = useState(full);
-  const [error, setError] = useState<string | null>(null);
-  function send() {
-    const problem = text === full ? 'change the arguments, or allow the call unchanged' : argumentsProblem(text);
-    setError(problem);
-    if (problem === null) onSend(text);
-  }
-  return (
-    <DecisionDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      isWide
-      title={`Change arguments of ${call.tool}`}
-      description="The tool runs with your arguments, and the agent sees the result. The run stores both versions of the arguments."
-      send="Allow with changes"
-      onSubmit={send}
-      aside={
-        <Button variant="ghost" className="ml-auto" onClick={() => setText(full)} disabled={text === full}>
-          Restore original
-        </Button>
-      }
-    >
-      <Field label="Arguments as JSON" error={error}>
-        <Textarea isCode rows={10} maxLength={100_000} data-autofocus value={text} onValue={setText} />
-      </Field>
-    </DecisionDialog>
   );
 }
