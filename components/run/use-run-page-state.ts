@@ -1,4 +1,4 @@
-import { parseAsArrayOf, parseAsInteger, parseAsStringLiteral, useQueryState } from 'nuqs';
+import { parseAsArrayOf, parseAsInteger, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { diffParts, mergeChanges } from '#components/ui/diff/diff-rows.ts';
 import type { ChangeSelection } from '#components/ui/diff/diff-view.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
@@ -16,47 +16,27 @@ export function useRunPageState(
   look: RunViewOptions = DEFAULT_RUN_VIEW,
   { shallow = true }: { shallow?: boolean } = {},
 ) {
-  const [version, setVersion] = useQueryState('v', parseAsInteger.withOptions({ shallow }));
-  const [view, setView] = useQueryState(
-    'view',
-    parseAsStringLiteral(['text', 'rendered', 'diff'] as const).withDefault(look.view),
-  );
-  const [against, setAgainst] = useQueryState('against', parseAsInteger);
-  const [layout, setLayout] = useQueryState(
-    'layout',
-    parseAsStringLiteral(['split', 'unified'] as const).withDefault(look.layout),
-  );
-  const [space, setSpace] = useQueryState(
-    'space',
-    parseAsStringLiteral(['plain', 'shown'] as const).withDefault('plain'),
-  );
-  const [change, setChange] = useQueryState('change', parseAsInteger);
-  const [left, setLeft] = useQueryState('left', parseAsArrayOf(parseAsInteger).withDefault([]));
-  return {
-    version,
-    view,
-    against,
-    layout,
-    space,
-    change,
+  const [{ v: version, ...state }, set] = useQueryStates({
+    v: parseAsInteger.withOptions({ shallow }),
+    view: parseAsStringLiteral(['text', 'rendered', 'diff'] as const).withDefault(look.view),
+    against: parseAsInteger,
+    layout: parseAsStringLiteral(['split', 'unified'] as const).withDefault(look.layout),
+    space: parseAsStringLiteral(['plain', 'shown'] as const).withDefault('plain'),
+    change: parseAsInteger,
     /** Changes of the diff to leave out. */
-    left,
+    left: parseAsArrayOf(parseAsInteger).withDefault([]),
+  });
+  return {
+    ...state,
+    version,
     /** Null selects the default version of the run. */
-    setVersion: (next: number | null) => {
-      void setVersion(next);
-      void setChange(null);
-      void setLeft(null);
-    },
-    setView: (next: 'text' | 'rendered' | 'diff') => void setView(next),
-    setAgainst: (next: number) => {
-      void setAgainst(next);
-      void setChange(null);
-      void setLeft(null);
-    },
-    setSpace: (next: 'plain' | 'shown') => void setSpace(next),
-    setChange: (next: number) => void setChange(next),
-    setLeft: (next: number[]) => void setLeft(next.length === 0 ? null : next),
-    setLayout: (next: 'split' | 'unified') => void setLayout(next),
+    setVersion: (next: number | null) => void set({ v: next, change: null, left: null }),
+    setView: (view: 'text' | 'rendered' | 'diff') => void set({ view }),
+    setAgainst: (against: number) => void set({ against, change: null, left: null }),
+    setSpace: (space: 'plain' | 'shown') => void set({ space }),
+    setChange: (change: number) => void set({ change }),
+    setLeft: (left: number[]) => void set({ left: left.length === 0 ? null : left }),
+    setLayout: (layout: 'split' | 'unified') => void set({ layout }),
   };
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { parseAsInteger, parseAsStringLiteral, useQueryState } from 'nuqs';
+import { parseAsInteger, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -212,17 +212,17 @@ const EFFECTS = ['any', 'up', 'down'] as const;
 
 /** Returns the state of a tuning run's page in the URL, except the version: the case filters and the open case. */
 export function useTuningPageState() {
-  const [split, setSplit] = useQueryState('split', parseAsStringLiteral(SPLITS).withDefault('all'));
-  const [effect, setEffect] = useQueryState('effect', parseAsStringLiteral(EFFECTS).withDefault('any'));
-  // Not shallow, because the server renders the texts of the case.
-  const [chosen, setChosen] = useQueryState('case', parseAsInteger.withOptions({ shallow: false }));
+  const [state, set] = useQueryStates({
+    split: parseAsStringLiteral(SPLITS).withDefault('all'),
+    effect: parseAsStringLiteral(EFFECTS).withDefault('any'),
+    // Not shallow, because the server renders the texts of the case.
+    case: parseAsInteger.withOptions({ shallow: false }),
+  });
   return {
-    split,
-    effect,
-    case: chosen,
-    setSplit: (next: (typeof SPLITS)[number]) => void setSplit(next),
-    setEffect: (next: (typeof EFFECTS)[number]) => void setEffect(next),
-    setCase: (next: number | null) => void setChosen(next),
+    ...state,
+    setSplit: (split: (typeof SPLITS)[number]) => void set({ split }),
+    setEffect: (effect: (typeof EFFECTS)[number]) => void set({ effect }),
+    setCase: (position: number | null) => void set({ case: position }),
   };
 }
 
