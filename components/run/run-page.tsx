@@ -1,8 +1,7 @@
-import { type ComponentProps, Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { RoleLink } from '#components/access/role-link.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { classNames } from '#components/ui/class-names.ts';
 import { Columns } from '#components/ui/columns.tsx';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -134,16 +133,11 @@ function suggestNextStep({ convergenceReason, experimentId, failure }: RunRecord
 }
 
 /** The two columns of the run page. In one column their sections interleave in the order of their `max-medium:order-…`. */
-export function RunColumns({ className, ...props }: ComponentProps<typeof Columns>) {
+export function RunColumns({ children }: { children: ReactNode }) {
   return (
-    <Columns
-      className={classNames(
-        'flex-1 medium:grid-cols-[minmax(0,32.5rem)_minmax(0,1fr)]',
-        'max-medium:content-start max-medium:*:contents max-medium:[&_section[data-slot=pane]]:border-b!',
-        className,
-      )}
-      {...props}
-    />
+    <Columns className="flex-1 medium:grid-cols-[minmax(0,32.5rem)_minmax(0,1fr)] max-medium:content-start max-medium:*:contents max-medium:[&_section[data-slot=pane]]:border-b!">
+      {children}
+    </Columns>
   );
 }
 

@@ -66,13 +66,13 @@ type FoldSectionProps = {
   title: string;
   summary: ReactNode;
   mark?: ReactNode;
-  open?: boolean;
-  forceOpen?: boolean;
+  open: boolean;
+  forceOpen: boolean;
   children: ReactNode;
 };
 
 /** Collapsible part of a form with a summary of its content. `forceOpen` opens it if it contains an error. */
-export function FoldSection({ title, summary, mark, open = false, forceOpen = false, children }: FoldSectionProps) {
+export function FoldSection({ title, summary, mark, open, forceOpen, children }: FoldSectionProps) {
   const [isOpen, setOpen] = useState(open);
   useEffect(() => {
     if (forceOpen) setOpen(true);

@@ -30,16 +30,17 @@ type PlotChartProps = PlotFrame & {
  * Chart that fills its container. Its content reads the scales with `usePlot`. The server renders plain SVG. The chart library, which shows
  * details of a point, loads on the first interaction and replaces the SVG without a visible change.
  */
-export function PlotChart({
-  height,
-  margin,
-  labels,
-  domain: [low, high],
-  initialWidth,
-  tip,
-  select,
-  children,
-}: PlotChartProps) {
+export function PlotChart(props: PlotChartProps) {
+  const {
+    height,
+    margin,
+    labels,
+    domain: [low, high],
+    initialWidth,
+    tip,
+    select,
+    children,
+  } = props;
   const container = useRef<HTMLDivElement>(null);
   const still = useRef<SVGSVGElement>(null);
   const width = useElementWidth(container, initialWidth);

@@ -18,8 +18,8 @@ type QueueListProps<Entry> = {
   entries: readonly Entry[];
   chosen: string | null;
   testId: string;
-  /** Total number of entries, if not all are loaded yet. */
-  total?: number;
+  /** Number of entries, including those that are not loaded yet. */
+  total: number;
   /** Called when the end of the loaded entries is near. */
   onNearEnd?: (() => void) | undefined;
   /** Renders the `QueueEntry` of one entry. */
@@ -27,14 +27,8 @@ type QueueListProps<Entry> = {
 };
 
 /** Virtualized list of the entries that wait for a person, one per row. The chosen entry is scrolled into view. */
-export function QueueList<Entry extends { id: string }>({
-  entries,
-  chosen,
-  testId,
-  total = entries.length,
-  onNearEnd,
-  children,
-}: QueueListProps<Entry>) {
+export function QueueList<Entry extends { id: string }>(props: QueueListProps<Entry>) {
+  const { entries, chosen, testId, total, onNearEnd, children } = props;
   const frame = useRef<HTMLDivElement>(null);
   const chosenIndex = entries.findIndex(({ id }) => id === chosen);
   const virtual = useVirtualizer({

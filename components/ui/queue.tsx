@@ -1,5 +1,4 @@
-import type { ComponentProps } from 'react';
-import { classNames } from './class-names.ts';
+import type { ReactNode } from 'react';
 import { Columns } from './columns.tsx';
 import { Pane } from './pane.tsx';
 import { styled } from './styled.ts';
@@ -12,18 +11,12 @@ export const QueueRow = styled('button', 'queue-row', [
 ]);
 
 /** Title of an entry, struck through once it is done. */
-export function QueueTitle({ isDone = false, className, ...props }: ComponentProps<'span'> & { isDone?: boolean }) {
+export function QueueTitle({ isDone = false, children }: { isDone?: boolean; children: ReactNode }) {
+  const look = isDone ? 'text-ink-2 line-through decoration-ink-3' : 'font-medium';
   return (
-    <span
-      data-slot="queue-title"
-      dir="auto"
-      className={classNames(
-        'min-w-0 truncate text-left',
-        isDone ? 'text-ink-2 line-through decoration-ink-3' : 'font-medium',
-        className,
-      )}
-      {...props}
-    />
+    <span data-slot="queue-title" dir="auto" className={`min-w-0 truncate text-left ${look}`}>
+      {children}
+    </span>
   );
 }
 
@@ -34,21 +27,15 @@ export const QueueAside = styled('span', 'queue-aside', 'col-start-3 text-ink-3 
 export const QueueNote = styled('span', 'queue-note', 'col-start-2 -col-end-1 text-ink-2 text-sm');
 
 /** List with the chosen entry next to it. On phones, `shows` selects which of the two is visible. */
-export function QueueLayout({
-  shows,
-  className,
-  ...props
-}: ComponentProps<typeof Columns> & { shows: 'list' | 'item' }) {
+export function QueueLayout({ shows, children }: { shows: 'list' | 'item'; children: ReactNode }) {
   return (
     <Columns
       from="narrow"
       data-shows={shows}
-      className={classNames(
-        'group/queue flex-1 medium:grid-cols-[21rem_minmax(0,1fr)] narrow:grid-cols-[16rem_minmax(0,1fr)] following:border-t-0 border-b-0',
-        className,
-      )}
-      {...props}
-    />
+      className="group/queue flex-1 medium:grid-cols-[21rem_minmax(0,1fr)] narrow:grid-cols-[16rem_minmax(0,1fr)] following:border-t-0 border-b-0"
+    >
+      {children}
+    </Columns>
   );
 }
 
@@ -60,8 +47,8 @@ export const QueueSide = styled(
 );
 
 /** Filters of the list. */
-export function QueueFilters({ className, ...props }: ComponentProps<typeof Pane>) {
-  return <Pane className={classNames('flex flex-col gap-2 px-4 py-2.5', className)} {...props} />;
+export function QueueFilters({ children }: { children: ReactNode }) {
+  return <Pane className="flex flex-col gap-2 px-4 py-2.5">{children}</Pane>;
 }
 
 /** Heading of a group of entries. */

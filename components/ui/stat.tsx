@@ -1,13 +1,12 @@
-import type { ComponentProps, ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import type { ReactNode } from 'react';
 import { styled } from './styled.ts';
 
-type StatProps = Omit<ComponentProps<'div'>, 'children'> & { label: ReactNode; value: ReactNode; children?: ReactNode };
+type StatProps = { label: ReactNode; value: ReactNode; children?: ReactNode };
 
 /** A number with its name above and its details below. */
-export function Stat({ label, value, children, className, ...props }: StatProps) {
+export function Stat({ label, value, children }: StatProps) {
   return (
-    <div data-slot="stat" className={classNames('flex min-w-0 flex-col gap-px', className)} {...props}>
+    <div data-slot="stat" className="flex min-w-0 flex-col gap-px">
       <span className="text-ink-3 text-sm">{label}</span>
       <span className="font-semibold text-xl leading-tight tracking-[-0.015em]">{value}</span>
       <span className="text-ink-2 text-sm">{children}</span>

@@ -1,4 +1,4 @@
-import { type ComponentProps, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { classNames } from '../class-names.ts';
 import type { CodeToken } from '../highlight-lines.ts';
 import { useIsHydrating } from '../hydration.ts';
@@ -41,14 +41,15 @@ export const DiffHeader = styled('div', 'diff-header', [
 export const DIFF_FOLD =
   'flex w-full items-center gap-2 border-y border-line bg-surface px-[0.7rem] py-[0.2rem] font-sans glyphs-plain text-sm/[1.4] text-ink-3';
 
-type LineRowProps = ComponentProps<'div'> & {
+type LineRowProps = {
   isSplit?: boolean;
   /** True if both sides are equal. On phones, where sides are stacked, only one is shown. */
   isSame?: boolean;
+  children: ReactNode;
 };
 
 /** One row of a diff: one `DiffLine`, or two side by side. */
-export function LineRow({ isSplit = false, isSame = false, className, ...props }: LineRowProps) {
+export function LineRow({ isSplit = false, isSame = false, children }: LineRowProps) {
   return (
     <div
       data-slot="line-row"
@@ -56,10 +57,10 @@ export function LineRow({ isSplit = false, isSame = false, className, ...props }
         'grid grid-cols-[2.1rem_minmax(0,1fr)]',
         isSplit && 'narrow:grid-cols-[2.1rem_minmax(0,1fr)_2.1rem_minmax(0,1fr)]',
         isSame && 'max-narrow:[&>:nth-child(n+3)]:hidden',
-        className,
       )}
-      {...props}
-    />
+    >
+      {children}
+    </div>
   );
 }
 

@@ -116,19 +116,17 @@ function linesOf(text: string): string[] {
 /** Unchanged lines: shown before the fold, hidden by it, and shown after it. */
 type FoldedRows = { head: DiffRow[]; folded: DiffRow[]; tail: DiffRow[] };
 
+/** Number of unchanged lines shown next to a change. */
+const CONTEXT = 2;
+
 /**
- * Folds a block of unchanged lines and keeps `context` lines next to each change. At the start and end of a text, only the side next to the
- * change is kept. A fold that would hide fewer than three lines hides none.
+ * Folds a block of unchanged lines and keeps some next to each change. At the start and end of a text, only the side next to the change is
+ * kept. A fold that would hide fewer than three lines hides none.
  */
-export function foldRows(rows: DiffRow[], edges: { first: boolean; last: boolean }, context = 2): FoldedRows {
-  const headLength = edges.first ? 0 : context;
-  const tailLength = edges.last ? 0 : context;
-  if (rows.length - headLength - tailLength < 3) return { head: rows, folded: [], tail: [] };
-  return {
-    head: rows.slice(0, headLength),
-    folded: rows.slice(headLength, rows.length - tailLength),
-    tail: rows.slice(rows.length - tailLength),
-  };
+export function foldRows(rows: DiffRow[], { first, last }: { first: boolean; last: boolean }): FoldedRows {
+  const [from, to] = [first ? 0 : CONTEXT, rows.length - (last ? 0 : CONTEXT)];
+  if (to - from < 3) return { head: rows, folded: [], tail: [] };
+  return { head: rows.slice(0, from), folded: rows.slice(from, to), tail: rows.slice(to) };
 }
 
 /** A piece of a line with one change state and one kind of code. */

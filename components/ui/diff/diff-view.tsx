@@ -33,15 +33,8 @@ const MAX_ROWS = 4_000;
 const NO_BLOCKS: DiffBlock[] = [];
 
 /** Shows the diff of two texts: lines with − and +, changed words marked, code highlighted, unchanged lines folded. */
-export function DiffView({
-  before,
-  after,
-  layout,
-  label,
-  showSpace = false,
-  current = null,
-  taking = null,
-}: DiffViewProps) {
+export function DiffView(props: DiffViewProps) {
+  const { before, after, layout, label, showSpace = false, current = null, taking = null } = props;
   const compared = useDiffBlocks(before, after);
   const blocks = compared ?? NO_BLOCKS;
   const isDrawn = compared !== null && countRows(compared) <= MAX_ROWS;
