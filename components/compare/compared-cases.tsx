@@ -87,14 +87,15 @@ type CaseListProps = {
 };
 
 /** Lists the cases with the result of each arm and its change from the baseline. */
-function CaseList({
-  comparison: { arms, metric, cases: rows, total },
-  state,
-  looked,
-  chosen,
-  onChoose,
-  table,
-}: CaseListProps) {
+function CaseList(props: CaseListProps) {
+  const {
+    comparison: { arms, metric, cases: rows, total },
+    state,
+    looked,
+    chosen,
+    onChoose,
+    table,
+  } = props;
   const withCourses = hasTrajectories(arms);
   return (
     <section className="min-w-0" aria-labelledby="cases">

@@ -85,17 +85,8 @@ type ModelListProps = {
 const MAX_MODELS = 3;
 
 /** Edits a list of models. */
-export function ModelList({
-  models,
-  help,
-  providers,
-  path,
-  kind = '',
-  least = 1,
-  most = MAX_MODELS,
-  errorAt,
-  onChange,
-}: ModelListProps) {
+export function ModelList(props: ModelListProps) {
+  const { models, help, providers, path, kind = '', least = 1, most = MAX_MODELS, errorAt, onChange } = props;
   const first = providers[0];
   const named = (label: string) => (kind === '' ? label : `${kind} ${label.toLowerCase()}`);
   const numbered = (label: string, index: number) =>

@@ -61,12 +61,8 @@ type SettingFieldProps<Path> = {
 };
 
 /** Number field with a decimal point or comma. Keeps the typed text while it parses to the current value or is not a number. */
-export function NumberField({
-  path,
-  label,
-  help,
-  className,
-}: SettingFieldProps<PathTo<NumberEntry>> & { className?: string }) {
+export function NumberField(props: SettingFieldProps<PathTo<NumberEntry>> & { className?: string }) {
+  const { path, label, help, className } = props;
   const { settings, set } = useSettingsForm();
   return (
     <Field label={label} help={help} path={path}>
@@ -93,12 +89,8 @@ export function NumberInput({ value, onChange, className }: NumberInputProps) {
   );
 }
 
-export function TextField({
-  path,
-  label,
-  help,
-  placeholder,
-}: SettingFieldProps<PathTo<string>> & { placeholder?: string }) {
+export function TextField(props: SettingFieldProps<PathTo<string>> & { placeholder?: string }) {
+  const { path, label, help, placeholder } = props;
   const { settings, set } = useSettingsForm();
   return (
     <Field label={label} help={help} path={path}>
@@ -180,14 +172,8 @@ type SelectFieldProps<Path extends SettingPath> = SettingFieldProps<Path> & {
 };
 
 /** Select for a fixed set of options. */
-export function SelectField<Path extends PathTo<string>>({
-  path,
-  also,
-  label,
-  help,
-  options,
-  labelOf,
-}: SelectFieldProps<Path>) {
+export function SelectField<Path extends PathTo<string>>(props: SelectFieldProps<Path>) {
+  const { path, also, label, help, options, labelOf } = props;
   const { settings, set } = useSettingsForm();
   return (
     <Field label={label} help={help} path={also === undefined ? path : [path, also]}>

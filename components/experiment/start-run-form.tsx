@@ -34,17 +34,8 @@ export type StartRunFormProps = ReferenceUse & {
 const CASE_FIELDS = ['input', 'reference', 'datasetId', 'start.import', 'repetitions'];
 
 /** Starts one or several runs for an input, or for each case of a dataset. */
-export function StartRunForm({
-  experimentId,
-  name,
-  reference,
-  isReferenceJudged,
-  datasets,
-  datasetId,
-  source,
-  start,
-  onStarted,
-}: StartRunFormProps) {
+export function StartRunForm(props: StartRunFormProps) {
+  const { experimentId, name, reference, isReferenceJudged, datasets, datasetId, source, start, onStarted } = props;
   const router = useRouter();
   const known = datasets.find(({ id }) => id === datasetId);
   const cases = useCases({

@@ -30,15 +30,8 @@ type TryCriterionProps = {
 };
 
 /** Scores a pasted output by the criterion as currently edited, before anything is saved. */
-export function TryCriterion({
-  request,
-  comparesVersions,
-  callsModels,
-  threshold,
-  sample,
-  onSample,
-  onProblem,
-}: TryCriterionProps) {
+export function TryCriterion(props: TryCriterionProps) {
+  const { request, comparesVersions, callsModels, threshold, sample, onSample, onProblem } = props;
   const { tried, problem, isTrying, tryIt, stop } = useTriedCriterion(onProblem);
   const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
   const isElsewhere = problem !== null && !OWN_FIELDS.includes(problem.field ?? '');
@@ -223,13 +216,8 @@ export const NO_SAMPLE: TrySample = { output: '', input: '', reference: '', meta
 const metadataSchema = z.record(z.string(), z.unknown());
 
 /** Converts a sample to the request. Empty entries are omitted. Fails if the metadata is not a JSON object. */
-export function readSample({
-  output,
-  input,
-  reference,
-  metadata,
-  earlier,
-}: TrySample): Result<Record<string, unknown>> {
+export function readSample(props: TrySample): Result<Record<string, unknown>> {
+  const { output, input, reference, metadata, earlier } = props;
   const read = readMetadata(metadata);
   if (!read.ok) return read;
   return succeed({

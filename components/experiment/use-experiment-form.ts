@@ -37,15 +37,8 @@ type ExperimentSubmitOptions = {
 };
 
 /** Saves or starts the experiment of the form. `isBehind`: someone saved a newer version, which is never overwritten without notice. */
-export function useExperimentSubmit({
-  save: sendSave,
-  run,
-  saved,
-  experiment,
-  name,
-  cases,
-  tunedDataset,
-}: ExperimentSubmitOptions) {
+export function useExperimentSubmit(props: ExperimentSubmitOptions) {
+  const { save: sendSave, run, saved, experiment, name, cases, tunedDataset } = props;
   const router = useRouter();
   const {
     isBusy: isSaving,

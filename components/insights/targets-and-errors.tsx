@@ -310,12 +310,8 @@ function ShareScale({ width, from, hasMiddle = false }: ShareScaleProps) {
 }
 
 /** Draws a share with its interval and target. Unlabelled, because the numbers are next to it. */
-function TargetBar({
-  interval,
-  aim,
-  verdict,
-  from,
-}: Pick<TargetReading, 'interval' | 'aim' | 'verdict'> & { from: number }) {
+function TargetBar(props: Pick<TargetReading, 'interval' | 'aim' | 'verdict'> & { from: number }) {
+  const { interval, aim, verdict, from } = props;
   const at = (share: number) => EDGE + ((Math.max(share, from) - from) / (1 - from)) * (TARGET_BAR_WIDTH - 2 * EDGE);
   const isMissed = verdict === 'missed' && aim < 1;
   return (

@@ -29,15 +29,8 @@ type ScoreChartProps = {
 };
 
 /** Chart of scores by version: overall, criteria, threshold, best version, abandoned branches, unscored versions and the stop reason. */
-export function ScoreChart({
-  record,
-  settings,
-  selected,
-  onSelect,
-  showValues = false,
-  height = 312,
-  whatIf = null,
-}: ScoreChartProps) {
+export function ScoreChart(props: ScoreChartProps) {
+  const { record, settings, selected, onSelect, showValues = false, height = 312, whatIf = null } = props;
   const trajectory = useMemo(
     () =>
       toTrajectory(

@@ -26,16 +26,8 @@ type TrajectoryChartProps = {
 };
 
 /** Frame of a chart of versions: axes, size, tooltip and selection. */
-export function TrajectoryChart({
-  trajectory,
-  label,
-  title,
-  height,
-  margin,
-  onSelect,
-  tip,
-  children,
-}: TrajectoryChartProps) {
+export function TrajectoryChart(props: TrajectoryChartProps) {
+  const { trajectory, label, title, height, margin, onSelect, tip, children } = props;
   const { points, lowest } = trajectory;
   const labels = useMemo(() => points.map((point) => point.label), [points]);
   const { top, right, bottom } = margin;

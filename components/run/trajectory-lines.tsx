@@ -17,14 +17,8 @@ type TrajectoryLinesProps = {
 };
 
 /** Draws axes, threshold, gaps, lines from parent to child, dots and line labels. */
-export function TrajectoryLines({
-  trajectory,
-  threshold,
-  selected,
-  best,
-  showValues,
-  hasEndLabels = true,
-}: TrajectoryLinesProps) {
+export function TrajectoryLines(props: TrajectoryLinesProps) {
+  const { trajectory, threshold, selected, best, showValues, hasEndLabels = true } = props;
   const plot = usePlot();
   const hatch = useId();
   const { points, segments, criteria } = trajectory;

@@ -23,19 +23,8 @@ type WhatIfSliderProps = {
 };
 
 /** Slider and number input for one setting, with the outcome for each range of its scale. */
-export function WhatIfSlider({
-  label,
-  unit,
-  value,
-  own,
-  min,
-  max,
-  step,
-  disabled = false,
-  rail,
-  wordsOf,
-  onChange,
-}: WhatIfSliderProps) {
+export function WhatIfSlider(props: WhatIfSliderProps) {
+  const { label, unit, value, own, min, max, step, disabled = false, rail, wordsOf, onChange } = props;
   const id = useId();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_max-content] items-center gap-x-3 gap-y-0.5 border-line border-b py-2.25 last:border-b-0">

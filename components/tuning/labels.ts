@@ -61,14 +61,10 @@ export function stateLabel(
  * Returns the reason for the state of a prompt: its means on its training cases and the validation evidence, or the problems found by
  * checks. Empty if nothing was decided.
  */
-export function decisionReason({
-  state,
-  minibatch,
-  evidence,
-  problems,
-  parents,
-  lostAnchors,
-}: Pick<TunedVersion, 'state' | 'minibatch' | 'evidence' | 'problems' | 'parents' | 'lostAnchors'>): string {
+export function decisionReason(
+  props: Pick<TunedVersion, 'state' | 'minibatch' | 'evidence' | 'problems' | 'parents' | 'lostAnchors'>,
+): string {
+  const { state, minibatch, evidence, problems, parents, lostAnchors } = props;
   const [parent] = parents;
   if (lostAnchors.length > 0) {
     const named = lostAnchors.map((position) => position + 1).join(', ');

@@ -27,14 +27,8 @@ type StartTuningFormProps = {
 };
 
 /** Starts a run that tunes the prompt on a dataset or on pasted cases. The possible cost is shown first. */
-export function StartTuningForm({
-  experimentId,
-  version,
-  settings,
-  datasets,
-  datasetId: datasetParam,
-  start,
-}: StartTuningFormProps) {
+export function StartTuningForm(props: StartTuningFormProps) {
+  const { experimentId, version, settings, datasets, datasetId: datasetParam, start } = props;
   const router = useRouter();
   const [source, setSource] = useState<'dataset' | 'pasted'>(datasets.length > 0 ? 'dataset' : 'pasted');
   const [datasetId, setDatasetId] = useState(
