@@ -187,38 +187,31 @@ function Failures({ review: { failed, unfilled, sendAgain, fillAgain } }: { revi
   return (
     <>
       {first ? (
-        <Pane>
-          <Notice
-            tone="worse"
-            alert
-            title={`${formatNumberOf(failed.length, 'answer')} could not be saved`}
-            actions={
-              <Button size="small" onClick={sendAgain}>
-                Retry
-              </Button>
-            }
-          >
-            {first.message}
-          </Notice>
-        </Pane>
+        <Failure
+          title={`${formatNumberOf(failed.length, 'answer')} could not be saved`}
+          message={first.message}
+          onRetry={sendAgain}
+        />
       ) : null}
       {unfilled === null ? null : (
-        <Pane>
-          <Notice
-            tone="worse"
-            alert
-            title="The next pairs could not be loaded"
-            actions={
-              <Button size="small" onClick={fillAgain}>
-                Retry
-              </Button>
-            }
-          >
-            {unfilled}
-          </Notice>
-        </Pane>
+        <Failure title="The next pairs could not be loaded" message={unfilled} onRetry={fillAgain} />
       )}
     </>
+  );
+}
+
+function Failure({ title, message, onRetry }: { title: string; message: string; onRetry: () => void }) {
+  const retry = (
+    <Button size="small" onClick={onRetry}>
+      Retry
+    </Button>
+  );
+  return (
+    <Pane>
+      <Notice tone="worse" alert title={title} actions={retry}>
+        {message}
+      </Notice>
+    </Pane>
   );
 }
 

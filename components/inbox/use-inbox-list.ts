@@ -33,7 +33,9 @@ export function useInboxList(filter: InboxFilter, windowId: string | null, initi
     enabled: windowId !== null,
     refetchInterval: POLL_INTERVAL_MS,
     refetchOnWindowFocus: true,
-    ...(isSame(filter, initial.filter) ? { initialData: initial.inbox, initialDataUpdatedAt: 0 } : {}),
+    ...(JSON.stringify(filter) === JSON.stringify(initial.filter)
+      ? { initialData: initial.inbox, initialDataUpdatedAt: 0 }
+      : {}),
   });
   useEffect(() => {
     if (limit > INBOX_STEP) void refetch();
@@ -54,15 +56,6 @@ export function useInboxList(filter: InboxFilter, windowId: string | null, initi
     refresh,
     readMore: hasMore ? readMore : null,
   };
-}
-
-function isSame(one: InboxFilter, other: InboxFilter): boolean {
-  return (
-    one.kind === other.kind &&
-    one.experiment === other.experiment &&
-    one.whose === other.whose &&
-    one.cursor === other.cursor
-  );
 }
 
 /** Interval of claim renewals, in milliseconds. A claim expires after two minutes. */
