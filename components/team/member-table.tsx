@@ -1,7 +1,7 @@
 'use client';
 
 import { Ellipsis } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { withArticle } from '#components/access/role-labels.ts';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
@@ -221,46 +221,41 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
       >
         <ul className="divide-y divide-line">
           <MemberAction
+            label="Create password link"
             description="Creates a link to set a new password. It works once, within a day."
             hindrance={isDisabled ? 'Enable the member first.' : null}
-          >
-            <Button disabled={isBusy || isDisabled} onClick={() => send(makePasswordLink(id), setMade)}>
-              Create password link
-            </Button>
-          </MemberAction>
+            isBusy={isBusy}
+            onClick={() => send(makePasswordLink(id), setMade)}
+          />
           {made === null ? null : (
             <li className="py-2">
               <MadeLink link={made} title={`Password link for ${name} created`} />
             </li>
           )}
           <MemberAction
+            label="Sign out everywhere"
             description={
               isSelf
                 ? 'Signs out all your other browsers.'
                 : `Signs them out of ${formatNumberOf(member.sessions, 'browser')}.`
             }
             hindrance={member.sessions === 0 ? 'No active sessions.' : null}
-          >
-            <Button
-              disabled={isBusy || member.sessions === 0}
-              onClick={() =>
-                send(endSessions(id), ({ ended }) => close(`${name}: ${formatNumberOf(ended, 'session')} ended`))
-              }
-            >
-              Sign out everywhere
-            </Button>
-          </MemberAction>
+            isBusy={isBusy}
+            onClick={() =>
+              send(endSessions(id), ({ ended }) => close(`${name}: ${formatNumberOf(ended, 'session')} ended`))
+            }
+          />
           {isDisabled ? (
-            <MemberAction description="They can sign in again, and their tokens work again." hindrance={null}>
-              <Button
-                disabled={isBusy}
-                onClick={() => send(change(id, { disabled: false }), () => close(`${name} can sign in again`))}
-              >
-                Enable
-              </Button>
-            </MemberAction>
+            <MemberAction
+              label="Enable"
+              description="They can sign in again, and their tokens work again."
+              hindrance={null}
+              isBusy={isBusy}
+              onClick={() => send(change(id, { disabled: false }), () => close(`${name} can sign in again`))}
+            />
           ) : (
             <MemberAction
+              label="Disable"
               description="Ends their sessions, tokens and open links. They cannot sign in. Their past actions keep their name."
               hindrance={
                 isSelf
@@ -269,18 +264,13 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
                     ? 'The last owner cannot be disabled.'
                     : null
               }
-            >
-              <Button
-                disabled={isBusy || isSelf || member.isLastOwner}
-                onClick={() =>
-                  send(change(id, { disabled: true }), (changed) =>
-                    close(`${name} is disabled${withdrawnLabel(changed)}`),
-                  )
-                }
-              >
-                Disable
-              </Button>
-            </MemberAction>
+              isBusy={isBusy}
+              onClick={() =>
+                send(change(id, { disabled: true }), (changed) =>
+                  close(`${name} is disabled${withdrawnLabel(changed)}`),
+                )
+              }
+            />
           )}
         </ul>
       </Dialog>
@@ -288,19 +278,22 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
   );
 }
 
-function MemberAction({
-  description,
-  hindrance,
-  children,
-}: {
+type MemberActionProps = {
+  label: string;
   description: string;
+  /** Why the action is impossible. Null if it is possible. */
   hindrance: string | null;
-  children: ReactNode;
-}) {
+  isBusy: boolean;
+  onClick: () => void;
+};
+
+function MemberAction({ label, description, hindrance, isBusy, onClick }: MemberActionProps) {
   return (
     <li className="flex flex-wrap items-center gap-2 py-2.5">
       <span className="min-w-40 flex-1 text-ink-2 text-sm">{hindrance ?? description}</span>
-      {children}
+      <Button disabled={isBusy || hindrance !== null} onClick={onClick}>
+        {label}
+      </Button>
     </li>
   );
 }
