@@ -6,8 +6,8 @@ import { type DocPictures, renderDoc } from './doc-html.ts';
 const image = (src: string, width: number, height: number) => ({ src, width, height });
 const PICTURES: DocPictures = {
   'run-light.png': {
-    light: { wide: image('/light.png', 1440, 900), narrow: image('/light.webp', 720, 450) },
-    dark: { wide: image('/dark.png', 1440, 900), narrow: image('/dark.webp', 720, 450) },
+    light: [image('/light.png', 1440, 900), image('/light.webp', 720, 450)],
+    dark: [image('/dark.png', 1440, 900), image('/dark.webp', 720, 450)],
   },
 };
 

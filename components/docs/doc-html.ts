@@ -12,10 +12,10 @@ import type { DocPath } from '#lib/docs/navigation.ts';
 import { type Doc, docHref, headingId } from '#lib/docs/read-doc.ts';
 
 /** An image file as the bundler serves it. Sizes are in pixels. */
-export type ImageFile = { src: string; width: number; height: number };
+type ImageFile = { src: string; width: number; height: number };
 
-/** A documentation image in one theme. `narrow`: a smaller copy for phones. */
-export type DocPicture = { wide: ImageFile; narrow: ImageFile };
+/** A documentation image in one theme, and a smaller copy for phones. */
+type DocPicture = [wide: ImageFile, narrow: ImageFile];
 
 /** Documentation images by the file name used in a page. */
 export type DocPictures = Record<string, { light: DocPicture; dark: DocPicture }>;
@@ -150,15 +150,20 @@ function picture({ properties }: Element, pictures: DocPictures, isTop: boolean)
   const found = pictures[String(properties.src).split('/').at(-1) ?? ''];
   if (found === undefined) return text('');
   const source = (media: string, { src }: ImageFile) => element('source', { media, srcSet: src });
-  const themed = (light: DocPicture, dark: DocPicture, loading: Properties, className: string) =>
+  const themed = (
+    [light, narrowLight]: DocPicture,
+    [dark, narrowDark]: DocPicture,
+    loading: Properties,
+    className: string,
+  ) =>
     element('picture', { className: [className] }, [
-      source(`${PHONE} and ${DARK}`, dark.narrow),
-      source(PHONE, light.narrow),
-      source(DARK, dark.wide),
+      source(`${PHONE} and ${DARK}`, narrowDark),
+      source(PHONE, narrowLight),
+      source(DARK, dark),
       element('img', {
-        src: light.wide.src,
-        width: light.wide.width,
-        height: light.wide.height,
+        src: light.src,
+        width: light.width,
+        height: light.height,
         alt: properties.alt ?? '',
         ...loading,
       }),

@@ -123,28 +123,13 @@ function Neighbours({ current }: { current: DocPath }) {
 
 /** Documentation images by file name. `npm run screenshots -- --docs` creates them. */
 const PICTURES: DocPictures = {
-  'home-light.png': {
-    light: { wide: homeLight, narrow: homeLightNarrow },
-    dark: { wide: homeDark, narrow: homeDarkNarrow },
-  },
-  'lessons-light.png': {
-    light: { wide: lessonsLight, narrow: lessonsLightNarrow },
-    dark: { wide: lessonsDark, narrow: lessonsDarkNarrow },
-  },
+  'home-light.png': { light: [homeLight, homeLightNarrow], dark: [homeDark, homeDarkNarrow] },
+  'lessons-light.png': { light: [lessonsLight, lessonsLightNarrow], dark: [lessonsDark, lessonsDarkNarrow] },
   'new-experiment-light.png': {
-    light: { wide: newExperimentLight, narrow: newExperimentLightNarrow },
-    dark: { wide: newExperimentDark, narrow: newExperimentDarkNarrow },
+    light: [newExperimentLight, newExperimentLightNarrow],
+    dark: [newExperimentDark, newExperimentDarkNarrow],
   },
-  'review-light.png': {
-    light: { wide: reviewLight, narrow: reviewLightNarrow },
-    dark: { wide: reviewDark, narrow: reviewDarkNarrow },
-  },
-  'run-light.png': {
-    light: { wide: runLight, narrow: runLightNarrow },
-    dark: { wide: runDark, narrow: runDarkNarrow },
-  },
-  'tuning-light.png': {
-    light: { wide: tuningLight, narrow: tuningLightNarrow },
-    dark: { wide: tuningDark, narrow: tuningDarkNarrow },
-  },
+  'review-light.png': { light: [reviewLight, reviewLightNarrow], dark: [reviewDark, reviewDarkNarrow] },
+  'run-light.png': { light: [runLight, runLightNarrow], dark: [runDark, runDarkNarrow] },
+  'tuning-light.png': { light: [tuningLight, tuningLightNarrow], dark: [tuningDark, tuningDarkNarrow] },
 };
