@@ -11,14 +11,10 @@ export const REVIEW_PARTS = ['all', 'held', 'clear', 'contested', 'assigned'] as
 export type ReviewPart = (typeof REVIEW_PARTS)[number];
 export type ReviewCounts = Record<ReviewPart, number>;
 
-/** Lesson selection of each part. */
-export const REVIEW_SELECTIONS = {
-  all: 'review',
-  held: 'held',
-  clear: 'clear',
-  contested: 'contested',
-  assigned: 'assigned',
-} satisfies Record<ReviewPart, LessonFilter['only']>;
+/** Returns the selection of lessons of a part. */
+export function reviewSelection(part: ReviewPart): LessonFilter['only'] {
+  return part === 'all' ? 'review' : part;
+}
 
 /** Lesson ids of the parts that cannot be derived from a lesson. */
 export type ReviewMarks = Record<'contested' | 'assigned', ReadonlySet<string>>;

@@ -11,11 +11,11 @@ import type { LessonActions } from './lesson-view.tsx';
 import {
   isToReview,
   REVIEW_PAGE,
-  REVIEW_SELECTIONS,
   type ReviewCounts,
   type ReviewMarks,
   type ReviewPart,
   reviewCounts,
+  reviewSelection,
   subtractDecided,
 } from './review-queue.ts';
 import { type EnteredVerdict, useUnsentVerdict } from './use-unsent-verdict.ts';
@@ -122,7 +122,7 @@ export function useReviewList(part: ReviewPart, { part: firstPart, ...first }: F
   const list = useInfiniteQuery({
     queryKey: ['review', part],
     queryFn: ({ pageParam: cursor, signal }): Promise<Omit<FirstReviews, 'part'>> =>
-      readApi('GET /api/v1/lessons', { query: { only: REVIEW_SELECTIONS[part], limit: REVIEW_PAGE, cursor }, signal }),
+      readApi('GET /api/v1/lessons', { query: { only: reviewSelection(part), limit: REVIEW_PAGE, cursor }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: Number.POSITIVE_INFINITY,

@@ -198,7 +198,7 @@ function ReasonLine({ lesson, entry, onEntry, review }: ReasonLineProps) {
         <span className="max-narrow:hidden">{whyNot}</span>
       ) : entry.error === null ? (
         <span className="max-narrow:hidden">
-          {entry.meant === null ? 'saved with your name' : ENTER_LABELS[entry.meant]}
+          {entry.meant === null ? 'saved with your name' : ACTS[entry.meant].onEnter}
         </span>
       ) : (
         <span id="reason-error" className="text-worse" role="alert">
@@ -219,7 +219,7 @@ function VerdictButtons({ lesson, entry, onEdit, onSkip, review }: VerdictButton
         {mayVote
           ? VOTE_ACTS.map((act) => (
               <Button key={act} aria-pressed={entry.meant === act} disabled={isSending} onClick={() => say(act)}>
-                {VOTE_LABELS[VOTES[act]].name} <ShortcutKey id={SHORTCUTS[act]} />
+                {VOTE_LABELS[VOTES[act]].name} <ShortcutKey id={ACTS[act].shortcut} />
               </Button>
             ))
           : null}
@@ -233,7 +233,7 @@ function VerdictButtons({ lesson, entry, onEdit, onSkip, review }: VerdictButton
               onClick={() => say(verdict)}
             >
               {lesson.status === 'promoted' && verdict === 'archive' ? 'Retire' : VERDICT_LABELS[verdict].name}{' '}
-              <ShortcutKey id={SHORTCUTS[verdict]} />
+              <ShortcutKey id={ACTS[verdict].shortcut} />
             </Button>
           ))}
         <Button onClick={onEdit}>
@@ -263,19 +263,14 @@ function VerdictButtons({ lesson, entry, onEdit, onSkip, review }: VerdictButton
   );
 }
 
-const SHORTCUTS: Record<Act, ShortcutId> = {
-  promote: 'lessons.promote',
-  reject: 'lessons.reject',
-  archive: 'lessons.archive',
-  restore: 'lessons.restore',
-  vote_promote: 'lessons.voteFor',
-  vote_reject: 'lessons.voteAgainst',
-};
-
-const ENTER_LABELS: Record<Act, string> = {
-  ...{ promote: 'Enter promotes it', reject: 'Enter rejects it' },
-  ...{ archive: 'Enter archives it', restore: 'Enter restores it' },
-  ...{ vote_promote: 'Enter votes for it', vote_reject: 'Enter votes against it' },
+/** Shortcut of each action, and the note next to the reason that Enter submits it. */
+const ACTS: Record<Act, { shortcut: ShortcutId; onEnter: string }> = {
+  promote: { shortcut: 'lessons.promote', onEnter: 'Enter promotes it' },
+  reject: { shortcut: 'lessons.reject', onEnter: 'Enter rejects it' },
+  archive: { shortcut: 'lessons.archive', onEnter: 'Enter archives it' },
+  restore: { shortcut: 'lessons.restore', onEnter: 'Enter restores it' },
+  vote_promote: { shortcut: 'lessons.voteFor', onEnter: 'Enter votes for it' },
+  vote_reject: { shortcut: 'lessons.voteAgainst', onEnter: 'Enter votes against it' },
 };
 
 type Vote = Extract<Act, `vote_${string}`>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Page } from '#components/layout/page.tsx';
-import { REVIEW_PAGE, REVIEW_PARTS, REVIEW_SELECTIONS } from '#components/lessons/review-queue.ts';
+import { REVIEW_PAGE, REVIEW_PARTS, reviewSelection } from '#components/lessons/review-queue.ts';
 import { ReviewView } from '#components/lessons/review-view.tsx';
 import { listAssignedLessons } from '#lib/assignments/queries.ts';
 import { personOf } from '#lib/auth/actor.ts';
@@ -25,7 +25,7 @@ export default async function ReviewPage({ searchParams }: { searchParams: Searc
     status: null,
     year: null,
     scope: null,
-    only: REVIEW_SELECTIONS[part],
+    only: reviewSelection(part),
     personId,
     order: 'newest',
   };
