@@ -46,10 +46,10 @@ type Arguments<Name extends ApiName, Options> = [ParamNames<Name>] extends [neve
 /** Calls a route of Hone's API. An error response returns its problem. No response returns `unavailable`. */
 export async function callApi<Name extends ApiName>(
   name: Name,
-  ...[options]: Arguments<Name, Call<Name>>
+  ...request: Arguments<Name, Call<Name>>
 ): Promise<Result<ApiAnswer<Name>>> {
   try {
-    const response = await fetchApi(name, ...([options] as Arguments<Name, Call<Name>>));
+    const response = await fetchApi(name, ...request);
     if (response.ok) return succeed(await response.json());
     return { ok: false, problem: await readRefusal(response) };
   } catch {
@@ -60,9 +60,9 @@ export async function callApi<Name extends ApiName>(
 /** Calls a route and returns its response, for queries that are refetched automatically. Throws on any error. */
 export async function readApi<Name extends ApiName>(
   name: Name,
-  ...[options]: Arguments<Name, Call<Name>>
+  ...request: Arguments<Name, Call<Name>>
 ): Promise<ApiAnswer<Name>> {
-  const response = await fetchApi(name, ...([options] as Arguments<Name, Call<Name>>));
+  const response = await fetchApi(name, ...request);
   if (response.ok) return response.json();
   throw new Error(`${name} answered ${response.status}`);
 }
@@ -70,20 +70,17 @@ export async function readApi<Name extends ApiName>(
 /** Like `readApi`, but null for status 404. */
 export async function findApi<Name extends ApiName>(
   name: Name,
-  ...[options]: Arguments<Name, Call<Name>>
+  ...request: Arguments<Name, Call<Name>>
 ): Promise<ApiAnswer<Name> | null> {
-  const response = await fetchApi(name, ...([options] as Arguments<Name, Call<Name>>));
+  const response = await fetchApi(name, ...request);
   if (response.status === 404) return null;
   if (response.ok) return response.json();
   throw new Error(`${name} answered ${response.status}`);
 }
 
 /** Sends a request to a route and returns the raw response, for streams. Throws if Hone does not respond. */
-export function fetchApi<Name extends ApiName>(
-  name: Name,
-  ...[options]: Arguments<Name, Call<Name>>
-): Promise<Response> {
-  const { body, file, signal, keepalive = false } = options ?? {};
+export function fetchApi<Name extends ApiName>(name: Name, ...request: Arguments<Name, Call<Name>>): Promise<Response> {
+  const { body, file, signal, keepalive = false } = request[0] ?? {};
   const method = name.slice(0, name.indexOf(' '));
   const sent =
     file !== undefined
@@ -91,7 +88,7 @@ export function fetchApi<Name extends ApiName>(
       : body === undefined
         ? {}
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  return fetch(apiUrl(name, ...([options] as Arguments<Name, RequestParts<Name>>)), {
+  return fetch(apiUrl(name, ...request), {
     method,
     cache: 'no-store',
     keepalive,
