@@ -44,17 +44,9 @@ export function chooseCases<Chosen extends Pick<PlaygroundCase, 'position' | 'sp
   return { chosen: limit === null ? fitting : fitting.slice(0, limit), outOf: fitting.length };
 }
 
-function isInPart(split: PlaygroundCase['split'], part: CaseChoice['part']): boolean {
-  switch (part) {
-    case 'all':
-      return true;
-    case 'tuned':
-      return split !== 'held_out';
-    case 'train':
-    case 'validation':
-    case 'held_out':
-      return split === part;
-  }
+function isInPart(split: Split, part: CaseChoice['part']): boolean {
+  if (part === 'tuned') return split !== 'held_out';
+  return part === 'all' || split === part;
 }
 
 /** Returns the tags of the cases, sorted by name. */

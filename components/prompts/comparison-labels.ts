@@ -46,9 +46,10 @@ export function gainOf({ isPassFail, fixed, broken, lift }: AnswerComparison): n
   return isPassFail ? fixed - broken : (lift?.lift ?? 0);
 }
 
-function casesLabel({ isNoise, casesToShow, n, isPassFail, fixed, broken, lift }: AnswerComparison): string {
+function casesLabel(comparison: AnswerComparison): string {
+  const { isNoise, casesToShow, n } = comparison;
   if (!isNoise || casesToShow === null) return '';
-  const isLoss = (isPassFail ? fixed - broken : (lift?.lift ?? 0)) < 0;
+  const isLoss = gainOf(comparison) < 0;
   const cases = Math.max(casesToShow, n + 1);
   if (cases > 100_000) return '';
   return `About ${formatCount(rounded(cases))} cases would be needed to confirm a ${isLoss ? 'loss' : 'gain'} of this size.`;

@@ -135,7 +135,9 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
             <code key={name} className="mr-1">{`{{${name}}}`}</code>
           ))}
         </span>
-        <SaveStatus status={draft.status} failure={draft.failure} />
+        <span className="ml-auto" role="status">
+          <WithSignInLink>{saveStatusLabel(draft)}</WithSignInLink>
+        </span>
       </div>
       <ul className="mt-1 text-sm" aria-label="Variables checked">
         {notes.map(({ isGood, text }) => (
@@ -148,15 +150,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
   );
 }
 
-function SaveStatus({ status, failure }: Pick<PromptDraftState, 'status' | 'failure'>) {
-  return (
-    <span className="ml-auto" role="status">
-      <WithSignInLink>{saveStatusLabel(status, failure)}</WithSignInLink>
-    </span>
-  );
-}
-
-function saveStatusLabel(status: PromptDraftState['status'], failure: string): string {
+function saveStatusLabel({ status, failure }: PromptDraftState): string {
   const texts: Record<typeof status, string> = {
     same: '',
     typing: 'Unsaved edit',

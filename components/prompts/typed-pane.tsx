@@ -133,9 +133,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
       cases: before.cases.map((one) => (one.key === key ? { ...one, ...changes } : one)),
     }));
   };
-  const setModels = (models: PlaygroundSetup['models']) =>
-    onState((before) => ({ ...before, setup: { ...before.setup, models } }));
-  const setCriteria = (next: CriterionDraft[]) => onState((before) => ({ ...before, criteria: next }));
+  const set = (changes: Partial<TypedState>) => onState((before) => ({ ...before, ...changes }));
   function addCase() {
     // The key of a removed case must not be used again, because its output is still known.
     const used = run.caseKeys.map((key) => ({ key }));
@@ -146,7 +144,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
   }
   function show(saved: PlaygroundRun) {
     const shown = toCaseDrafts(saved.cases);
-    onState((before) => ({ ...before, cases: shown, ...toSetupDrafts(saved.setup) }));
+    set({ cases: shown, ...toSetupDrafts(saved.setup) });
     run.show(saved, keysOf(shown));
   }
 
@@ -170,14 +168,10 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
           providers={choices.providers}
           path="setup.models"
           errorAt={(path) => errorIn(problems, path)}
-          onChange={setModels}
+          onChange={(models) => set({ setup: { ...setup, models } })}
         />
         <div className="mt-3">
-          <SamplingFields
-            draft={sampling}
-            prefix="setup."
-            onChange={(next) => onState((before) => ({ ...before, sampling: next }))}
-          />
+          <SamplingFields draft={sampling} prefix="setup." onChange={(next) => set({ sampling: next })} />
         </div>
         <VariableNotes text={text} onText={onText} />
         {run.problem === null ? null : (
@@ -216,7 +210,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
             <RoleButton
               needs="editor"
               size="small"
-              onClick={() => setCriteria([{ ...newCriterion(0), name: 'check' }])}
+              onClick={() => set({ criteria: [{ ...newCriterion(0), name: 'check' }] })}
             >
               <Plus />
               Add check
@@ -236,7 +230,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
               webhooks={choices.webhooks}
               isPythonOn={choices.isPythonOn}
               errorAt={errorAt}
-              onChange={setCriteria}
+              onChange={(next) => set({ criteria: next })}
             />
           </section>
         )}
