@@ -239,7 +239,6 @@ function ImportActions(props: ImportActionsProps) {
   const mod = useModKey();
   const wrong = preview?.wrong ?? 0;
   const ready = preview?.ready ?? 0;
-  const lines = wrong === 1 ? '1 line' : `${formatCount(wrong)} lines`;
   const canSend = isReady && !isSaving && !isLooking;
   const isBlocked = preview !== null && wrong > 0 && !leavesOut;
   return (
@@ -256,7 +255,9 @@ function ImportActions(props: ImportActionsProps) {
           {canSend ? <kbd aria-hidden>{mod}↵</kbd> : null}
         </Button>
         {wrong > 0 && ready > 0 ? (
-          <Button onClick={() => onLeaveOut(!leavesOut)}>{leavesOut ? `Include them` : `Leave out ${lines}`}</Button>
+          <Button onClick={() => onLeaveOut(!leavesOut)}>
+            {leavesOut ? 'Include them' : `Leave out ${formatNumberOf(wrong, 'line')}`}
+          </Button>
         ) : null}
       </div>
       <p
@@ -270,7 +271,7 @@ function ImportActions(props: ImportActionsProps) {
             <span>{fixLabel(preview)} Nothing is imported while a line is invalid.</span>
           </>
         ) : (
-          importBlockedLabel({ preview, isLooking, ready, left: leavesOut ? wrong : 0, lines })
+          statusLabel(preview, isLooking, leavesOut)
         )}
       </p>
       <p className="mt-2.5 text-ink-2 text-sm">{aftermath}</p>
@@ -278,18 +279,13 @@ function ImportActions(props: ImportActionsProps) {
   );
 }
 
-function importBlockedLabel(of: {
-  preview: ImportPreview | null;
-  isLooking: boolean;
-  ready: number;
-  left: number;
-  lines: string;
-}): string {
-  if (of.isLooking) return 'Checking the lines.';
-  if (of.preview === null) return 'Paste cases or choose a file.';
-  if (of.ready === 0)
-    return of.preview.same > 0 ? 'The dataset already has all these cases.' : 'There are no cases to import.';
-  return of.left > 0 ? `${of.lines} ${of.left === 1 ? 'is' : 'are'} left out.` : 'Hone imports all lines or none.';
+function statusLabel(preview: ImportPreview | null, isLooking: boolean, leavesOut: boolean): string {
+  if (isLooking) return 'Checking the lines.';
+  if (preview === null) return 'Paste cases or choose a file.';
+  const { ready, same, wrong } = preview;
+  if (ready === 0) return same > 0 ? 'The dataset already has all these cases.' : 'There are no cases to import.';
+  if (!leavesOut || wrong === 0) return 'Hone imports all lines or none.';
+  return `${formatNumberOf(wrong, 'line')} ${wrong === 1 ? 'is' : 'are'} left out.`;
 }
 
 /** Returns the sentence that names the invalid lines. They can be left out if others are ready. */

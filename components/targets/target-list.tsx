@@ -17,7 +17,7 @@ import { InlineError } from '#components/ui/inline-error.tsx';
 import { TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { Pane } from '#components/ui/pane.tsx';
+import { PaneNote } from '#components/ui/pane.tsx';
 import { parseNumberEntry } from '#components/ui/parse-entries.ts';
 import { StoredInput } from '#components/ui/stored-input.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -38,12 +38,7 @@ type TargetActions = {
 /** List of targets as collapsible sections. */
 export function TargetList({ initial, actions }: { initial: TargetView[]; actions: TargetActions }) {
   const targets = useTargets(initial);
-  if (targets.length === 0)
-    return (
-      <Pane className="border-b-0 text-ink-2">
-        <p>No targets yet. Connect your app to use it in an experiment.</p>
-      </Pane>
-    );
+  if (targets.length === 0) return <PaneNote>No targets yet. Connect your app to use it in an experiment.</PaneNote>;
   return targets.map((target) => <TargetSection key={target.name} target={target} actions={actions} />);
 }
 

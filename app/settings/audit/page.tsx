@@ -3,7 +3,7 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { address, Pager } from '#components/layout/pager.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
-import { Pane } from '#components/ui/pane.tsx';
+import { PaneNote } from '#components/ui/pane.tsx';
 import { AUDIT_GROUPS } from '#lib/audit/audit-groups.ts';
 import { countAudit, listAudit, listAuditActors } from '#lib/audit/queries.ts';
 import { readDayRange } from '#lib/audit/schema.ts';
@@ -53,9 +53,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
       {items.length > 0 ? (
         <AuditTable entries={items} />
       ) : (
-        <Pane asChild className="border-b-0 text-ink-2">
-          <p>{days.ok ? 'No entries match.' : 'Correct the dates above to see entries.'}</p>
-        </Pane>
+        <PaneNote>{days.ok ? 'No entries match.' : 'Correct the dates above to see entries.'}</PaneNote>
       )}
       <Pager
         path="/settings/audit"

@@ -8,7 +8,7 @@ import { LocalMode } from '#components/team/local-mode.tsx';
 import { MemberTable } from '#components/team/member-table.tsx';
 import { RoleTable } from '#components/team/role-table.tsx';
 import { Columns } from '#components/ui/columns.tsx';
-import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { listApiTokens } from '#lib/auth/api-tokens.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { listInvitations } from '#lib/auth/member-links.ts';
@@ -94,9 +94,7 @@ async function Team() {
             </PaneHeader>
           </Pane>
           {tokens.length === 0 ? (
-            <Pane asChild className="border-b-0 text-ink-2">
-              <p>No API tokens yet.</p>
-            </Pane>
+            <PaneNote>No API tokens yet.</PaneNote>
           ) : (
             <TokenTable tokens={tokens} revoke={revokeApiTokenAction} />
           )}
