@@ -27,7 +27,6 @@ import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import type { SearchParams } from '../search-param.ts';
 import { type CompareParams, readCompareParams } from './read-compare-params.ts';
 
-/** Maximum number of cases on one page of the list. */
 const MAX_LISTED_CASES = 100;
 
 export default async function ComparePage({ searchParams }: { searchParams: SearchParams }) {
@@ -221,7 +220,6 @@ const CHOICES: { metric: ComparedMetric; label: string }[] = [
   { metric: 'solved', label: 'By cases solved' },
 ];
 
-/** Selects the metric that decides better, worse and the verdicts. */
 function MetricChoice({ state, metric }: { state: CompareState; metric: ComparedMetric }) {
   return (
     <SegmentedLinks aria-label="Compared by">

@@ -23,12 +23,12 @@ type ScreenProps = {
   children: ReactNode;
 };
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /** Renders the list of all datasets beside the open one. */
 export async function DatasetScreen({ database, open, search, cursor, children }: ScreenProps) {
   const [list, totals] = await Promise.all([
-    listDatasets(database, { cursor, limit: PAGE, search }),
+    listDatasets(database, { cursor, limit: PAGE_SIZE, search }),
     countDatasets(database),
   ]);
   const uses = await datasetUses(
@@ -56,7 +56,7 @@ export async function DatasetScreen({ database, open, search, cursor, children }
             <span>
               <b>{formatCount(totals.heldOut)}</b> held out
             </span>
-            {totals.datasets > PAGE || search !== '' || cursor !== null || totals.datasets === 0 ? null : (
+            {totals.datasets > PAGE_SIZE || search !== '' || cursor !== null || totals.datasets === 0 ? null : (
               <span>{unused === 0 ? 'all used' : `${formatCount(unused)} not used yet`}</span>
             )}
           </>

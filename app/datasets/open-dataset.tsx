@@ -45,8 +45,7 @@ export async function OpenDataset({ database, dataset, params }: OpenDatasetProp
 
 type PartProps = OpenDatasetProps & { path: string };
 
-/** Cases per page. */
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 async function CasesPart({ database, dataset, path, params }: PartProps) {
   const from = parseNumberParam(params.cursor) ?? 0;
@@ -59,7 +58,10 @@ async function CasesPart({ database, dataset, path, params }: PartProps) {
   const named = searchParam(params.split);
   const split = [...SPLITS, 'undivided' as const].find((side) => side === named) ?? null;
   const filter = { version, search, split, tag: null };
-  const { items, nextCursor, total } = await listCases(database, dataset.id, filter, { cursor: from, limit: PAGE });
+  const { items, nextCursor, total } = await listCases(database, dataset.id, filter, {
+    cursor: from,
+    limit: PAGE_SIZE,
+  });
   const [first, last] = [items.at(0), items.at(-1)];
   const linkParams = { find: search || null, split, version: version === null ? null : String(version) };
   return (

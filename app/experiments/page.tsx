@@ -25,8 +25,7 @@ import { listSavedViews } from '#lib/views/saved-views.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 import { keepViewAction, removeKeptViewAction } from './actions.ts';
 
-/** Experiments per page. */
-const PAGE = 25;
+const PAGE_SIZE = 25;
 
 export default async function ExperimentsPage({ searchParams }: { searchParams: SearchParams }) {
   const actor = await authorizePage('/experiments');
@@ -35,7 +34,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
   const cursor = searchParam(params.cursor);
   const { database } = await getAppContext();
   const [{ items, nextCursor }, counts, savedViews] = await Promise.all([
-    listExperiments(database, { cursor, limit: PAGE, ...view }),
+    listExperiments(database, { cursor, limit: PAGE_SIZE, ...view }),
     countExperiments(database),
     listSavedViews(database, personOf(actor), 'experiments'),
   ]);

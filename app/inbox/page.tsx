@@ -56,7 +56,6 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   );
 }
 
-/** Loads a run for the inbox. Null if not found. */
 async function findItem(database: Database, id: string | undefined) {
   const found = id === undefined ? null : await findRun(database, id);
   return (

@@ -26,8 +26,7 @@ import { countLessons, countMergedLessons } from '#lib/lessons/lesson-status.ts'
 import { findLifts, listLessons } from '#lib/lessons/queries.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
-/** Lessons per page. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 export default async function LessonsPage({ searchParams }: { searchParams: SearchParams }) {
   const actor = await authorizePage('/lessons');
@@ -39,7 +38,7 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
     countLessons(database),
     countMergedLessons(database),
     view.tab === 'archived' ? archiveYears(database) : [],
-    listLessons(database, libraryFilter(view), { cursor, limit: PAGE }),
+    listLessons(database, libraryFilter(view), { cursor, limit: PAGE_SIZE }),
   ]);
   const counts = { ...totals, merged };
   const lifts = await findLifts(
@@ -94,7 +93,6 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
   );
 }
 
-/** Renders download links for the library, or for one yearly archive. */
 function ExportLinks({ year }: { year: number | null }) {
   const part = year === null ? '' : `&year=${year}`;
   return (

@@ -111,7 +111,6 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
   );
 }
 
-/** Returns the providers with embedding models and their known embedding models. */
 function embedders(providers: readonly ProviderView[]) {
   return providers
     .filter(({ kind }) => PROVIDER_DEFINITIONS[kind].hasEmbeddings)

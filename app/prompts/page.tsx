@@ -16,8 +16,7 @@ import { listPrompts } from '#lib/prompts/queries.ts';
 import { lastScores } from '#lib/prompts/score-prompt-versions.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
-/** Prompts per page. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 export default async function PromptsPage({ searchParams }: { searchParams: SearchParams }) {
   await authorizePage('/prompts');
@@ -25,7 +24,7 @@ export default async function PromptsPage({ searchParams }: { searchParams: Sear
   const search = searchParam(params.q)?.trim().slice(0, 200) || null;
   const cursor = searchParam(params.cursor);
   const context = await getAppContext();
-  const { items, nextCursor } = await listPrompts(context.database, { search }, { cursor, limit: PAGE });
+  const { items, nextCursor } = await listPrompts(context.database, { search }, { cursor, limit: PAGE_SIZE });
   const scores = await lastScores(context, items);
   const isEmpty = items.length === 0 && search === null && cursor === null;
   return (

@@ -21,8 +21,7 @@ import { countUnfinished, findStopAll, stateOf } from '#lib/runs/stop-runs.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 import { stopAllAction } from './actions.ts';
 
-/** Runs per page. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 const DAY_MS = 24 * 60 * 60_000;
 
 export default async function RunsPage({ searchParams }: { searchParams: SearchParams }) {
@@ -84,7 +83,16 @@ async function listViewed(view: RunsView, cursor: string | null): Promise<Listed
   const { reading, experiment: experimentId, version, status, reason, models, days, q: text } = view;
   if (reading === null) {
     const since = days === null ? null : new Date(now().getTime() - days * DAY_MS);
-    const page = await listRuns(database, { experimentId, version, status, reason, text, since, cursor, limit: PAGE });
+    const page = await listRuns(database, {
+      experimentId,
+      version,
+      status,
+      reason,
+      text,
+      since,
+      cursor,
+      limit: PAGE_SIZE,
+    });
     return { ...page, facts: null };
   }
   const scope = await insightScope(
@@ -92,7 +100,7 @@ async function listViewed(view: RunsView, cursor: string | null): Promise<Listed
     { experimentId, models, days: INSIGHT_DAYS.find((count) => count === days) ?? null },
     now(),
   );
-  const { total, counts, ...page } = await listInsightRuns(database, scope, { reading, cursor, limit: PAGE });
+  const { total, counts, ...page } = await listInsightRuns(database, scope, { reading, cursor, limit: PAGE_SIZE });
   return { ...page, facts: <Facts scope={scope} view={view} total={total} counts={counts} /> };
 }
 

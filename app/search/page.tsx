@@ -12,8 +12,7 @@ import { listExperimentNames } from '#lib/experiments/queries.ts';
 import { isIndexing, searchOutputs } from '#lib/runs/search-outputs.ts';
 import { idParam, type SearchParams, searchParam } from '../search-param.ts';
 
-/** Results per page. */
-const PAGE = 20;
+const PAGE_SIZE = 20;
 const MAX_QUERY_LENGTH = 200;
 
 export default async function SearchPage({ searchParams }: { searchParams: SearchParams }) {
@@ -26,7 +25,7 @@ export default async function SearchPage({ searchParams }: { searchParams: Searc
   const cursor = searchParam(params.cursor);
   const { database } = await getAppContext();
   const [{ items, nextCursor }, experiments, isBehind] = await Promise.all([
-    searchOutputs(database, { query, experimentId, cursor, limit: PAGE }),
+    searchOutputs(database, { query, experimentId, cursor, limit: PAGE_SIZE }),
     listExperimentNames(database),
     isIndexing(database),
   ]);

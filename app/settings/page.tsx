@@ -30,7 +30,6 @@ import {
 } from './actions.ts';
 import { makeApiTokenAction, revokeApiTokenAction } from './token-actions.ts';
 
-/** Number of deliveries shown per webhook. */
 const LATEST = 10;
 
 export default async function SettingsPage() {

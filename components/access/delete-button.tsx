@@ -15,7 +15,6 @@ type DeleteButtonProps = {
   what: string;
   remove: () => Promise<Result<unknown>>;
   goTo: string;
-  /** Required role. */
   needs?: Role;
   /** True if the button is in a page header. On narrow screens it then shows only its icon. */
   isInHead?: boolean;

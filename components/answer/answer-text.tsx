@@ -22,7 +22,6 @@ function PlainJson({ text }: { text: string }) {
 
 type AnswerTextProps = {
   text: string;
-  /** Renders a plain text output. */
   plain?: (text: string) => ReactNode;
 };
 

@@ -114,13 +114,11 @@ function Change({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** Filters of the audit log as stored in the URL. */
 type AuditFilterParams = { group: AuditGroup | null; actor: string | null; from: string | null; to: string | null };
 
 type AuditFiltersProps = {
   shown: AuditFilterParams;
   actors: readonly { id: string; name: string }[];
-  /** Null if both dates are valid. */
   problems: DayProblems | null;
   /** Download URL of the filtered entries. Null if there are none. */
   file: string | null;

@@ -217,7 +217,6 @@ function Failure({ title, message, onRetry }: { title: string; message: string; 
 
 const MIN_QUEUE_LENGTH = 3;
 const REFILL_SIZE = 10;
-/** Maximum number of pairs per API request. */
 const MAX_PAIRS_PER_REQUEST = 200;
 
 function unsavedLabel(answers: number): string {

@@ -21,7 +21,6 @@ export type EditDataset = (change: object) => Promise<Result<unknown>>;
 type CaseDialogProps = {
   /** Null for a new case. */
   edited: ShownCase | null;
-  /** Latest version shown on the page. */
   version: number;
   save: EditDataset;
   onClose: () => void;

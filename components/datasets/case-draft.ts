@@ -31,7 +31,6 @@ export function caseDraft(of: Case | null): CaseDraft {
   };
 }
 
-/** A case in the format of the request. */
 type SentCase = Omit<Case, 'input' | 'messages'> & { input: string | ChatMessage[] };
 
 /** Parses a case from form values. Errors name the invalid field. An empty reference means none. */

@@ -168,7 +168,6 @@ type RemoveCasesProps = {
   onClose: () => void;
 };
 
-/** Confirms the removal of cases and lists what is kept. */
 function RemoveCases({ isOpen, cases, isBusy, onRemove, onClose }: RemoveCasesProps) {
   const heldOut = cases.filter(({ split }) => split === 'held_out').length;
   const what = cases.length === 1 ? `case ${cases[0]?.number ?? ''}` : formatNumberOf(cases.length, 'case');

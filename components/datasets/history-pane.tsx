@@ -18,7 +18,6 @@ type HistoryPaneProps = {
   versions: readonly DatasetVersionRow[];
   /** URL of the older versions. Null at the end. */
   older: string | null;
-  /** The version whose changes are shown. */
   chosen: number;
   changes: readonly CaseChange[];
   /** URL of more changes of this version. Null at the end. */
@@ -105,7 +104,6 @@ function countsOf({ added, changed, removed }: DatasetVersionRow): string {
     .join(', ');
 }
 
-/** Shows the cases that a version added, changed or removed. Changed words are marked. */
 function CaseChanges({ changes }: { changes: readonly CaseChange[] }) {
   if (changes.length === 0) return <PaneNote className="text-sm">This version changed no cases.</PaneNote>;
   return (
@@ -153,7 +151,6 @@ function textOf(of: Case | null, read: (of: Case) => string): string {
   return of === null ? '' : read(of);
 }
 
-/** Maximum number of characters for a word-by-word comparison. */
 const MAX_WORD_DIFF_LENGTH = 20_000;
 
 function ChangedField({ name, before, after }: { name: string | null; before: string; after: string }) {

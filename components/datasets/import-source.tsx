@@ -16,7 +16,6 @@ import type { ImportDraft } from './import-draft.ts';
 
 type ImportSourceProps = {
   draft: ImportDraft;
-  /** Format used to parse the source. */
   format: DatasetFormat | null;
   notes: readonly LineNote[];
   /** Error that concerns the whole import. */
@@ -137,7 +136,6 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
   );
 }
 
-/** Lists the invalid lines of a file that is not in the editor. */
 function FileNotes({ notes, onNote }: { notes: readonly LineNote[]; onNote: (key: string) => void }) {
   const wrong = notes.filter(({ tone }) => tone === 'wrong');
   if (wrong.length === 0) return null;

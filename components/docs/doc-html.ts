@@ -58,7 +58,6 @@ export function renderDoc({ path, body }: Pick<Doc, 'path' | 'body'>, pictures: 
 /** Browsers then defer styling and layout of a section until it nears the viewport. The API reference has thousands of elements. */
 const SECTION = '[content-visibility:auto] [contain-intrinsic-size:auto_30rem] [overflow-clip-margin:0.5rem]';
 
-/** Wraps each second-level heading and the content after it in a section. */
 function withSections(tree: Root): Root {
   const children: Root['children'] = [];
   let section: Element | null = null;
@@ -102,7 +101,6 @@ function text(value: string): ElementContent {
   return { type: 'text', value };
 }
 
-/** Returns the text of an element without markup. */
 function textOf(node: ElementContent): string {
   if (node.type === 'text') return node.value;
   return node.type === 'element' ? node.children.map(textOf).join('') : '';

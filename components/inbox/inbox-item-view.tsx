@@ -124,7 +124,6 @@ export function InboxItemView({ initial, claim, me, decide, decidedHere, onDone 
   );
 }
 
-/** Default view of an item: changes in a single column. */
 const LOOK = { view: 'diff', layout: 'unified' } as const;
 
 /** Removes a run from the cache when it is left. It may wait at another pause when the user returns. */
@@ -142,7 +141,6 @@ function useRemoveRunFromCache(runId: string): void {
   }, [queryClient, runId]);
 }
 
-/** Shows why the run waits, the effect of continuing, and the lesson written for the next attempt. */
 function ItemPauseDetails({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
   const { may } = useRoleAccess('reviewer');
   const goingOn = continuationLabel(record, settings);
@@ -218,7 +216,6 @@ type ItemHeadProps = {
   claim: InboxClaim | null;
 };
 
-/** Header of an item: case, waiting time, other reviewers, experiment, and a link to the run page. */
 function ItemHead({ record, settings, experimentName, claim }: ItemHeadProps) {
   const now = useNow(20_000);
   const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';

@@ -236,7 +236,6 @@ function positionLabel(items: readonly InboxItem[], chosen: string | null, liste
   return index === -1 ? `${listed}` : `${index + 1} of ${Math.max(listed, items.length)}`;
 }
 
-/** Returns the screen reader announcement for the selected item. */
 function announcement(items: readonly InboxItem[], chosen: string | null): string {
   const index = items.findIndex(({ id }) => id === chosen);
   const item = items[index];
@@ -298,7 +297,6 @@ type InboxEmptyProps = {
   counts: InboxCounts;
   /** Number of decisions sent from this page. */
   decided: number;
-  /** Initial number of lessons waiting for review. */
   lessonsToReview: number;
   onShowAll: () => void;
   /** Opens the first item although others have claimed it. */

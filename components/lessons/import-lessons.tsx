@@ -116,14 +116,12 @@ function Preview({ input }: { input: LessonImport }) {
   }
 }
 
-/** Returns the path of a file within the selected folder, or else its name. */
 function pathOf({ name, webkitRelativePath }: File): string {
   return webkitRelativePath === '' ? name : webkitRelativePath;
 }
 
 const MAX_PREVIEW_ROWS = 50;
 
-/** Preview of an import, parsed in the browser before it is sent. */
 function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
   const faulty = rows.filter(({ isFaulty }) => isFaulty).length;
   return (

@@ -27,7 +27,6 @@ type LessonBodyProps = {
   lesson: LessonDetail;
   comment: CommentOnLesson;
   onEdit: () => void;
-  /** Requests screening of a staged lesson. */
   onScreen: () => Promise<void>;
 };
 
@@ -74,7 +73,6 @@ function LessonReach({ lesson }: { lesson: LessonDetail }) {
   );
 }
 
-/** Shows the text of a lesson, by field if its kind has fields. Marks screening findings. */
 function LessonLabel({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => void }) {
   const matches = lesson.findings.map(({ matched }) => matched);
   const filled = LESSON_FIELDS[lesson.kind].filter(({ name }) => (lesson.fields[name] ?? '') !== '');
@@ -108,7 +106,6 @@ function LessonLabel({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => v
   );
 }
 
-/** Shows the edits of a lesson, newest first, with author, reason and word diff. */
 function LessonEdits({ edits }: { edits: readonly LessonEdit[] }) {
   if (edits.length === 0) return null;
   return (
@@ -144,7 +141,6 @@ function LessonEdits({ edits }: { edits: readonly LessonEdit[] }) {
   );
 }
 
-/** Shows duplicates: the lesson this one was merged into, or those merged into this one. */
 function LessonDuplicates({ lesson: { merged, mergedInto } }: { lesson: LessonDetail }) {
   if (merged.length === 0 && mergedInto === null) return null;
   return (
@@ -182,7 +178,6 @@ function Brief({ brief, isKept }: { brief: LessonBrief; isKept: boolean }) {
   );
 }
 
-/** Shows the origin of a lesson: its run, version and evaluation, or its author. */
 function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
   const { origin, source } = lesson;
   return (

@@ -13,7 +13,6 @@ export type LessonDraft = {
   agents: 'all' | 'one';
   agent: string;
   taskType: string;
-  /** Comma-separated tool names. */
   tools: string;
 };
 

@@ -28,7 +28,6 @@ type LessonFormFieldsProps = {
   isNew: boolean;
 };
 
-/** Edits the fields of a lesson, depending on its kind, and its scope. */
 function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsProps) {
   const form = LESSON_FIELDS[draft.kind];
   return (

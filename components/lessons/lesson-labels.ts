@@ -123,7 +123,6 @@ export function checkLabel(check: LessonCheck): { step: string; found: string } 
   }
 }
 
-/** Returns the redacted items by kind: `2 e-mails and 1 secret`. */
 function redactedLabel(found: readonly RedactionCount[]): string {
   return formatList(found.map(({ kind, count }) => formatNumberOf(count, kind.replaceAll('_', ' '))));
 }

@@ -13,7 +13,6 @@ import { kindLabel, liftSentence, scopeLabel, shortLiftLabel } from './lesson-la
 
 type LessonTableProps = {
   lessons: readonly LessonListItem[];
-  /** Trial results of tested lessons, by lesson id. */
   lifts: Readonly<Record<string, PairedLift>>;
 };
 

@@ -54,7 +54,6 @@ function kindOf(name: string): ImportKind | null {
   return Object.entries(FILE_KINDS).find(([known]) => known === ending)?.[1] ?? null;
 }
 
-/** Maximum characters of a lesson in the preview. */
 const MAX_PREVIEW_LENGTH = 120;
 
 /** Parses the lessons of a JSON Lines text for the preview. Skips empty lines. The import itself reports errors. */

@@ -36,7 +36,6 @@ type ReviewViewProps = {
   first: FirstReviews;
   /** Lesson named in the URL, or else the first of the queue. */
   lesson: LessonDetail | null;
-  /** Number of waiting lessons by part. */
   counts: ReviewCounts;
   /** Ids of the lessons assigned to the current user, and of those with contradicting votes. */
   marks: Record<keyof ReviewMarks, readonly string[]>;
@@ -320,7 +319,6 @@ function positionLabel(ids: readonly string[], chosen: string | null, total: num
   return index === -1 ? formatCount(total) : `${index + 1} of ${formatCount(total)}`;
 }
 
-/** Returns the screen reader announcement for the selected lesson. */
 function announcement(listed: readonly LessonListItem[], chosen: string | null, total: number): string {
   const index = listed.findIndex(({ id }) => id === chosen);
   const lesson = listed[index];

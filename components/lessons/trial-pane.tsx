@@ -78,7 +78,6 @@ type TrialFormProps = {
   onStarted: () => void;
 };
 
-/** Selects the settings, cases and repetitions of a lesson trial, and shows its estimate. */
 function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) {
   const toast = useToast();
   const experiments = useExperimentChoices(open);
@@ -159,7 +158,6 @@ function callLabel({ lowest, highest }: TrialEstimate['calls']): string {
   return lowest === highest ? formatCount(lowest) : `${formatCount(lowest)} to ${formatCount(highest)}`;
 }
 
-/** Shows the result of a trial: the lift of the final output and of first drafts, the harmed cases, and each case. */
 function TrialResult({ trial }: { trial: TrialReport }) {
   const { result, firstDraft, ended, runs, repetitions } = trial;
   return (

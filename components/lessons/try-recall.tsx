@@ -25,7 +25,6 @@ type TryRecallProps = {
   initial: Result<TriedRecall> | null;
 };
 
-/** Maximum length of an input in the URL, in characters. */
 const MAX_INPUT_LENGTH_IN_URL = 1_500;
 const FIELDS = ['input', 'scope.agent', 'scope.taskType', 'topK', 'tokenBudget'];
 
@@ -97,7 +96,6 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
   );
 }
 
-/** Lists the recalled lessons with their relevance, and the resulting part of the prompt. */
 function RecalledAnswer({ answer: { lessons, tokens, promptPart } }: { answer: TriedRecall }) {
   if (lessons.length === 0)
     return (

@@ -20,7 +20,6 @@ import {
 } from './review-queue.ts';
 import { type EnteredVerdict, useUnsentVerdict } from './use-unsent-verdict.ts';
 
-/** Lesson with a decision. */
 type DoneLesson = Pick<LessonListItem, 'id' | 'status' | 'admission'>;
 
 /**
@@ -103,7 +102,6 @@ export function useReviewQueue(
       if (isDone) setIsDone(entered.lessonId, lesson);
       return isDone;
     },
-    /** Undoes the held decision and returns it. */
     undo: () => {
       const undone = undo();
       if (undone !== null) setIsDone(undone.lessonId, null);

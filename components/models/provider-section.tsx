@@ -256,7 +256,6 @@ function deletionLabel({ use }: ShownProvider): string {
   return `${users} ${total === 1 ? 'uses' : 'use'} this provider. Their next runs will fail. The provider and its key`;
 }
 
-/** Returns the kind of a test failure in a few words. */
 function failureLabel({ failed }: Pick<ProviderTest, 'failed'>): string {
   const texts: Partial<Record<NonNullable<typeof failed>, string>> = {
     no_key: 'no key',
@@ -272,7 +271,6 @@ function failureLabel({ failed }: Pick<ProviderTest, 'failed'>): string {
   return (failed && texts[failed]) ?? 'failed';
 }
 
-/** Lists the most recently changed experiments and prompts that use a provider, and for which role. */
 function ProviderUsers({ use }: { use: ProviderUse }) {
   const rest = use.experiments + use.prompts - use.named.length;
   if (use.named.length === 0) return null;
@@ -295,10 +293,8 @@ function ProviderUsers({ use }: { use: ProviderUse }) {
 }
 
 type TryModelProps = {
-  /** Models listed by the provider. */
   models: readonly string[];
   isBusy: boolean;
-  /** True if a test call is free. */
   isFree: boolean;
   ask: (model: string, temperature?: unknown) => void;
 };

@@ -42,7 +42,6 @@ const FIELDS = [
 
 const isInForm = (field: string) => FIELDS.includes(field) || field.startsWith('headers.');
 
-/** Labels of the tool formats, by the value of their option. */
 const TOOL_FORMATS: Record<string, string> = {
   '': 'detect automatically',
   native: 'native tool calls',

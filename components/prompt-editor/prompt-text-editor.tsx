@@ -21,7 +21,6 @@ import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 type PromptTextEditorProps = {
   value: string;
   onChange: (text: string) => void;
-  /** Editor for the whole text. */
   children: ReactNode;
 };
 

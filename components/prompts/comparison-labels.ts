@@ -9,7 +9,6 @@ import {
 import type { AnswerComparison, AnswerSum } from '#lib/prompts/compare-answers.ts';
 import { writeP } from '#lib/statistics/format-statistics.ts';
 
-/** Comparison as text: the verdict, the two totals, and the uncertainty. */
 type ComparisonLabel = { verdict: string; sums: string; note: string };
 
 /** Compares the draft with an earlier text, named `before`. Null until a case is scored under both. */

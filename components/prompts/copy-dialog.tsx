@@ -128,7 +128,6 @@ export function CopyDialog({ name, labels, version, title, isOpen, onOpenChange 
   );
 }
 
-/** Shows how to load the file in DSPy. */
 function DspyHelp({ text, module, file }: { text: string; module: DspyModule; file: string }) {
   const components = [...dspyComponents(text).keys()];
   return (

@@ -167,7 +167,6 @@ type EvaluationFilterProps = {
   onChange: (next: Filter) => void;
 };
 
-/** Filters the rows of the evaluation, with the number of rows per filter. */
 function EvaluationFilter({ rows, value, onChange }: EvaluationFilterProps) {
   const count = (filter: Filter) => rows.filter((row) => isShown(row, filter)).length;
   return (
@@ -306,7 +305,6 @@ function AllFailed({ failed, model }: AllFailedProps) {
 
 type EvaluationIntervalsProps = { before: { name: string; scores: MeanInterval } | null; after: MeanInterval };
 
-/** Draws the mean scores of an earlier version and the draft, each with its 95% interval. */
 function EvaluationIntervals({ before, after }: EvaluationIntervalsProps) {
   const lines = [
     ...(before === null ? [] : [{ name: before.name, scores: before.scores, isMine: false }]),

@@ -73,7 +73,6 @@ export function skippedLabel(rows: readonly EvaluationRow[]): { title: string; t
   };
 }
 
-/** Returns the score of a cell. Null if there is none. */
 function scoredOf(cell: CellState | null): ScoredAnswer | null {
   return cell?.state === 'made' ? { score: cell.evaluation.score, satisfactory: cell.evaluation.satisfactory } : null;
 }

@@ -28,13 +28,11 @@ type EvaluationTableProps = {
   chosen: number | null;
   /** Null closes the selected case. */
   onChoose: (position: number | null) => void;
-  /** Details of the selected case, shown below its row. */
   details: ReactNode;
 };
 
 const ANSWER = 'max-w-52 wrap-break-word [&>span]:line-clamp-2';
 
-/** Maximum number of rows rendered at once. */
 const MAX_ROWS = 100;
 
 /** Table of outputs per case, with columns for the earlier version and the draft of each model. */
@@ -150,7 +148,6 @@ function Unevaluated() {
   );
 }
 
-/** Shows an output on one line, and if it passes. */
 function OutputCell({ cell, isSkipped }: { cell: CellState | null; isSkipped: boolean }) {
   if (cell === null)
     return isSkipped ? (

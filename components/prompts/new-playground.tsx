@@ -31,7 +31,6 @@ type NewPlaygroundProps = {
   choices: SetupChoices;
   /** Initial setup of a new prompt, with the default models. */
   setup: PlaygroundSetup;
-  /** Runs of unsaved prompts. */
   runs: readonly PlaygroundRun[];
   save: (input: unknown, runIds: readonly string[]) => Promise<Result<{ name: string; version: number }>>;
 };
@@ -116,10 +115,8 @@ type SavePromptProps = {
   onSaved: (name: string) => void;
 };
 
-/** Fields whose errors the dialog shows. */
 const FIELDS = ['name', 'message', 'setup.datasetId'];
 
-/** Saves a new prompt under the entered name. */
 function SavePrompt({ datasets, isEmpty, save, onSaved }: SavePromptProps) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');

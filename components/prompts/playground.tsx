@@ -61,7 +61,6 @@ type PlaygroundProps = {
   against: DraftBase;
   scores: VersionScores;
   choices: SetupChoices;
-  /** Newest runs on typed inputs. */
   runs: readonly PlaygroundRun[];
   actions: PlaygroundActions;
   labelActions: LabelActions;
@@ -262,7 +261,6 @@ type PlaygroundHeadProps = Pick<PlaygroundProps, 'prompt' | 'dataset' | 'choices
   copy: ReactNode;
 };
 
-/** Header of the playground: labels, test setup and actions. */
 function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, copy }: PlaygroundHeadProps) {
   const { name, labels, setup, moves, latestVersion, versions } = prompt;
   const canRollBack = labels.some(({ label }) => (rollBackTarget(moves, label)?.version ?? null) !== null);

@@ -155,7 +155,6 @@ function CurrentLabel({ label, last, isBusy, onTakeOff, onRollBack }: CurrentLab
   );
 }
 
-/** Lists all label moves of a prompt, newest first, with versions, author, time and reason. */
 function LabelMoves({ moves }: { moves: readonly PromptLabelMove[] }) {
   if (moves.length === 0) return <p className="text-ink-2">No moves yet.</p>;
   return (
@@ -220,7 +219,6 @@ type MoveLabelFormProps = {
 };
 
 const OWN = ' own';
-/** Fields of the form, which show their errors. */
 const FIELDS = ['label', 'version', 'reason'];
 
 /** Moves a label to a version. For production it first shows the held-out evaluation, and requires a reason if that is negative. */
@@ -345,7 +343,6 @@ function useLabelMoves(name: string, actions: LabelActions) {
       const { label, move } = done;
       send(actions.rollBack(name, label, { move, reason: 'Undone' }), onProblem);
     },
-    /** Hides the notice of the last move. */
     dismiss: () => setDone(null),
   };
 }

@@ -28,7 +28,6 @@ type PromptVersionsProps = {
   onLabel: (version: number) => void;
 };
 
-/** Number of versions shown initially. */
 const INITIAL_VERSION_COUNT = 12;
 
 /** Lists the versions of a prompt with message, labels, score, author, time and origin. Two can be selected for comparison. */
@@ -164,7 +163,6 @@ function VersionOptions({ name, version: { number, toolNames, schemaName } }: Ve
   );
 }
 
-/** Shows the author, time, parent version and tuning run of a version. */
 function Origin({ version }: { version: PromptVersion }) {
   const { createdBy, createdAt, parent, run } = version;
   return (

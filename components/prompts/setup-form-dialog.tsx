@@ -132,7 +132,6 @@ export function SetupFormDialog({ setup, choices, save, isOpen, onOpenChange }: 
   );
 }
 
-/** Test setup in the form. */
 type SetupDraft = {
   datasetId: string;
   models: ModelReference[];

@@ -118,7 +118,6 @@ function AnswerFoot({ answer }: { answer: Extract<TypedAnswer, { state: 'made' }
 
 type PlaygroundHistoryProps = {
   runs: readonly PlaygroundRun[];
-  /** Current prompt. */
   prompt: PromptBody;
   onPrompt: (prompt: PromptBody) => void;
   onShow: (run: PlaygroundRun) => void;

@@ -259,7 +259,6 @@ type CaseCardProps = {
   onRemove: () => void;
 };
 
-/** Edits one case and shows its answers. */
 function CaseCard({ draft, index, state, text, answerOf, isMissing, onChange, onRemove }: CaseCardProps) {
   const { cases, setup, criteria } = state;
   const variables = variablesOf(text);
@@ -314,7 +313,6 @@ function keysOf(cases: readonly CaseDraft[]): number[] {
   return cases.map(({ key }) => key);
 }
 
-/** Lists problems with variables, each with a button to fix it. */
 function VariableNotes({ text, onText }: { text: string; onText: (text: string) => void }) {
   const unknown = externalVariables(text);
   return (

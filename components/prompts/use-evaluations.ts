@@ -100,7 +100,6 @@ export function useEvaluations(name: string, setup: string) {
 }
 export type Evaluations = ReturnType<typeof useEvaluations>;
 
-/** Marks requested but missing results as waiting. */
 function withWaiting(cells: CellStates, { texts, models, positions }: AskedCells, again: boolean): CellStates {
   const next = new Map(cells);
   for (const position of positions)

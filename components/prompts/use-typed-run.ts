@@ -14,7 +14,6 @@ import type { PromptBody } from '#lib/prompts/prompt.ts';
 /** Request of a run, in the format of the API. */
 export type TypedRequest = Pick<PlaygroundRun, keyof PromptBody | 'cases' | 'setup'> & { prompt: string | null };
 
-/** Final event of a run. */
 type TypedEnd = Extract<PlaygroundEvent, { type: 'end' }>;
 
 type Model = PlaygroundSetup['models'][number];
@@ -151,7 +150,6 @@ export function closeOpenAnswers(answers: TypedAnswers): TypedAnswers {
   );
 }
 
-/** Returns true if no output is expected any longer. */
 function areAllSettled(answers: TypedAnswers): boolean {
   return [...answers.values()].every(({ state }) => state === 'made' || state === 'failed');
 }

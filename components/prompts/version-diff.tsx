@@ -12,7 +12,6 @@ import { Segmented } from '#components/ui/segmented.tsx';
 import { formatCount } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt.ts';
 
-/** Selectable version with its message. */
 type DiffChoice = { number: number; message: string };
 type DiffLayout = 'split' | 'unified';
 

@@ -156,7 +156,6 @@ export function ImportRuns() {
   );
 }
 
-/** Preview of an import: counts, cases solved per attempt, and the scores of the first histories. */
 function CheckedImport({ checked }: { checked: RunImport }) {
   const { runs, unscored, models, solvedByAttempt, histories, missingFiles } = checked;
   return (
@@ -229,7 +228,6 @@ function MissingFiles({ files, count }: { files: RunImport['missingFiles']; coun
   );
 }
 
-/** Maximum number of scores shown per history. */
 const MAX_SHOWN_SCORES = 12;
 
 function HistoryRow({ history: { run, caseId, line, scores, solvedAt } }: { history: HistorySummary }) {
@@ -282,7 +280,6 @@ function ImportProblems({ problems }: { problems: readonly LineProblem[] }) {
   );
 }
 
-/** Maximum number of errors listed. */
 const MAX_LISTED_PROBLEMS = 20;
 
 /** Import request. An empty name takes the experiment name from the lines. */

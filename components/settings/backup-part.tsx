@@ -108,7 +108,6 @@ const REASONS: Record<BackupReason, string> = {
   upgrade: 'before an upgrade of PostgreSQL',
 };
 
-/** Backups by age, each with its reason, size and file. */
 function BackupTable({ backups, remove }: BackupTableProps) {
   return (
     <Table scrollLabel="Backups" isInset data-testid="backups">

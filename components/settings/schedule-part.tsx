@@ -25,7 +25,6 @@ type SchedulePartProps = {
   save: (input: unknown) => Promise<Result<BackupScheduleView>>;
 };
 
-/** Labels of the intervals, by the value of their option. */
 const INTERVALS: Record<string, string> = { '': 'off', 1: 'every day', 7: 'every 7 days' };
 
 /** Sets the interval and the number of scheduled backups, and shows the last one, the next one and failures. */

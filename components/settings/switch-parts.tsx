@@ -44,12 +44,10 @@ type SwitchProps = {
 type SwitchPartProps = SwitchProps & {
   id: string;
   title: string;
-  /** Name used in the button. */
   name: string;
   children: ReactNode;
 };
 
-/** Turns an installation-wide option on or off and explains the effect. */
 function SwitchPart({ id, title, name, children, setting, turn }: SwitchPartProps) {
   const { isBusy, problem, submit } = useSubmit();
   const isOn = setting?.value === true;

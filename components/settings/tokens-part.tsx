@@ -79,7 +79,6 @@ const EXPIRATIONS: [days: string, label: string][] = [
   ['', 'Never'],
 ];
 
-/** Creates a token with a name, scopes and an expiration. Shows its value once. */
 function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: string }) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<TokenScope[]>(['lessons:read']);
@@ -135,7 +134,6 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
   );
 }
 
-/** Permissions of each scope. */
 const SCOPE_LABELS: Record<TokenScope, string> = {
   'lessons:read': 'Recall, read and export lessons',
   'lessons:write': 'Submit, edit and delete lessons. Only people can review them.',

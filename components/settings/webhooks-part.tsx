@@ -77,7 +77,6 @@ export function WebhooksPart({ webhooks, actions }: { webhooks: ShownWebhook[]; 
   );
 }
 
-/** Collapsible section of one webhook: test it, change its URL or secret, see its users and deliveries, or delete it. */
 function WebhookSection({ webhook, actions }: { webhook: ShownWebhook; actions: WebhookActions }) {
   const { name, usedBy } = webhook;
   const url = useStoredField(webhook.url);
@@ -200,7 +199,6 @@ type WebhookDeliveriesProps = Pick<WebhookActions, 'resend'> & {
   deliveries: readonly WebhookDelivery[];
 };
 
-/** Lists recent deliveries of a webhook: the request, the response and the result. */
 function WebhookDeliveries({ name, deliveries, resend }: WebhookDeliveriesProps) {
   const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Nothing was sent.');
   if (deliveries.length === 0)
@@ -264,7 +262,6 @@ const STATES: Record<DeliveryState, { label: string; tone: 'default' | 'better' 
   dropped: { label: 'not sent', tone: 'default' },
 };
 
-/** Adds a webhook with a name and URL, and shows its generated secret. */
 function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');

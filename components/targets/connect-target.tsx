@@ -83,7 +83,6 @@ type SdkStepsProps = Omit<ConnectTargetProps, 'save'> & {
   setName: (name: string) => void;
 };
 
-/** The steps to install the SDK, copy the lines and start the app. */
 function SdkSteps({ way, name, setName, address, needsToken, connected }: SdkStepsProps) {
   // The name comes from the URL and goes into code.
   const isValid = TARGET_NAME.test(name.trim());
@@ -183,7 +182,6 @@ function Connection({ name, connected }: { name: string; connected: readonly str
   );
 }
 
-/** Button that opens the target in the list. */
 function OpenTarget({ name }: { name: string }) {
   const [, open] = useQueryState('target', parseAsString);
   return (
@@ -193,7 +191,6 @@ function OpenTarget({ name }: { name: string }) {
   );
 }
 
-/** Form for a URL that Hone calls, with the requirements for the app. */
 function HttpSteps({ name, setName, save }: { name: string; setName: (name: string) => void; save: Save }) {
   const toast = useToast();
   const [, open] = useQueryState('target', parseAsString);
@@ -270,7 +267,6 @@ type ComponentRowsProps = {
   onChange: (components: ComponentDraft[]) => void;
 };
 
-/** Inputs for the named texts of an app that Hone may change. */
 function ComponentRows({ components, onChange }: ComponentRowsProps) {
   const change = (at: number, part: Partial<ComponentDraft>) =>
     onChange(components.map((component, index) => (index === at ? { ...component, ...part } : component)));
@@ -324,7 +320,6 @@ function componentsOf(drafts: readonly ComponentDraft[]): Result<Record<string, 
   return succeed(Object.fromEntries(components));
 }
 
-/** Button that copies the code of a block. */
 function CopyCode({ code }: { code: string }) {
   const [result, setResult] = useState<'copied' | 'failed' | null>(null);
   async function copy() {

@@ -134,7 +134,6 @@ function TargetSection({ target, actions }: { target: TargetView; actions: Targe
   );
 }
 
-/** Sends one case to the target and shows the response. */
 function TestTarget({ name, test }: { name: string; test: TargetActions['test'] }) {
   const [input, setInput] = useState('Hello');
   const [result, setResult] = useState<{ sent: string; tested: Result<TargetTest> } | null>(null);
@@ -207,7 +206,6 @@ type TargetSettingsProps = {
   save: (name: string, input: unknown) => Promise<Result<unknown>>;
 };
 
-/** Settings of a target: its URL (unless the app connects to Hone), timeout and concurrency. */
 function TargetSettings({ target, save }: TargetSettingsProps) {
   const toast = useToast();
   const [secret, setSecret] = useState('');

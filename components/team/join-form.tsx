@@ -10,7 +10,6 @@ import { usePlainForm } from './use-plain-form.ts';
 type Problems = readonly Problem[];
 
 type JoinFormProps = {
-  /** Returns all problems found. */
   action: (before: Problems, form: FormData) => Promise<Problems>;
   /** True if an existing member with the address `email` sets a new password. */
   isPassword: boolean;

@@ -22,7 +22,6 @@ import { formatNumberOf } from '#lib/format.ts';
 import type { ShownLink } from '#lib/team/team-links.ts';
 import { MadeLink } from './invite.tsx';
 
-/** Actions of an owner on members and open links. */
 type TeamActions = {
   change: (memberId: string, input: unknown) => Promise<Result<ChangedMember>>;
   endSessions: (memberId: string) => Promise<Result<{ ended: number }>>;
@@ -187,7 +186,6 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
 
 type MemberActionsProps = { member: Member } & Pick<TeamActions, 'change' | 'endSessions' | 'makePasswordLink'>;
 
-/** Further actions of an owner on a member, each with its consequences. */
 function MemberActions({ member, change, endSessions, makePasswordLink }: MemberActionsProps) {
   const { id, name } = member;
   const toast = useToast();

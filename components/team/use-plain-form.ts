@@ -8,7 +8,6 @@ type PlainForm<State> = {
   initial: State;
   /** Returns the state that shows why there is no response. */
   toState: (problem: Problem) => State;
-  /** Message if Hone does not respond. */
   noAnswer: string;
 };
 

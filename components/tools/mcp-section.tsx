@@ -31,7 +31,6 @@ export type McpActions = {
   test: (name: string) => Promise<Result<McpTest>>;
 };
 
-/** Label of the action that is pending. */
 type PendingAction = 'Testing' | 'Saving';
 
 type McpSectionProps = { server: McpServerView; commands: readonly string[]; actions: McpActions };
@@ -138,7 +137,6 @@ function Users({ usedBy }: Pick<McpServerView, 'usedBy'>) {
   );
 }
 
-/** Number of tools shown before the rest is collapsed. */
 const SHOWN = 10;
 
 /** Lists the tools of a server as described to agents: name, description and parameters. Content from the server is shown as plain text. */
@@ -186,7 +184,6 @@ type McpSettingsProps = {
   save: (input: Record<string, unknown>, onSaved: () => void) => void;
 };
 
-/** Connection settings of a server: its URL and headers or its program, and the timeout of its tool calls. */
 function McpSettings({ server, commands, problem, pending, save }: McpSettingsProps) {
   /** Null keeps the stored headers. */
   const [headers, setHeaders] = useState<HeaderDraft[] | null>(null);

@@ -95,7 +95,6 @@ function findNewestBatchDataset(experiment: ExperimentView) {
   return { dataset: batch.dataset, count: batch.total / batch.repetitions };
 }
 
-/** Renders the requested settings version, or the latest, with its changes. */
 async function SettingsTab({ experiment, path, query }: ExperimentTabProps) {
   const context = await getAppContext();
   const { database } = context;
@@ -127,7 +126,6 @@ function askedVersion(experiment: ExperimentView, value: string | null): number 
 /** Maximum number of tuning runs summarized. Each is loaded with its full history. */
 const MAX_TUNING_SUMMARIES = 8;
 
-/** Renders the results of prompt tuning and the form to start another tuning run. */
 async function TuningTab({ experiment, query }: ExperimentTabProps) {
   const { database } = await getAppContext();
   const datasetId = idParam(query.dataset) ?? newestBatch(experiment)?.dataset?.id ?? null;
@@ -163,7 +161,6 @@ async function TuningTab({ experiment, query }: ExperimentTabProps) {
 /** `start`: case source of the start form, which is then open. Null: the form is closed. */
 type ExperimentActionsProps = { experiment: ExperimentView; path: string; start: string | null };
 
-/** Renders the buttons in the page header of an experiment. */
 async function ExperimentActions({ experiment, path, start }: ExperimentActionsProps) {
   const { id, name, latestVersion, settings, batches, origin } = experiment;
   // Before the first run, and for tuning, the start form is part of the page.

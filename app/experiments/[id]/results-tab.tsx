@@ -151,7 +151,6 @@ function NothingYet({ experiment }: { experiment: ExperimentView }) {
   );
 }
 
-/** Renders the form that starts the first batch of an experiment. */
 async function StartPane({ experiment }: { experiment: ExperimentView }) {
   return (
     <Pane>

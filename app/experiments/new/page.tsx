@@ -77,7 +77,6 @@ function titleOf(start: { name: string; version: number } | null, source: { name
   return start === null ? 'New experiment' : `Tune ${start.name} v${start.version}`;
 }
 
-/** Initial values of the form when an experiment is duplicated. */
 type DuplicateStart = {
   name: string;
   parent: { parentId: string; parentVersion: number };

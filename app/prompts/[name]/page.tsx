@@ -92,7 +92,6 @@ function getBaseVersion({ labels, latestVersion }: PromptDetail, value: string |
   return labels.find(({ label }) => label === PRODUCTION)?.version ?? latestVersion;
 }
 
-/** Maximum number of characters of an input or reference sent to the page. */
 const MAX_TEXT_LENGTH = 2_000;
 
 /** Returns the cases for the playground, with the reason why some are skipped. */

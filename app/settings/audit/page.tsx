@@ -12,8 +12,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount } from '#lib/format.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 
-/** Entries per page. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 export default async function AuditPage({ searchParams }: { searchParams: SearchParams }) {
   await authorizePage('/settings/audit');
@@ -29,7 +28,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
   const filter = days.ok ? { group, actorId, ...days.range } : null;
   // An invalid date range shows no entries. Showing all days would be misleading.
   const [{ items, nextCursor }, total, actors] = await Promise.all([
-    filter === null ? { items: [], nextCursor: null } : listAudit(database, filter, { cursor, limit: PAGE }),
+    filter === null ? { items: [], nextCursor: null } : listAudit(database, filter, { cursor, limit: PAGE_SIZE }),
     filter === null ? 0 : countAudit(database, filter),
     listAuditActors(database),
   ]);

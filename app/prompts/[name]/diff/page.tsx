@@ -45,7 +45,6 @@ export default async function PromptDiffPage({ params, searchParams }: PromptDif
   );
 }
 
-/** Parses a version number. Null if invalid. */
 function readNumber(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null;
 }

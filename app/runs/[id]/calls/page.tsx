@@ -14,8 +14,7 @@ import { type SearchParams, searchParam } from '../../../search-param.ts';
 
 type CallsPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
 
-/** Calls per page. */
-const CALLS = 200;
+const PAGE_SIZE = 200;
 
 export default async function CallsPage({ params, searchParams }: CallsPageProps) {
   await authorizePage('/runs/{id}/calls');
@@ -33,7 +32,7 @@ export default async function CallsPage({ params, searchParams }: CallsPageProps
     version: chosen.version === null ? null : Number(chosen.version),
     failed: chosen.failed !== null,
     cursor,
-    limit: CALLS,
+    limit: PAGE_SIZE,
   });
   if (listed === null) notFound();
   const { page, counts } = listed;
