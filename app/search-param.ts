@@ -14,3 +14,12 @@ export function searchParam(value: string | string[] | undefined): string | null
 export function idParam(value: string | string[] | undefined): string | null {
   return z.guid().safeParse(searchParam(value)).data ?? null;
 }
+
+/** Returns the whole number in a query parameter. Null if it is missing, not a number, or too large for the database. */
+export function numberParam(value: string | string[] | undefined): number | null {
+  const text = searchParam(value) ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+/** Props of a page whose path contains an id. */
+export type IdPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };

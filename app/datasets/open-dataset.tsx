@@ -12,7 +12,7 @@ import type { Database } from '#lib/database/database.ts';
 import { datasetUses, listCaseChanges, listCases, listDatasetVersions } from '#lib/datasets/queries.ts';
 import type { DatasetRow } from '#lib/datasets/schema.ts';
 import { formatCount } from '#lib/format.ts';
-import { searchParam } from '../search-param.ts';
+import { numberParam, searchParam } from '../search-param.ts';
 import { editDatasetAction, removeDatasetAction, splitDatasetAction } from './actions.ts';
 
 type Params = Record<string, string | string[] | undefined>;
@@ -48,8 +48,8 @@ type PartProps = OpenDatasetProps & { path: string };
 const PAGE_SIZE = 200;
 
 async function CasesPart({ database, dataset, path, params }: PartProps) {
-  const from = parseNumberParam(params.cursor) ?? 0;
-  const requestedVersion = parseNumberParam(params.version);
+  const from = numberParam(params.cursor) ?? 0;
+  const requestedVersion = numberParam(params.version);
   const version =
     requestedVersion !== null && requestedVersion >= 1 && requestedVersion < dataset.latestVersion
       ? requestedVersion
@@ -109,10 +109,10 @@ const VERSIONS = 30;
 const CHANGES = 50;
 
 async function HistoryPart({ database, dataset, path, params }: PartProps) {
-  const before = parseNumberParam(params.before);
-  const from = parseNumberParam(params.cursor) ?? 0;
+  const before = numberParam(params.before);
+  const from = numberParam(params.cursor) ?? 0;
   const { items, nextCursor } = await listDatasetVersions(database, dataset.id, { cursor: before, limit: VERSIONS });
-  const chosen = Math.min(parseNumberParam(params.version) ?? items[0]?.version ?? 1, dataset.latestVersion);
+  const chosen = Math.min(numberParam(params.version) ?? items[0]?.version ?? 1, dataset.latestVersion);
   const changes = await listCaseChanges(database, dataset.id, chosen, { cursor: from, limit: CHANGES });
   const more = { tab: 'history', version: String(chosen), cursor: changes.nextCursor };
   return (
@@ -125,9 +125,4 @@ async function HistoryPart({ database, dataset, path, params }: PartProps) {
       more={changes.nextCursor === null ? null : address(path, more)}
     />
   );
-}
-
-function parseNumberParam(value: string | string[] | undefined): number | null {
-  const text = searchParam(value) ?? '';
-  return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

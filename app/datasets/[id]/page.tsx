@@ -3,13 +3,11 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { readPageId } from '../../read-page-id.ts';
-import { type SearchParams, searchParam } from '../../search-param.ts';
+import { type IdPageProps, searchParam } from '../../search-param.ts';
 import { DatasetScreen } from '../dataset-screen.tsx';
 import { OpenDataset } from '../open-dataset.tsx';
 
-type DatasetPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
-
-export default async function DatasetPage({ params, searchParams }: DatasetPageProps) {
+export default async function DatasetPage({ params, searchParams }: IdPageProps) {
   await authorizePage('/datasets/{id}');
   const id = await readPageId(params);
   const { database } = await getAppContext();

@@ -44,16 +44,14 @@ import { settingsPath } from '#lib/runs/edit-form-path.ts';
 import { listTuningRuns } from '#lib/runs/list-runs.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
-import { idParam, type SearchParams, searchParam } from '../../search-param.ts';
+import { type IdPageProps, idParam, searchParam } from '../../search-param.ts';
 import { providerChoices } from '../form-choices.ts';
 import { removeExperimentAction, startRunsAction } from './actions.ts';
 import { type ExperimentTabProps, findChosenBatchId, newestBatch, settingsVersions } from './experiment-tab-props.ts';
 import { readStartForm } from './read-start-form.ts';
 import { ResultsTab } from './results-tab.tsx';
 
-type ExperimentPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
-
-export default async function ExperimentPage({ params, searchParams }: ExperimentPageProps) {
+export default async function ExperimentPage({ params, searchParams }: IdPageProps) {
   const actor = await authorizePage('/experiments/{id}');
   const id = await readPageId(params);
   const query = await searchParams;

@@ -13,7 +13,7 @@ import { PRODUCTION, type PromptBody } from '#lib/prompts/prompt.ts';
 import { findPrompt, findPromptDraft, findPromptVersion } from '#lib/prompts/queries.ts';
 import type { PromptDetail, PromptSetup } from '#lib/prompts/schema.ts';
 import { scorePromptVersions } from '#lib/prompts/score-prompt-versions.ts';
-import { type SearchParams, searchParam } from '../../search-param.ts';
+import { numberParam, type SearchParams } from '../../search-param.ts';
 import {
   deletePromptAction,
   evaluatePromptLabelAction,
@@ -37,10 +37,11 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
   const prompt = await findPrompt(database, name);
   if (prompt === null) notFound();
   const { setup } = prompt;
+  const production = prompt.labels.find(({ label }) => label === PRODUCTION);
   const draft = await findPromptDraft(database, { name, actorId: personOf(actor) });
   const [base, against, found, choices, runs, scores] = await Promise.all([
     textOf(prompt, draft?.baseVersion ?? prompt.latestVersion),
-    textOf(prompt, getBaseVersion(prompt, searchParam(query.against))),
+    textOf(prompt, numberParam(query.against) || (production?.version ?? prompt.latestVersion)),
     setup.datasetId === null ? null : findPromptCases(database, setup.datasetId),
     setupChoices(context),
     listPlaygroundRuns(context, actor, name),
@@ -84,12 +85,6 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
     const { text, tools, responseSchema } = version;
     return { number: version.number, text, tools, responseSchema };
   }
-}
-
-/** Returns the version the draft is compared with: the requested one, else production, else the newest. */
-function getBaseVersion({ labels, latestVersion }: PromptDetail, value: string | null): number {
-  if (value !== null && /^[1-9]\d{0,6}$/.test(value)) return Number(value);
-  return labels.find(({ label }) => label === PRODUCTION)?.version ?? latestVersion;
 }
 
 const MAX_TEXT_LENGTH = 2_000;

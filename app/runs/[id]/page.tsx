@@ -31,7 +31,7 @@ import { tuningObjectives } from '#lib/statistics/tuning-objectives.ts';
 import type { WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
-import { type SearchParams, searchParam } from '../../search-param.ts';
+import { type IdPageProps, numberParam, type SearchParams } from '../../search-param.ts';
 import {
   branchTheRunAction,
   decideOnRunAction,
@@ -43,9 +43,7 @@ import {
   stopTheRunAction,
 } from './actions.ts';
 
-type RunPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
-
-export default async function RunPage({ params, searchParams }: RunPageProps) {
+export default async function RunPage({ params, searchParams }: IdPageProps) {
   const actor = await authorizePage('/runs/{id}');
   const id = await readPageId(params);
   const { database } = await getAppContext();
@@ -123,8 +121,8 @@ async function TuningRun({ found, tuning, warnings, notes, query }: TuningRunPro
   const { record, settings, history, stored } = found;
   const { id } = record;
   const { database } = await getAppContext();
-  const version = shownVersion(record, wholeNumber(query.v));
-  const position = wholeNumber(query.case);
+  const version = shownVersion(record, numberParam(query.v));
+  const position = numberParam(query.case);
   const ofEffect = version?.proposal
     ? [{ positions: version.proposal.positions, versions: effectVersions(history, version.number) }]
     : [];
@@ -179,11 +177,6 @@ function actionsOf(id: string) {
     branch: branchTheRunAction.bind(null, id),
     rescore: rescoreOnRunAction.bind(null, id),
   };
-}
-
-function wholeNumber(value: string | string[] | undefined): number | null {
-  const text = searchParam(value);
-  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
 type RunWarningsProps = {

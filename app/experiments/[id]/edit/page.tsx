@@ -8,13 +8,11 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { readPageId } from '../../../read-page-id.ts';
-import { type SearchParams, searchParam } from '../../../search-param.ts';
+import { type IdPageProps, searchParam } from '../../../search-param.ts';
 import { loadFormChoices } from '../../form-choices.ts';
 import { previewScoresAction, saveChangedExperimentAction } from '../actions.ts';
 
-type EditPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
-
-export default async function EditExperimentPage({ params, searchParams }: EditPageProps) {
+export default async function EditExperimentPage({ params, searchParams }: IdPageProps) {
   await authorizePage('/experiments/{id}/edit');
   const id = await readPageId(params);
   const context = await getAppContext();

@@ -6,7 +6,7 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { promptDocument, promptPath } from '#lib/prompts/prompt.ts';
 import { findPrompt, findPromptVersion } from '#lib/prompts/queries.ts';
-import { type SearchParams, searchParam } from '../../../search-param.ts';
+import { numberParam, type SearchParams, searchParam } from '../../../search-param.ts';
 import { readPromptName } from '../../read-prompt-name.ts';
 
 type PromptDiffPageProps = { params: Promise<{ name: string }>; searchParams: SearchParams };
@@ -18,8 +18,8 @@ export default async function PromptDiffPage({ params, searchParams }: PromptDif
   const { database } = await getAppContext();
   const prompt = await findPrompt(database, name);
   if (prompt === null) notFound();
-  const to = readNumber(searchParam(query.to)) ?? prompt.latestVersion;
-  const from = readNumber(searchParam(query.from)) ?? Math.max(1, to - 1);
+  const to = numberParam(query.to) || prompt.latestVersion;
+  const from = numberParam(query.from) || Math.max(1, to - 1);
   const [before, after] = await Promise.all([
     findPromptVersion(database.prisma, name, { version: from }),
     findPromptVersion(database.prisma, name, { version: to }),
@@ -43,8 +43,4 @@ export default async function PromptDiffPage({ params, searchParams }: PromptDif
       />
     </Page>
   );
-}
-
-function readNumber(text: string | null): number | null {
-  return text !== null && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null;
 }

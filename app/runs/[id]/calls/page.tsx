@@ -10,26 +10,24 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCost, formatCount, formatRunNumber, formatTitle } from '#lib/format.ts';
 import { listRunCalls } from '#lib/runs/calls.ts';
 import { readPageId } from '../../../read-page-id.ts';
-import { type SearchParams, searchParam } from '../../../search-param.ts';
-
-type CallsPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
+import { type IdPageProps, numberParam, searchParam } from '../../../search-param.ts';
 
 const PAGE_SIZE = 200;
 
-export default async function CallsPage({ params, searchParams }: CallsPageProps) {
+export default async function CallsPage({ params, searchParams }: IdPageProps) {
   await authorizePage('/runs/{id}/calls');
   const id = await readPageId(params);
   const wanted = await searchParams;
-  const version = searchParam(wanted.version);
+  const version = numberParam(wanted.version);
   const cursor = searchParam(wanted.cursor);
   const chosen = {
-    version: version !== null && /^\d{1,6}$/.test(version) ? version : null,
+    version: version === null ? null : String(version),
     role: searchParam(wanted.role),
     failed: searchParam(wanted.failed) === 'true' ? 'true' : null,
   };
   const listed = await listRunCalls(await getAppContext(), id, {
     role: chosen.role,
-    version: chosen.version === null ? null : Number(chosen.version),
+    version,
     failed: chosen.failed !== null,
     cursor,
     limit: PAGE_SIZE,
