@@ -6,6 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { parseNumberEntry } from '#components/ui/parse-entries.ts';
 import { StoredInput } from '#components/ui/stored-input.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -14,7 +15,6 @@ import type { Result } from '#lib/core/problem.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import { countPurged, MAX_DUE_COUNT } from '#lib/settings/purged-rows.ts';
 import type { Purged, Retention, RetentionView } from '#lib/settings/schema.ts';
-import { typedNumber } from './typed-number.ts';
 
 type RetentionPartProps = {
   retention: RetentionView;
@@ -127,7 +127,7 @@ export function useRetentionFields(retention: Retention) {
     webhookDeliveryDays: useStoredField(String(retention.webhookDeliveryDays ?? '')),
     toolResultDays: useStoredField(String(retention.toolResultDays ?? '')),
   };
-  const daysOf = (name: keyof Retention) => (fields[name].value.trim() === '' ? null : typedNumber(fields[name].value));
+  const daysOf = (name: keyof Retention) => parseNumberEntry(fields[name].value);
   const valuesOf = (names: readonly (keyof Retention)[]) =>
     Object.fromEntries(names.map((name) => [name, daysOf(name)]));
   const names = FIELDS.map(({ name }) => name);

@@ -7,6 +7,7 @@ import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime, TimeAgo } from '#components/ui/local-time.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { parseNumberEntry } from '#components/ui/parse-entries.ts';
 import { StoredInput } from '#components/ui/stored-input.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useNow } from '#components/ui/timers.ts';
@@ -16,7 +17,6 @@ import type { BackupScheduleView } from '#lib/backups/schema.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { isDueSoon } from './is-due-soon.ts';
-import { typedNumber } from './typed-number.ts';
 
 type SchedulePartProps = {
   schedule: BackupScheduleView;
@@ -91,11 +91,9 @@ export function SchedulePart({ schedule, isLastHere, save }: SchedulePartProps) 
  */
 export function useScheduleFields({ everyDays, kept }: Pick<BackupScheduleView, 'everyDays' | 'kept'>) {
   const fields = { everyDays: useStoredField(String(everyDays ?? '')), kept: useStoredField(String(kept)) };
-  const number = typedNumber(fields.kept.value);
+  const number = parseNumberEntry(fields.kept.value) ?? '';
   const changes = {
-    ...(fields.everyDays.isChanged && {
-      everyDays: fields.everyDays.value === '' ? null : typedNumber(fields.everyDays.value),
-    }),
+    ...(fields.everyDays.isChanged && { everyDays: parseNumberEntry(fields.everyDays.value) }),
     ...(number !== kept && { kept: number }),
   };
   return { fields, changes, isChanged: Object.keys(changes).length > 0, saved: savedAll(fields) };
