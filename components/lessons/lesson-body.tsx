@@ -63,10 +63,8 @@ function LessonReach({ lesson }: { lesson: LessonDetail }) {
     <Pane>
       <PaneHeader title={isPromoted ? 'Reach' : 'Reach if promoted'} />
       <p className="wrap-anywhere text-ink-2 text-sm">
-        {isPromoted
-          ? `Matching runs recall it for ${scopeLabel(scope)}, from their next attempt or revision.`
-          : `Matching runs can recall it for ${scopeLabel(scope)}, from their next attempt or revision.`}{' '}
-        It uses about {tokens} prompt tokens.
+        Matching runs {isPromoted ? 'recall' : 'can recall'} it for {scopeLabel(scope)}, from their next attempt or
+        revision. It uses about {tokens} prompt tokens.
         {isPromoted ? ' Retire it to remove it from all prompts at once.' : ''}
       </p>
     </Pane>

@@ -31,17 +31,18 @@ import { RunButton } from './run-button.tsx';
 import type { Evaluations } from './use-evaluations.ts';
 import type { PlaygroundState } from './use-playground-state.ts';
 
+/** Cases of an evaluation with their results, and what it requests. */
+export type EvaluatedSelection = { rows: readonly EvaluationRow[]; cells: AskedCells };
+
 type EvaluationPaneProps = {
   prompt: PromptDetail;
   evaluations: Evaluations;
   state: PlaygroundState;
-  rows: readonly EvaluationRow[];
+  selection: EvaluatedSelection;
   /** Number of cases without the limit. */
   outOf: number;
-  cells: AskedCells;
   /** Version the draft is compared with. */
   against: number;
-  onAgainst: (version: number) => void;
   /** Reason an evaluation is impossible. Null if it is possible. */
   hindrance: ReactNode | null;
   choice: ReactNode;
@@ -49,7 +50,8 @@ type EvaluationPaneProps = {
 
 /** Evaluates the draft on the selected cases and compares it with a version. */
 export function EvaluationPane(props: EvaluationPaneProps) {
-  const { prompt, evaluations, state, rows, outOf, cells, against, onAgainst, hindrance, choice } = props;
+  const { prompt, evaluations, state, selection, outOf, against, hindrance, choice } = props;
+  const { rows, cells } = selection;
   const open = countOpen(evaluations.cells, cells, prompt.setup);
   const isRunning = evaluations.runs === RUN;
   const isEmptyText = cells.texts.some(({ text }) => text.trim() === '');
@@ -68,7 +70,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
             aria-label="Compare with"
             className="w-auto"
             value={against}
-            onChange={(event) => onAgainst(Number(event.target.value))}
+            onChange={(event) => state.set({ against: Number(event.target.value) })}
           >
             <Options
               of={prompt.versions.map(({ number }) => [number, [`v${number}`, ...labelsOf(prompt, number)].join(', ')])}
@@ -236,34 +238,36 @@ function OneSum({ rows, index, model, before }: OneSumProps) {
   const labels = comparisonLabel(comparison, before);
   if (labels !== null && comparison.before.scores !== null && comparison.after.scores !== null)
     return (
-      <div className="grid grid-cols-1 narrow:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] items-start gap-x-8 gap-y-3">
-        <EvaluationIntervals
-          before={{ name: before, scores: comparison.before.scores }}
-          after={comparison.after.scores}
-        />
-        <div>
-          <p>
-            <b>{labels.verdict}</b> <span className="text-ink-2">{labels.sums}</span>
-          </p>
-          <p className="mt-1 text-ink-2 text-sm">{labels.note}</p>
-          <UnscoredNote n={comparison.n} rows={rows} scored="scores for both" />
-        </div>
-      </div>
+      <SumColumns before={{ name: before, scores: comparison.before.scores }} after={comparison.after.scores}>
+        <p>
+          <b>{labels.verdict}</b> <span className="text-ink-2">{labels.sums}</span>
+        </p>
+        <p className="mt-1 text-ink-2 text-sm">{labels.note}</p>
+        <UnscoredNote n={comparison.n} rows={rows} scored="scores for both" />
+      </SumColumns>
     );
-  const alone = sumOfDraft(rows, index);
   const failed = findSharedFailure(rows, index);
   if (failed !== null) return <AllFailed failed={failed} model={model} />;
-  if (alone.scores === null)
+  const { right, scores } = sumOfDraft(rows, index);
+  if (scores === null)
     return <p className="text-ink-2 text-sm">Not evaluated yet. Run the evaluation to see how the draft performs.</p>;
   return (
+    <SumColumns before={null} after={scores}>
+      <p className="text-ink-2">
+        {right} of {scores.n} right, mean {formatScore(scores.mean)}.
+      </p>
+      <UnscoredNote n={scores.n} rows={rows} scored="a score" />
+    </SumColumns>
+  );
+}
+
+type SumColumnsProps = EvaluationIntervalsProps & { children: ReactNode };
+
+function SumColumns({ before, after, children }: SumColumnsProps) {
+  return (
     <div className="grid grid-cols-1 narrow:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] items-start gap-x-8 gap-y-3">
-      <EvaluationIntervals before={null} after={alone.scores} />
-      <div>
-        <p className="text-ink-2">
-          {alone.right} of {alone.scores.n} right, mean {formatScore(alone.scores.mean)}.
-        </p>
-        <UnscoredNote n={alone.scores.n} rows={rows} scored="a score" />
-      </div>
+      <EvaluationIntervals before={before} after={after} />
+      <div>{children}</div>
     </div>
   );
 }

@@ -8,15 +8,14 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { comparisonLabel, gainOf } from './comparison-labels.ts';
-import { SkippedNotice } from './evaluation-pane.tsx';
-import { type AskedCells, compareRows, countOpen, type EvaluationRow, sumOfDraft } from './evaluation-rows.ts';
+import { type EvaluatedSelection, SkippedNotice } from './evaluation-pane.tsx';
+import { compareRows, countOpen, type EvaluationRow, sumOfDraft } from './evaluation-rows.ts';
 import type { Evaluations } from './use-evaluations.ts';
 
 type HeldOutPaneProps = {
   evaluations: Evaluations;
   setup: PromptSetup;
-  rows: readonly EvaluationRow[];
-  cells: AskedCells;
+  selection: EvaluatedSelection;
   /** Version the draft is compared with. It may have the production label. */
   against: { number: number; isProduction: boolean };
 };
@@ -24,7 +23,7 @@ type HeldOutPaneProps = {
 const RUN = 'held out';
 
 /** Evaluates the draft on the held-out cases, which tuning never sees, to decide if it can become production. */
-export function HeldOutPane({ evaluations, setup, rows, cells, against }: HeldOutPaneProps) {
+export function HeldOutPane({ evaluations, setup, selection: { rows, cells }, against }: HeldOutPaneProps) {
   const open = countOpen(evaluations.cells, cells, setup);
   const name = `v${against.number}`;
   const isRunning = evaluations.runs === RUN;

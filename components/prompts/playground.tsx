@@ -160,11 +160,9 @@ export function Playground(props: PlaygroundProps) {
               prompt={prompt}
               evaluations={evaluations}
               state={state}
-              rows={evaluation.rows}
+              selection={evaluation.chosen}
               outOf={evaluation.outOf}
-              cells={evaluation.asked}
               against={againstNumber}
-              onAgainst={(number) => state.set({ against: number })}
               hindrance={evaluationBlockedLabel(dataset, setup.criteria.length)}
               choice={<EvaluationChoice state={state} cases={cases} limit={limit} />}
             />
@@ -173,8 +171,7 @@ export function Playground(props: PlaygroundProps) {
             <HeldOutPane
               evaluations={evaluations}
               setup={setup}
-              rows={evaluation.heldOut.rows}
-              cells={evaluation.heldOut.asked}
+              selection={evaluation.heldOut}
               against={{ number: againstNumber, isProduction: againstNumber === production }}
             />
           ) : null}
@@ -230,7 +227,7 @@ function usePlaygroundEvaluation({ prompt, dataset, state, draft, version }: Pla
   const texts = version === null ? [draft] : [draft, version];
   const of = (some: readonly PlaygroundCase[]) => ({
     rows: evaluationRows(evaluations.cells, { ...view, cases: some }),
-    asked: {
+    cells: {
       ...{ texts, models: setup.models },
       positions: some.flatMap(({ position, skipped }) => (skipped ? [] : [position])),
     },
@@ -247,7 +244,7 @@ function usePlaygroundEvaluation({ prompt, dataset, state, draft, version }: Pla
     return () => clearTimeout(timer);
   }, [isReady, lookUp, draft, version, cases, setup.models]);
 
-  return { evaluations, cases, limit, isReady, outOf, ...of(chosen), heldOut: of(heldOut) };
+  return { evaluations, cases, limit, isReady, outOf, chosen: of(chosen), heldOut: of(heldOut) };
 }
 
 function evaluationBlockedLabel(dataset: PlaygroundDataset | null, criteria: number): string | null {
