@@ -15,48 +15,28 @@ function isAlwaysVisibleField(path: string | null, mode: string): boolean {
   return path === (mode === 'tune' ? 'prompts.generate' : 'generator.instructions');
 }
 
+/** Settings of each part. Those of agents are in `generator` too. */
+const SETTINGS: Record<Exclude<FormPart, 'base'>, readonly (keyof FormSettings)[]> = {
+  tuning: ['tune'],
+  criteria: ['criteria', 'qualityThreshold', 'evaluation'],
+  loop: ['mode', 'maxIterations', 'maxAttempts', 'bestVersion', 'preserveAllVersions'],
+  lessons: ['lessons'],
+  people: ['callbacks', 'budget'],
+  task: [
+    ...(['generator', 'temperatures', 'modelSettings', 'taskType'] as const),
+    ...(['evaluatorModel', 'embeddingModel', 'reflectionModel'] as const),
+  ],
+  prompts: ['prompts'],
+  reflection: ['structuredReflection', 'revision', 'triggers'],
+  stops: ['convergence'],
+};
+
 /** Returns the part that contains a field, by its path in the request. Null for always visible fields and for null. */
 export function partOf(path: string | null, mode: string): FormPart | null {
   if (isAlwaysVisibleField(path, mode)) return null;
   if (path === 'generator.base' || path?.startsWith('generator.base.')) return 'base';
-  const key = path?.split('.')[0];
-  switch (key) {
-    case 'generator':
-    case 'temperatures':
-    case 'modelSettings':
-    case 'evaluatorModel':
-    case 'embeddingModel':
-    case 'reflectionModel':
-    case 'taskType':
-      return 'task';
-    case 'tune':
-      return 'tuning';
-    case 'prompts':
-      return 'prompts';
-    case 'criteria':
-    case 'qualityThreshold':
-    case 'evaluation':
-      return 'criteria';
-    case 'mode':
-    case 'maxIterations':
-    case 'maxAttempts':
-    case 'bestVersion':
-    case 'preserveAllVersions':
-      return 'loop';
-    case 'lessons':
-      return 'lessons';
-    case 'structuredReflection':
-    case 'revision':
-    case 'triggers':
-      return 'reflection';
-    case 'convergence':
-      return 'stops';
-    case 'callbacks':
-    case 'budget':
-      return 'people';
-    default:
-      return null;
-  }
+  const setting = path?.split('.')[0];
+  return FORM_PARTS.find((part) => part !== 'base' && SETTINGS[part].some((name) => name === setting)) ?? null;
 }
 
 const DEFAULTS = settingsSchema.parse({

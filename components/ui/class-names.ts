@@ -7,25 +7,12 @@ const width = ['', isNumber, isArbitraryLength];
 
 /** Prefixes whose classes set the same property for any value. */
 const SIMPLE = [
-  ...['p', 'px', 'py', 'pt', 'pr', 'pb', 'pl', 'm', 'mx', 'my', 'mt', 'mr', 'mb', 'ml', 'scroll-mt'],
-  ...['gap', 'gap-x', 'gap-y', 'space-x', 'space-y', 'inset', 'inset-x', 'inset-y', 'top', 'right', 'bottom', 'left'],
-  ...['w', 'min-w', 'max-w', 'h', 'min-h', 'max-h', 'size', 'basis', 'grow', 'shrink', 'z', 'order', 'resize'],
-  ...[
-    'grid-cols',
-    'grid-rows',
-    'col-span',
-    'col-start',
-    'row-start',
-    'columns',
-    'items',
-    'place-items',
-    'justify',
-    'self',
-    'align',
-  ],
-  ...['leading', 'tracking', 'whitespace', 'wrap', 'list', 'line-clamp', 'underline-offset', 'cursor', 'select'],
-  ...['rounded', 'rotate', 'shadow', 'opacity', 'fill', 'outline-offset', 'overflow', 'overflow-x', 'overflow-y'],
-];
+  'p px py pt pr pb pl m mx my mt mr mb ml scroll-mt gap gap-x gap-y space-x space-y',
+  'inset inset-x inset-y top right bottom left w min-w max-w h min-h max-h size basis grow shrink z order resize',
+  'grid-cols grid-rows col-span col-start row-start columns items place-items justify self align',
+  'leading tracking whitespace wrap list line-clamp underline-offset cursor select',
+  'rounded rotate shadow opacity fill outline-offset overflow overflow-x overflow-y',
+].flatMap((prefixes) => prefixes.split(' '));
 /** Prefixes that are also valid without a value. */
 const BARE = ['grow', 'shrink', 'rounded', 'shadow', 'resize'];
 const PADDINGS = ['px', 'py', 'pt', 'pr', 'pb', 'pl'];
@@ -38,18 +25,7 @@ const OVERFLOWS = ['overflow-x', 'overflow-y'];
  */
 const CLASS_GROUPS = {
   ...Object.fromEntries(SIMPLE.map((prefix) => [prefix, [{ [prefix]: BARE.includes(prefix) ? ['', any] : [any] }]])),
-  display: [
-    'block',
-    'inline-block',
-    'inline',
-    'flex',
-    'inline-flex',
-    'grid',
-    'inline-grid',
-    'contents',
-    'table',
-    'hidden',
-  ],
+  display: 'block inline-block inline flex inline-flex grid inline-grid contents table hidden'.split(' '),
   position: ['static', 'fixed', 'absolute', 'relative', 'sticky'],
   sr: ['sr-only'],
   visibility: ['visible', 'invisible', 'collapse'],

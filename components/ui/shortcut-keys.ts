@@ -7,12 +7,7 @@ type Screen = (typeof SCREENS)[number];
  * is changed. Every page loads these. The descriptions are in `shortcuts.ts`.
  */
 const KEY_GROUPS = [
-  {
-    screens: SCREENS,
-    keys: {
-      keys: ['?'],
-    },
-  },
+  { screens: SCREENS, keys: { keys: ['?'] } },
   {
     screens: ['run', 'inbox'],
     keys: {
@@ -38,20 +33,8 @@ const KEY_GROUPS = [
       'tool.undo': ['z'],
     },
   },
-  {
-    screens: ['compare'],
-    keys: {
-      'compare.next': ['j'],
-      'compare.previous': ['k'],
-    },
-  },
-  {
-    screens: ['inbox', 'inbox-tool'],
-    keys: {
-      'inbox.next': ['j'],
-      'inbox.previous': ['k'],
-    },
-  },
+  { screens: ['compare'], keys: { 'compare.next': ['j'], 'compare.previous': ['k'] } },
+  { screens: ['inbox', 'inbox-tool'], keys: { 'inbox.next': ['j'], 'inbox.previous': ['k'] } },
   {
     screens: ['lessons'],
     keys: {
@@ -78,13 +61,7 @@ const KEY_GROUPS = [
       'blind.undo': ['z'],
     },
   },
-  {
-    screens: ['run', 'run-tool'],
-    keys: {
-      'run.previous': ['j'],
-      'run.next': ['k'],
-    },
-  },
+  { screens: ['run', 'run-tool'], keys: { 'run.previous': ['j'], 'run.next': ['k'] } },
   {
     screens: ['run', 'run-tool', 'inbox', 'inbox-tool'],
     keys: {
