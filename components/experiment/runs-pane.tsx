@@ -1,10 +1,10 @@
-import { Check, Pause, X } from 'lucide-react';
+import { Check, type LucideIcon, Pause, X } from 'lucide-react';
 import { address, Pager } from '#components/layout/pager.tsx';
 import { stopName, stopNameBy } from '#components/run/stop-reason-labels.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
-import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
+import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount } from '#lib/format.ts';
 import { isImportedRun } from '#lib/models/imported-runs.ts';
@@ -93,27 +93,16 @@ function choicesOf({ counts, succeeded }: StatusFilterProps['batch']): { show: S
   return [
     { show: 'solved', count: succeeded },
     { show: 'unsolved', count: counts.finished - succeeded },
-    ...RUN_STATUSES.filter((status) => status !== 'finished')
-      .map((status) => ({ show: status, count: counts[status] }))
-      .sort((one, other) => ORDER.indexOf(one.show) - ORDER.indexOf(other.show)),
+    ...UNFINISHED.map((status) => ({ show: status, count: counts[status] })),
   ];
 }
 
-const ORDER: readonly RunStatus[] = ['waiting', 'running', 'queued', 'failed', 'stopped'];
+/** Other statuses, in display order. */
+const UNFINISHED = ['waiting', 'running', 'queued', 'failed', 'stopped'] as const satisfies readonly RunStatus[];
+
+const GLYPHS: Partial<Record<Shown, LucideIcon>> = { solved: Check, unsolved: X, waiting: Pause };
 
 function Glyph({ show }: { show: Shown }) {
-  switch (show) {
-    case 'solved':
-      return <Check />;
-    case 'unsolved':
-      return <X />;
-    case 'waiting':
-      return <Pause />;
-    case 'queued':
-    case 'running':
-    case 'finished':
-    case 'failed':
-    case 'stopped':
-      return null;
-  }
+  const Icon = GLYPHS[show];
+  return Icon ? <Icon /> : null;
 }

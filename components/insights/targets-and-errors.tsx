@@ -1,4 +1,4 @@
-import { Check, X } from 'lucide-react';
+import { Check, type LucideIcon, X } from 'lucide-react';
 import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { Chart } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
@@ -139,25 +139,20 @@ function Share({ of: { met, of, interval } }: { of: CountedShare }) {
 }
 
 function Trend({ trend }: Pick<ErrorRates, 'trend'>) {
-  switch (trend) {
-    case 'rises':
-      return (
-        <span className="text-better">
-          <Check /> {TREND_LABELS[trend]}
-        </span>
-      );
-    case 'falls':
-      return (
-        <span className="text-worse">
-          <X /> {TREND_LABELS[trend]}
-        </span>
-      );
-    case 'within_noise':
-      return <span>{TREND_LABELS[trend]}</span>;
-    case null:
-      return <span className="text-ink-3">too little</span>;
-  }
+  if (trend === null) return <span className="text-ink-3">too little</span>;
+  const [Glyph, look] = TREND_MARKS[trend];
+  return (
+    <span className={look}>
+      {Glyph ? <Glyph /> : null} {TREND_LABELS[trend]}
+    </span>
+  );
 }
+
+const TREND_MARKS: Record<NonNullable<ErrorRates['trend']>, [Glyph: LucideIcon | null, className: string]> = {
+  rises: [Check, 'text-better'],
+  falls: [X, 'text-worse'],
+  within_noise: [null, ''],
+};
 
 const TREND_WIDTH = 150;
 const EDGE = 4;
@@ -264,27 +259,22 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
 
 /** Renders a verdict. Uses a color and icon only if noise cannot explain it. */
 function Verdict({ reading: { verdict, reading } }: { reading: TargetReading }) {
-  switch (verdict) {
-    case 'met':
-      return (
-        <span className="font-semibold text-better">
-          <Check /> {reading}
-        </span>
-      );
-    case 'missed':
-      return (
-        <span className="font-semibold text-worse">
-          <X /> {reading}
-        </span>
-      );
-    case 'met_within_noise':
-    case 'under_within_noise':
-      return <b className="font-medium">{reading}</b>;
-    case 'too_few':
-    case 'none':
-      return <span className="text-ink-2">{reading}</span>;
-  }
+  const [Glyph, look] = VERDICT_MARKS[verdict];
+  return (
+    <span className={look}>
+      {Glyph ? <Glyph /> : null} {reading}
+    </span>
+  );
 }
+
+const VERDICT_MARKS: Record<TargetReading['verdict'], [Glyph: LucideIcon | null, className: string]> = {
+  met: [Check, 'font-semibold text-better'],
+  missed: [X, 'font-semibold text-worse'],
+  met_within_noise: [null, 'font-medium'],
+  under_within_noise: [null, 'font-medium'],
+  too_few: [null, 'text-ink-2'],
+  none: [null, 'text-ink-2'],
+};
 
 const TARGET_BAR_WIDTH = 200;
 

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { originLabel, versionNames } from '#components/run/run-versions.ts';
 import { useScrollToVersion } from '#components/run/use-scroll-to-version.ts';
 import { Badge } from '#components/ui/badge.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { parametersLabel } from '#lib/core/tuning/candidate-parameters.ts';
@@ -206,31 +207,25 @@ function madeLabel(version: TunedVersion, { versions }: RunRecord): string {
 function StateLabel({ version, isEnded }: { version: TunedVersion; isEnded: boolean }) {
   const label = stateLabel(version, isEnded);
   const sources = madeFrom(version);
-  const merged = sources.length < 2 ? '' : ` (${sources.map((number) => `v${number}`).join(' + ')})`;
-  switch (version.state) {
-    case 'candidate':
-      return (
-        <span className={label === 'better' ? 'text-better text-sm' : 'text-sm'}>
-          {label}
-          {merged}
-        </span>
-      );
-    case 'rejected':
-    case 'held_back':
-    case 'untried':
-    case 'combined':
-      return (
-        <span className="text-ink-3 text-sm">
-          {label}
-          {merged}
-        </span>
-      );
-    case 'given':
-    case 'by_hand':
-    case 'accepted':
-      return <span className="text-ink-2 text-sm">{label}</span>;
-  }
+  const isMerged = sources.length > 1 && !['given', 'by_hand', 'accepted'].includes(version.state);
+  return (
+    <span className={classNames('text-sm', label === 'better' ? 'text-better' : STATE_COLORS[version.state])}>
+      {label}
+      {isMerged ? ` (${sources.map((number) => `v${number}`).join(' + ')})` : ''}
+    </span>
+  );
 }
+
+const STATE_COLORS: Record<TunedVersion['state'], string> = {
+  candidate: '',
+  rejected: 'text-ink-3',
+  held_back: 'text-ink-3',
+  untried: 'text-ink-3',
+  combined: 'text-ink-3',
+  given: 'text-ink-2',
+  by_hand: 'text-ink-2',
+  accepted: 'text-ink-2',
+};
 
 /** Shows a mean with its 95 % interval. The column header states the level. */
 function Score({ mean, gap }: { mean: MeanInterval | null; gap: string }) {
