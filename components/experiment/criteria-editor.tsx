@@ -120,6 +120,7 @@ function CriterionFields(props: CriterionFieldsProps) {
   const errorAt = (field: string) =>
     props.errorAt(field) ?? (problem === null ? null : errorIn([problem], `criterion.${field}`));
   const path = `criteria.${number - 1}`;
+  const at = (field: string) => ({ error: errorAt(field), path: `${path}.${field}` });
   const change = (changes: Partial<CriterionDraft>) => {
     setProblem(null);
     onChange(changes);
@@ -132,10 +133,10 @@ function CriterionFields(props: CriterionFieldsProps) {
   return (
     <fieldset ref={fields} className="flex flex-col gap-3 border-line border-b pt-3 pb-4" aria-label={called}>
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_1.5rem] narrow:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_5.5rem_5.5rem_1.5rem] items-start gap-3">
-        <Field label="Name" error={errorAt('name')} path={`${path}.name`}>
+        <Field label="Name" {...at('name')}>
           <Input value={criterion.name} onValue={(value) => change({ name: value })} />
         </Field>
-        <Field label="Scored by" error={errorAt('evaluator')} path={`${path}.evaluator`}>
+        <Field label="Scored by" {...at('evaluator')}>
           <Select
             value={criterion.evaluator}
             onValue={(value) => change({ evaluator: evaluatorOf(value) ?? criterion.evaluator })}
@@ -143,15 +144,10 @@ function CriterionFields(props: CriterionFieldsProps) {
             <Options of={EVALUATOR_KINDS.map((kind) => [kind, criterionDefinition(kind).label])} />
           </Select>
         </Field>
-        <Field label="Weight" help="0 to 100" error={errorAt('weight')} path={`${path}.weight`}>
+        <Field label="Weight" help="0 to 100" {...at('weight')}>
           <Input numeric className="w-full" value={criterion.weight} onValue={(value) => change({ weight: value })} />
         </Field>
-        <Field
-          label="Threshold"
-          help="0 to 1. Leave empty for none."
-          error={errorAt('threshold')}
-          path={`${path}.threshold`}
-        >
+        <Field label="Threshold" help="0 to 1. Leave empty for none." {...at('threshold')}>
           <Input
             numeric
             className="w-full"
@@ -166,7 +162,7 @@ function CriterionFields(props: CriterionFieldsProps) {
           onClick={onRemove}
         />
       </div>
-      <Field label="Description" error={errorAt('description')} path={`${path}.description`}>
+      <Field label="Description" {...at('description')}>
         <Input value={criterion.description} onValue={(value) => change({ description: value })} />
       </Field>
       {isJudgedByModel(criterion) ? <PromptWarning text={criterion.description} reader="judge" /> : null}

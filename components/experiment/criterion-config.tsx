@@ -100,20 +100,16 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
   const help = field.help && withCode(field.help);
   const error = errorAt(null);
   const text = String(entry);
-  const change = (event: { target: { value: string } }) => onChange(event.target.value);
+  const inField = (control: ReactNode) => (
+    <Field label={label} help={help} error={error} path={path}>
+      {control}
+    </Field>
+  );
   switch (field.type) {
     case 'text':
-      return (
-        <Field label={label} help={help} error={error} path={path}>
-          <Input spellCheck={false} value={text} onChange={change} />
-        </Field>
-      );
+      return inField(<Input spellCheck={false} value={text} onValue={onChange} />);
     case 'number':
-      return (
-        <Field label={label} help={help} error={error} path={path}>
-          <Input numeric value={text} onChange={change} />
-        </Field>
-      );
+      return inField(<Input numeric value={text} onValue={onChange} />);
     case 'textarea': {
       const { rows, forJudge, foldedUnder } = field;
       const isFolded = foldedUnder !== undefined;
@@ -127,7 +123,7 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
             error={error}
             path={path}
           >
-            <Textarea rows={rows} value={text} onChange={change} />
+            <Textarea rows={rows} value={text} onValue={onChange} />
           </Field>
           {forJudge ? <PromptWarning text={text} reader="judge" /> : null}
         </>
@@ -143,7 +139,7 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
       const { options, emptyLabel } = field;
       return (
         <Field label={label} help={options.find(({ value }) => value === text)?.help ?? help} error={error} path={path}>
-          <Select value={text} onChange={change}>
+          <Select value={text} onValue={onChange}>
             {emptyLabel ? <option value="">{emptyLabel(entries)}</option> : null}
             <Options of={options.map((option) => [option.value, option.label])} />
           </Select>
@@ -164,14 +160,14 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
       const { examples } = field;
       return (
         <>
-          <Field label={label} help={help} error={error} path={path}>
+          {inField(
             <CodeEditor
               language={field.type === 'json' ? 'json' : field.language}
               value={text}
               example={examples[0]?.code ?? ''}
               onChange={onChange}
-            />
-          </Field>
+            />,
+          )}
           <CodeExamples examples={examples} onUse={onChange} />
         </>
       );
@@ -181,7 +177,7 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
     case 'webhook':
       return (
         <Field label={label} help={<WebhookHelp hasWebhooks={webhooks.length > 0} />} error={error}>
-          <Select value={text} onChange={change}>
+          <Select value={text} onValue={onChange}>
             <option value="">choose one</option>
             {text !== '' && !webhooks.includes(text) ? <option value={text}>{text} (deleted)</option> : null}
             <Options of={webhooks} />

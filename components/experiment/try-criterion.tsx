@@ -1,7 +1,7 @@
 'use client';
 
 import { Check, CircleDashed, FlaskConical, Square, TriangleAlert, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { type ApiBody, callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
@@ -33,42 +33,35 @@ type TryCriterionProps = {
 export function TryCriterion(props: TryCriterionProps) {
   const { request, comparesVersions, callsModels, threshold, sample, onSample, onProblem } = props;
   const { tried, problem, isTrying, tryIt, stop } = useTriedCriterion(onProblem);
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
-  const isElsewhere = problem !== null && !OWN_FIELDS.includes(problem.field ?? '');
+  const isElsewhere = problem !== null && !Object.values(SAMPLE_PATHS).includes(problem.field ?? '');
+  const fields = { sample, onSample, problem };
 
   return (
     <details className="try-it">
       <summary className="cursor-pointer text-ink-2 text-sm">Try on an output</summary>
       <div className="mt-2 flex flex-col gap-3">
-        <Field label="Output to score" help="Shared by all criteria. Nothing is stored." error={errorAt('output')}>
-          <Textarea rows={4} value={sample.output} onValue={(value) => onSample({ ...sample, output: value })} />
-        </Field>
+        <SampleField
+          {...fields}
+          name="output"
+          label="Output to score"
+          help="Shared by all criteria. Nothing is stored."
+          rows={4}
+        />
         <FieldGrid>
-          <Field label="Case input" error={errorAt('case.input')}>
-            <Textarea rows={2} value={sample.input} onValue={(value) => onSample({ ...sample, input: value })} />
-          </Field>
-          <Field label="Case reference" help="Leave empty for none." error={errorAt('case.reference')}>
-            <Textarea
-              rows={2}
-              value={sample.reference}
-              onValue={(value) => onSample({ ...sample, reference: value })}
-            />
-          </Field>
+          <SampleField {...fields} name="input" label="Case input" />
+          <SampleField {...fields} name="reference" label="Case reference" help="Leave empty for none." />
         </FieldGrid>
         <FieldGrid>
-          <Field label="Case metadata" help="JSON. Leave empty for none." error={errorAt('case.metadata')}>
-            <Textarea
-              isCode
-              rows={2}
-              placeholder={'{ "terms": ["limit"] }'}
-              value={sample.metadata}
-              onValue={(value) => onSample({ ...sample, metadata: value })}
-            />
-          </Field>
+          <SampleField
+            {...fields}
+            name="metadata"
+            label="Case metadata"
+            help="JSON. Leave empty for none."
+            isCode
+            placeholder={'{ "terms": ["limit"] }'}
+          />
           {comparesVersions ? (
-            <Field label="Earlier version" help="What the output is compared with" error={errorAt('earlier')}>
-              <Textarea rows={2} value={sample.earlier} onValue={(value) => onSample({ ...sample, earlier: value })} />
-            </Field>
+            <SampleField {...fields} name="earlier" label="Earlier version" help="What the output is compared with" />
           ) : null}
         </FieldGrid>
         <div className="flex items-center gap-2">
@@ -101,7 +94,30 @@ export function TryCriterion(props: TryCriterionProps) {
   );
 }
 
-const OWN_FIELDS = ['output', 'earlier', 'case.input', 'case.reference', 'case.metadata'];
+/** Paths of the sample in the request. */
+const SAMPLE_PATHS: Record<keyof TrySample, string> = {
+  output: 'output',
+  input: 'case.input',
+  reference: 'case.reference',
+  metadata: 'case.metadata',
+  earlier: 'earlier',
+};
+
+type SampleFieldProps = Pick<TryCriterionProps, 'sample' | 'onSample'> &
+  Omit<ComponentProps<typeof Textarea>, 'name'> & {
+    name: keyof TrySample;
+    label: string;
+    help?: string;
+    problem: Problem | null;
+  };
+
+function SampleField({ sample, onSample, problem, name, label, help, ...props }: SampleFieldProps) {
+  return (
+    <Field label={label} help={help} error={problem?.field === SAMPLE_PATHS[name] ? problem.message : null}>
+      <Textarea rows={2} {...props} value={sample[name]} onValue={(text) => onSample({ ...sample, [name]: text })} />
+    </Field>
+  );
+}
 
 /** Shows the result of a criterion. Separates the parts that models would receive from those only people see. */
 function TriedResult({ tried, threshold }: { tried: TriedCriterion; threshold: string }) {
