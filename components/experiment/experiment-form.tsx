@@ -120,11 +120,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
               aria-label="Before you run"
               className="min-w-0 border-line medium:col-start-2 medium:row-span-2 medium:row-start-1 medium:border-l"
             >
-              {runs === null ? (
-                <FormEstimate start={tuningDataset === null ? {} : { datasetId: tuningDataset }} count={null} />
-              ) : (
-                <RunPreview cases={runs} setProblem={setProblem} />
-              )}
+              <RunPreview cases={runs} tuningDataset={tuningDataset} setProblem={setProblem} />
             </section>
             <section className="min-w-0" aria-labelledby="more-settings">
               <Pane className="flex flex-wrap items-baseline gap-x-3 pt-5 pb-2">
@@ -152,9 +148,17 @@ function datasetOf({ source, datasetId }: Cases): string | null {
   return source === 'dataset' ? datasetId : null;
 }
 
-/** Shows a first answer and the estimate of the cases that the form runs. */
-function RunPreview({ cases, setProblem }: { cases: Cases; setProblem: (problem: Problem | null) => void }) {
+type RunPreviewProps = {
+  cases: Cases | null;
+  tuningDataset: string | null;
+  setProblem: (problem: Problem | null) => void;
+};
+
+/** Shows a first answer and the estimate of the cases that the form runs. If it runs none, only the estimate. */
+function RunPreview({ cases, tuningDataset, setProblem }: RunPreviewProps) {
   const { settings } = useSettingsForm();
+  if (cases === null)
+    return <FormEstimate start={tuningDataset === null ? {} : { datasetId: tuningDataset }} count={null} />;
   return (
     <>
       <AnswerPreview

@@ -59,111 +59,105 @@ type RunHeadProps = {
 };
 
 /** Page header: the case as the title, the status of the run, and the available actions. */
-export function RunHead({
-  record,
-  settings,
-  isBusy,
-  selected,
-  onStop,
-  onResume,
-  resume,
-  onScore,
-  onAccept,
-  save = null,
-  branch,
-  isWhatIf,
-  onWhatIf,
-}: RunHeadProps) {
-  const isUnderWay = record.status === 'queued' || record.status === 'running';
-  const hasEnded = isEnded(record);
-  // Imports can lack the usage.
-  const isUnknown = record.unpriced && record.costUsd === 0 && record.tokenUsage.total === 0;
+export function RunHead(props: RunHeadProps) {
+  const { record } = props;
   return (
     <PageHead
       title={formatTitle(record.case.input) || 'An empty case'}
-      facts={
-        <>
-          <Status record={record} settings={settings} />
-          <span>
-            <Progress record={record} settings={settings} />
-          </span>
-          <span>
-            settings <b>v{record.experimentVersion}</b>
-          </span>
-          <span>
-            <ModelName>{shortModel(modelFor(settings, 'generate'))}</ModelName> {judgeOf(settings)}
-          </span>
-          {settings.generator.base.type === 'single' ? null : (
-            <span className="min-w-0 max-w-full truncate">
-              by <b>{agentBaseLabel(settings.generator.base)}</b>
-            </span>
-          )}
-          <span>
-            <b>{formatCost(record.costUsd, record.unpriced)}</b>
-            {settings.budget.maxCostUsd === null ? '' : ` of ${formatMoney(settings.budget.maxCostUsd)}`}
-          </span>
-          <span>
-            <b>{isUnknown ? 'unknown' : formatCount(record.tokenUsage.total)}</b> tokens
-          </span>
-          {hasEnded && !(isUnknown && record.executionTimeMs === 0) ? (
-            <span>{formatDuration(record.executionTimeMs)} of work</span>
-          ) : null}
-          {record.alsoHeld.length > 0 ? (
-            <span>other stop reasons: {record.alsoHeld.join(', ').replaceAll('_', ' ')}</span>
-          ) : null}
-        </>
-      }
-      actions={
-        <>
-          {isUnderWay ? (
-            <RoleButton needs="reviewer" onClick={onStop} disabled={isBusy}>
-              <Square />
-              Stop
-            </RoleButton>
-          ) : null}
-          {record.status === 'stopped' && record.failure === null && !lacksReference(record, settings) ? (
-            <RoleButton needs="editor" onClick={onResume} disabled={isBusy}>
-              <Play />
-              Resume
-            </RoleButton>
-          ) : null}
-          {isAtOwnLimit(record, settings) && !lacksReference(record, settings) ? (
-            <ResumeBudgetButton record={record} settings={settings} resume={resume} />
-          ) : null}
-          {hasEnded && onScore ? (
-            <RoleButton needs="reviewer" variant="ghost" onClick={onScore} disabled={isBusy}>
-              <span>
-                Score v{selected}
-                <span className="max-narrow:hidden"> yourself</span>
-              </span>
-            </RoleButton>
-          ) : null}
-          {hasEnded &&
-          onAccept &&
-          !(record.convergenceReason === 'user_accepted' && record.finalVersion === selected) ? (
-            <RoleButton needs="reviewer" onClick={onAccept} disabled={isBusy}>
-              Accept v{selected}
-            </RoleButton>
-          ) : null}
-          {save}
-          {branch !== null && selected !== null ? (
-            <BranchButton key={selected} version={selected} branch={branch} />
-          ) : null}
-          {record.versions.length > 0 && onWhatIf !== null ? (
-            <Button onClick={onWhatIf} aria-pressed={isWhatIf}>
-              <SlidersHorizontal />
-              What if
-            </Button>
-          ) : null}
-          <Button asChild>
-            <Link href={`/runs/${record.id}/calls`}>
-              <ListChecks />
-              Calls
-            </Link>
-          </Button>
-        </>
-      }
+      facts={<Facts {...props} />}
+      actions={<Actions {...props} />}
     />
+  );
+}
+
+function Facts({ record, settings }: RunHeadProps) {
+  // Imports can lack the usage.
+  const isUnknown = record.unpriced && record.costUsd === 0 && record.tokenUsage.total === 0;
+  return (
+    <>
+      <Status record={record} settings={settings} />
+      <span>
+        <Progress record={record} settings={settings} />
+      </span>
+      <span>
+        settings <b>v{record.experimentVersion}</b>
+      </span>
+      <span>
+        <ModelName>{shortModel(modelFor(settings, 'generate'))}</ModelName> {judgeOf(settings)}
+      </span>
+      {settings.generator.base.type === 'single' ? null : (
+        <span className="min-w-0 max-w-full truncate">
+          by <b>{agentBaseLabel(settings.generator.base)}</b>
+        </span>
+      )}
+      <span>
+        <b>{formatCost(record.costUsd, record.unpriced)}</b>
+        {settings.budget.maxCostUsd === null ? '' : ` of ${formatMoney(settings.budget.maxCostUsd)}`}
+      </span>
+      <span>
+        <b>{isUnknown ? 'unknown' : formatCount(record.tokenUsage.total)}</b> tokens
+      </span>
+      {isEnded(record) && !(isUnknown && record.executionTimeMs === 0) ? (
+        <span>{formatDuration(record.executionTimeMs)} of work</span>
+      ) : null}
+      {record.alsoHeld.length > 0 ? (
+        <span>other stop reasons: {record.alsoHeld.join(', ').replaceAll('_', ' ')}</span>
+      ) : null}
+    </>
+  );
+}
+
+function Actions(props: RunHeadProps) {
+  const { record, settings, isBusy, selected, onStop, onResume, resume, onScore, onAccept } = props;
+  const { save = null, branch, isWhatIf, onWhatIf } = props;
+  const isUnderWay = record.status === 'queued' || record.status === 'running';
+  const isAccepted = record.convergenceReason === 'user_accepted' && record.finalVersion === selected;
+  const hasEnded = isEnded(record);
+  return (
+    <>
+      {isUnderWay ? (
+        <RoleButton needs="reviewer" onClick={onStop} disabled={isBusy}>
+          <Square />
+          Stop
+        </RoleButton>
+      ) : null}
+      {record.status === 'stopped' && record.failure === null && !lacksReference(record, settings) ? (
+        <RoleButton needs="editor" onClick={onResume} disabled={isBusy}>
+          <Play />
+          Resume
+        </RoleButton>
+      ) : null}
+      {isAtOwnLimit(record, settings) && !lacksReference(record, settings) ? (
+        <ResumeBudgetButton record={record} settings={settings} resume={resume} />
+      ) : null}
+      {hasEnded && onScore ? (
+        <RoleButton needs="reviewer" variant="ghost" onClick={onScore} disabled={isBusy}>
+          <span>
+            Score v{selected}
+            <span className="max-narrow:hidden"> yourself</span>
+          </span>
+        </RoleButton>
+      ) : null}
+      {hasEnded && onAccept && !isAccepted ? (
+        <RoleButton needs="reviewer" onClick={onAccept} disabled={isBusy}>
+          Accept v{selected}
+        </RoleButton>
+      ) : null}
+      {save}
+      {branch !== null && selected !== null ? <BranchButton key={selected} version={selected} branch={branch} /> : null}
+      {record.versions.length > 0 && onWhatIf !== null ? (
+        <Button onClick={onWhatIf} aria-pressed={isWhatIf}>
+          <SlidersHorizontal />
+          What if
+        </Button>
+      ) : null}
+      <Button asChild>
+        <Link href={`/runs/${record.id}/calls`}>
+          <ListChecks />
+          Calls
+        </Link>
+      </Button>
+    </>
   );
 }
 
