@@ -18,72 +18,67 @@ import type { ShownLink } from '#lib/team/team-links.ts';
 
 const USUAL_ROLE: Role = 'reviewer';
 
-/** Invites a person with a role and shows the link once. */
-export function Invite({ invite }: { invite: (input: unknown) => Promise<Result<ShownLink>> }) {
-  const [isOpen, setOpen] = useState(false);
-  const [label, setLabel] = useState('');
-  const [role, setRole] = useState<string>(USUAL_ROLE);
-  const [made, setMade] = useState<ShownLink | null>(null);
-  const { isBusy, problem, setProblem, errorAt, submit } = useSubmit(
-    'Hone did not respond. Check the list before you try again.',
-  );
+type InviteProps = { invite: (input: unknown) => Promise<Result<ShownLink>> };
 
-  function open(next: boolean) {
-    setOpen(next);
-    setProblem(null);
-    setMade(null);
-    setLabel('');
-    setRole(USUAL_ROLE);
-  }
-  function send() {
-    submit(invite({ label, role }), setMade);
-  }
+/** Invites a person with a role and shows the link once. */
+export function Invite({ invite }: InviteProps) {
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="primary" onClick={() => open(true)}>
+      <Button variant="primary" onClick={() => setOpen(true)}>
         <Plus />
         Invite
       </Button>
       <Dialog
         open={isOpen}
-        onOpenChange={open}
+        onOpenChange={setOpen}
         title="Invite member"
         description="They open the link and choose a name and a password. Hone does not send e-mail."
       >
-        {made === null ? (
-          <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
-            <Field label="Label" help="Only to tell open invitations apart" error={errorAt('label')}>
-              <Input value={label} maxLength={80} onChange={(event) => setLabel(event.target.value)} />
-            </Field>
-            <Field label="Role" error={errorAt('role')}>
-              <Select value={role} onChange={(event) => setRole(event.target.value)}>
-                <Options of={ROLES} />
-              </Select>
-            </Field>
-            <DialogFoot
-              action="Create link"
-              busy="Creating"
-              isBusy={isBusy}
-              onCancel={() => open(false)}
-              problem={
-                problem !== null && errorAt('label') === null && errorAt('role') === null
-                  ? { title: 'No link was created', message: problem.message }
-                  : null
-              }
-            />
-          </SubmitForm>
-        ) : (
-          <div className="flex flex-col gap-3">
-            <MadeLink link={made} title={`Invitation for ${label} created`} />
-            <div>
-              <Button variant="ghost" onClick={() => open(false)}>
-                Done
-              </Button>
-            </div>
-          </div>
-        )}
+        <InviteForm invite={invite} onClose={() => setOpen(false)} />
       </Dialog>
     </>
+  );
+}
+
+function InviteForm({ invite, onClose }: InviteProps & { onClose: () => void }) {
+  const [label, setLabel] = useState('');
+  const [role, setRole] = useState<string>(USUAL_ROLE);
+  const [made, setMade] = useState<ShownLink | null>(null);
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Check the list before you try again.');
+  if (made !== null)
+    return (
+      <div className="flex flex-col gap-3">
+        <MadeLink link={made} title={`Invitation for ${label} created`} />
+        <div>
+          <Button variant="ghost" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    );
+  return (
+    <SubmitForm className="flex flex-col gap-3" onSubmit={() => submit(invite({ label, role }), setMade)}>
+      <Field label="Label" help="Only to tell open invitations apart" error={errorAt('label')}>
+        <Input value={label} maxLength={80} onChange={(event) => setLabel(event.target.value)} />
+      </Field>
+      <Field label="Role" error={errorAt('role')}>
+        <Select value={role} onChange={(event) => setRole(event.target.value)}>
+          <Options of={ROLES} />
+        </Select>
+      </Field>
+      <DialogFoot
+        action="Create link"
+        busy="Creating"
+        isBusy={isBusy}
+        onCancel={onClose}
+        problem={
+          problem !== null && errorAt('label') === null && errorAt('role') === null
+            ? { title: 'No link was created', message: problem.message }
+            : null
+        }
+      />
+    </SubmitForm>
   );
 }
 
