@@ -24,47 +24,55 @@ const MAX_SHOWN_UNSUPPORTED = 20;
 
 /** Imports a prompt from the file of another tool, with a preview. */
 export function ImportPrompt() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <RoleButton needs="editor" onClick={() => setOpen(true)}>
+        <Upload />
+        Import
+      </RoleButton>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title="Import a prompt"
+        description="A file of GEPA, DSPy, Langfuse, LangSmith, OpenAI, GitHub Models, Prompty or Dotprompt."
+      >
+        <ImportForm onCancel={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function ImportForm({ onCancel }: { onCancel: () => void }) {
   const router = useRouter();
   const toast = useToast();
-  const [isOpen, setOpen] = useState(false);
   const [file, setFile] = useState('');
   const [name, setName] = useState('');
   const [outputs, setOutputs] = useState('');
   const [looked, setLooked] = useState<TunedFileImport | null>(null);
   const { isBusy, problem, setProblem, settle, submit } = useSubmit();
   // Ignore responses for a file that was replaced in the meantime.
-  const looks = useRef(0);
+  const newest = useRef<File>(null);
   const problems = problemsOf(problem);
   const other = problems.find(({ field }) => !FIELDS.includes(field ?? ''));
   const outputFields = outputs.split(',').flatMap((field) => field.trim() || []);
 
-  function change(isOpenNow: boolean) {
-    looks.current += 1;
-    setOpen(isOpenNow);
-    setFile('');
-    setName('');
-    setOutputs('');
-    setLooked(null);
-    setProblem(null);
-  }
-
   function look(chosen: File) {
-    looks.current += 1;
-    const number = looks.current;
+    newest.current = chosen;
     setLooked(null);
     setProblem(null);
-    void settle(readFile(chosen, number), (read) => {
-      if (number !== looks.current) return;
+    void settle(readFile(chosen), (read) => {
+      if (newest.current !== chosen) return;
       setLooked(read.ok ? read.value : null);
       setProblem(read.ok ? null : read.problem);
     });
   }
 
-  async function readFile(chosen: File, number: number): Promise<Result<TunedFileImport>> {
+  async function readFile(chosen: File): Promise<Result<TunedFileImport>> {
     const content = chosen.size > MAX_FILE_BYTES ? null : await chosen.text();
     if (content === null || new Blob([JSON.stringify(content)]).size > MAX_FILE_BYTES)
       return { ok: false, problem: TOO_LARGE };
-    if (number === looks.current) {
+    if (newest.current === chosen) {
       setFile(content);
       setName((before) => before || nameOf(chosen.name));
     }
@@ -83,48 +91,35 @@ export function ImportPrompt() {
   }
 
   return (
-    <>
-      <RoleButton needs="editor" onClick={() => change(true)}>
-        <Upload />
-        Import
-      </RoleButton>
-      <Dialog
-        open={isOpen}
-        onOpenChange={change}
-        title="Import a prompt"
-        description="A file of GEPA, DSPy, Langfuse, LangSmith, OpenAI, GitHub Models, Prompty or Dotprompt."
-      >
-        <FormErrors problems={problems}>
-          <div className="flex flex-col gap-4">
-            <Field label="File" path="file" help={'GEPA: JSON of result.to_dict(). DSPy: program.save("program.json")'}>
-              <FileInput
-                accept=".json,.prompty,.prompt,.yml,.yaml,application/json"
-                onChange={(event) => {
-                  const chosen = event.target.files?.[0];
-                  if (chosen) look(chosen);
-                }}
-              />
-            </Field>
-            {looked === null ? null : <Found looked={looked} />}
-            <PromptNameField value={name} onChange={setName} />
-            {looked?.format === 'dspy' ? (
-              <Field label="Output fields" help="Comma-separated. If empty, Hone detects them." path="outputFields">
-                <Input value={outputs} onChange={(event) => setOutputs(event.target.value)} />
-              </Field>
-            ) : null}
-            <DialogFoot
-              action="Import"
-              busy="Importing"
-              isBusy={isBusy}
-              isReady={looked !== null}
-              onAction={send}
-              onCancel={() => change(false)}
-              problem={other === undefined ? null : { title: other.message }}
-            />
-          </div>
-        </FormErrors>
-      </Dialog>
-    </>
+    <FormErrors problems={problems}>
+      <div className="flex flex-col gap-4">
+        <Field label="File" path="file" help={'GEPA: JSON of result.to_dict(). DSPy: program.save("program.json")'}>
+          <FileInput
+            accept=".json,.prompty,.prompt,.yml,.yaml,application/json"
+            onChange={(event) => {
+              const chosen = event.target.files?.[0];
+              if (chosen) look(chosen);
+            }}
+          />
+        </Field>
+        {looked === null ? null : <Found looked={looked} />}
+        <PromptNameField value={name} onChange={setName} />
+        {looked?.format === 'dspy' ? (
+          <Field label="Output fields" help="Comma-separated. If empty, Hone detects them." path="outputFields">
+            <Input value={outputs} onChange={(event) => setOutputs(event.target.value)} />
+          </Field>
+        ) : null}
+        <DialogFoot
+          action="Import"
+          busy="Importing"
+          isBusy={isBusy}
+          isReady={looked !== null}
+          onAction={send}
+          onCancel={onCancel}
+          problem={other === undefined ? null : { title: other.message }}
+        />
+      </div>
+    </FormErrors>
   );
 }
 

@@ -25,17 +25,31 @@ import type {
   PromptVersion,
 } from '#lib/prompts/schema.ts';
 
-type PromptLabelsProps = {
+type LabelsProps = {
   prompt: Pick<PromptDetail, 'name' | 'versions' | 'labels' | 'moves' | 'latestVersion'>;
   actions: LabelActions;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   /** Version to label. Null: the newest. */
   version: number | null;
 };
 
+type PromptLabelsProps = LabelsProps & { open: boolean; onOpenChange: (open: boolean) => void };
+
 /** Dialog for the labels of a prompt: move, remove, roll back, and the history of moves. */
-export function PromptLabels({ prompt, actions, open, onOpenChange, version }: PromptLabelsProps) {
+export function PromptLabels({ open, onOpenChange, ...props }: PromptLabelsProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      isWide
+      title={`Labels of ${props.prompt.name}`}
+      description="Programs request a prompt by label. Every move is saved in the history."
+    >
+      <Labels {...props} />
+    </Dialog>
+  );
+}
+
+function Labels({ prompt, actions, version }: LabelsProps) {
   const { name, versions, labels, moves, latestVersion } = prompt;
   const [problem, setProblem] = useState<Problem | null>(null);
   const mover = useLabelMoves(name, actions);
@@ -50,71 +64,57 @@ export function PromptLabels({ prompt, actions, open, onOpenChange, version }: P
     (label) => USUAL_LABELS.includes(label) && !labels.some((one) => one.label === label),
   );
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(isOpen) => {
-        // The notice of an earlier move is already part of the history.
-        mover.dismiss();
-        setProblem(null);
-        onOpenChange(isOpen);
-      }}
-      isWide
-      title={`Labels of ${name}`}
-      description="Programs request a prompt by label. Every move is saved in the history."
-    >
-      <div className="flex flex-col gap-5">
-        <ul data-testid="labels">
-          {labels.map((label) => (
-            <CurrentLabel
-              key={label.label}
-              label={label}
-              last={lastMove(label.label) ?? null}
-              isBusy={isBusy}
-              onTakeOff={() => send(actions.takeOff(name, label.label))}
-              onRollBack={(move) => send(actions.rollBack(name, label.label, { move }))}
-            />
-          ))}
-          {off.map((label) => {
-            const last = lastMove(label);
-            return last === undefined || last.previous === null ? null : (
-              <li key={label} className="flex flex-wrap items-center gap-2 border-line border-b py-2">
-                <span className="text-ink-2">{label} is removed</span>
-                <RoleButton
-                  needs="editor"
-                  size="small"
-                  className="ml-auto"
-                  disabled={isBusy}
-                  onClick={() => send(actions.rollBack(name, label, { move: last.id }))}
-                >
-                  <Undo2 />
-                  Restore {label} to v{last.previous}
-                </RoleButton>
-              </li>
-            );
-          })}
-          {labels.length === 0 ? <li className="text-ink-2">No labels yet.</li> : null}
-        </ul>
-        {problem === null ? null : <Notice tone="worse" alert title={problem.message} />}
-        <MovedNotice moved={mover.done} isBusy={isBusy} onUndo={() => mover.undo(setProblem)} />
-        <section>
-          <h3 className="mb-2">Move a label</h3>
-          <MoveLabelForm
-            key={`${version} ${open}`}
-            name={name}
-            versions={versions}
-            labels={labels}
-            version={version ?? latestVersion}
-            actions={actions}
-            mover={mover}
-            onMoved={() => setProblem(null)}
+    <div className="flex flex-col gap-5">
+      <ul data-testid="labels">
+        {labels.map((label) => (
+          <CurrentLabel
+            key={label.label}
+            label={label}
+            last={lastMove(label.label) ?? null}
+            isBusy={isBusy}
+            onTakeOff={() => send(actions.takeOff(name, label.label))}
+            onRollBack={(move) => send(actions.rollBack(name, label.label, { move }))}
           />
-        </section>
-        <section>
-          <h3 className="mb-1">History</h3>
-          <LabelMoves moves={moves} />
-        </section>
-      </div>
-    </Dialog>
+        ))}
+        {off.map((label) => {
+          const last = lastMove(label);
+          return last === undefined || last.previous === null ? null : (
+            <li key={label} className="flex flex-wrap items-center gap-2 border-line border-b py-2">
+              <span className="text-ink-2">{label} is removed</span>
+              <RoleButton
+                needs="editor"
+                size="small"
+                className="ml-auto"
+                disabled={isBusy}
+                onClick={() => send(actions.rollBack(name, label, { move: last.id }))}
+              >
+                <Undo2 />
+                Restore {label} to v{last.previous}
+              </RoleButton>
+            </li>
+          );
+        })}
+        {labels.length === 0 ? <li className="text-ink-2">No labels yet.</li> : null}
+      </ul>
+      {problem === null ? null : <Notice tone="worse" alert title={problem.message} />}
+      <MovedNotice moved={mover.done} isBusy={isBusy} onUndo={() => mover.undo(setProblem)} />
+      <section>
+        <h3 className="mb-2">Move a label</h3>
+        <MoveLabelForm
+          name={name}
+          versions={versions}
+          labels={labels}
+          version={version ?? latestVersion}
+          actions={actions}
+          mover={mover}
+          onMoved={() => setProblem(null)}
+        />
+      </section>
+      <section>
+        <h3 className="mb-1">History</h3>
+        <LabelMoves moves={moves} />
+      </section>
+    </div>
   );
 }
 
@@ -343,7 +343,6 @@ function useLabelMoves(name: string, actions: LabelActions) {
       const { label, move } = done;
       send(actions.rollBack(name, label, { move, reason: 'Undone' }), onProblem);
     },
-    dismiss: () => setDone(null),
   };
 }
 

@@ -28,23 +28,8 @@ export type SetupDialogProps = { setup: PromptSetup; choices: SetupChoices; save
 
 type SetupFormDialogProps = SetupDialogProps & { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
-/** Dialog for the test setup of a prompt. Resets to the stored values each time it opens. */
-export function SetupFormDialog({ setup, choices, save, isOpen, onOpenChange }: SetupFormDialogProps) {
-  const [wasOpen, setWasOpen] = useState(isOpen);
-  const [draft, setDraft] = useState<SetupDraft>(() => toSetupDraft(setup));
-  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not respond. Nothing was changed.');
-  const change = (changes: Partial<SetupDraft>) => setDraft((before) => ({ ...before, ...changes }));
-  const problems = problemsOf(problem);
-  const errorAt = (path: string) => errorIn(problems, path);
-  if (isOpen !== wasOpen) {
-    setWasOpen(isOpen);
-    setDraft(toSetupDraft(setup));
-    setProblem(null);
-  }
-  function send() {
-    submit(save(fromSetupDraft(draft)), () => onOpenChange(false));
-  }
-
+/** Dialog for the test setup of a prompt. Starts with the stored values each time it opens. */
+export function SetupFormDialog({ isOpen, onOpenChange, ...props }: SetupFormDialogProps) {
   return (
     <ModalDialog
       open={isOpen}
@@ -53,82 +38,87 @@ export function SetupFormDialog({ setup, choices, save, isOpen, onOpenChange }: 
       title="Setup"
       description="Used by the playground and as the start of tuning. Answers made with another setup are kept."
     >
-      <FormErrors problems={problems}>
-        <div className="flex flex-col gap-4">
-          <Field label="Dataset" help="Tuning runs use the same held-out cases." error={errorAt('datasetId')}>
-            <DatasetSelect
-              datasets={choices.datasets}
-              value={draft.datasetId}
-              onChange={(datasetId) => change({ datasetId })}
-              none="None yet"
-            />
-          </Field>
-          <ModelList
-            models={draft.models}
-            help="Version scores refer to this model."
-            providers={choices.providers}
-            path="models"
-            errorAt={errorAt}
-            onChange={(models) => change({ models })}
-          />
-          <SamplingFields draft={draft.sampling} prefix="" onChange={(sampling) => change({ sampling })} />
-          <FieldGrid>
-            <Field
-              label="Quality threshold"
-              help="Overall score, 0 to 1. Each criterion must also reach its own threshold."
-              error={errorAt('qualityThreshold')}
-            >
-              <Input
-                numeric
-                value={draft.qualityThreshold}
-                onChange={(event) => change({ qualityThreshold: event.target.value })}
-              />
-            </Field>
-          </FieldGrid>
-          <Field
-            label="Instructions"
-            help="System prompt of each call. It is not tuned."
-            error={errorAt('instructions')}
-          >
-            <Textarea
-              rows={2}
-              value={draft.instructions}
-              onChange={(event) => change({ instructions: event.target.value })}
-            />
-          </Field>
-          <section>
-            <h3 className="mb-2">Criteria</h3>
-            <CriteriaEditor
-              criteria={draft.criteria}
-              judging={judgingOfSetup(draft)}
-              webhooks={choices.webhooks}
-              isPythonOn={choices.isPythonOn}
-              errorAt={errorAt}
-              onChange={(criteria) => change({ criteria })}
-            />
-          </section>
-          <ModelChoice
-            label="Judge model"
-            help="Scores the criteria that use a judge."
-            value={draft.evaluatorModel}
-            none="Same as answers"
-            providers={choices.providers}
-            path="evaluatorModel"
-            onChange={(evaluatorModel) => change({ evaluatorModel })}
-          />
-          <DialogFoot
-            action="Save setup"
-            busy="Saving"
-            isBusy={isBusy}
-            onAction={send}
-            onCancel={() => onOpenChange(false)}
-            problem={
-              problem && { title: 'Not saved', message: errorSentence('The marked field', withoutPath(problem)) }
-            }
-          />
-        </div>
-      </FormErrors>
+      <SetupForm {...props} onClose={() => onOpenChange(false)} />
     </ModalDialog>
+  );
+}
+
+function SetupForm({ setup, choices, save, onClose }: SetupDialogProps & { onClose: () => void }) {
+  const [draft, setDraft] = useState<SetupDraft>(() => toSetupDraft(setup));
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond. Nothing was changed.');
+  const change = (changes: Partial<SetupDraft>) => setDraft((before) => ({ ...before, ...changes }));
+  const problems = problemsOf(problem);
+  const errorAt = (path: string) => errorIn(problems, path);
+  return (
+    <FormErrors problems={problems}>
+      <div className="flex flex-col gap-4">
+        <Field label="Dataset" help="Tuning runs use the same held-out cases." error={errorAt('datasetId')}>
+          <DatasetSelect
+            datasets={choices.datasets}
+            value={draft.datasetId}
+            onChange={(datasetId) => change({ datasetId })}
+            none="None yet"
+          />
+        </Field>
+        <ModelList
+          models={draft.models}
+          help="Version scores refer to this model."
+          providers={choices.providers}
+          path="models"
+          errorAt={errorAt}
+          onChange={(models) => change({ models })}
+        />
+        <SamplingFields draft={draft.sampling} prefix="" onChange={(sampling) => change({ sampling })} />
+        <FieldGrid>
+          <Field
+            label="Quality threshold"
+            help="Overall score, 0 to 1. Each criterion must also reach its own threshold."
+            error={errorAt('qualityThreshold')}
+          >
+            <Input
+              numeric
+              value={draft.qualityThreshold}
+              onChange={(event) => change({ qualityThreshold: event.target.value })}
+            />
+          </Field>
+        </FieldGrid>
+        <Field label="Instructions" help="System prompt of each call. It is not tuned." error={errorAt('instructions')}>
+          <Textarea
+            rows={2}
+            value={draft.instructions}
+            onChange={(event) => change({ instructions: event.target.value })}
+          />
+        </Field>
+        <section>
+          <h3 className="mb-2">Criteria</h3>
+          <CriteriaEditor
+            criteria={draft.criteria}
+            judging={judgingOfSetup(draft)}
+            webhooks={choices.webhooks}
+            isPythonOn={choices.isPythonOn}
+            errorAt={errorAt}
+            onChange={(criteria) => change({ criteria })}
+          />
+        </section>
+        <ModelChoice
+          label="Judge model"
+          help="Scores the criteria that use a judge."
+          value={draft.evaluatorModel}
+          none="Same as answers"
+          providers={choices.providers}
+          path="evaluatorModel"
+          onChange={(evaluatorModel) => change({ evaluatorModel })}
+        />
+        <DialogFoot
+          action="Save setup"
+          busy="Saving"
+          isBusy={isBusy}
+          onAction={() => submit(save(fromSetupDraft(draft)), onClose)}
+          onCancel={onClose}
+          problem={problem && { title: 'Not saved', message: errorSentence('The marked field', withoutPath(problem)) }}
+        />
+      </div>
+    </FormErrors>
   );
 }
 
