@@ -147,7 +147,7 @@ export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProp
         size="small"
         className="pointer-coarse:min-h-10"
         value={shown.actor ?? ''}
-        onChange={({ target: { value } }) => go({ actor: value === '' ? null : value })}
+        onValue={(value) => go({ actor: value === '' ? null : value })}
       >
         <option value="">Anyone</option>
         <Options of={actors.map(({ id, name }) => [id, name])} />

@@ -73,14 +73,14 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
           />
         </FormErrors>
         <Field label="Reference" help="The expected answer. Leave empty for none." error={errorAt('reference')}>
-          <Textarea rows={2} value={draft.reference} onChange={(event) => set({ reference: event.target.value })} />
+          <Textarea rows={2} value={draft.reference} onValue={(reference) => set({ reference })} />
         </Field>
         <Field
           label="Tags"
           help="Comma-separated. The tag train, validation or held_out assigns the case to that split."
           error={errorAt('tags')}
         >
-          <Input value={draft.tags} onChange={(event) => set({ tags: event.target.value })} />
+          <Input value={draft.tags} onValue={(tags) => set({ tags })} />
         </Field>
         <Field
           label="Metadata"
@@ -92,7 +92,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
             className="font-mono text-code"
             spellCheck={false}
             value={draft.metadata}
-            onChange={(event) => set({ metadata: event.target.value })}
+            onValue={(metadata) => set({ metadata })}
           />
         </Field>
         <Field
@@ -111,11 +111,11 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
             spellCheck={false}
             placeholder={CRITERIA_EXAMPLE}
             value={draft.criteria}
-            onChange={(event) => set({ criteria: event.target.value })}
+            onValue={(criteria) => set({ criteria })}
           />
         </Field>
         <Field label="Reason for the change">
-          <Input value={message} maxLength={500} onChange={(event) => setMessage(event.target.value)} />
+          <Input value={message} maxLength={500} onValue={setMessage} />
         </Field>
         <DialogFoot
           action={edited === null ? 'Add case' : 'Save case'}

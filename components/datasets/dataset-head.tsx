@@ -61,7 +61,7 @@ function RenameDialog({ name, save, onClose }: { name: string; save: EditDataset
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Rename dataset">
       <SubmitForm className="flex flex-col gap-3" onSubmit={() => submit(save({ name: next }), onClose)}>
         <Field label="Name" error={problem?.message ?? null}>
-          <Input value={next} onChange={(event) => setNext(event.target.value)} />
+          <Input value={next} onValue={setNext} />
         </Field>
         <DialogFoot action="Rename" busy="Renaming" isBusy={isBusy} isReady={next.trim() !== ''} onCancel={onClose} />
       </SubmitForm>

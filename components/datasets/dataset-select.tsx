@@ -18,7 +18,7 @@ type DatasetSelectProps = Pick<ComponentProps<typeof Select>, 'aria-label'> & {
 /** Selects a dataset by its name and number of cases. */
 export function DatasetSelect({ datasets, value, onChange, none, ...props }: DatasetSelectProps) {
   return (
-    <Select value={value} onChange={(event) => onChange(event.target.value)} {...props}>
+    <Select value={value} onValue={onChange} {...props}>
       {none === undefined ? null : <option value="">{none}</option>}
       <Options of={datasets.map(({ id, name, caseCount }) => [id, `${name}, ${formatNumberOf(caseCount, 'case')}`])} />
     </Select>

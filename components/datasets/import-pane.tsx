@@ -104,8 +104,8 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
             <Field label="Name" error={errorAt('name')}>
               <Input
                 value={name}
-                onChange={(event) => {
-                  setName(event.target.value);
+                onValue={(value) => {
+                  setName(value);
                   setProblem(null);
                 }}
               />

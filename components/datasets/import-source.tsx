@@ -64,7 +64,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
           className="ml-auto w-auto"
           aria-label="Format"
           value={draft.format ?? 'detect'}
-          onChange={(event) => onChange({ format: formatOf(event.target.value) })}
+          onValue={(value) => onChange({ format: formatOf(value) })}
         >
           <option value="detect">Detect the format</option>
           <option value="jsonl">JSONL</option>

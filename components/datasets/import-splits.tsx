@@ -60,7 +60,7 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
             <Field label="Balance by">
               <Select
                 value={draft.balanceBy}
-                onChange={(event) => onChange({ balanceBy: event.target.value === 'tag' ? 'tag' : 'nothing' })}
+                onValue={(value) => onChange({ balanceBy: value === 'tag' ? 'tag' : 'nothing' })}
               >
                 <option value="tag">tag</option>
                 <option value="nothing">nothing</option>
@@ -70,14 +70,14 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
               <Input
                 numeric
                 value={String(draft.validation)}
-                onChange={(event) => onChange({ validation: percentOf(event.target.value) })}
+                onValue={(value) => onChange({ validation: percentOf(value) })}
               />
             </Field>
             <Field label="Seed">
               <Input
                 numeric
                 value={draft.seed}
-                onChange={(event) => onChange({ seed: event.target.value.replaceAll(/\D/g, '').slice(0, 9) })}
+                onValue={(value) => onChange({ seed: value.replaceAll(/\D/g, '').slice(0, 9) })}
               />
             </Field>
           </div>

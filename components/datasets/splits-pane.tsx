@@ -84,23 +84,19 @@ function SplitForm({ free, divide }: { free: number; divide: SplitsPaneProps['di
         <h2>Split {formatNumberOf(free, 'case')}</h2>
         <div className="grid grid-cols-1 narrow:grid-cols-4 gap-4">
           <Field label="Held out (%)" error={errorAt('heldOutShare')}>
-            <Input numeric value={heldOut} onChange={(event) => setHeldOut(event.target.value)} />
+            <Input numeric value={heldOut} onValue={setHeldOut} />
           </Field>
           <Field label="Validation (%)" error={errorAt('validationShare')}>
-            <Input numeric value={validation} onChange={(event) => setValidation(event.target.value)} />
+            <Input numeric value={validation} onValue={setValidation} />
           </Field>
           <Field label="Balance by">
-            <Select value={balanceBy} onChange={(event) => setBalanceBy(event.target.value)}>
+            <Select value={balanceBy} onValue={setBalanceBy}>
               <option value="tag">tag</option>
               <option value="nothing">nothing</option>
             </Select>
           </Field>
           <Field label="Seed" error={errorAt('seed')}>
-            <Input
-              numeric
-              value={seed}
-              onChange={(event) => setSeed(event.target.value.replaceAll(/\D/g, '').slice(0, 9))}
-            />
+            <Input numeric value={seed} onValue={(value) => setSeed(value.replaceAll(/\D/g, '').slice(0, 9))} />
           </Field>
         </div>
         <div className="flex flex-wrap items-center gap-2">

@@ -25,7 +25,7 @@ export function DocSearch() {
         aria-label="Search the documentation"
         placeholder="Search the docs"
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onValue={setText}
       />
       {query === '' ? null : (
         <div className="mt-2" aria-live="polite">

@@ -54,7 +54,7 @@ export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
           className="min-w-0 flex-1"
           aria-label="Kind"
           value={filter.kind ?? ''}
-          onChange={({ target }) => onChange({ kind: WAITING_KINDS.find((kind) => kind === target.value) ?? null })}
+          onValue={(value) => onChange({ kind: WAITING_KINDS.find((kind) => kind === value) ?? null })}
         >
           <option value="">Every kind</option>
           <Options of={WAITING_KINDS.map((kind) => [kind, `${KIND_LABELS[kind]} ${kinds[kind]}`])} />
@@ -64,7 +64,7 @@ export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
           className="min-w-0 flex-1"
           aria-label="Experiment"
           value={filter.experiment ?? ''}
-          onChange={({ target }) => onChange({ experiment: target.value || null })}
+          onValue={(value) => onChange({ experiment: value || null })}
         >
           <option value="">Every experiment</option>
           <Options of={experiments.map(({ id, name, count }) => [id, `${name} ${count}`])} />

@@ -81,7 +81,7 @@ export function ImportLessons() {
             spellCheck={false}
             value={text}
             {...(problem === null ? {} : { 'aria-invalid': true, 'aria-describedby': errorId })}
-            onChange={(event) => setText(event.target.value)}
+            onValue={setText}
           />
         </Field>
       ) : null}

@@ -36,9 +36,7 @@ function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsPro
         <Field label="Kind" help={KIND_MEANING[draft.kind]} error={errorAt('kind')}>
           <Select
             value={draft.kind}
-            onChange={({ target }) =>
-              change({ kind: LESSON_KINDS.find((kind) => kind === target.value) ?? draft.kind })
-            }
+            onValue={(value) => change({ kind: LESSON_KINDS.find((kind) => kind === value) ?? draft.kind })}
           >
             <Options of={LESSON_KINDS.map((kind) => [kind, kindLabel(kind)])} />
           </Select>
@@ -50,12 +48,7 @@ function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsPro
           help={`At most ${formatCount(LESSON_LENGTH)} characters. Added to prompts as advice, word for word.`}
           error={errorAt('text')}
         >
-          <Textarea
-            rows={4}
-            data-autofocus
-            value={draft.text}
-            onChange={(event) => change({ text: event.target.value })}
-          />
+          <Textarea rows={4} data-autofocus value={draft.text} onValue={(text) => change({ text })} />
         </Field>
       ) : (
         form.map(({ name, label, required }, index) => (
@@ -69,24 +62,21 @@ function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsPro
               rows={2}
               {...(index === 0 ? { 'data-autofocus': true } : {})}
               value={draft.fields[name] ?? ''}
-              onChange={(event) => change({ fields: { ...draft.fields, [name]: event.target.value } })}
+              onValue={(value) => change({ fields: { ...draft.fields, [name]: value } })}
             />
           </Field>
         ))
       )}
       <FieldGrid>
         <Field label="Agents" error={draft.agents === 'all' ? errorAt('scope.agent') : null}>
-          <Select
-            value={draft.agents}
-            onChange={({ target }) => change({ agents: target.value === 'one' ? 'one' : 'all' })}
-          >
+          <Select value={draft.agents} onValue={(value) => change({ agents: value === 'one' ? 'one' : 'all' })}>
             <option value="all">All agents</option>
             <option value="one">One agent</option>
           </Select>
         </Field>
         {draft.agents === 'all' ? null : (
           <Field label="Agent" error={errorAt('scope.agent')}>
-            <Input value={draft.agent} onChange={(event) => change({ agent: event.target.value })} />
+            <Input value={draft.agent} onValue={(agent) => change({ agent })} />
           </Field>
         )}
         <Field
@@ -97,7 +87,7 @@ function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsPro
           <TaskTypeInput value={draft.taskType} onChange={(taskType) => change({ taskType })} />
         </Field>
         <Field label="Tools" help="Comma-separated names. Leave empty for any." error={errorAt('scope.tools')}>
-          <Input value={draft.tools} onChange={(event) => change({ tools: event.target.value })} />
+          <Input value={draft.tools} onValue={(tools) => change({ tools })} />
         </Field>
         {isNew ? (
           <Field
@@ -105,7 +95,7 @@ function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsPro
             help="Experiments can recall a whole block. Default: reflexion_lessons"
             error={errorAt('block')}
           >
-            <Input value={draft.block} onChange={(event) => change({ block: event.target.value })} />
+            <Input value={draft.block} onValue={(block) => change({ block })} />
           </Field>
         ) : null}
       </FieldGrid>
@@ -213,7 +203,7 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
         isNew={false}
       />
       <Field label="Reason" help="Optional. Shown in the history." error={errorAt('reason')}>
-        <Input value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
+        <Input value={reason} maxLength={2_000} onValue={setReason} />
       </Field>
       <DialogFoot
         action="Save edit"

@@ -37,7 +37,7 @@ export function LessonTimeline({ lesson, comment }: { lesson: LessonDetail; comm
       <RoleGate needs="reviewer">
         <SubmitForm className="mb-3 flex items-start gap-2" onSubmit={send}>
           <Field label="Comment" hideLabel error={problem?.message ?? null} className="min-w-0 flex-1">
-            <Input placeholder="Comment" value={text} onChange={(event) => setText(event.target.value)} />
+            <Input placeholder="Comment" value={text} onValue={setText} />
           </Field>
           <Button type="submit" disabled={isBusy}>
             {isBusy ? 'Saving' : 'Comment'}
@@ -107,7 +107,7 @@ function CommentTools({ lessonId, comment, isMine }: { lessonId: string; comment
     return (
       <SubmitForm className="flex items-start gap-2" onSubmit={save}>
         <Field label="Edit comment" hideLabel error={problem?.message ?? null} className="min-w-0 flex-1">
-          <Input value={draft} maxLength={10_000} onChange={(event) => setDraft(event.target.value)} />
+          <Input value={draft} maxLength={10_000} onValue={setDraft} />
         </Field>
         <Button type="submit" size="small" disabled={isBusy}>
           Save

@@ -90,7 +90,7 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
     >
       <div className="flex flex-col gap-3">
         <Field label="Experiment" error={experiments.error}>
-          <Select value={experimentId} onChange={(event) => setExperiment(event.target.value)}>
+          <Select value={experimentId} onValue={setExperiment}>
             <option value="">Choose an experiment</option>
             <Options of={experiments.choices.map(({ id, name: experiment }) => [id, experiment])} />
           </Select>

@@ -111,7 +111,7 @@ function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) 
     >
       <div className="flex flex-col gap-3">
         <Field label="Experiment" error={experiments.error}>
-          <Select value={experimentId} onChange={(event) => setExperiment(event.target.value)}>
+          <Select value={experimentId} onValue={setExperiment}>
             <option value="">Choose an experiment</option>
             <Options
               of={experiments.choices
@@ -129,7 +129,7 @@ function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) 
           />
         </Field>
         <Field label="Runs per case" help="1 to 10. More runs reduce random variation.">
-          <Input numeric value={repetitions} onChange={(event) => setRepetitions(event.target.value)} />
+          <Input numeric value={repetitions} onValue={setRepetitions} />
         </Field>
         {estimate === undefined ? null : estimate.ok ? (
           <p className="text-sm" data-testid="trial-estimate">

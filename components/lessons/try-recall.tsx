@@ -56,11 +56,11 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
       <Pane asChild className="flex flex-col gap-4">
         <SubmitForm onSubmit={send}>
           <Field label="Input of a case" error={errorAt('input')} className="max-w-200">
-            <Textarea rows={4} value={input} onChange={(event) => setInput(event.target.value)} />
+            <Textarea rows={4} value={input} onValue={setInput} />
           </Field>
           <div className="grid max-w-200 grid-cols-1 narrow:grid-cols-3 gap-4">
             <Field label="Agent" help="Leave empty for all agents." error={errorAt('scope.agent')}>
-              <Input value={agent} onChange={(event) => setAgent(event.target.value)} />
+              <Input value={agent} onValue={setAgent} />
             </Field>
             <Field
               label="Task type"
@@ -70,7 +70,7 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
               <TaskTypeInput value={taskType} onChange={setTaskType} />
             </Field>
             <Field label="Maximum lessons" help="1 to 20, default 3" error={errorAt('topK')}>
-              <Input numeric value={topK} onChange={(event) => setTopK(event.target.value)} />
+              <Input numeric value={topK} onValue={setTopK} />
             </Field>
           </div>
           <div className="flex flex-wrap items-center gap-2">

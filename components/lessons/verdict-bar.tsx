@@ -190,7 +190,7 @@ function ReasonLine({ lesson, entry, onEntry, review }: ReasonLineProps) {
           aria-invalid={entry.error === null ? undefined : true}
           aria-describedby={entry.error === null ? undefined : 'reason-error'}
           value={entry.reason}
-          onChange={(event) => onEntry({ ...entry, reason: event.target.value, error: null })}
+          onValue={(reason) => onEntry({ ...entry, reason, error: null })}
           onKeyDown={onReasonKey}
         />
       </label>

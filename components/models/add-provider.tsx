@@ -105,7 +105,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
         <Field label="Provider" error={errorAt('kind')}>
           <Select
             value={preset.label}
-            onChange={(event) => choose(PROVIDER_PRESETS.find(({ label }) => label === event.target.value) ?? OTHER)}
+            onValue={(value) => choose(PROVIDER_PRESETS.find(({ label }) => label === value) ?? OTHER)}
           >
             <optgroup label="Hosted">{presets('hosted')}</optgroup>
             <optgroup label="Local machine or network">{presets('local')}</optgroup>
@@ -115,7 +115,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
           </Select>
         </Field>
         <Field label="Name" help="Name in experiments" error={errorAt('name')}>
-          <Input value={name} placeholder={usedName} onChange={(event) => setName(event.target.value)} />
+          <Input value={name} placeholder={usedName} onValue={setName} />
         </Field>
         <OptionFields
           kind={preset.kind}
@@ -124,7 +124,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
           onChange={(name, value) => setOptions({ ...options, [name]: value })}
         />
         <Field label="Base URL" help={addressHelp(preset)} error={errorAt('baseUrl')}>
-          <Input value={baseUrl} inputMode="url" onChange={(event) => setBaseUrl(event.target.value)} />
+          <Input value={baseUrl} inputMode="url" onValue={setBaseUrl} />
         </Field>
         <Field
           label="Key"
@@ -135,7 +135,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
           }
           error={errorAt('apiKey')}
         >
-          <Input type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} />
+          <Input type="password" value={apiKey} onValue={setApiKey} />
         </Field>
         <details>
           <summary className="cursor-pointer text-ink-2 text-sm">Headers</summary>
@@ -145,7 +145,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
         </details>
         {entered === null ? null : (
           <Field label={`Test with ${entered}`} help="Sends two small requests to it.">
-            <Input value={model} onChange={(event) => setModel(event.target.value)} />
+            <Input value={model} onValue={setModel} />
           </Field>
         )}
         {problem && !isInForm(problem.field ?? '') ? <InlineError>{problem.message}</InlineError> : null}

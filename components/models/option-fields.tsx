@@ -25,9 +25,9 @@ export function OptionFields({ kind, options, errorOf, onChange }: OptionFieldsP
     return (
       <Field key={name} label={field.label} help={field.help} error={errorOf(name)}>
         {field.choices === undefined ? (
-          <Input value={value} onChange={(event) => onChange(name, event.target.value)} />
+          <Input value={value} onValue={(value) => onChange(name, value)} />
         ) : (
-          <Select value={value} onChange={(event) => onChange(name, event.target.value)}>
+          <Select value={value} onValue={(value) => onChange(name, value)}>
             <option value="">default</option>
             <Options of={Object.entries(field.choices)} />
           </Select>

@@ -100,7 +100,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                             aria-invalid={refused?.key === key && refused.part === part ? true : undefined}
                             placeholder={listed(row, part)}
                             value={draft[part]}
-                            onChange={(event) => set({ [part]: event.target.value })}
+                            onValue={(value) => set({ [part]: value })}
                           />
                         )}
                       </NumberCell>
@@ -213,7 +213,7 @@ function AddPrice({ providers, add }: AddPriceProps) {
         }}
       >
         <Field label="Provider" className="min-w-0">
-          <Select value={provider} onChange={(event) => setProvider(event.target.value)}>
+          <Select value={provider} onValue={setProvider}>
             <Options of={providers.map(({ name }) => name)} />
           </Select>
         </Field>

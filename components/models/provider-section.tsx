@@ -320,7 +320,7 @@ function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
           <Combobox value={model} options={models} placeholder="model ID" onChange={setModel} />
         </Field>
         <Field label="Temperature" className="w-40" help="Default: as in runs">
-          <Input numeric value={temperature} onChange={(event) => setTemperature(event.target.value)} />
+          <Input numeric value={temperature} onValue={setTemperature} />
         </Field>
         <Button type="submit" size="small" className="mb-6" disabled={isBusy || name === ''}>
           Test model

@@ -91,7 +91,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
               value={apiKey}
               autoFocus={isKeyAsked}
               placeholder={provider.keyLastFour ? `replaces the key ending in ${provider.keyLastFour}` : ''}
-              onChange={(event) => draft.setApiKey(event.target.value)}
+              onValue={draft.setApiKey}
             />
           </Field>
           <StoredInput
@@ -143,7 +143,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
             help="How models receive the tools of an agent"
             error={errorOf('toolsBy', toolsBy, TOOL_FORMATS[toolsBy.stored] ?? '')}
           >
-            <Select value={toolsBy.value} onChange={(event) => toolsBy.setValue(event.target.value)}>
+            <Select value={toolsBy.value} onValue={toolsBy.setValue}>
               <Options of={Object.entries(TOOL_FORMATS)} />
             </Select>
           </Field>

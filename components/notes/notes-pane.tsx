@@ -59,7 +59,7 @@ export function NotesPane({ notes, hasMore, actions }: NotesPaneProps) {
             help="Markdown. Visible to all members, never sent to models."
             error={problem?.message ?? null}
           >
-            <Textarea rows={2} value={text} onChange={(event) => setText(event.target.value)} />
+            <Textarea rows={2} value={text} onValue={setText} />
           </Field>
           <div className="flex items-center gap-2">
             <Button type="submit" size="small" disabled={isBusy}>
@@ -132,7 +132,7 @@ function NoteItem({ note, actions }: { note: Note; actions: NoteActions }) {
       ) : (
         <SubmitForm className="mt-1 flex max-w-[68ch] flex-col gap-2" onSubmit={save}>
           <Field label="Edit note" hideLabel error={saving.problem?.message ?? null}>
-            <Textarea rows={4} value={draft} onChange={(event) => setDraft(event.target.value)} />
+            <Textarea rows={4} value={draft} onValue={setDraft} />
           </Field>
           <div className="flex items-center gap-2">
             <Button type="submit" size="small" disabled={isBusy}>

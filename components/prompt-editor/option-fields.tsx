@@ -56,11 +56,7 @@ export function ToolFields({ value, onChange, at }: OptionFieldsProps) {
                   path={`${at}tools.${index}.name`}
                   error={tool.name === '' ? null : faultAt(`tools.${index}.name`)}
                 >
-                  <Input
-                    value={tool.name}
-                    placeholder="search_orders"
-                    onChange={({ target }) => set({ name: target.value })}
-                  />
+                  <Input value={tool.name} placeholder="search_orders" onValue={(name) => set({ name })} />
                 </Field>
                 <IconButton
                   icon={X}
@@ -69,11 +65,7 @@ export function ToolFields({ value, onChange, at }: OptionFieldsProps) {
                 />
               </div>
               <Field label="Description" help="The model reads it." path={`${at}tools.${index}.description`}>
-                <Textarea
-                  rows={2}
-                  value={tool.description}
-                  onChange={({ target }) => set({ description: target.value })}
-                />
+                <Textarea rows={2} value={tool.description} onValue={(description) => set({ description })} />
               </Field>
               <Field
                 label="Parameters"
@@ -112,7 +104,7 @@ export function ResponseSchemaFields({ value, onChange, at }: OptionFieldsProps)
       >
         <Input
           value={responseSchema.name}
-          onChange={({ target }) => onChange({ ...value, responseSchema: { ...responseSchema, name: target.value } })}
+          onValue={(name) => onChange({ ...value, responseSchema: { ...responseSchema, name } })}
         />
       </Field>
       <Field

@@ -129,8 +129,8 @@ function Messages({ rows, onChange }: { rows: readonly MessageRow[]; onChange: (
                   <Select
                     className="w-auto"
                     value={row.role}
-                    onChange={({ target }) => {
-                      const role = PROMPT_ROLES.find((one) => one === target.value);
+                    onValue={(value) => {
+                      const role = PROMPT_ROLES.find((one) => one === value);
                       if (role !== undefined) replace(index, { ...row, role });
                     }}
                   >

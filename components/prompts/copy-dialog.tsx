@@ -82,7 +82,7 @@ export function CopyDialog({ name, labels, version, title, isOpen, onOpenChange 
           <Segmented label="As" value={kind} onChange={setKind} choices={kinds} />
           {isCode(kind) ? (
             <Field label="Label or version" hideLabel>
-              <Select className="w-auto" value={label} onChange={(event) => setChosen(event.target.value)}>
+              <Select className="w-auto" value={label} onValue={setChosen}>
                 <Options of={known.map((one) => [one.label, `${one.label} (v${one.version} now)`])} />
                 <option value="">v{version.number}, ignore labels</option>
               </Select>
@@ -95,7 +95,7 @@ export function CopyDialog({ name, labels, version, title, isOpen, onOpenChange 
               <Select
                 className="w-auto"
                 value={module}
-                onChange={(event) => setModule(DSPY_MODULES.find((one) => one === event.target.value) ?? 'predict')}
+                onValue={(value) => setModule(DSPY_MODULES.find((one) => one === value) ?? 'predict')}
               >
                 <Options of={DSPY_MODULES.map((one) => [one, MODULE_NAMES[one]])} />
               </Select>

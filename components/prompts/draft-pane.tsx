@@ -242,7 +242,7 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
       >
         <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
           <Field label="Message" help="What changed. Up to 300 characters." error={errorAt('message')}>
-            <Input value={message} maxLength={300} onChange={(event) => setMessage(event.target.value)} />
+            <Input value={message} maxLength={300} onValue={setMessage} />
           </Field>
           <DialogFoot
             action={`Save v${latest + 1}`}

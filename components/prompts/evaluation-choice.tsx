@@ -25,8 +25,8 @@ export function EvaluationChoice({ state, cases, limit }: EvaluationChoiceProps)
         aria-label="Cases"
         className="w-auto"
         value={state.part}
-        onChange={(event) => {
-          const part = CASE_CHOICES.find((choice) => choice === event.target.value);
+        onValue={(value) => {
+          const part = CASE_CHOICES.find((choice) => choice === value);
           if (part) state.set({ part });
         }}
       >
@@ -38,7 +38,7 @@ export function EvaluationChoice({ state, cases, limit }: EvaluationChoiceProps)
           aria-label="Tag"
           className="w-auto max-w-40"
           value={state.tag ?? ''}
-          onChange={(event) => state.set({ tag: event.target.value || null })}
+          onValue={(value) => state.set({ tag: value || null })}
         >
           <option value="">Any tag</option>
           <Options of={tags} />
@@ -48,7 +48,7 @@ export function EvaluationChoice({ state, cases, limit }: EvaluationChoiceProps)
         aria-label="Number of cases"
         className="w-auto"
         value={limit ?? 0}
-        onChange={(event) => state.set({ limit: Number(event.target.value) })}
+        onValue={(value) => state.set({ limit: Number(value) })}
       >
         <option value={0}>All</option>
         <Options of={limits.map((count) => [count, `The first ${count}`])} />

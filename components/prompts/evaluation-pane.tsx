@@ -70,7 +70,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
             aria-label="Compare with"
             className="w-auto"
             value={against}
-            onChange={(event) => state.set({ against: Number(event.target.value) })}
+            onValue={(value) => state.set({ against: Number(value) })}
           >
             <Options
               of={prompt.versions.map(({ number }) => [number, [`v${number}`, ...labelsOf(prompt, number)].join(', ')])}

@@ -106,7 +106,7 @@ function ImportForm({ onCancel }: { onCancel: () => void }) {
         <PromptNameField value={name} onChange={setName} />
         {looked?.format === 'dspy' ? (
           <Field label="Output fields" help="Comma-separated. If empty, Hone detects them." path="outputFields">
-            <Input value={outputs} onChange={(event) => setOutputs(event.target.value)} />
+            <Input value={outputs} onValue={setOutputs} />
           </Field>
         ) : null}
         <DialogFoot

@@ -152,7 +152,7 @@ function SavePrompt({ datasets, isEmpty, save, onSaved }: SavePromptProps) {
           <div className="flex flex-col gap-4">
             <PromptNameField value={name} onChange={setName} />
             <Field label="Message" help="Describes this version. Default: First version" path="message">
-              <Input value={message} maxLength={300} onChange={(event) => setMessage(event.target.value)} />
+              <Input value={message} maxLength={300} onValue={setMessage} />
             </Field>
             <Field label="Dataset" help="For evaluation. You can choose it later." path="setup.datasetId">
               <DatasetSelect datasets={datasets} value={datasetId} onChange={setDatasetId} none="None" />

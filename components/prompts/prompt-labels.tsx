@@ -250,18 +250,18 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
     <SubmitForm className="flex flex-col gap-3" onSubmit={submit}>
       <div className="flex flex-wrap items-start gap-2">
         <Field label="Label" error={choice === OWN ? null : errorAt('label')} className="flex-[1_1_9rem]">
-          <Select value={choice} onChange={(event) => setChoice(event.target.value)}>
+          <Select value={choice} onValue={setChoice}>
             <Options of={offered} />
             <option value={OWN}>custom label</option>
           </Select>
         </Field>
         {choice === OWN ? (
           <Field label="Label name" error={errorAt('label')} className="flex-[1_1_9rem]">
-            <Input value={own} maxLength={40} onChange={(event) => setOwn(event.target.value)} />
+            <Input value={own} maxLength={40} onValue={setOwn} />
           </Field>
         ) : null}
         <Field label="Version" error={errorAt('version')} className="flex-[2_1_12rem]">
-          <Select value={version} onChange={(event) => setVersion(Number(event.target.value))}>
+          <Select value={version} onValue={(value) => setVersion(Number(value))}>
             <Options of={versions.map(({ number, message }) => [number, `v${number} ${message.slice(0, 60)}`])} />
           </Select>
         </Field>
@@ -281,7 +281,7 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
         help={isLosing ? 'Required. Saved with the move.' : 'Optional. Saved with the move.'}
         error={errorAt('reason')}
       >
-        <Input value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
+        <Input value={reason} maxLength={500} onValue={setReason} />
       </Field>
       {problem !== null && !FIELDS.includes(problem.field ?? '') ? (
         <Notice tone="worse" alert title={problem.message} />

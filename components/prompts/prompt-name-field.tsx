@@ -8,7 +8,7 @@ export function PromptNameField({ value, onChange }: { value: string; onChange: 
       help="Programs request the prompt by this name. Letters, digits and - _ . / only, such as support/triage."
       path="name"
     >
-      <Input value={value} maxLength={100} onChange={(event) => onChange(event.target.value.replaceAll(/\s/g, '-'))} />
+      <Input value={value} maxLength={100} onValue={(value) => onChange(value.replaceAll(/\s/g, '-'))} />
     </Field>
   );
 }

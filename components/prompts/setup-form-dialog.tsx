@@ -78,16 +78,12 @@ function SetupForm({ setup, choices, save, onClose }: SetupDialogProps & { onClo
             <Input
               numeric
               value={draft.qualityThreshold}
-              onChange={(event) => change({ qualityThreshold: event.target.value })}
+              onValue={(qualityThreshold) => change({ qualityThreshold })}
             />
           </Field>
         </FieldGrid>
         <Field label="Instructions" help="System prompt of each call. It is not tuned." error={errorAt('instructions')}>
-          <Textarea
-            rows={2}
-            value={draft.instructions}
-            onChange={(event) => change({ instructions: event.target.value })}
-          />
+          <Textarea rows={2} value={draft.instructions} onValue={(instructions) => change({ instructions })} />
         </Field>
         <section>
           <h3 className="mb-2">Criteria</h3>

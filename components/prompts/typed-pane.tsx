@@ -284,18 +284,14 @@ function CaseCard({ draft, index, state, text, answerOf, isMissing, onChange, on
             <Textarea
               rows={1}
               value={draft.values[name] ?? ''}
-              onChange={(event) => onChange({ values: { ...draft.values, [name]: event.target.value } })}
+              onValue={(value) => onChange({ values: { ...draft.values, [name]: value } })}
             />
           </Field>
         ),
       )}
       {criteria.length === 0 ? null : (
         <Field label="Reference" help="The expected answer, for checks" path={`cases.${index}.reference`}>
-          <Textarea
-            rows={1}
-            value={draft.reference}
-            onChange={(event) => onChange({ reference: event.target.value })}
-          />
+          <Textarea rows={1} value={draft.reference} onValue={(reference) => onChange({ reference })} />
         </Field>
       )}
       {setup.models.map((model) => (

@@ -89,7 +89,7 @@ function VersionChoice({ label, versions, value, onChange }: VersionChoiceProps)
       className="min-w-0 flex-[1_1_10rem]"
       aria-label={label}
       value={value}
-      onChange={(event) => onChange(Number(event.target.value))}
+      onValue={(value) => onChange(Number(value))}
     >
       <Options of={versions.map(({ number, message }) => [number, `v${number} ${message.slice(0, 60)}`])} />
     </Select>

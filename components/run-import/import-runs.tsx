@@ -110,8 +110,8 @@ export function ImportRuns() {
             spellCheck={false}
             placeholder={EXAMPLE}
             value={text}
-            onChange={(event) => {
-              setText(event.target.value);
+            onValue={(value) => {
+              setText(value);
               reset();
             }}
           />
@@ -119,7 +119,7 @@ export function ImportRuns() {
       )}
       <FieldGrid>
         <Field label="Name of the experiment" help="Leave empty to use the name of the runs." error={errorAt('name')}>
-          <Input value={name} onChange={(event) => setName(event.target.value)} />
+          <Input value={name} onValue={setName} />
         </Field>
         <Field
           label="Solved threshold"
@@ -129,8 +129,8 @@ export function ImportRuns() {
           <Input
             numeric
             value={solvedFrom}
-            onChange={(event) => {
-              setSolvedFrom(event.target.value);
+            onValue={(value) => {
+              setSolvedFrom(value);
               reset();
             }}
           />

@@ -59,7 +59,7 @@ export function SchedulePart({ schedule, isLastHere, save }: SchedulePartProps) 
             label="Schedule"
             error={storedFieldError(everyDays, errorAt('everyDays'), problem, INTERVALS[everyDays.stored] ?? '')}
           >
-            <Select value={everyDays.value} onChange={(event) => everyDays.setValue(event.target.value)}>
+            <Select value={everyDays.value} onValue={everyDays.setValue}>
               <Options of={Object.entries(INTERVALS)} />
             </Select>
           </Field>

@@ -98,7 +98,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
   return (
     <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
       <Field label="Name" help="Program or person that uses the token" error={errorAt('name')}>
-        <Input value={name} placeholder="nightly-ci" onChange={(event) => setName(event.target.value)} />
+        <Input value={name} placeholder="nightly-ci" onValue={setName} />
       </Field>
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1 font-medium">Scopes</legend>
@@ -116,7 +116,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
         {errorAt('scopes') ? <InlineError>{errorAt('scopes')}</InlineError> : null}
       </fieldset>
       <Field label="Expires" error={errorAt('days')}>
-        <Select value={days} onChange={(event) => setDays(event.target.value)}>
+        <Select value={days} onValue={setDays}>
           <Options of={EXPIRATIONS} />
         </Select>
       </Field>

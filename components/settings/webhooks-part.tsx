@@ -148,7 +148,7 @@ function WebhookSection({ webhook, actions }: { webhook: ShownWebhook; actions: 
             className="min-w-0 flex-1"
             error={storedFieldError(url, errorAt('url') ?? problem?.message ?? null, problem)}
           >
-            <Input value={url.value} inputMode="url" onChange={(event) => url.setValue(event.target.value)} />
+            <Input value={url.value} inputMode="url" onValue={url.setValue} />
           </Field>
           <Button type="submit" disabled={isBusy || !url.isChanged}>
             Save URL
@@ -282,26 +282,21 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
   return (
     <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
       <Field label="Name" help="Name in experiments" error={errorAt('name')}>
-        <Input value={name} placeholder="style-checker" onChange={(event) => setName(event.target.value)} />
+        <Input value={name} placeholder="style-checker" onValue={setName} />
       </Field>
       <Field
         label="URL"
         help="A public host or this machine. Add other private hosts to HONE_ALLOWED_PRIVATE_HOSTS."
         error={errorAt('url')}
       >
-        <Input
-          value={url}
-          inputMode="url"
-          placeholder="https://example.com/score"
-          onChange={(event) => setUrl(event.target.value)}
-        />
+        <Input value={url} inputMode="url" placeholder="https://example.com/score" onValue={setUrl} />
       </Field>
       <Field
         label="Secret"
         help="Leave empty to generate one, which is shown once. Stored encrypted."
         error={errorAt('secret')}
       >
-        <Input type="password" value={secret} onChange={(event) => setSecret(event.target.value)} />
+        <Input type="password" value={secret} onValue={setSecret} />
       </Field>
       {problem && !['name', 'url', 'secret'].includes(problem.field ?? '') ? (
         <InlineError>{problem.message}</InlineError>

@@ -95,7 +95,7 @@ function SdkSteps({ way, name, setName, address, needsToken, connected }: SdkSte
         help="Letters, digits, dots, dashes and underscores"
         error={isValid || name.trim() === '' ? null : TARGET_NAME_ERROR}
       >
-        <Input value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
+        <Input value={name} maxLength={120} onValue={setName} />
       </Field>
       <Step number={1} title="Install the SDK">
         <Code text={installCommand(way, address)} />
@@ -222,21 +222,17 @@ function HttpSteps({ name, setName, save }: { name: string; setName: (name: stri
         <FormErrors problems={problemsOf(problem)}>
           <SubmitForm onSubmit={send} className="flex flex-col gap-4">
             <Field label="Name" path="name">
-              <Input value={name} onChange={(event) => setName(event.target.value)} />
+              <Input value={name} onValue={setName} />
             </Field>
             <Field label="URL" path="url">
-              <Input
-                value={url}
-                placeholder="http://127.0.0.1:8000/api/run"
-                onChange={(event) => setUrl(event.target.value)}
-              />
+              <Input value={url} placeholder="http://127.0.0.1:8000/api/run" onValue={setUrl} />
             </Field>
             <Field
               label="Secret"
               help="Optional, 16 to 200 characters. Signs each request, so that your app can check it."
               path="secret"
             >
-              <Input type="password" value={secret} onChange={(event) => setSecret(event.target.value)} />
+              <Input type="password" value={secret} onValue={setSecret} />
             </Field>
             <ComponentRows components={components} onChange={setComponents} />
             <div className="flex flex-wrap items-center gap-3">
@@ -279,11 +275,7 @@ function ComponentRows({ components, onChange }: ComponentRowsProps) {
         <div key={key} className="flex flex-col gap-2 border-line border-l-2 pl-3">
           <div className="flex items-end gap-2">
             <Field label="Component" className="min-w-0 flex-1" path={`components.${name.trim()}`}>
-              <Input
-                value={name}
-                placeholder="system_prompt"
-                onChange={(event) => change(at, { name: event.target.value })}
-              />
+              <Input value={name} placeholder="system_prompt" onValue={(name) => change(at, { name })} />
             </Field>
             <IconButton
               icon={X}
@@ -293,7 +285,7 @@ function ComponentRows({ components, onChange }: ComponentRowsProps) {
             />
           </div>
           <Field label="Text" path={`components.${name.trim()}.text`}>
-            <Textarea rows={3} value={text} onChange={(event) => change(at, { text: event.target.value })} />
+            <Textarea rows={3} value={text} onValue={(text) => change(at, { text })} />
           </Field>
         </div>
       ))}

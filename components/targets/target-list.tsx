@@ -141,7 +141,7 @@ function TestTarget({ name, test }: { name: string; test: TargetActions['test'] 
   return (
     <div className="flex flex-col gap-3">
       <Field label="Input of a test case">
-        <Textarea rows={2} value={input} onChange={(event) => setInput(event.target.value)} />
+        <Textarea rows={2} value={input} onValue={setInput} />
       </Field>
       <div>
         <RoleButton
@@ -244,7 +244,7 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
             help={target.hasSecret ? 'A secret is stored.' : 'No secret is stored.'}
             error={errorAt('secret')}
           >
-            <Input type="password" value={secret} onChange={(event) => setSecret(event.target.value)} />
+            <Input type="password" value={secret} onValue={setSecret} />
           </Field>
         </>
       )}

@@ -35,7 +35,7 @@ export function AccountName({ name: stored, rename }: AccountNameProps) {
         help="Used from now on. Past actions keep your previous name."
         error={problem?.message ?? null}
       >
-        <Input value={name} maxLength={80} autoComplete="name" onChange={(event) => setName(event.target.value)} />
+        <Input value={name} maxLength={80} autoComplete="name" onValue={setName} />
       </Field>
       <div>
         <Button type="submit" disabled={isBusy || name.trim() === stored}>
@@ -65,20 +65,10 @@ export function AccountPassword({ change }: { change: (input: unknown) => Promis
   return (
     <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
       <Field label="Current password" error={errorAt('current')}>
-        <Input
-          type="password"
-          autoComplete="current-password"
-          value={current}
-          onChange={(event) => setCurrent(event.target.value)}
-        />
+        <Input type="password" autoComplete="current-password" value={current} onValue={setCurrent} />
       </Field>
       <Field label="New password" help="At least 12 characters" error={errorAt('next')}>
-        <Input
-          type="password"
-          autoComplete="new-password"
-          value={next}
-          onChange={(event) => setNext(event.target.value)}
-        />
+        <Input type="password" autoComplete="new-password" value={next} onValue={setNext} />
       </Field>
       {isElsewhere ? <InlineError>{problem.message}</InlineError> : null}
       <div>

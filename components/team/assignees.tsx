@@ -66,7 +66,7 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
             aria-label="Reviewer"
             value={chosen}
             disabled={!may || isBusy}
-            onChange={({ target }) => setChosen(target.value)}
+            onValue={setChosen}
           >
             <option value="">Choose a member</option>
             <Options of={choices.map(({ memberId, name }) => [memberId, name])} />

@@ -60,10 +60,10 @@ function InviteForm({ invite, onClose }: InviteProps & { onClose: () => void }) 
   return (
     <SubmitForm className="flex flex-col gap-3" onSubmit={() => submit(invite({ label, role }), setMade)}>
       <Field label="Label" help="Only to tell open invitations apart" error={errorAt('label')}>
-        <Input value={label} maxLength={80} onChange={(event) => setLabel(event.target.value)} />
+        <Input value={label} maxLength={80} onValue={setLabel} />
       </Field>
       <Field label="Role" error={errorAt('role')}>
-        <Select value={role} onChange={(event) => setRole(event.target.value)}>
+        <Select value={role} onValue={setRole}>
           <Options of={ROLES} />
         </Select>
       </Field>

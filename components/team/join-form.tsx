@@ -55,7 +55,7 @@ export function JoinForm({ action, isPassword, email }: JoinFormProps) {
               maxLength={80}
               autoFocus
               value={typed.name}
-              onChange={(event) => setTyped({ ...typed, name: event.target.value })}
+              onValue={(name) => setTyped({ ...typed, name })}
             />
           </Field>
           <Field label="E-mail address" help="You sign in with it. Hone sends no e-mail." error={errorOf('email')}>
@@ -66,7 +66,7 @@ export function JoinForm({ action, isPassword, email }: JoinFormProps) {
               required
               maxLength={254}
               value={typed.email}
-              onChange={(event) => setTyped({ ...typed, email: event.target.value })}
+              onValue={(email) => setTyped({ ...typed, email })}
             />
           </Field>
         </>
@@ -83,7 +83,7 @@ export function JoinForm({ action, isPassword, email }: JoinFormProps) {
           required
           maxLength={128}
           value={typed.password}
-          onChange={(event) => setTyped({ ...typed, password: event.target.value })}
+          onValue={(password) => setTyped({ ...typed, password })}
         />
       </Field>
       <Button type="submit" variant="primary" disabled={isSending}>

@@ -161,7 +161,7 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
         value={chosen ?? role}
         disabled={isLastOwner || isBusy || member.disabledAt !== null}
         title={isLastOwner ? 'The last owner stays owner' : undefined}
-        onChange={({ target: { value } }) => {
+        onValue={(value) => {
           if (id !== person.id) return send(value);
           setChosen(value);
           setAsked(true);

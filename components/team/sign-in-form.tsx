@@ -52,7 +52,7 @@ export function SignInForm({ action, to }: SignInFormProps) {
           maxLength={254}
           autoFocus
           value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          onValue={setEmail}
         />
       </Field>
       <Field label="Password" help="Forgot it? An owner can create a link to set a new one.">
@@ -64,7 +64,7 @@ export function SignInForm({ action, to }: SignInFormProps) {
           required
           maxLength={128}
           value={password}
-          onChange={(event) => setPassword(event.target.value)}
+          onValue={setPassword}
         />
       </Field>
       <Button type="submit" variant="primary" disabled={isSending}>

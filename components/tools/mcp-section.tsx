@@ -235,7 +235,7 @@ function McpSettings({ server, commands, problem, pending, save }: McpSettingsPr
         </>
       ) : (
         <Field label="Program" error={errorOf('command', command)}>
-          <Select value={command.value} onChange={(event) => command.setValue(event.target.value)}>
+          <Select value={command.value} onValue={command.setValue}>
             <Options of={[...new Set([server.command ?? '', ...commands])]} />
           </Select>
         </Field>
@@ -336,7 +336,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
     <SubmitForm className="flex flex-col gap-3" onSubmit={send} aria-label="Add MCP server">
       {commands.length > 0 ? (
         <Field label="Reached" error={errorAt('command')}>
-          <Select value={how} onChange={(event) => setHow(event.target.value)}>
+          <Select value={how} onValue={setHow}>
             <option>{HTTP}</option>
             <optgroup label="Program on this machine">
               <Options of={commands} />
@@ -345,7 +345,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
         </Field>
       ) : null}
       <Field label="Name" help="Prefix of its tool names, such as weather__forecast" error={errorAt('name')}>
-        <Input value={name} placeholder="weather" onChange={(event) => setName(event.target.value)} />
+        <Input value={name} placeholder="weather" onValue={setName} />
       </Field>
       {how === HTTP ? (
         <>
@@ -354,12 +354,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
             help="Streamable HTTP on a public host or this machine. Add other private hosts to HONE_ALLOWED_PRIVATE_HOSTS."
             error={errorAt('url')}
           >
-            <Input
-              value={url}
-              inputMode="url"
-              placeholder="https://example.com/mcp"
-              onChange={(event) => setUrl(event.target.value)}
-            />
+            <Input value={url} inputMode="url" placeholder="https://example.com/mcp" onValue={setUrl} />
           </Field>
           <HeaderFields headers={headers} errorOf={(header) => errorAt(`headers.${header}`)} onChange={setHeaders} />
         </>
