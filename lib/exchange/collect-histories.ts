@@ -70,7 +70,7 @@ export type Collected = {
  */
 export async function collectHistories(bytes: AsyncIterable<Uint8Array>, spool: Spool): Promise<Result<Collected>> {
   const hash = createHash('sha256');
-  const state = newState();
+  const state = new State();
   for await (const read of readLines(bytes, { limitBytes: IMPORT_LIMIT_BYTES, limitCharacters: MAX_LINE_LENGTH })) {
     if (!read.ok) return read;
     const { line, text } = read.value;
@@ -91,28 +91,20 @@ export async function collectHistories(bytes: AsyncIterable<Uint8Array>, spool: 
   return succeed({ ...finished(state), contentHash: hash.digest('hex') });
 }
 
-type State = {
-  byKey: Map<string, CollectedHistory>;
-  models: Set<string>;
-  runs: Set<string>;
-  settings: Map<number, ExperimentSettings>;
-  exportedName: string | null;
+class State {
+  readonly byKey = new Map<string, CollectedHistory>();
+  readonly models = new Set<string>();
+  readonly runs = new Set<string>();
+  readonly settings = new Map<number, ExperimentSettings>();
+  readonly files = new Map<string, NamedFile>();
+  readonly problems: LineProblem[] = [];
+  exportedName: string | null = null;
   /** The first line exported by Hone, and the first line from elsewhere. */
-  firstStored: number | null;
-  firstPlain: number | null;
-  attempts: number;
-  lessons: number;
-  hasScores: boolean;
-  files: Map<string, NamedFile>;
-  problems: LineProblem[];
-};
-
-function newState(): State {
-  return {
-    ...{ byKey: new Map(), models: new Set(), runs: new Set(), settings: new Map(), exportedName: null },
-    ...{ firstStored: null, firstPlain: null, attempts: 0, lessons: 0, hasScores: false },
-    ...{ files: new Map(), problems: [] },
-  };
+  firstStored: number | null = null;
+  firstPlain: number | null = null;
+  attempts = 0;
+  lessons = 0;
+  hasScores = false;
 }
 
 function problemAt(line: number, { message, field }: Problem): LineProblem {
@@ -200,12 +192,7 @@ function count(state: State, { run, model, score, lesson, stored }: ImportLine) 
   state.runs.add(run);
   if (model !== null) state.models.add(model);
   if (score !== null) state.hasScores = true;
-  state.lessons += stored === undefined ? Number(isText(lesson)) : stored.lessons.length;
-}
-
-/** Returns true if the text is not blank. */
-function isText(text: string | null): text is string {
-  return text !== null && text.trim() !== '';
+  state.lessons += stored === undefined ? Number((lesson ?? '').trim() !== '') : stored.lessons.length;
 }
 
 function finished(state: State): Omit<Collected, 'contentHash'> {
@@ -216,13 +203,7 @@ function finished(state: State): Omit<Collected, 'contentHash'> {
   }
   const { attempts, lessons, hasScores, files, settings, runs, exportedName } = state;
   return {
-    histories,
-    attempts,
-    lessons,
-    models: [...state.models],
-    hasScores,
-    files,
-    settings,
+    ...{ histories, attempts, lessons, models: [...state.models], hasScores, files, settings },
     name: exportedName ?? (runs.size === 1 ? ([...runs][0] ?? null) : null),
     problems: state.problems.sort((one, other) => one.line - other.line).slice(0, MAX_PROBLEMS),
   };
@@ -238,11 +219,10 @@ function problemsOf({ run, caseId, attempts, settingsVersion }: CollectedHistory
     return [{ line: after.line, column: null, message: `attempt ${gap + 1} of ${of} is missing` }];
   const line = attempts[0]?.line ?? 1;
   if (state.firstStored === null) return [];
-  if (settingsVersion === null)
-    return [
-      { line, column: null, message: `stored.run of ${of} is missing. It must be on the line of the first attempt` },
-    ];
-  return state.settings.has(settingsVersion)
-    ? []
-    : [{ line, column: null, message: `the settings of version ${settingsVersion} are on no line` }];
+  if (settingsVersion !== null && state.settings.has(settingsVersion)) return [];
+  const message =
+    settingsVersion === null
+      ? `stored.run of ${of} is missing. It must be on the line of the first attempt`
+      : `the settings of version ${settingsVersion} are on no line`;
+  return [{ line, column: null, message }];
 }

@@ -8,7 +8,6 @@ import { isEndedStatus } from '#lib/core/run-statuses.ts';
 import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOnVersion } from '#lib/core/spend.ts';
-import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
@@ -146,21 +145,16 @@ export async function exportRuns(
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`, 'experimentId');
   const runs = walkEndedRuns(database, experimentId);
   const { name } = experiment;
-  switch (format) {
-    case 'jsonl':
-      return succeed({
-        type: 'application/x-ndjson',
-        name: fileName(name, 'runs.jsonl'),
-        chunks: textChunks(lines(runs)),
-      });
-    case 'runs':
-      return succeed({ type: CSV, name: fileName(name, 'runs.csv'), chunks: textChunks(runsCsv(runs)) });
-    case 'versions':
-      return succeed({ type: CSV, name: fileName(name, 'versions.csv'), chunks: textChunks(versionsCsv(runs)) });
-  }
+  const { type, ending, write } = FORMATS[format];
+  return succeed({ type, name: fileName(name, ending), chunks: textChunks(write(runs)) });
 }
 
 const CSV = 'text/csv; charset=utf-8; header=present';
+const FORMATS = {
+  jsonl: { type: 'application/x-ndjson', ending: 'runs.jsonl', write: lines },
+  runs: { type: CSV, ending: 'runs.csv', write: runsCsv },
+  versions: { type: CSV, ending: 'versions.csv', write: versionsCsv },
+};
 
 async function* lines(runs: ReturnType<typeof walkEndedRuns>): AsyncGenerator<string> {
   const exported = new Set<number>();
@@ -238,20 +232,13 @@ function attemptOf({ history }: StoredRun, number: number): StoredAttemptInput {
     ...{ iteration, origin, parents, outputDropped, strategy, strategyNote, improvementsApplied, finishReason },
     ...{ interrupted, recalledLessons, createdAt, step, ...spendOf(version) },
     ...(version.target !== undefined && { target: version.target }),
-    evaluations: placed(history.evaluations, number).map(({ version: _version, actor, ...evaluation }) => ({
+    evaluations: placed(history.evaluations, number).map(({ actor, ...evaluation }) => ({
       ...evaluation,
       actor: originalActor(actor),
-      ...spendOf(evaluation),
     })),
-    critiques: placed(history.critiques, number).map(({ version: _version, ...critique }) => ({
-      ...critique,
-      ...spendOf(critique),
-    })),
+    critiques: placed(history.critiques, number),
     ...trajectoryOf(history, number),
-    lessons: placed(history.lessons, number).map(({ version: _version, id: _id, ...lesson }) => ({
-      ...lesson,
-      ...spendOf(lesson),
-    })),
+    lessons: placed(history.lessons, number).map(({ id: _id, ...lesson }) => lesson),
   };
 }
 
@@ -270,12 +257,11 @@ function trajectoryOf({ turns, observations }: History, number: number) {
   };
 }
 
-/** Returns the records of a version, each with its index among all records of the run. */
-function placed<Item extends { version: number }>(
-  items: readonly Item[],
-  number: number,
-): (Item & { place: number })[] {
-  return items.map((item, index) => ({ ...item, place: index })).filter(({ version }) => version === number);
+/** Returns the records of a version, each with its spend as exported and its index among all records of the run. */
+function placed<Item extends Spend & { version: number }>(items: readonly Item[], number: number) {
+  return items.flatMap(({ version, ...item }, place) =>
+    version === number ? [{ ...item, ...spendOf(item), place }] : [],
+  );
 }
 
 function tokensOf({ tokenUsage: { input, output } }: Pick<Spend, 'tokenUsage'>) {
@@ -289,15 +275,13 @@ function spendOf(spend: Spend) {
 /** Returns the fields of the run, or null if it has not ended. */
 function runFacts({ run, history }: StoredRun, aside: AsideSpend): StoredRunInput | null {
   const { status, convergenceReason, finishedAt } = run;
-  if (!isEndedStatus(status)) return null;
-  if (convergenceReason === null || finishedAt === null) return null;
-  const reason: StopReason = convergenceReason;
+  if (!isEndedStatus(status) || convergenceReason === null || finishedAt === null) return null;
   const numbers = new Set(history.versions.map(({ number }) => number));
   const orphans = history.critiques
     .map((critique, index) => ({ ...critique, place: index, ...spendOf(critique) }))
     .filter(({ version }) => !numbers.has(version));
   return {
-    ...{ experimentVersion: run.experimentVersion, status, convergenceReason: reason, alsoHeld: run.alsoHeld },
+    ...{ experimentVersion: run.experimentVersion, status, convergenceReason, alsoHeld: run.alsoHeld },
     success: run.success,
     ...{ finalVersion: run.finalVersion, failure: run.failure, branchedVersion: run.branchedFromVersion },
     critiques: orphans,
@@ -306,7 +290,7 @@ function runFacts({ run, history }: StoredRun, aside: AsideSpend): StoredRunInpu
     tokenUsage: { input: run.tokenUsage.input, output: run.tokenUsage.output },
     ...{ costUsd: run.costUsd, unpriced: run.unpriced, calls: run.callCount },
     ...{ ownBudget: run.ownBudget ?? null, ...aside, activeMs: run.activeMs },
-    ...{ step: run.step, createdAt: run.createdAt, startedAt: run.startedAt, finishedAt: finishedAt },
+    ...{ step: run.step, createdAt: run.createdAt, startedAt: run.startedAt, finishedAt },
   };
 }
 

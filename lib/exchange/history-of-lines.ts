@@ -1,6 +1,13 @@
 import type { RunLimits } from '#lib/core/budget-settings.ts';
 import type { Case } from '#lib/core/case.ts';
-import { type Decision, EMPTY_HISTORY, type Evaluation, type History } from '#lib/core/history.ts';
+import {
+  type Decision,
+  EMPTY_HISTORY,
+  type Evaluation,
+  type History,
+  type Version,
+  type WrittenLesson,
+} from '#lib/core/history.ts';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
@@ -178,12 +185,9 @@ export function historyOfLines(lines: readonly ImportLine[], context: HistoryCon
 }
 
 function historyOfPlain(lines: readonly ImportLine[], context: HistoryContext): History {
-  const history: History = { ...EMPTY_HISTORY, inputLength: lines[0]?.case.input.length ?? 0 };
-  const { versions, evaluations, lessons } = {
-    versions: [...history.versions],
-    evaluations: [...history.evaluations],
-    lessons: [...history.lessons],
-  };
+  const versions: Version[] = [];
+  const evaluations: Evaluation[] = [];
+  const lessons: WrittenLesson[] = [];
   let step = 0;
   for (const line of lines) {
     const number = line.attempt - 1;
@@ -198,17 +202,11 @@ function historyOfPlain(lines: readonly ImportLine[], context: HistoryContext): 
     evaluations.push({ ...evaluationOf(line, context.settings), version: number, createdAt, step: step++ });
     if (line.lesson !== null && line.lesson.trim() !== '')
       lessons.push({
-        ...NO_SPEND,
-        id: context.newId(),
-        version: number,
-        kind: 'lesson',
-        text: line.lesson,
-        fields: {},
-        createdAt,
-        step: step++,
+        ...{ ...NO_SPEND, id: context.newId(), version: number, createdAt, step: step++ },
+        ...{ kind: 'lesson', text: line.lesson, fields: {} },
       });
   }
-  return { ...history, versions, evaluations, lessons, step };
+  return { ...EMPTY_HISTORY, inputLength: lines[0]?.case.input.length ?? 0, versions, evaluations, lessons, step };
 }
 
 function evaluationOf(

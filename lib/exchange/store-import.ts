@@ -1,8 +1,6 @@
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { RunLimits } from '#lib/core/budget-settings.ts';
-import type { Case } from '#lib/core/case.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { asQueryable } from '#lib/database/connections.ts';
@@ -96,43 +94,26 @@ export async function storeImport(
       .map(([version, ofVersion]) => {
         const runs = positions.filter((position) => position.experimentVersion === version);
         const repetitions = 1 + runs.reduce((most, { repetition }) => Math.max(most, repetition), 0);
-        return {
-          version,
-          settings: ofVersion,
-          batchId: context.newId(),
-          total: runs.length,
-          repetitions,
-        };
+        return { version, settings: ofVersion, batchId: context.newId(), total: runs.length, repetitions };
       })
       .sort((one, other) => Number(one.total === 0) - Number(other.total === 0) || one.version - other.version);
     const now = context.now();
-    await insertImportedExperiment(transaction, {
-      id: experimentId,
-      name,
-      actor: actor.name,
-      contentKey,
-      versions,
-      now,
-    });
+    const experiment = { id: experimentId, name, actor: actor.name, contentKey, versions, now };
+    await insertImportedExperiment(transaction, experiment);
     const batches = new Map(versions.map(({ version, batchId }) => [version, batchId]));
     for (const chunk of chunks(histories)) {
       const runs = await Promise.all(
         chunk.map(async (index): Promise<ImportedRun> => {
-          const { experimentVersion, ...at } = positionAt(positions, index);
+          const [history, at] = [histories[index], positions[index]];
+          const experimentVersion = at?.experimentVersion ?? 0;
           const ofVersion = settings.get(experimentVersion);
           const batchId = batches.get(experimentVersion);
-          const history = histories[index];
-          if (ofVersion === undefined || batchId === undefined || history === undefined)
+          if (ofVersion === undefined || batchId === undefined || history === undefined || at === undefined)
             throw new Error(`history ${index} has no settings`);
           const historyContext = { settings: ofVersion, newId: context.newId, now: now.toISOString() };
           const past = historyOfLines(await linesOf(history, spool), historyContext);
-          return {
-            ...at,
-            experimentId,
-            experimentVersion,
-            batchId,
-            ...importedRun(past, ofVersion, { runId: context.newId(), lessonAuthorId: personOf(actor), now }),
-          };
+          const runContext = { runId: context.newId(), lessonAuthorId: personOf(actor), now };
+          return { ...importedRun(past, ofVersion, runContext), ...at, experimentId, batchId };
         }),
       );
       await insertImportedRuns(transaction, runs);
@@ -183,12 +164,6 @@ function positionsOf({ histories }: Collected): RunPosition[] {
   });
 }
 
-function positionAt(positions: RunPosition[], at: number): RunPosition {
-  const position = positions[at];
-  if (position === undefined) throw new Error(`history ${at} was not assigned to a run`);
-  return position;
-}
-
 /** Yields the indexes of histories in chunks that are stored together. */
 function* chunks(histories: readonly CollectedHistory[]): Generator<number[]> {
   let chunk: number[] = [];
@@ -212,45 +187,30 @@ async function linesOf({ attempts }: CollectedHistory, spool: Spool): Promise<Im
   });
 }
 
-type ImportedRunContext = Pick<ImportedRun['save'], 'runId' | 'now'> & { lessonAuthorId: string };
+type ImportedRunContext = Pick<Save, 'runId' | 'now'> & { lessonAuthorId: string };
 
 /** `lessonAuthorId` is the importing person, because a line's lesson may be their own text. */
 function importedRun(past: PastRun, settings: ExperimentSettings, { runId, lessonAuthorId, now }: ImportedRunContext) {
-  const { history, ending, status, spend } = past;
+  const { run, caseId, case: task, history, ending, status, spend, aside, ownBudget, ...times } = past;
+  const { versions, evaluations, critiques, lessons, decisions, turns, observations } = history;
+  const save: Save = {
+    ...{ runId, claim: 0, eventNumber: 0, calls: [], deliveries: [], history, settings, status, ending, now },
+    ...{ lessonAuthorId, input: task.input, reference: task.reference },
+    events: [{ type: 'stopped', data: { reason: ending.reason } }],
+    results: [
+      ...versions.map((version) => ({ type: 'version' as const, version })),
+      ...evaluations.map((evaluation) => ({ type: 'evaluation' as const, evaluation })),
+      ...critiques.map((critique) => ({ type: 'critique' as const, critique })),
+      ...lessons.map((lesson) => ({ type: 'lesson' as const, lesson })),
+      ...decisions.map((decision) => ({ type: 'decision' as const, decision })),
+      ...(turns.length > 0 ? [{ type: 'turns' as const, turns, recalled: 0, durationMs: 0, lost: NO_SPEND }] : []),
+      ...(observations.length > 0 ? [{ type: 'observations' as const, observations, durationMs: 0 }] : []),
+    ],
+  };
+  const { tokenUsage, ...cost } = spend;
   return {
-    case: past.case,
-    importedRun: past.run,
-    importedCase: past.caseId,
-    branchedVersion: past.branchedVersion,
-    createdAt: past.createdAt,
-    startedAt: past.startedAt,
-    inputTokens: spend.tokenUsage.input,
-    outputTokens: spend.tokenUsage.output,
-    costUsd: spend.costUsd,
-    unpriced: spend.unpriced,
-    calls: spend.calls,
-    ...past.aside,
-    ownBudget: past.ownBudget,
-    save: {
-      ...{ runId, claim: 0, eventNumber: 0, calls: [], deliveries: [], history, settings, status, ending, now },
-      lessonAuthorId,
-      input: past.case.input,
-      reference: past.case.reference,
-      events: [{ type: 'stopped' as const, data: { reason: ending.reason } }],
-      results: [
-        ...history.versions.map((version) => ({ type: 'version' as const, version })),
-        ...history.evaluations.map((evaluation) => ({ type: 'evaluation' as const, evaluation })),
-        ...history.critiques.map((critique) => ({ type: 'critique' as const, critique })),
-        ...history.lessons.map((lesson) => ({ type: 'lesson' as const, lesson })),
-        ...history.decisions.map((decision) => ({ type: 'decision' as const, decision })),
-        ...(history.turns.length === 0
-          ? []
-          : [{ type: 'turns' as const, turns: history.turns, recalled: 0, durationMs: 0, lost: NO_SPEND }]),
-        ...(history.observations.length === 0
-          ? []
-          : [{ type: 'observations' as const, observations: history.observations, durationMs: 0 }]),
-      ],
-    },
+    ...{ save, case: task, importedRun: run, importedCase: caseId, ownBudget, ...times, ...aside, ...cost },
+    ...{ inputTokens: tokenUsage.input, outputTokens: tokenUsage.output },
   };
 }
 
@@ -268,28 +228,7 @@ type ImportedExperiment = {
 };
 
 /** A past run: its row, and the parts of its history that `saveResults` stores. */
-type ImportedRun = {
-  save: Save;
-  experimentId: string;
-  experimentVersion: number;
-  batchId: string;
-  position: number;
-  repetition: number;
-  case: Case;
-  importedRun: string;
-  importedCase: string;
-  branchedVersion: number | null;
-  createdAt: string;
-  startedAt: string | null;
-  inputTokens: number;
-  outputTokens: number;
-  costUsd: number;
-  unpriced: boolean;
-  calls: number;
-  asideTokens: number;
-  asideCostUsd: number;
-  ownBudget: RunLimits | null;
-};
+type ImportedRun = RunPosition & { experimentId: string; batchId: string } & ReturnType<typeof importedRun>;
 
 /** Stores the experiment of an import with its settings and batches, without runs. */
 async function insertImportedExperiment(transaction: Transaction, experiment: ImportedExperiment): Promise<void> {
