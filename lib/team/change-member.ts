@@ -54,21 +54,15 @@ export async function changeMember(
     if (before === null) return noMember();
     if (disabled === true && memberId === actor.memberId)
       return fail('conflict', 'You can’t disable yourself. Ask another owner.', 'disabled');
-    const isOwnerLost = before.role === 'owner' && (disabled === true || (role !== undefined && role !== 'owner'));
-    if (isOwnerLost && before.disabledAt === null && (await countOwners(client)) === 1)
-      return fail(
-        'conflict',
-        `${before.name} is the last owner and must stay one. Make someone else an owner first.`,
-        disabled === true ? 'disabled' : 'role',
-      );
-    const revoked = [
-      role !== undefined && role !== before.role
-        ? await changeRole(client, { actor, before, role, now })
-        : NOTHING_REVOKED,
-      disabled !== undefined && disabled !== (before.disabledAt !== null)
-        ? await changeAccess(client, { actor, before, disabled, now })
-        : NOTHING_REVOKED,
-    ];
+    if (isOwnerLost(before, parsed.value) && (await countOwners(client)) === 1) {
+      const message = `${before.name} is the last owner and must stay one. Make someone else an owner first.`;
+      return fail('conflict', message, disabled === true ? 'disabled' : 'role');
+    }
+    const change = { actor, before, now };
+    const revoked: RevokedCounts[] = [];
+    if (role !== undefined && role !== before.role) revoked.push(await changeRole(client, { ...change, role }));
+    if (disabled !== undefined && disabled !== (before.disabledAt !== null))
+      revoked.push(await changeAccess(client, { ...change, disabled }));
     const after = await findMember(client, memberId, now);
     if (after === null) return noMember();
     return succeed({
@@ -79,6 +73,12 @@ export async function changeMember(
   });
 }
 
+/** Returns true if a change disables an active owner or gives them another role. */
+function isOwnerLost({ role, disabledAt }: MemberAccount, change: z.output<typeof memberChangeSchema>): boolean {
+  const isOwner = role === 'owner' && disabledAt === null;
+  return isOwner && (change.disabled === true || (change.role ?? 'owner') !== 'owner');
+}
+
 /** Returns the error for an unknown member ID. */
 function noMember(): Result<never> {
   return fail('not_found', 'There is no member with this id.');
@@ -86,8 +86,6 @@ function noMember(): Result<never> {
 
 type Change = { actor: Actor; before: MemberAccount; now: Date };
 type RevokedCounts = Pick<ChangedMember, 'linksWithdrawn' | 'assignmentsTaken'>;
-
-const NOTHING_REVOKED: RevokedCounts = { linksWithdrawn: 0, assignmentsTaken: 0 };
 
 async function changeRole(
   client: Transaction,
@@ -114,7 +112,7 @@ async function changeAccess(
   await updateMember(client, before.id, { disabledAt: disabled ? now : null }, now);
   const sessionsEnded = disabled ? await deleteSessions(client, before.id) : 0;
   const linksWithdrawn = disabled ? await withdrawLinksMadeBy(client, { memberId: before.id, kept: null, now }) : 0;
-  const revoked: RevokedCounts = { ...NOTHING_REVOKED, linksWithdrawn };
+  const revoked: RevokedCounts = { linksWithdrawn, assignmentsTaken: 0 };
   await recordChange(client, actor, {
     act: disabled ? 'disabled' : 'enabled',
     subject: { kind: 'member', id: before.id, name: before.name },
