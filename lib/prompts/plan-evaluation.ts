@@ -41,9 +41,7 @@ export const evaluationInputSchema = z.strictObject({
           z.strictObject({ text: promptVersionTextSchema, ...promptOptionsShape }),
           z.strictObject({ version: promptVersionNumberSchema }),
         ],
-        {
-          error: 'must contain either a text or the number of a version',
-        },
+        { error: 'must contain either a text or the number of a version' },
       ),
     )
     .min(1, { error: 'must contain at least one text' })
@@ -100,14 +98,9 @@ export async function planEvaluation(
   const found = setup.datasetId === null ? null : await findPromptCases(database, setup.datasetId);
   if (found === null) return fail('conflict', 'The prompt has no dataset yet. Choose one in its setup.');
 
-  const texts: PromptBody[] = [];
-  for (const [index, one] of parsed.value.texts.entries()) {
-    const body = 'text' in one ? one : await findPromptVersion(database.prisma, name, one);
-    if (body === null) return fail('not_found', `texts.${index}: there is no such version of "${name}".`);
-    const unusable = await refuseOptions(body);
-    if (unusable !== null) return { ok: false, problem: problemWithin(`texts.${index}`, unusable.problem) };
-    texts.push(body);
-  }
+  const read = await readTexts(context, name, parsed.value.texts);
+  if (!read.ok) return read;
+  const texts = read.value;
   const models = parsed.value.models ?? setup.models;
   const chosen = positions === null ? null : new Set(positions);
   const cases = found.cases.filter(({ position, split }) =>
@@ -117,21 +110,14 @@ export async function planEvaluation(
     return fail('invalid', `positions must name cases of the dataset: it has ${found.cases.length}, counted from 0.`);
 
   const unread = cases.flatMap((task) =>
-    texts.flatMap((text, textIndex) =>
-      models.map((model, modelIndex) => ({
-        text: textIndex,
-        model: modelIndex,
-        position: task.position,
-        key: evaluationKey(text, task, model, setup),
-        task,
-      })),
+    texts.flatMap((body, text) =>
+      models.map((used, model) => {
+        return { text, model, position: task.position, key: evaluationKey(body, task, used, setup), task };
+      }),
     ),
   );
-  const stored = await findPromptEvaluations(
-    database,
-    name,
-    unread.map(({ key }) => key),
-  );
+  const keys = unread.map(({ key }) => key);
+  const stored = await findPromptEvaluations(database, name, keys);
   const requested = unread.map((cell) => ({ ...cell, stored: stored.get(cell.key) ?? null }));
   const missing = requested.filter((cell) => !hasUsableResult(cell, again));
   const missingAt = new Set(missing.map(({ position }) => position));
@@ -150,6 +136,23 @@ export async function planEvaluation(
   const open = new Map(missing.flatMap(({ key, task }) => (skippedAt.has(task.position) ? [] : [[key, task]])));
   const calls = [...open.values()].reduce((sum, task) => sum + 1 + callsOfEvaluation(settingsForCase(setup, task)), 0);
   return succeed({ name, setup, texts, models, cells, skipped, calls, pay, again });
+}
+
+/** Returns the texts to evaluate. Those given by number are versions of the prompt. */
+async function readTexts(
+  { database }: AppContext,
+  name: string,
+  requested: z.output<typeof evaluationInputSchema>['texts'],
+): Promise<Result<PromptBody[]>> {
+  const texts: PromptBody[] = [];
+  for (const [index, one] of requested.entries()) {
+    const body = 'text' in one ? one : await findPromptVersion(database.prisma, name, one);
+    if (body === null) return fail('not_found', `texts.${index}: there is no such version of "${name}".`);
+    const unusable = await refuseOptions(body);
+    if (unusable !== null) return { ok: false, problem: problemWithin(`texts.${index}`, unusable.problem) };
+    texts.push(body);
+  }
+  return succeed(texts);
 }
 
 /** Returns the settings that determine if a prompt's cases can be scored. */
