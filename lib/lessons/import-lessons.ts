@@ -172,34 +172,36 @@ const READERS: Record<LessonUpload['format'], (bytes: AsyncIterable<Uint8Array>)
       yield lessonOfFile(file.value);
     }
   },
-  async *json(bytes) {
-    const members = new Map<string, unknown>();
-    let files = 0;
-    for await (const read of readJsonItems(readText(bytes, LESSON_UPLOAD_BYTES), 'files', JSON_LIMITS)) {
-      if (!read.ok) return yield read;
-      const piece = read.value;
-      if (piece.kind === 'list') continue;
-      if (piece.kind === 'fault') return yield jsonProblem(piece.fault);
-      const value = parseJson(piece.kind === 'item' ? piece.text : `{${piece.text}}`);
-      if (value === undefined) return yield jsonProblem({ ...piece, message: 'this is not JSON' });
-      if (piece.kind === 'item') {
-        const file = parseInput(fileSchema, value);
-        yield file.ok ? lessonOfFile(file.value) : fileProblem(file.problem, files);
-        files += 1;
-        continue;
-      }
-      const given = Object.entries(Object(value));
-      const unknown = given.find(([name]) => !MEMBERS.includes(name))?.[0];
-      if (unknown !== undefined)
-        return yield fail('invalid', `${unknown} is not a known setting. Remove it, or check its name.`, unknown);
-      for (const [name, member] of given) members.set(name, member);
-    }
-    if (files > 0 || members.get('format') === 'markdown') members.set('files', members.get('files') ?? []);
-    const body = parseInput(lessonImportSchema, Object.fromEntries(members));
-    if (!body.ok) return yield body;
-    if (body.value.format === 'jsonl') yield* READERS.jsonl(new Blob([cleanText(body.value.text)]).stream());
-  },
+  json: fromJson,
 };
+
+async function* fromJson(bytes: AsyncIterable<Uint8Array>): ReadLessons {
+  const members = new Map<string, unknown>();
+  let files = 0;
+  for await (const read of readJsonItems(readText(bytes, LESSON_UPLOAD_BYTES), 'files', JSON_LIMITS)) {
+    if (!read.ok) return yield read;
+    const piece = read.value;
+    if (piece.kind === 'list') continue;
+    if (piece.kind === 'fault') return yield jsonProblem(piece.fault);
+    const value = parseJson(piece.kind === 'item' ? piece.text : `{${piece.text}}`);
+    if (value === undefined) return yield jsonProblem({ ...piece, message: 'this is not JSON' });
+    if (piece.kind === 'item') {
+      const file = parseInput(fileSchema, value);
+      yield file.ok ? lessonOfFile(file.value) : fileProblem(file.problem, files);
+      files += 1;
+      continue;
+    }
+    const given = Object.entries(Object(value));
+    const unknown = given.find(([name]) => !MEMBERS.includes(name))?.[0];
+    if (unknown !== undefined)
+      return yield fail('invalid', `${unknown} is not a known setting. Remove it, or check its name.`, unknown);
+    for (const [name, member] of given) members.set(name, member);
+  }
+  if (files > 0 || members.get('format') === 'markdown') members.set('files', members.get('files') ?? []);
+  const body = parseInput(lessonImportSchema, Object.fromEntries(members));
+  if (!body.ok) return yield body;
+  if (body.value.format === 'jsonl') yield* READERS.jsonl(new Blob([cleanText(body.value.text)]).stream());
+}
 
 const MEMBERS = ['format', 'text', 'files'];
 

@@ -52,16 +52,14 @@ export function relatedTerms(
 ): RelatedTerms {
   const near = new Map<string, RelatedTerm[]>();
   for (const word of words) {
-    const terms = new Map<string, RelatedTerm>();
-    for (const { term, others } of synonyms.get(word) ?? []) {
-      if (!term.every((part) => words.has(part))) continue;
-      for (const other of others) terms.set(other.join(' '), { words: other, share: SYNONYM_SHARE });
-    }
-    for (const other of agentForms(word))
-      if (vocabulary.has(other)) terms.set(other, { words: [other], share: ALIKE_SHARE });
-    if (!vocabulary.has(word))
-      for (const other of findSimilarSpellings(word, vocabulary))
-        terms.set(other, { words: [other], share: ALIKE_SHARE });
+    const sameMeaning = (synonyms.get(word) ?? [])
+      .filter(({ term }) => term.every((part) => words.has(part)))
+      .flatMap(({ others }) => others.map((other): RelatedTerm => ({ words: other, share: SYNONYM_SHARE })));
+    const alike = [
+      ...agentForms(word).filter((other) => vocabulary.has(other)),
+      ...(vocabulary.has(word) ? [] : findSimilarSpellings(word, vocabulary)),
+    ].map((other): RelatedTerm => ({ words: [other], share: ALIKE_SHARE }));
+    const terms = new Map([...sameMeaning, ...alike].map((term) => [term.words.join(' '), term]));
     if (terms.size > 0) near.set(word, [...terms.values()]);
   }
   return near;

@@ -3,7 +3,7 @@ import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { isLocalOwner } from '#lib/auth/mode.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { LessonAdmission, LessonStatus } from '#lib/core/lesson-schema.ts';
+import type { LessonAdmission, LessonStatus, LessonVerdict } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
@@ -51,8 +51,7 @@ export async function reviewLesson(
       return judged;
     }
     const at = now();
-    const isVote = verdict === 'promote' || verdict === 'reject';
-    const isFirst = isVote && (await countAsVote(transaction, actor, lesson, { verdict, reason, at }));
+    const isFirst = await countAsVote(transaction, actor, lesson, { verdict, reason, at });
     const pending = verdict === 'promote' ? await findPending(transaction, actor, lesson, objectionsSeen) : null;
     if (pending !== null) {
       if (isFirst) await recordChange(transaction, actor, { act: 'judged', subject });
@@ -79,16 +78,16 @@ export function lessonNotFound(lessonId: string): Result<never> {
 }
 
 /**
- * Counts a decision as the person's vote on the current text. Returns false if they voted before, because the first vote is final. Without
- * a team, no vote is recorded.
+ * Counts a promotion or rejection as the person's vote on the current text. Returns false if they voted before, because the first vote is
+ * final. Without a team, no vote is recorded.
  */
 async function countAsVote(
   transaction: Transaction,
   actor: Actor,
   { id: lessonId, editCount: edit }: Pick<LoadedLesson, 'id' | 'editCount'>,
-  { verdict, reason, at }: { verdict: 'promote' | 'reject'; reason: string; at: Date },
+  { verdict, reason, at }: { verdict: LessonVerdict; reason: string; at: Date },
 ): Promise<boolean> {
-  if (isLocalOwner(actor)) return false;
+  if (isLocalOwner(actor) || (verdict !== 'promote' && verdict !== 'reject')) return false;
   const vote = { lessonId, edit, actorId: personOf(actor), actor: actor.name, verdict, at };
   return insertOpinion(transaction, { ...vote, reason: reason === '' ? null : reason });
 }

@@ -106,15 +106,13 @@ function readSections(
     const label = fenced[index] ? null : sectionLabel(line);
     if (label !== null) {
       const name = nameOf(kind, label);
-      if (name === null) {
-        const labels = labelsOf(kind).join(', ');
-        return fileFault(number, `"${label}" is not a section of the kind ${kind} (sections: ${labels})`);
-      }
+      if (name === null)
+        return fileFault(number, `"${label}" is not a section of the kind ${kind} (sections: ${labelsOf(kind)})`);
       if (sections.has(name)) return fileFault(number, `the section "${label}" appears twice`);
       begin(name, { line: number, lines: [] });
     } else if (open !== undefined) open.lines.push(line.replace(/^\\(\\*## )/, '$1'));
     else if (line.trim() !== '' && !line.startsWith('# ')) {
-      if (hasForm(kind)) return fileFault(number, `text must be in a section: ${labelsOf(kind).join(', ')}`);
+      if (hasForm(kind)) return fileFault(number, `text must be in a section: ${labelsOf(kind)}`);
       begin('text', { line: number, lines: [line] });
     }
   }
@@ -219,8 +217,8 @@ function timeOf(date: string): string | undefined {
   return iso.startsWith(date) ? iso : undefined;
 }
 
-function labelsOf(kind: LessonKind): string[] {
-  return hasForm(kind) ? LESSON_FIELDS[kind].map(({ label }) => label) : [TEXT_SECTION];
+function labelsOf(kind: LessonKind): string {
+  return hasForm(kind) ? LESSON_FIELDS[kind].map(({ label }) => label).join(', ') : TEXT_SECTION;
 }
 
 /**
