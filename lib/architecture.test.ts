@@ -12,6 +12,7 @@ const LIB_FOLDERS = [
   'outgoing',
   'log',
   'formats',
+  'calculator',
   'docs',
   'providers',
   'environment.ts',

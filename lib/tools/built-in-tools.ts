@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '#lib/core/agents/base-settings.ts';
 import { JAVASCRIPT_TIME_MS, runJavascript } from '#lib/evaluators/javascript/run-javascript.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { calculatorTool } from './calculator/calculate.ts';
+import { calculatorTool } from './calculator-tool.ts';
 import { httpGetTool } from './http-get-tool.ts';
 import type { Tool, ToolAnswer } from './toolbox.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_OBSERVATION_LENGTH } from '#lib/core/agents/agent-records.ts';
-import { calculatorTool } from './calculator/calculate.ts';
+import { calculatorTool } from './calculator-tool.ts';
 import { makeToolbox, type Tool, type ToolAnswer } from './toolbox.ts';
 
 const LIVE = new AbortController().signal;

@@ -5,7 +5,7 @@ import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { lessonSearchTool } from '#lib/tools/built-in-tools.ts';
-import { calculatorTool } from '#lib/tools/calculator/calculate.ts';
+import { calculatorTool } from '#lib/tools/calculator-tool.ts';
 import { makeToolbox } from '#lib/tools/toolbox.ts';
 
 const PRACTICE = { provider: 'practice', model: 'practice-1' };

@@ -224,6 +224,8 @@ describe('tasks with one correct answer', () => {
     ['addition after multiplication', 'What is 4 + 17 * 23?', 395],
     ['brackets', 'Calculate (4 + 17) x 2', 42],
     ['thousands separators', 'What is 1,200 - 30 ÷ 3?', 1190],
+    ['decimals that never end', 'What is 10 ÷ 3?', 3.333333],
+    ['decimals', 'What is 0.1 + 0.2?', 0.3],
     ['a true minus sign', 'What is 50 − 8 × 2?', 34],
     ['numbers in words', 'How many words are in "the quick brown fox"? Answer as Finish[number].', 4],
     ['counting letters', 'How many times does the letter r appear in "strawberry"?', 3],

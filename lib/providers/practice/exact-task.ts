@@ -1,3 +1,4 @@
+import { calculate } from '#lib/calculator/calculate.ts';
 import { hash } from './hash.ts';
 import { wordCount } from './read-prompt.ts';
 
@@ -141,8 +142,8 @@ function mistakesOf(task: string, question: Question, hasForm: boolean): { mista
 function sumQuestion(task: string): Question | null {
   const expression = expressionIn(task);
   if (expression === null) return null;
-  const answer = calculateExpression(expression, 'right');
-  const reversed = calculateExpression(expression, 'reversed');
+  const answer = sumOf(expression);
+  const reversed = reversedSumOf(expression);
   const working = `Working it out: ${expression.replaceAll('*', '×').replaceAll('/', '÷')} =`;
   return {
     ...{ working, answer, expression, code: null, slipped: answer + 10 },
@@ -191,9 +192,6 @@ function shown(value: number): string {
   return String(Math.round(value * 1e6) / 1e6);
 }
 
-/** Order of operations: correct, or with the common mistake of adding and subtracting first. */
-type Precedence = 'right' | 'reversed';
-
 const EXPRESSION =
   /\({0,5}\s?-?\d[\d,]{0,15}(?:\.\d{1,9})?\s{0,2}\){0,5}(?:\s{0,2}[+\-−–×xX*·/÷:]\s{0,2}\({0,5}\s?\d[\d,]{0,15}(?:\.\d{1,9})?\s{0,2}\){0,5})+/g;
 
@@ -208,35 +206,19 @@ function expressionIn(text: string): string | null {
     .replace(/[−–]/g, '-')
     .replace(/\s+/g, ' ')
     .trim();
-  return Number.isFinite(calculateExpression(plain, 'right')) ? plain : null;
+  return Number.isFinite(sumOf(plain)) ? plain : null;
 }
 
-/** Returns the value of a sum, or NaN if it cannot be parsed. */
-export function calculateExpression(expression: string, precedence: Precedence): number {
-  const tokens = expression.match(/\d+(?:\.\d+)?|[-+*/()]/g) ?? [];
-  const levels = precedence === 'right' ? ['+-', '*/'] : ['*/', '+-'];
-  let at = 0;
-  const value = level(0);
-  return at === tokens.length ? value : Number.NaN;
+/** Returns the value of a sum with the decimals that answers show, or NaN if it has none. */
+function sumOf(expression: string): number {
+  const calculated = calculate(expression);
+  return calculated.ok ? Number(shown(Number(calculated.text))) : Number.NaN;
+}
 
-  function level(depth: number): number {
-    const signs = levels[depth];
-    if (signs === undefined) return single();
-    let left = level(depth + 1);
-    for (let sign = tokens[at]; sign !== undefined && signs.includes(sign); sign = tokens[at]) {
-      at++;
-      left = applied(left, sign, level(depth + 1));
-    }
-    return left;
-  }
-
-  function single(): number {
-    const token = tokens[at++];
-    if (token === '-') return -single();
-    if (token !== '(') return token === undefined ? Number.NaN : Number(token);
-    const inner = level(0);
-    return tokens[at++] === ')' ? inner : Number.NaN;
-  }
+/** Returns the value of a sum with the common mistake of adding and subtracting first, or NaN. */
+function reversedSumOf(expression: string): number {
+  const nested = expression.replaceAll('(', '((').replaceAll(')', '))');
+  return sumOf(`(${nested.replace(/[*/]/g, ')$&(')})`);
 }
 
 /** Adds parentheses around additions and subtractions, so that they come first. A sum with parentheses is returned unchanged. */
@@ -246,17 +228,4 @@ function sumsFirst(expression: string): string {
     .split(/ ?([*/]) ?/)
     .map((part, at) => (at % 2 === 0 && /\d ?[+-]/.test(part) ? `(${part})` : part))
     .join(' ');
-}
-
-function applied(left: number, sign: string, right: number): number {
-  switch (sign) {
-    case '+':
-      return left + right;
-    case '-':
-      return left - right;
-    case '*':
-      return left * right;
-    default:
-      return left / right;
-  }
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { calculate as calculateText } from '#lib/calculator/calculate.ts';
 import type { AgentMessage, Conversation, ToolDefinition } from '#lib/core/agents/agent-records.ts';
 import { quote } from '#lib/core/prompts/quote.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { draft } from '../draft.ts';
-import { calculateExpression, exactTask } from '../exact-task.ts';
+import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
 import { taskTerms } from '../task-terms.ts';
 
@@ -69,7 +70,10 @@ async function work(
   throw new Error('the agent did not come to an end');
 }
 
-const calculate: Answers = ({ input }) => String(calculateExpression(String(input.expression), 'right'));
+const calculate: Answers = ({ input }) => {
+  const calculated = calculateText(String(input.expression));
+  return calculated.ok ? calculated.text : calculated.problem;
+};
 const never: Answers = ({ tool: name }) => {
   throw new Error(`${name} should not be used`);
 };
