@@ -7,6 +7,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { errorAt as errorIn } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Options } from '#components/ui/options.tsx';
+import { nextKey } from '#components/ui/parse-entries.ts';
 import { criterionDefinition, EVALUATOR_KINDS, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import { CriterionConfig } from './criterion-config.tsx';
@@ -16,7 +17,6 @@ import {
   type CriterionDraft,
   fromCriterionDraft,
   newCriterion,
-  nextKey,
   SET_NAMES,
 } from './criterion-draft.ts';
 import { PromptWarning } from './prompt-warning.tsx';

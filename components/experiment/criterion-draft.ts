@@ -1,4 +1,4 @@
-import { formatNumberEntry, linesOf, parseNumberEntry } from '#components/ui/parse-entries.ts';
+import { formatNumberEntry, linesOf, nextKey, parseNumberEntry } from '#components/ui/parse-entries.ts';
 import type { ConfigEntries, ConfigField } from '#lib/core/criteria/definition.ts';
 import { criterionDefinition, DEFAULT_CRITERIA } from '#lib/core/criterion.ts';
 import type { Criterion, EvaluatorKind } from '#lib/core/criterion-schema.ts';
@@ -16,11 +16,6 @@ export type CriterionDraft = {
   /** Values of each evaluator that was edited. They are kept when another evaluator is selected. */
   configs: { readonly [Kind in EvaluatorKind]?: ConfigEntries };
 };
-
-/** Returns a key that no entry of the list uses. */
-export function nextKey(entries: readonly { key: number }[]): number {
-  return Math.max(-1, ...entries.map(({ key }) => key)) + 1;
-}
 
 /** Returns a new, unnamed criterion with an LLM judge. */
 export function newCriterion(key: number): CriterionDraft {

@@ -9,6 +9,7 @@ import { DialogLoading } from '#components/ui/dialog.tsx';
 import { useFirstTouch } from '#components/ui/hydration.ts';
 import { Link } from '#components/ui/link.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
+import { useKeyDown } from '#components/ui/use-key-down.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import { menuPagesOf } from './menu-pages.ts';
@@ -51,18 +52,12 @@ export function CommandCenter({ children }: { children: ReactNode }) {
   const takeTyped = useTypedAhead(open === 'menu', () => setOpen(null));
   const value = useMemo(() => ({ openMenu: () => setOpen('menu'), openKeys: () => setOpen('keys') }), []);
   useShortcuts({ keys: value.openKeys });
-  useEffect(() => {
-    function onKey(event: KeyboardEvent) {
-      if (!(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k')
-        return;
-      event.preventDefault();
-      // A held key repeats, and would close the menu again.
-      if (event.repeat) return;
-      setOpen((current) => (current === 'menu' ? null : 'menu'));
-    }
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  useKeyDown((event) => {
+    if (!(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return;
+    event.preventDefault();
+    // A held key repeats, and would close the menu again.
+    if (!event.repeat) setOpen((current) => (current === 'menu' ? null : 'menu'));
+  });
   return (
     <CommandCenterContext value={value}>
       {children}

@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
-import { nextKey } from '#components/ui/header-fields.tsx';
 import { Options } from '#components/ui/options.tsx';
+import { nextKey } from '#components/ui/parse-entries.ts';
 import {
   chatPromptProblems,
   messagesOfPrompt,

@@ -9,7 +9,6 @@ import {
   type CriterionDraft,
   fromCriterionDraft,
   newCriterion,
-  nextKey,
   toCriterionDraft,
 } from '#components/experiment/criterion-draft.ts';
 import { ModelList } from '#components/experiment/model-choice.tsx';
@@ -19,6 +18,7 @@ import { errorAt as errorIn, FormErrors } from '#components/ui/form-errors.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { nextKey } from '#components/ui/parse-entries.ts';
 import { useNow } from '#components/ui/timers.ts';
 import { problemsOf } from '#lib/core/problem.ts';
 import { formatCost, formatElapsed, formatNumberOf } from '#lib/format.ts';

@@ -1,9 +1,9 @@
 'use client';
 
 import { Plus, X } from 'lucide-react';
-import { Button } from '#components/ui/button.tsx';
+import { Button, IconButton } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
-import { IconButton } from './button.tsx';
+import { nextKey } from './parse-entries.ts';
 
 /** A header as entered. `key` identifies its row. */
 export type HeaderDraft = { key: number; name: string; value: string };
@@ -58,11 +58,6 @@ export function headersOf(drafts: readonly HeaderDraft[]): Record<string, string
   return Object.fromEntries(
     drafts.map(({ name, value }) => [name.trim(), value] as const).filter(([name, value]) => name + value !== ''),
   );
-}
-
-/** Returns a key that no entry of a list uses. */
-export function nextKey(entries: readonly { key: number }[]): number {
-  return Math.max(-1, ...entries.map(({ key }) => key)) + 1;
 }
 
 type StoredHeaderFieldsProps = Omit<HeaderFieldsProps, 'headers'> & {

@@ -21,3 +21,8 @@ export function parseScore(text: string): number | null {
   const score = parseNumberEntry(text);
   return typeof score === 'number' && score >= 0 && score <= 1 ? score : null;
 }
+
+/** Returns a key that no entry of a list uses. */
+export function nextKey(entries: readonly { key: number }[]): number {
+  return Math.max(-1, ...entries.map(({ key }) => key)) + 1;
+}

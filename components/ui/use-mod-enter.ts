@@ -1,26 +1,19 @@
-import { useEffect, useRef } from 'react';
+import { useKeyDown } from './use-key-down.ts';
 
 /**
  * Calls the handler on Ctrl+Enter or ⌘+Enter, except in a dialog. In a form field, submits that form instead. `ignoresFields`: does nothing
  * in fields without a form, which belong to other parts of the page.
  */
 export function useModEnter(handler: (() => void) | null, { ignoresFields = false } = {}): void {
-  const current = useRef({ handler, ignoresFields });
-  current.current = { handler, ignoresFields };
-  useEffect(() => {
-    function onKey(event: KeyboardEvent) {
-      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat || event.defaultPrevented) return;
-      const { handler: handle, ignoresFields: isOutside } = current.current;
-      if (handle === null || document.querySelector('[role="dialog"]')) return;
-      const form = isField(event.target) ? event.target.form : null;
-      if (isOutside && form === null && isField(event.target)) return;
-      event.preventDefault();
-      if (form === null) handle();
-      else form.requestSubmit();
-    }
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  useKeyDown((event) => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat || event.defaultPrevented) return;
+    if (handler === null || document.querySelector('[role="dialog"]')) return;
+    const form = isField(event.target) ? event.target.form : null;
+    if (ignoresFields && form === null && isField(event.target)) return;
+    event.preventDefault();
+    if (form === null) handler();
+    else form.requestSubmit();
+  });
 }
 
 /** Returns true for form fields. The radio buttons of a segmented control count as buttons. */

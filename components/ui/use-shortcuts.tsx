@@ -1,7 +1,8 @@
 'use client';
 
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { type ChangedKeys, keyLabel, keysOf, readChangedKeys, type ShortcutId } from './shortcut-keys.ts';
+import { useKeyDown } from './use-key-down.ts';
 
 /** `localStorage` keys for the switch of single-key shortcuts and for the changed keys. */
 const SINGLE_KEYS_STORAGE_KEY = 'hone-single-keys';
@@ -34,19 +35,13 @@ export function useChangedKeys(): { changed: ChangedKeys; keep: (changed: Change
  * cannot be switched off.
  */
 export function useShortcuts(handlers: Partial<Record<ShortcutId | 'Escape', (() => void) | null>>): void {
-  const current = useRef(handlers);
-  current.current = handlers;
-  useEffect(() => {
-    function onKey(event: KeyboardEvent) {
-      if (event.defaultPrevented || !isBareKey(event)) return;
-      const handler = Object.entries(current.current).find(([id, handler]) => handler && isKeyOf(event.key, id))?.[1];
-      if (!handler) return;
-      event.preventDefault();
-      handler();
-    }
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  useKeyDown((event) => {
+    if (event.defaultPrevented || !isBareKey(event)) return;
+    const handler = Object.entries(handlers).find(([id, handler]) => handler && isKeyOf(event.key, id))?.[1];
+    if (!handler) return;
+    event.preventDefault();
+    handler();
+  });
 }
 
 function isKeyOf(key: string, id: string): boolean {
