@@ -17,7 +17,7 @@ import { useNow } from '#components/ui/timers.ts';
 import type { RunLimits } from '#lib/core/budget-settings.ts';
 import { isJudgedByModel } from '#lib/core/criterion.ts';
 import { modelFor } from '#lib/core/model-roles.ts';
-import type { RunRecord } from '#lib/core/run-record.ts';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { runLimitReasons } from '#lib/core/stop-reasons.ts';
 import { shortModel } from '#lib/core/targets/target-model.ts';
@@ -38,24 +38,25 @@ import type { RunActions } from './run-actions.ts';
 import { runStatusClass } from './run-status.tsx';
 import { isEnded } from './run-versions.ts';
 import { runStatusLabel } from './stop-reason-labels.ts';
+import type { RunDecisions } from './use-run-answer.ts';
 
 type RunHeadProps = {
   record: RunRecord;
   settings: ExperimentSettings;
-  isBusy: boolean;
-  selected: number | null;
-  onStop: () => void;
+  /** The chosen version. */
+  version: VersionRecord | undefined;
+  decisions: RunDecisions;
+  actions: RunActions;
   onResume: () => void;
-  resume: RunActions['resume'];
-  onScore: (() => void) | null;
-  onAccept: (() => void) | null;
+  onScore?: (() => void) | null;
+  canAccept?: boolean;
   /** Button that saves the chosen version to the prompt library. Null if the version is not a prompt. */
   save?: ReactNode;
-  /** Null if no run can start from the chosen version. */
-  branch: RunActions['branch'] | null;
-  isWhatIf: boolean;
-  /** Null if a what-if is not available. */
-  onWhatIf: (() => void) | null;
+  /** True if a run can start from the chosen version. */
+  canBranch?: boolean;
+  isWhatIf?: boolean;
+  /** Omitted if a what-if is not available. */
+  onWhatIf?: () => void;
 };
 
 /** Page header: the case as the title, the status of the run, and the available actions. */
@@ -108,15 +109,17 @@ function Facts({ record, settings }: RunHeadProps) {
 }
 
 function Actions(props: RunHeadProps) {
-  const { record, settings, isBusy, selected, onStop, onResume, resume, onScore, onAccept } = props;
-  const { save = null, branch, isWhatIf, onWhatIf } = props;
+  const { record, settings, version, decisions, actions, onResume, onScore } = props;
+  const { canAccept = true, save = null, canBranch = false, isWhatIf = false, onWhatIf } = props;
+  const { isBusy, send } = decisions;
+  const stopping = `Stopping. ${settings.mode === 'tune' ? 'Current calls are' : 'The current call is'} canceled, and stored data is kept.`;
   const isUnderWay = record.status === 'queued' || record.status === 'running';
-  const isAccepted = record.convergenceReason === 'user_accepted' && record.finalVersion === selected;
+  const isAccepted = record.convergenceReason === 'user_accepted' && record.finalVersion === version?.number;
   const hasEnded = isEnded(record);
   return (
     <>
       {isUnderWay ? (
-        <RoleButton needs="reviewer" onClick={onStop} disabled={isBusy}>
+        <RoleButton needs="reviewer" onClick={() => send(actions.stop(), stopping)} disabled={isBusy}>
           <Square />
           Stop
         </RoleButton>
@@ -128,24 +131,26 @@ function Actions(props: RunHeadProps) {
         </RoleButton>
       ) : null}
       {isAtOwnLimit(record, settings) && !lacksReference(record, settings) ? (
-        <ResumeBudgetButton record={record} settings={settings} resume={resume} />
+        <ResumeBudgetButton record={record} settings={settings} resume={actions.resume} />
       ) : null}
-      {hasEnded && onScore ? (
+      {hasEnded && version && onScore ? (
         <RoleButton needs="reviewer" variant="ghost" onClick={onScore} disabled={isBusy}>
           <span>
-            Score v{selected}
+            Score v{version.number}
             <span className="max-narrow:hidden"> yourself</span>
           </span>
         </RoleButton>
       ) : null}
-      {hasEnded && onAccept && !isAccepted ? (
-        <RoleButton needs="reviewer" onClick={onAccept} disabled={isBusy}>
-          Accept v{selected}
+      {hasEnded && version && canAccept && record.finalVersion !== null && !isAccepted ? (
+        <RoleButton needs="reviewer" onClick={() => decisions.proposeAccept(version.number)} disabled={isBusy}>
+          Accept v{version.number}
         </RoleButton>
       ) : null}
       {save}
-      {branch !== null && selected !== null ? <BranchButton key={selected} version={selected} branch={branch} /> : null}
-      {record.versions.length > 0 && onWhatIf !== null ? (
+      {version && canBranch ? (
+        <BranchButton key={version.number} version={version.number} branch={actions.branch} />
+      ) : null}
+      {record.versions.length > 0 && onWhatIf ? (
         <Button onClick={onWhatIf} aria-pressed={isWhatIf}>
           <SlidersHorizontal />
           What if
@@ -258,7 +263,7 @@ function BranchButton({ version, branch }: BranchButtonProps) {
   );
 }
 
-type ResumeBudgetButtonProps = Pick<RunHeadProps, 'record' | 'settings' | 'resume'>;
+type ResumeBudgetButtonProps = Pick<RunHeadProps, 'record' | 'settings'> & Pick<RunActions, 'resume'>;
 
 /** Button that resumes a run stopped at one of its limits, with new limits or those of its experiment. */
 function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProps) {

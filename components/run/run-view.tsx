@@ -91,18 +91,12 @@ export function RunView({
       <RunHead
         record={record}
         settings={settings}
-        isBusy={isBusy}
-        onStop={() => send(actions.stop(), 'Stopping. The current call is canceled, and stored data is kept.')}
+        version={version}
+        decisions={decisions}
+        actions={actions}
         onResume={resume}
-        resume={actions.resume}
         onScore={version && version.evaluations.length > 0 ? () => answer.setDialog('score') : null}
-        onAccept={
-          version && isEnded(record) && record.finalVersion !== null
-            ? () => decisions.proposeAccept(version.number)
-            : null
-        }
-        selected={selected}
-        branch={canBranch(version, settings) ? actions.branch : null}
+        canBranch={canBranch(version, settings)}
         isWhatIf={whatIf.isOpen}
         onWhatIf={whatIf.isOpen ? whatIf.close : whatIf.open}
       />

@@ -101,17 +101,11 @@ export function TuningRunView({
       <RunHead
         record={record}
         settings={settings}
-        isBusy={isBusy}
-        onStop={() => send(actions.stop(), 'Stopping. Current calls are canceled, and stored data is kept.')}
+        version={version}
+        decisions={decisions}
+        actions={actions}
         onResume={resume}
-        resume={actions.resume}
-        onScore={null}
-        onAccept={
-          version && canTake && isEnded && record.finalVersion !== null
-            ? () => decisions.proposeAccept(version.number)
-            : null
-        }
-        selected={selected}
+        canAccept={canTake && isEnded}
         save={
           version && !version.outputDropped && canSaveVersion(tuned, settings) ? (
             <SavePromptButton
@@ -124,9 +118,6 @@ export function TuningRunView({
             />
           ) : null
         }
-        branch={null}
-        isWhatIf={false}
-        onWhatIf={null}
       />
       <RunNotices record={record} branches={branches} decisions={decisions} warnings={warnings} />
       <RunColumns>
