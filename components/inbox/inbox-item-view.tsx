@@ -31,8 +31,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
-import { useModKey } from '#components/ui/use-mod-key.ts';
-import { ShortcutKey } from '#components/ui/use-shortcuts.tsx';
+import { SendKeys, ShortcutKey } from '#components/ui/use-shortcuts.tsx';
 import { modelFor } from '#lib/core/model-roles.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -186,7 +185,6 @@ type DecidedElsewhereProps = {
 function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewhereProps) {
   const waitsAgain = record.waitingFor !== null;
   const { may } = useRoleAccess('reviewer');
-  const mod = useModKey();
   // If the run waits again, the shortcut belongs to the new answer.
   useModEnter(waitsAgain ? null : onNext);
   return (
@@ -197,7 +195,7 @@ function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewhereProp
         title={decision === null ? 'This run no longer waits' : decidedLabel(record, decision, me)}
         actions={
           <Button size="small" onClick={onNext}>
-            Open next item {waitsAgain ? <ShortcutKey id="inbox.next" /> : <kbd>{mod} ↵</kbd>}
+            Open next item {waitsAgain ? <ShortcutKey id="inbox.next" /> : <SendKeys />}
           </Button>
         }
       >

@@ -1,4 +1,5 @@
 import { Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { LocalTime, useExactTime } from '#components/ui/local-time.tsx';
 import type { ShortcutId } from '#components/ui/shortcut-keys.ts';
@@ -49,5 +50,14 @@ export function PauseAge({ pause, timeout }: PauseAgeProps) {
         'No timeout.'
       )}
     </span>
+  );
+}
+
+/** Returns a function that makes the button of an act with its key. The button of an act that is null is disabled. */
+export function buttonsOf<Id extends ShortcutId>(acts: Record<Id, (() => void) | null>, isBusy: boolean) {
+  return (id: Id, label: ReactNode, title?: string) => (
+    <Button onClick={acts[id] ?? undefined} disabled={isBusy || acts[id] === null} title={title}>
+      {label} <ShortcutKey id={id} />
+    </Button>
   );
 }

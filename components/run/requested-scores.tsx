@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { parseScore } from '#components/ui/parse-entries.ts';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { useModKey } from '#components/ui/use-mod-key.ts';
+import { SendKeys } from '#components/ui/use-shortcuts.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatScore } from '#lib/format.ts';
@@ -27,7 +27,6 @@ export function RequestedScores({ pause, give, onGiven, form }: RequestedScoresP
   const [entries, setEntries] = useState<Record<string, Entry>>({});
   const [problem, setProblem] = useState<(Problem & { criterion: string }) | null>(null);
   const { isBusy, during } = useBusy();
-  const mod = useModKey();
   const entryOf = (criterion: string) => entries[criterion] ?? { score: '', reason: '' };
   const change = (criterion: string, changes: Partial<Entry>) =>
     setEntries({ ...entries, [criterion]: { ...entryOf(criterion), ...changes } });
@@ -104,7 +103,7 @@ export function RequestedScores({ pause, give, onGiven, form }: RequestedScoresP
         })}
         <div>
           <Button type="submit" variant="primary" disabled={isBusy}>
-            {isBusy ? 'Sending' : pause.asks.length > 1 ? 'Submit scores' : 'Submit score'} <kbd>{mod} ↵</kbd>
+            {isBusy ? 'Sending' : pause.asks.length > 1 ? 'Submit scores' : 'Submit score'} <SendKeys />
           </Button>
         </div>
       </SubmitForm>

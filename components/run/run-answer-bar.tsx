@@ -1,7 +1,7 @@
 'use client';
 
 import { Undo2 } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { RoleGate, RoleRequired } from '#components/access/role-controls.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
@@ -10,15 +10,14 @@ import { classNames } from '#components/ui/class-names.ts';
 import { useSecondsLeft } from '#components/ui/timers.ts';
 import { TOAST } from '#components/ui/toast.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
-import { useModKey } from '#components/ui/use-mod-key.ts';
-import { ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
+import { SendKeys, ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf, formatSentence } from '#lib/format.ts';
 import { toolPauseOf } from './agents/agent-labels.ts';
 import { ApprovalBar, type ToolDialog } from './agents/approval-bar.tsx';
 import { decidedMeanwhileLabel, pauseLabel } from './decision-labels.ts';
-import { PauseAge, UnsentDecision } from './decision-status.tsx';
+import { buttonsOf, PauseAge, UnsentDecision } from './decision-status.tsx';
 import { RunDialogs } from './run-dialogs.tsx';
 import type { DraftDecision, RunAnswer } from './use-run-answer.ts';
 
@@ -111,14 +110,9 @@ function DecisionBar({ record, version, pause, settings, answer }: DecisionBarPr
   };
   useShortcuts(rest ? {} : acts);
   useModEnter(rest ? null : answer.sendNow, { ignoresFields: true });
-  const mod = useModKey();
   const goOn = continueLabel(pause, isTuning);
   const goOnAnyway = asksScores ? 'Continue without a score' : goOn;
-  const buttonOf = (id: keyof typeof acts, label: ReactNode, title?: string) => (
-    <Button onClick={acts[id] ?? undefined} disabled={isBusy || acts[id] === null} title={title}>
-      {label} <ShortcutKey id={id} />
-    </Button>
-  );
+  const buttonOf = buttonsOf(acts, isBusy);
   return (
     <ActionBar aria-label="Your decision" data-testid="decision-bar">
       {draft ? (
@@ -159,7 +153,7 @@ function DecisionBar({ record, version, pause, settings, answer }: DecisionBarPr
               )}
           {buttonOf('decide.stop', 'Stop')}
           <span className="min-w-0 flex-1 max-narrow:hidden" />
-          <PrimaryAction answer={answer} goOn={goOn} mod={mod} />
+          <PrimaryAction answer={answer} goOn={goOn} />
         </RoleGate>
       </ActionBarButtons>
     </ActionBar>
@@ -167,19 +161,19 @@ function DecisionBar({ record, version, pause, settings, answer }: DecisionBarPr
 }
 
 /** The primary action, also triggered by mod+Enter. */
-function PrimaryAction({ answer, goOn, mod }: { answer: RunAnswer; goOn: string; mod: string }) {
+function PrimaryAction({ answer, goOn }: { answer: RunAnswer; goOn: string }) {
   const { decisions, chosen, asking } = answer;
   const { draft, isBusy } = decisions;
   if (draft)
     return (
       <Button variant="primary" onClick={answer.sendNow} disabled={isBusy}>
-        {isBusy ? 'Sending' : 'Send now'} <kbd>{mod} ↵</kbd>
+        {isBusy ? 'Sending' : 'Send now'} <SendKeys />
       </Button>
     );
   if (chosen)
     return (
       <Button variant="primary" onClick={() => decisions.proposeMerge(chosen)} disabled={isBusy}>
-        Take {formatNumberOf(chosen.count, 'change')} <kbd>{mod} ↵</kbd>
+        Take {formatNumberOf(chosen.count, 'change')} <SendKeys />
       </Button>
     );
   if (asking)

@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import { type ChangedKeys, keyLabel, keysOf, readChangedKeys, type ShortcutId } from './shortcut-keys.ts';
 import { useKeyDown } from './use-key-down.ts';
+import { useModKey } from './use-mod-key.ts';
 
 /** `localStorage` keys for the switch of single-key shortcuts and for the changed keys. */
 const SINGLE_KEYS_STORAGE_KEY = 'hone-single-keys';
@@ -97,6 +98,11 @@ export function useShownKeys(id: ShortcutId): string[] {
 /** Shows the keys of a shortcut in the button with the same action. */
 export function ShortcutKey({ id }: { id: ShortcutId }) {
   return useShownKeys(id).map((key) => <kbd key={key}>{key}</kbd>);
+}
+
+/** Shows the keys that send, as in `useModEnter`. */
+export function SendKeys() {
+  return <kbd>{useModKey()} ↵</kbd>;
 }
 
 type MoveKeysProps = { next: ShortcutId; previous: ShortcutId; label?: string };

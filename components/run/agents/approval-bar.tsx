@@ -7,12 +7,11 @@ import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/actio
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
-import { useModKey } from '#components/ui/use-mod-key.ts';
-import { ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
+import { SendKeys, ShortcutKey, useShortcuts } from '#components/ui/use-shortcuts.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount } from '#lib/format.ts';
-import { PauseAge, UnsentDecision } from '../decision-status.tsx';
+import { buttonsOf, PauseAge, UnsentDecision } from '../decision-status.tsx';
 import { TextDecisionDialog } from '../text-decision-dialog.tsx';
 import type { RunDecisions } from '../use-run-answer.ts';
 import {
@@ -47,20 +46,21 @@ export function ApprovalBar(props: ApprovalBarProps) {
   const { toolCall, pauseId } = pause;
   const { full } = argumentsText(toolCall.arguments);
   const setDialog = (name: ToolDialog['name'] | null) => onDialog(name === null ? null : { name, pauseId });
-  const mod = useModKey();
   const { may, why } = useRoleAccess('reviewer');
   const rest = isBusy || !may;
   const dialogProps = (name: 'change' | 'refuse') => ({
     open: dialog?.name === name && dialog.pauseId === pauseId,
     onOpenChange: (isOpen: boolean) => setDialog(isOpen ? name : null),
   });
-  useShortcuts({
-    'tool.allow': rest ? null : decisions.proposeAllow,
-    'tool.change': rest ? null : () => setDialog('change'),
-    'tool.refuse': rest ? null : () => setDialog('refuse'),
-    'tool.stop': rest ? null : decisions.proposeStop,
-    'tool.undo': rest || draft === null ? null : decisions.undo,
-  });
+  const acts = {
+    'tool.allow': decisions.proposeAllow,
+    'tool.change': () => setDialog('change'),
+    'tool.refuse': () => setDialog('refuse'),
+    'tool.stop': decisions.proposeStop,
+    'tool.undo': draft === null ? null : decisions.undo,
+  };
+  const buttonOf = buttonsOf(acts, isBusy);
+  useShortcuts(rest ? {} : acts);
   useModEnter(rest ? null : onSend, { ignoresFields: true });
   return (
     <ActionBar aria-label="Your decision" data-testid="approval-bar">
@@ -74,27 +74,19 @@ export function ApprovalBar(props: ApprovalBarProps) {
       <RoleRequired why={why} />
       <ActionBarButtons>
         <RoleGate needs="reviewer" isSilent>
-          {draft ? (
-            <Button onClick={decisions.proposeAllow} disabled={isBusy}>
-              Allow <ShortcutKey id="tool.allow" />
-            </Button>
-          ) : null}
-          <Button onClick={() => setDialog('change')} disabled={isBusy}>
+          {draft ? buttonOf('tool.allow', 'Allow') : null}
+          {buttonOf(
+            'tool.change',
             <span>
               Change<span className="max-narrow:hidden"> arguments</span>
-            </span>{' '}
-            <ShortcutKey id="tool.change" />
-          </Button>
-          <Button onClick={() => setDialog('refuse')} disabled={isBusy}>
-            Refuse <ShortcutKey id="tool.refuse" />
-          </Button>
-          <Button onClick={decisions.proposeStop} disabled={isBusy}>
-            Stop <ShortcutKey id="tool.stop" />
-          </Button>
+            </span>,
+          )}
+          {buttonOf('tool.refuse', 'Refuse')}
+          {buttonOf('tool.stop', 'Stop')}
           <span className="min-w-0 flex-1 max-narrow:hidden" />
           {draft ? (
             <Button variant="primary" onClick={onSend} disabled={isBusy}>
-              {isBusy ? 'Sending' : 'Send now'} <kbd>{mod} ↵</kbd>
+              {isBusy ? 'Sending' : 'Send now'} <SendKeys />
             </Button>
           ) : (
             <Button variant="primary" onClick={decisions.proposeAllow} disabled={isBusy}>
