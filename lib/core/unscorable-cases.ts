@@ -1,5 +1,5 @@
 import type { ReferenceLack } from '#lib/core/criteria/definition.ts';
-import { filledVariables, metadataText } from '#lib/core/prompts/judge-texts.ts';
+import { filledVariables, metadataKey, metadataText } from '#lib/core/prompts/judge-texts.ts';
 import type { Case } from './case.ts';
 import { criteriaForCase } from './case-criteria.ts';
 import { criterionDefinition } from './criterion.ts';
@@ -60,19 +60,17 @@ function findUnfilledVariable(
 ): MissingInput | null {
   for (const name of filledVariables(criterion, evaluatePrompt)) {
     if (name === 'reference' && reference === null) return 'reference';
-    const field = name.startsWith(METADATA) ? name.slice(METADATA.length) : null;
-    if (field !== null && metadataText(metadata, field) === null) return `${METADATA}${field}`;
+    const field = metadataKey(name);
+    if (field !== null && metadataText(metadata, field) === null) return `metadata.${field}`;
   }
   return null;
 }
-
-const METADATA = 'metadata.';
 
 /** Returns the reason, for people, why a criterion has no score because of a missing input. */
 export function missingInputReason(lacks: MissingInput): string {
   if (lacks === 'reference') return 'Not scored: the case has no reference.';
   if (lacks === 'number') return 'Not scored: the reference contains no number.';
-  return `Not scored: the case has no metadata field "${lacks.slice(METADATA.length)}".`;
+  return `Not scored: the case has no metadata field "${metadataKey(lacks)}".`;
 }
 
 /** Maximum number of cases that are named. The others are only counted. */
@@ -144,7 +142,7 @@ function missingInputLabel(lacks: MissingInput, many: boolean): [what: string, w
   if (lacks === 'reference') return [`${have} no reference`, 'one'];
   if (lacks === 'number')
     return [many ? 'have references that are not a number' : 'has a reference that is not a number', 'a number'];
-  return [`${have} no metadata field "${lacks.slice('metadata.'.length)}"`, 'it'];
+  return [`${have} no metadata field "${metadataKey(lacks)}"`, 'it'];
 }
 
 /** Formats an input in quotes on one line. */

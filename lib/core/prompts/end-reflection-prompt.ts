@@ -10,8 +10,8 @@ import { cutText } from '../text-values.ts';
 import { formatAgentTrajectory, MAX_TRAJECTORY_LENGTH } from './format-agent-trajectory.ts';
 import { quote } from './quote.ts';
 import type { Prompt } from './render-template.ts';
-import { answerForm } from './sections.ts';
-import { quotedList, quotedRules, quotedTask } from './task-text.ts';
+import { answerForm, feedbackLines } from './sections.ts';
+import { aboutTask, quotedList } from './task-text.ts';
 
 const INSTRUCTIONS: Record<ReflectionKind, string> = {
   failure: `A run ended without solving its task and without improving. Review its steps and say what happened, what went wrong and
@@ -47,17 +47,15 @@ export function endReflectionPrompt(
   const score = evaluation?.overallScore ?? null;
   const feedback = [
     `score ${score === null ? 'unknown' : score.toFixed(2)}, needed ${settings.qualityThreshold.toFixed(2)}`,
-    version !== null && isCutOff(version) ? 'The text was cut off at its length limit: its end is missing.' : '',
-    evaluation?.feedback ?? '',
-    ...(evaluation?.issues.map((issue) => `- ${issue.text}`) ?? []),
-  ].filter((line) => line !== '');
+    ...(version !== null && isCutOff(version) ? ['The text was cut off at its length limit: its end is missing.'] : []),
+    ...(evaluation === null ? [] : feedbackLines(evaluation)),
+  ];
   const ways = [...(version === null ? [] : [version.number]), under].flatMap((number) => {
     const way = formatAgentTrajectory(history, number, MAX_TRAJECTORY_LENGTH);
     return way === '' ? [] : [`Steps toward version ${number}${number === under ? ', not finished' : ''}:`, way];
   });
   const sections = [
-    quotedTask(settings, task),
-    ...quotedRules(settings),
+    ...aboutTask(settings, task),
     quote('trajectory', [formatRunHistory(history, null), ...ways].filter((line) => line !== '').join('\n')),
     ...explainInterruption(history, reason),
     ...(version === null
@@ -109,31 +107,20 @@ const MAX_SUGGESTION_LENGTH = 300;
  */
 export function formatRunHistory(history: History, outputLength: number | null): string {
   const under = history.versions.length;
+  const stepsLength = Math.max(MIN_TRAJECTORY_LENGTH, MAX_TRAJECTORIES_LENGTH / (under + 1));
   const agentSteps = (version: number) =>
-    outputLength === null
-      ? []
-      : trajectoryLines(
-          formatAgentTrajectory(
-            history,
-            version,
-            Math.max(MIN_TRAJECTORY_LENGTH, MAX_TRAJECTORIES_LENGTH / (under + 1)),
-          ),
-        );
+    outputLength === null ? [] : trajectoryLines(formatAgentTrajectory(history, version, stepsLength));
   const unfinished = agentSteps(under);
-  const versions = history.versions
-    .map((version, index) => [
-      `Version ${version.number}, ${formatOrigin(version)}`,
-      `Score: ${shown(scoreBefore(history, version, index))} -> ${shown(scoreOf(history, version.number))}`,
-      ...issuesOf(history, version),
-      ...history.decisions.filter((decision) => isReviewerDecision(decision, version)).map(decisionLine),
-      ...agentSteps(version.number),
-      ...(outputLength === null ? [] : outputLines(version, outputLength)),
-    ])
-    .map((lines) => lines.join('\n'));
-  return [
-    ...versions,
-    ...(unfinished.length === 0 ? [] : [[`Version ${under}, not finished`, ...unfinished].join('\n')]),
-  ].join('\n\n');
+  const versions = history.versions.map((version, index) => [
+    `Version ${version.number}, ${formatOrigin(version)}`,
+    `Score: ${shown(scoreBefore(history, version, index))} -> ${shown(scoreOf(history, version.number))}`,
+    ...issuesOf(history, version),
+    ...history.decisions.filter(({ by, version: of }) => by !== 'policy' && of === version.number).map(decisionLine),
+    ...agentSteps(version.number),
+    ...(outputLength === null ? [] : outputLines(version, outputLength)),
+  ]);
+  if (unfinished.length > 0) versions.push([`Version ${under}, not finished`, ...unfinished]);
+  return versions.map((lines) => lines.join('\n')).join('\n\n');
 }
 
 function formatOrigin({ origin, parents, strategy, interrupted }: Version): string {
@@ -162,28 +149,22 @@ function issuesOf(history: History, { number }: Version): string[] {
   ];
 }
 
-function isReviewerDecision({ by, version }: Decision, { number }: Version): boolean {
-  return by !== 'policy' && version === number;
-}
-
 function decisionLine({ decision, by, reason, guidance, score }: Decision): string {
-  const texts = [guidance, reason].filter((text) => text !== null && text !== '').map((text) => onOneLine(text ?? ''));
+  const texts = [guidance, reason].flatMap((text) => (text ? [onOneLine(text)] : []));
   return `Decision by ${by}: ${decision}${score === null ? '' : ` ${score.toFixed(2)}`}${texts.length === 0 ? '' : `: ${texts.join('; ')}`}`;
 }
 
 function trajectoryLines(way: string): string[] {
-  return way === '' ? [] : ['Steps:', ...way.split('\n').map((line) => `  ${line}`)];
+  return way === '' ? [] : ['Steps:', ...indented(way)];
 }
 
 /** Indented, so that no text can imitate a line of the format. */
 function outputLines({ output, outputDropped }: Version, length: number): string[] {
-  if (outputDropped) return ['Output: not kept'];
-  return [
-    'Output:',
-    ...cutText(output, length)
-      .split('\n')
-      .map((line) => `  ${line}`),
-  ];
+  return outputDropped ? ['Output: not kept'] : ['Output:', ...indented(cutText(output, length))];
+}
+
+function indented(text: string): string[] {
+  return text.split('\n').map((line) => `  ${line}`);
 }
 
 function onOneLine(text: string): string {

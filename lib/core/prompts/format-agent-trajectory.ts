@@ -29,11 +29,11 @@ export function formatAgentTrajectory(history: TrajectoryHistory, version: numbe
 
 function turnLines(history: TrajectoryHistory, turn: AgentTurn, indent: string): string[] {
   const { number, thought, calls, answer, agent } = turn;
-  const name = agent === MAIN_AGENT ? '' : `${agent}, `;
+  const name = agent === MAIN_AGENT ? 'Turn' : `${agent}, turn`;
   const leftOut = omittedCallsLabel(turn);
-  const text = answer === null ? thought : thought === answer ? '' : thought;
+  const text = thought === answer ? '' : thought;
   return [
-    `${indent}${name === '' ? 'Turn' : `${name}turn`} ${number + 1}:${text.trim() === '' ? '' : ` ${part(text)}`}`,
+    `${indent}${name} ${number + 1}:${text.trim() === '' ? '' : ` ${part(text)}`}`,
     ...calls.flatMap((call) => callLines(history, turn.version, call, indent)),
     ...(leftOut === null ? [] : [`${indent}(${leftOut})`]),
     ...(answer === null ? [] : [`${indent}Answer: ${part(answer)}`]),
@@ -48,9 +48,7 @@ function callLines(history: TrajectoryHistory, version: number, call: ToolCall, 
   return [
     `${indent}Action: ${part(call.tool)} ${part(changed ?? call.arguments)}${changed === null ? '' : ' (changed by a person)'}`,
     ...workers.flatMap((turn) => turnLines(history, turn, `${indent}  `)),
-    observation === undefined
-      ? `${indent}Observation: none`
-      : `${indent}Observation${status}: ${part(observation.text)}`,
+    `${indent}Observation${status}: ${observation === undefined ? 'none' : part(observation.text)}`,
   ];
 }
 

@@ -151,10 +151,15 @@ export function metadataText(metadata: Record<string, unknown>, key: string): st
 /** Returns the metadata of a case that a prompt fills in, by name. Names without a value are omitted. */
 export function filledMetadata(prompt: string, { metadata }: Pick<Case, 'metadata'>): [name: string, text: string][] {
   return templateVariables(prompt).flatMap(({ name, known }): [string, string][] => {
-    const key = known && name.startsWith(METADATA) ? name.slice(METADATA.length) : null;
+    const key = known ? metadataKey(name) : null;
     const text = key === null ? null : metadataText(metadata, key);
     return key === null || text === null ? [] : [[key, text]];
   });
+}
+
+/** Returns the key of a metadata variable such as `metadata.plan`, or null for any other. */
+export function metadataKey(variable: string): string | null {
+  return variable.startsWith(METADATA) ? variable.slice(METADATA.length) : null;
 }
 
 const METADATA = 'metadata.';

@@ -11,7 +11,8 @@ import { triedBefore } from './earlier-findings.ts';
 import { formatAgentTrajectory, MAX_TRAJECTORY_LENGTH } from './format-agent-trajectory.ts';
 import { quote } from './quote.ts';
 import type { Prompt } from './render-template.ts';
-import { caseFiles, quotedList, quotedRules, quotedTask } from './task-text.ts';
+import { feedbackLines, trajectorySection } from './sections.ts';
+import { aboutTask, caseFiles, quotedList } from './task-text.ts';
 
 /** Returns the prompt of a reflection by its trigger. Throws if the history has nothing to reflect on for it. */
 export function reflectionPrompt(
@@ -66,7 +67,7 @@ export function agentCheckPrompt(
   tools: readonly string[],
 ): Prompt {
   const course = formatAgentTrajectory(history, history.versions.length, MAX_TRAJECTORY_LENGTH);
-  const sections = [quotedTask(settings, task), ...quotedRules(settings), quote('trajectory', course)];
+  const sections = [...aboutTask(settings, task), quote('trajectory', course)];
   if (tools.length > 0) sections.push(`Focus on the latest results of ${tools.join(', ')}.`);
   if (!settings.structuredReflection) sections.push(PLAIN_FORM);
   return { instructions: CHECK_INSTRUCTIONS, prompt: sections.join('\n\n'), ...caseFiles(task) };
@@ -86,8 +87,7 @@ export function errorPrompt(
   draft: Version | null,
   course = '',
 ): Prompt {
-  const sections = [quotedTask(settings, task), ...quotedRules(settings)];
-  if (course !== '') sections.push(quote('trajectory', course));
+  const sections = [...aboutTask(settings, task), ...trajectorySection(course)];
   if (draft !== null) sections.push(quote('draft', draft.output));
   sections.push(quote('error', failure.message));
   // Sends no files, because they may be the cause of the error.
@@ -107,12 +107,9 @@ export function qualityDropPrompt(
   fallen: { version: Version; evaluation: Evaluation },
   before: { version: Version; evaluation: Evaluation },
 ): Prompt {
-  const feedback = [fallen.evaluation.feedback, ...fallen.evaluation.issues.map((issue) => `- ${issue.text}`)].filter(
-    (line) => line !== '',
-  );
+  const feedback = feedbackLines(fallen.evaluation);
   const sections = [
-    quotedTask(settings, task),
-    ...quotedRules(settings),
+    ...aboutTask(settings, task),
     quote('prior_version', before.version.output),
     quote('prior_scores', scoreLines(settings, before.evaluation).join('\n')),
     quote('candidate', fallen.version.output),

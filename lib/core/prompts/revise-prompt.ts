@@ -13,9 +13,9 @@ import { earlierFindings } from './earlier-findings.ts';
 import { formatAgentTrajectory, MAX_TRAJECTORY_LENGTH } from './format-agent-trajectory.ts';
 import { quote } from './quote.ts';
 import { recalledSection } from './recalled-section.ts';
-import { type Prompt, renderTemplate } from './render-template.ts';
+import type { Prompt } from './render-template.ts';
 import { formatOmittedNote, latestThatFit } from './sections.ts';
-import { caseFiles, quotedList, quotedTask, revisionInstructions } from './task-text.ts';
+import { caseFiles, quotedList, quotedTask, revisionInstructions, roleInstructions } from './task-text.ts';
 
 /** Maximum characters of earlier versions in a prompt. The latest that fit are included in full. */
 const PRIOR_VERSIONS_LENGTH = 60_000;
@@ -47,7 +47,7 @@ export function revisePrompt(
   const sections = [
     quotedTask(settings, task),
     ...priorVersions(settings, history, from),
-    ...trajectorySection(history, from),
+    ...stepsTowards(history, from),
     quote('draft', from.output),
     ...(isMarkedProse ? [] : quotedList('issues', issueTexts(history, from))),
     ...quotedList('suggestions', suggestionsOn(history, from)),
@@ -64,8 +64,7 @@ export function revisePrompt(
       'Answer once more, in full.',
     );
   }
-  const instructions =
-    settings.prompts.revise === null ? strategy.instructions : renderTemplate(settings.prompts.revise, task);
+  const instructions = roleInstructions(settings, 'revise', strategy.instructions, task);
   return {
     instructions: revisionInstructions(settings, instructions),
     prompt: sections.join('\n\n'),
@@ -108,7 +107,7 @@ function priorVersions(settings: ExperimentSettings, history: History, from: Ver
  * Returns the steps of the agent that made the draft, or the version that it is based on. A revision has no tools, so it needs what they
  * returned. Empty if a single call made it.
  */
-function trajectorySection(history: History, from: Version): string[] {
+function stepsTowards(history: History, from: Version): string[] {
   for (let version: Version | undefined = from; version !== undefined; ) {
     const { number, parents }: Version = version;
     const course = formatAgentTrajectory(history, number, MAX_TRAJECTORY_LENGTH);

@@ -1,6 +1,6 @@
 import { agentBase, agentSteps } from '#lib/core/agents/agent-progress.ts';
 import type { AgentBase } from '#lib/core/agents/base-settings.ts';
-import type { History, Version } from '#lib/core/history.ts';
+import type { Evaluation, History, Version } from '#lib/core/history.ts';
 import type { OpenIssue } from '#lib/core/issues/open-issues.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { CUT_OFFS, type CutOff } from '#lib/core/step.ts';
@@ -11,6 +11,16 @@ import { quotedList } from './task-text.ts';
 /** Wraps the answer format in its tags. It is not data and not quoted, because the tags it shows must stay intact. */
 export function answerForm(form: string): string {
   return `<answer_form>\n${form}\n</answer_form>`;
+}
+
+/** Returns an evaluator's feedback for models and its issues as lines of a prompt. */
+export function feedbackLines({ feedback, issues }: Pick<Evaluation, 'feedback' | 'issues'>): string[] {
+  return [feedback, ...issues.map(({ text }) => `- ${text}`)].filter((line) => line !== '');
+}
+
+/** Returns the steps of an agent as a section. Empty without steps. */
+export function trajectorySection(steps: string): string[] {
+  return steps === '' ? [] : [quote('trajectory', steps)];
 }
 
 /** Returns the end of a repeated prompt, with the problems of the previous response. Empty the first time. */

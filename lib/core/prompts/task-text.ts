@@ -21,6 +21,22 @@ export function quotedTask(settings: ExperimentSettings, task: Case): string {
   return quote('task', taskText(settings, task));
 }
 
+/** Returns the first sections of a prompt about an output: the task and the rules of its author. */
+export function aboutTask(settings: ExperimentSettings, task: Case): string[] {
+  return [quotedTask(settings, task), ...quotedRules(settings)];
+}
+
+/** Returns the experiment's own prompt for a role, filled from the case, else the built-in instructions. */
+export function roleInstructions(
+  { prompts }: ExperimentSettings,
+  role: 'reflect' | 'revise' | 'lesson',
+  builtIn: string,
+  task: Case,
+): string {
+  const own = prompts[role];
+  return own === null ? builtIn : renderTemplate(own, task);
+}
+
 /** Returns the images and files of the case, to send them after a prompt. */
 export function caseFiles({ messages }: Pick<Case, 'messages'>): { files?: ChatFile[] } {
   const files = filesOf(messages ?? []);

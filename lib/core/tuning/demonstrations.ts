@@ -1,14 +1,14 @@
 import type { ExampleScore, History, Version } from '#lib/core/history.ts';
-import { filledMetadata, templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import { filledMetadata, metadataKey, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { exampleProblem, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/text-values.ts';
-import { bestParent } from '../best-version.ts';
 import { tunedNames } from '../targets/component-texts.ts';
 import { isKnownCandidate } from './candidate-parameters.ts';
-import { isHeldBack, lineageOf, startingPoints } from './candidate-state.ts';
+import { isHeldBack, lineageOf } from './candidate-state.ts';
 import { effectiveScores, isPerfect, positionsOf } from './case-scores.ts';
 import { shuffled } from './minibatch.ts';
+import { bestStartingPoint } from './select-candidate.ts';
 
 /**
  * Worked examples for a candidate. `demonstrations`: the training cases that become examples. `positions`: other training cases, on which
@@ -29,21 +29,30 @@ export function plannedDemonstrations(history: History, settings: Tuned): Demons
   const { tune, generator } = settings;
   if (tune.demonstrations === 0 || !canDemonstrate(generator) || positionsOf(history, 'validation').length === 0)
     return null;
-  const best = bestParent(history);
-  const parent = startingPoints(history).find(({ number }) => number === best);
+  const parent = bestStartingPoint(history);
   if (parent === undefined || hasDemonstrations(history, parent)) return null;
   const train = positionsOf(history, 'train');
   const wanted = Math.min(tune.demonstrations, Math.floor(train.length / 2));
   const chosen = varied(solvedCases(history, tune.seed, parent.output)).slice(0, wanted);
   if (wanted === 0 || chosen.length < wanted) return null;
-  const text = withExamples(
-    parent.output,
-    chosen.map(({ example }) => example),
-  );
-  if (isKnownCandidate(history, text, parent.number) || estimatedTokens(text) > tune.maxPromptTokens) return null;
+  const plan = demonstrationPlan(history, settings, parent, chosen);
+  if (plan === null) return null;
+  const positions = casesToTry(history, settings, parent.number, plan.demonstrations);
+  return positions.length === 0 ? null : { ...plan, positions };
+}
+
+/** Returns the plan to add these examples to a prompt. Null if the text is too long or was already tried. */
+export function demonstrationPlan(
+  history: History,
+  { tune }: Pick<ExperimentSettings, 'tune'>,
+  { number: parent, output }: Version,
+  chosen: readonly Demonstration[],
+): DemonstrationPlan | null {
+  const examples = chosen.map(({ example }) => example);
+  const text = withExamples(output, examples);
+  if (isKnownCandidate(history, text, parent) || estimatedTokens(text) > tune.maxPromptTokens) return null;
   const demonstrations = chosen.map(({ position }) => position).sort((one, other) => one - other);
-  const positions = casesToTry(history, settings, parent.number, demonstrations);
-  return positions.length === 0 ? null : { parent: parent.number, positions, demonstrations, text };
+  return { parent, positions: [], demonstrations, text };
 }
 
 /** An example of an app shows the whole app, not one of several texts. */
@@ -85,19 +94,18 @@ export function solvedCases(history: History, seed: number, prompt: string): Dem
 /** Field names with another meaning in an example. */
 const RESERVED_FIELDS = ['example', 'examples', 'input', 'output'];
 
-const METADATA = 'metadata.';
-
 /** Returns the field names in examples of the metadata that a prompt uses. They are the same for all cases, and differ from each other. */
 function fieldNames(prompt: string): Map<string, string> {
   const fields = new Map<string, string>();
   const usedFields = new Set<string>();
   for (const { name, known } of templateVariables(prompt)) {
-    if (!known || !name.startsWith(METADATA)) continue;
-    const wanted = fieldName(name.slice(METADATA.length));
+    const key = known ? metadataKey(name) : null;
+    if (key === null) continue;
+    const wanted = fieldName(key);
     let field = wanted;
     for (let number = 2; usedFields.has(field); number++) field = `${wanted}_${number}`;
     usedFields.add(field);
-    fields.set(name.slice(METADATA.length), field);
+    fields.set(key, field);
   }
   return fields;
 }

@@ -74,7 +74,7 @@ function dueByStrategies(history: History, settings: ExperimentSettings, last: V
   for (const name of remainingPhases(history, settings)) {
     const strategy = singleStrategy(name);
     const step =
-      strategy.assembled(history, settings, round) ??
+      strategy.assembled?.(history, settings, round) ??
       (strategy.proposes === null ? null : nextRound(history, settings, last, strategy.proposes));
     if (step !== null) return madeBy(step, name, settings);
   }

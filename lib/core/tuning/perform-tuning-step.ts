@@ -2,7 +2,6 @@ import { EMPTY_EVALUATION, type MadeEvaluation } from '#lib/core/evaluate-reques
 import {
   type ExampleScore,
   type History,
-  type Proposal,
   type ProposalProblem,
   type TuningCase,
   type Version,
@@ -10,7 +9,7 @@ import {
 } from '#lib/core/history.ts';
 import { failureText, type ModelFailureKind, type ModelRequest } from '#lib/core/model-request.ts';
 import { isSatisfactory } from '#lib/core/score-evaluation.ts';
-import type { ExperimentSettings, SingleStrategy } from '#lib/core/settings.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
 import { BUDGET_FAILURES, failedStep, nextVersion, type StepContext, stamp } from '#lib/core/step-context.ts';
@@ -63,8 +62,9 @@ export async function performTuningStep(step: TuningStep, context: StepContext):
 
 function merge({ plan, round, strategy }: Extract<Step, { type: 'merge' }>, context: StepContext): StepResult {
   const { parents, positions, text } = plan;
-  const proposal = { round, positions, diagnosis: '', problems: [], merged: true as const };
-  return assembled({ origin: 'merged', parents, output: text, proposal: madeBy(proposal, strategy) }, context);
+  const made = { round, positions, diagnosis: '', problems: [], merged: true as const };
+  const proposal = { ...made, ...(strategy && { strategy }) };
+  return assembled({ origin: 'merged', parents, output: text, proposal }, context);
 }
 
 function demonstrate(
@@ -74,7 +74,7 @@ function demonstrate(
   const { parent, positions, demonstrations, text } = plan;
   const named = demonstrations.map((position) => position + 1).join(', ');
   const diagnosis = `Adds worked examples from the training cases ${named}.`;
-  const proposal = madeBy({ round, positions, diagnosis, problems: [], demonstrations }, strategy);
+  const proposal = { round, positions, diagnosis, problems: [], demonstrations, ...(strategy && { strategy }) };
   return assembled({ origin: 'revised', parents: [parent], output: text, proposal }, context);
 }
 
@@ -109,10 +109,6 @@ async function vary(
   const problems: ProposalProblem[] = failure === null ? [] : [{ kind: 'model_failed', text: failureText(failure) }];
   const proposal = { round, positions, diagnosis: variationDiagnosis(parameters), problems, parameters };
   return assembled({ ...sumSpend(spent), origin: 'revised', parents: [parent], output, proposal }, context);
-}
-
-function madeBy(proposal: Proposal, strategy: SingleStrategy | undefined): Proposal {
-  return strategy === undefined ? proposal : { ...proposal, strategy };
 }
 
 /** Returns a version that no model wrote. `made`: includes its spend, if any. */

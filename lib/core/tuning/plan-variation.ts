@@ -1,4 +1,3 @@
-import { bestParent } from '../best-version.ts';
 import type { History, Version } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import {
@@ -8,7 +7,7 @@ import {
   parametersOf,
   withoutDefaults,
 } from './candidate-parameters.ts';
-import { startingPoints } from './candidate-state.ts';
+import { bestStartingPoint } from './select-candidate.ts';
 
 /** A candidate with another model or temperature. `positions`: the training cases that it is first scored on. */
 export type VariationPlan = { parent: number; positions: number[]; parameters: CandidateParameters };
@@ -29,8 +28,7 @@ export function plannedVariation(
 ): Omit<VariationPlan, 'positions'> | null {
   if (!hasVariations(settings)) return null;
   const { models, temperatures } = settings.tune.parameters;
-  const best = bestParent(history);
-  const parent = startingPoints(history).find(({ number }) => number === best);
+  const parent = bestStartingPoint(history);
   if (parent === undefined) return null;
   const present = parametersOf(history, parent.number);
   const changes: CandidateParameters[] = [

@@ -1,6 +1,6 @@
 import { chatPromptProblems, messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import type { History, ProposalProblem, TuningCase, Version } from '#lib/core/history.ts';
-import { inputFieldText, templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import { inputFieldText, metadataKey, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens, UNSPACED_SCRIPTS, wordWeight } from '#lib/core/text-values.ts';
 import { componentsProblem, hasComponentLine, partOf, splitComponents, wholeText } from '../targets/component-texts.ts';
@@ -123,13 +123,11 @@ function variableProblems(prompt: string, cases: TuningCase[], parent: string): 
   ];
 }
 
-const METADATA = 'metadata.';
-
 function isFilled(name: string, cases: TuningCase[]): boolean {
   if (name.startsWith('input.'))
     return cases.some(({ input }) => inputFieldText(input, name.slice('input'.length)) !== null);
-  if (!name.startsWith(METADATA)) return true;
-  return cases.some(({ metadata }) => Object.hasOwn(metadata, name.slice(METADATA.length)));
+  const key = metadataKey(name);
+  return key === null || cases.some(({ metadata }) => Object.hasOwn(metadata, key));
 }
 
 function lengthProblem(prompt: string, most: number): ProposalProblem[] {

@@ -1,6 +1,6 @@
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
 import { bestParent } from '../best-version.ts';
-import type { History } from '../history.ts';
+import type { History, Version } from '../history.ts';
 import { scoredVersions } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { startingPoints } from './candidate-state.ts';
@@ -78,6 +78,12 @@ export function criterionMeans(history: History, numbers: readonly number[]): Ma
     }
   }
   return means;
+}
+
+/** Returns the candidate with the highest score that new prompts can be based on. */
+export function bestStartingPoint(history: History): Version | undefined {
+  const best = bestParent(history);
+  return startingPoints(history).find(({ number }) => number === best);
 }
 
 /** True if one is at least as good at every position and better at one. */

@@ -10,9 +10,5 @@ export const bestOfN: SearchStrategy = {
     'Improvements do not build on each other. Proposals see what checks rejected, so that none is repeated, but no scores. No plateau ends the run: it makes all proposals that the settings allow, unless one meets the quality threshold.',
   uses: ['minibatchSize', 'minibatches', 'acceptance', 'proposalsAtOnce'],
   proposes: { isSequential: false, start: ({ versions }) => versions[0]?.number ?? null, others: () => [] },
-  endsAtPlateau: false,
-  combines: false,
-  drawsExamples: false,
-  assembled: () => null,
   shown: (history, settings, parent) => ({ rejected: rejectionReasons(history, settings, parent, 'held_back') }),
 };

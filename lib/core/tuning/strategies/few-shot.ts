@@ -1,12 +1,10 @@
 import { bestParent } from '../../best-version.ts';
 import { type History, type Version, versionNumbered } from '../../history.ts';
-import { withExamples } from '../../prompts/worked-examples.ts';
 import type { ExperimentSettings } from '../../settings.ts';
-import { estimatedTokens, seededNumber } from '../../text-values.ts';
-import { isKnownCandidate } from '../candidate-parameters.ts';
+import { seededNumber } from '../../text-values.ts';
 import { hasExamples } from '../candidate-state.ts';
 import { effectiveScores, positionsOf } from '../case-scores.ts';
-import { canDemonstrate, type DemonstrationPlan, solvedCases } from '../demonstrations.ts';
+import { canDemonstrate, type DemonstrationPlan, demonstrationPlan, solvedCases } from '../demonstrations.ts';
 import { dueTries } from '../due-try.ts';
 import { shuffled } from '../minibatch.ts';
 import { rejectionReasons } from '../read-proposal.ts';
@@ -29,8 +27,6 @@ export const fewShot: SearchStrategy = {
     'Needs validation cases and training cases that the prompt solves. The instructions stay the same, and only one component can be tuned. Each set is validated on all validation cases. No plateau ends the run: it draws all sets that the settings allow, unless one meets the quality threshold.',
   uses: ['demonstrations'],
   proposes: null,
-  endsAtPlateau: false,
-  combines: false,
   drawsExamples: true,
   assembled: dueExamples,
   shown: (history, settings, parent) => ({ rejected: rejectionReasons(history, settings, parent) }),
@@ -46,13 +42,10 @@ function dueExamples(history: History, settings: ExperimentSettings, round: numb
   const parent = bestWithoutExamples(history);
   if (parent === null) return null;
   const most = tune.demonstrations === 0 ? DEFAULT_EXAMPLES : tune.demonstrations;
-  const tries = dueTries(
-    history,
-    [{ version: parent.number, positions: casesToSolve(history, tune, parent, most) }],
-    'minibatch',
-  );
+  const positions = casesToSolve(history, tune, parent, most);
+  const tries = dueTries(history, [{ version: parent.number, positions }], 'minibatch');
   if (tries !== null) return tries;
-  const plan = drawnExamples(history, tune, parent, most);
+  const plan = drawnExamples(history, settings, parent, most);
   return plan === null ? null : { type: 'demonstrate', plan, round };
 }
 
@@ -75,22 +68,18 @@ function casesToSolve(history: History, tune: ExperimentSettings['tune'], parent
 /** Returns the first draw by the seed whose text is new and not too long: its size first, then its cases. */
 function drawnExamples(
   history: History,
-  tune: ExperimentSettings['tune'],
+  settings: ExperimentSettings,
   parent: Version,
   most: number,
 ): DemonstrationPlan | null {
+  const { tune } = settings;
   const solved = solvedCases(history, tune.seed, parent.output);
   for (let draw = 0; draw < MAX_DRAWS && solved.length > 0; draw++) {
     const keys = ['examples', String(tune.seed), String(draw)];
     const size = 1 + Math.floor(seededNumber(...keys) * Math.min(most, solved.length));
     const chosen = shuffled(solved, ({ position }) => String(position), ...keys).slice(0, size);
-    const text = withExamples(
-      parent.output,
-      chosen.map(({ example }) => example),
-    );
-    if (isKnownCandidate(history, text, parent.number) || estimatedTokens(text) > tune.maxPromptTokens) continue;
-    const demonstrations = chosen.map(({ position }) => position).sort((one, other) => one - other);
-    return { parent: parent.number, positions: [], demonstrations, text };
+    const plan = demonstrationPlan(history, settings, parent, chosen);
+    if (plan !== null) return plan;
   }
   return null;
 }

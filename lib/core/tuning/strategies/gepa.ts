@@ -18,7 +18,6 @@ export const gepa: SearchStrategy = {
   proposes: { isSequential: false, start: selectCandidate, others: otherLeaders },
   endsAtPlateau: true,
   combines: true,
-  drawsExamples: false,
   assembled(history, settings, round) {
     const merge = plannedMerge(history, settings);
     if (merge !== null) return { type: 'merge', plan: merge, round };

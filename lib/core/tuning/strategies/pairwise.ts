@@ -23,9 +23,6 @@ export const pairwise: SearchStrategy = {
   uses: ['minibatchSize', 'minibatches', 'acceptance'],
   proposes: { isSequential: true, start: (history) => bestParent(history), others: () => [] },
   endsAtPlateau: true,
-  combines: false,
-  drawsExamples: false,
-  assembled: () => null,
   shown: (history, settings, champion) => ({
     rejected: rejectionReasons(history, settings, champion, 'held_back'),
     comparisons: comparisonsThatFit(comparisonsWith(history, champion), settings),

@@ -22,7 +22,7 @@ export function remainingPhases(history: History, settings: Settings): readonly 
 /** True if a plateau ends the run: its only strategy ends there, or there is no other strategy to switch to. */
 export function endsAtPlateau(history: History, settings: Settings): boolean {
   const [only, second] = phasesOf(settings.tune.strategy);
-  return second === undefined ? singleStrategy(only).endsAtPlateau : phaseOf(history, settings).isThrough;
+  return second === undefined ? singleStrategy(only).endsAtPlateau === true : phaseOf(history, settings).isThrough;
 }
 
 /** Returns the strategy that made a version, or its proposals. Null for the first prompt, versions by people, and variations. */

@@ -42,21 +42,23 @@ export type ProposalStarts = {
   others: (history: History, settings: ExperimentSettings, start: number) => number[];
 };
 
-/** A strategy for the planner of a tuning run. All functions are pure: the same history gives the same result. */
+/**
+ * A strategy for the planner of a tuning run. Omitted flags are false. All functions are pure: the same history gives the same result.
+ */
 export type SearchStrategy = StrategyText & {
   /** Parent candidates of the reflection model's proposals. Null if all prompts come from `assembled`. */
   proposes: ProposalStarts | null;
   /**
-   * True if a run with only this strategy ends at a plateau. False if prompts do not build on each other, so that the next may gain as much
-   * as the first.
+   * A run with only this strategy ends at a plateau. Omitted if prompts do not build on each other, so that the next may gain as much as
+   * the first.
    */
-  endsAtPlateau: boolean;
-  /** True if proposals that were accepted in the same step are combined into one prompt. */
-  combines: boolean;
-  /** True if worked examples are drawn, so that training cases must be solved first. */
-  drawsExamples: boolean;
+  endsAtPlateau?: true;
+  /** Proposals that were accepted in the same step are combined into one prompt. */
+  combines?: true;
+  /** Worked examples are drawn, so that training cases must be solved first. */
+  drawsExamples?: true;
   /** Returns the next prompt that no model writes, or null if there is none. */
-  assembled: (history: History, settings: ExperimentSettings, round: number) => AssembledStep | null;
+  assembled?: (history: History, settings: ExperimentSettings, round: number) => AssembledStep | null;
   /** Returns earlier proposals for the request of a proposal from `parent`. A reviewer can request a proposal under any strategy. */
   shown: (
     history: History,
