@@ -15,10 +15,7 @@ type DecisionDefinition = {
   guidesRevision?: true;
   /** Default guidance for the next revision. */
   guidance?: string;
-  /**
-   * The default version of the decision: the last one, the one the run waits at, the one the decision creates, or the one that would be
-   * accepted.
-   */
+  /** Default version of the decision: the last, the one the run waits at, the one it creates, or the one that would be accepted. */
   about: 'last' | 'waiting' | 'made' | 'taken';
   /** Any other version may be named. */
   names?: true;

@@ -12,9 +12,7 @@ import { diagnosisCalls } from './tuning/case-groups.ts';
 import { limitedTries, validationPositions } from './tuning/case-scores.ts';
 import { checksModel } from './tuning/plan-variation.ts';
 
-/**
- * Estimated cost of the next step including its evaluation. `calls` are model calls without retries. `costUsd` counts unpriced calls as 0.
- */
+/** Estimated cost of the next step and its evaluation. `calls` are model calls without retries. `costUsd` counts unpriced calls as 0. */
 type StepEstimate = { calls: number; tokens: number; costUsd: number; durationMs: number };
 
 /** Assumed length of a first answer in tokens, before the run has produced any. */
@@ -235,10 +233,7 @@ function triesNeeded(step: Step, history: History, times: number): number {
   }
 }
 
-/**
- * Returns the cost of `times` steps plus the reflection that the run always writes at its end. This reserve keeps enough budget for that
- * call.
- */
+/** Returns the cost of `times` steps plus a reserve for the reflection that the run always writes at its end. */
 function withReserve(
   estimate: StepEstimate,
   step: Step,

@@ -15,10 +15,7 @@ export type Ask = (request: Omit<ModelRequest, 'ordinal' | 'model' | 'role'>) =>
 /** Calls the embedding model of the settings for one vector per text. */
 export type Embed = (texts: string[]) => Promise<EmbedOutcome>;
 
-/**
- * An output to score by all criteria of the settings, and the services of the evaluators. `ask` and `embed` are created by
- * `evaluatorCalls`.
- */
+/** An output to score by all criteria, and the services of the evaluators. `evaluatorCalls` creates `ask` and `embed`. */
 export type EvaluateRequest = {
   settings: ExperimentSettings;
   case: Case;

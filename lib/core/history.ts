@@ -68,10 +68,7 @@ const proposalSchema = z.object({
   combined: z.array(count).optional(),
   /** Positions of training cases that became worked examples in it, without a model call. */
   demonstrations: z.array(count).optional(),
-  /**
-   * The text of its parent with this model or temperature instead of those of the settings, without a model call. Versions based on it use
-   * them too.
-   */
+  /** Its parent's text with this model or temperature, made without a call. Versions based on it use them too. */
   parameters: candidateParametersSchema.optional(),
   /** The strategy that created it. Omitted if the settings name only one. */
   strategy: z.enum(TUNING_STRATEGIES).exclude(['portfolio']).optional(),
@@ -185,10 +182,7 @@ export const evaluationSchema = z.object({
   answer: z.string().nullable(),
   /** True if the judge is the same model that wrote the output. */
   sameModelJudge: z.boolean(),
-  /**
-   * The earlier version with identical text that this evaluation was copied from, without judging again. Null or omitted if it was not
-   * copied.
-   */
+  /** The earlier version with identical text whose evaluation was copied. Null or omitted if it was judged. */
   copiedFrom: count.nullish(),
   /** Scores that an unsure judge proposes, by criterion. The criteria wait for a person. */
   proposed: z.record(z.string(), score).optional(),
@@ -280,9 +274,7 @@ export const writtenLessonSchema = z.object({
   step: count,
 });
 export type WrittenLesson = z.infer<typeof writtenLessonSchema> & {
-  /**
-   * Result of the model check of a new lesson. Omitted if no model was called. Also omitted for stored lessons, whose checks contain it.
-   */
+  /** Result of the model check of a new lesson. Omitted without a model call, and for stored lessons, whose checks contain it. */
   modelCheck?: ModelCheck | undefined;
 };
 

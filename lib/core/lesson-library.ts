@@ -94,10 +94,7 @@ export type RedactionCount = z.infer<typeof redactionCount>;
 const finding = z.object({ family: z.string(), rule: z.string(), matched: z.string() });
 export type ScreeningFinding = z.infer<typeof finding>;
 
-/**
- * Result of the model check of a new lesson. `model` is the provider and model name. `reason` is from the model, or the reason why there is
- * no answer.
- */
+/** Result of the model check of a new lesson. `model`: provider and name. `reason`: the model's, or why there is no answer. */
 const modelCheck = z.object({ outcome: z.enum(['clear', 'held']), model: z.string(), reason: z.string() });
 export type ModelCheck = z.infer<typeof modelCheck>;
 

@@ -177,8 +177,5 @@ export type LessonScopePart = (typeof LESSON_SCOPE_PARTS)[number];
 export const LESSON_ORDERS = ['newest', 'most_helpful'] as const;
 export type LessonOrder = (typeof LESSON_ORDERS)[number];
 
-/**
- * `review`: admitted or held lessons that wait for a verdict, shown as a badge in the navigation. `refuted`: promoted lessons proposed for
- * retirement.
- */
+/** `review`: admitted or held lessons that wait for a verdict. `refuted`: promoted lessons proposed for retirement. */
 export type LessonCounts = Record<LessonStatus, number> & { review: number; refuted: number };

@@ -40,9 +40,7 @@ export type ModelRequest = {
    * schema that is sent instead of `schema`.
    */
   output: { name: string; schema: z.ZodType; jsonSchema?: Record<string, unknown> } | null;
-  /**
-   * Tools that are offered but not performed: the response's `text` contains the calls, see `toolAnswerText`. Omitted if there are none.
-   */
+  /** Tools that are offered but not performed: the response's `text` contains the calls, see `toolAnswerText`. Omitted if none. */
   tools?: ToolDefinition[];
   /** For an agent: the messages after `prompt`, and the tools it may use. */
   conversation?: Conversation;

@@ -271,9 +271,7 @@ function hasProceeded(history: History, last: Version): boolean {
   );
 }
 
-/**
- * Returns the ending of a run that ends for these reasons (the first one counts). `accepted` is the version that a person accepted, if any.
- */
+/** Returns the ending of a run for these reasons (the first counts). `accepted` is the version that a person accepted, if any. */
 export function endingOf(
   history: History,
   settings: ExperimentSettings,

@@ -8,9 +8,7 @@ export const CALLS_PER_TRY = 64;
 /** Ordinals of one proposal: its request, and one retry if the response cannot be used. */
 export const CALLS_PER_PROPOSAL = 2;
 
-/**
- * First ordinal of the requests that a prompt is written from. They follow those of all proposals of a step, and precede those of recalls.
- */
+/** First ordinal of the requests that a prompt is written from: after those of all proposals of a step, before those of recalls. */
 const FIRST_PART = 16 * CALLS_PER_PROPOSAL;
 /** Maximum number of such requests per proposal: one for each case. */
 const PARTS_PER_PROPOSAL = 50;

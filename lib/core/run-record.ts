@@ -96,9 +96,7 @@ export const runRecordSchema = z.object({
   experimentId: z.string(),
   experimentVersion: z.int(),
   batchId: z.string(),
-  /**
-   * The version of another run that the first version was copied from. The run is null if it was deleted, or if the branch was imported.
-   */
+  /** The version of another run that the first version was copied from. The run is null if it was deleted or the branch was imported. */
   branchedFrom: z.object({ runId: z.string().nullable(), number: z.int().nullable(), version: z.int() }).nullable(),
   case: caseSchema.extend({
     criteria: caseSchema.shape.criteria.meta({

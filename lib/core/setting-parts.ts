@@ -83,9 +83,7 @@ export const jsonSchemaSetting = z
 
 const AS_TEXT = 'x-hone-text';
 
-/**
- * Packs a JSON Schema for storage in JSONB, which sorts members. Models write members in the order of the schema, so it is stored as text.
- */
+/** Packs a JSON Schema as text, because JSONB sorts members and models write members in the order of the schema. */
 export function packJsonSchema(schema: JsonSchema): JsonSchema {
   return { [AS_TEXT]: JSON.stringify(schema) };
 }

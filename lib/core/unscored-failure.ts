@@ -30,10 +30,7 @@ function normalizeReason(reason: string): string {
 /** Reason why a run could not be scored, and the remedy. `no_reference` if a resume would fail the same way, else `unscored`. */
 type UnscoredFailure = NonNullable<RunRecord['failure']> & { kind: 'no_reference' | 'unscored' };
 
-/**
- * Returns the reason why the last version of a run that ended with evaluation_failed was not scored, as a message. Null if the run has no
- * version.
- */
+/** Returns why the last version of a run that ended with evaluation_failed was not scored. Null if the run has no version. */
 export function unscoredFailure(history: History, settings: ExperimentSettings, task: Case): UnscoredFailure | null {
   const last = history.versions.at(-1);
   if (last === undefined) return null;
@@ -46,9 +43,7 @@ export function unscoredFailure(history: History, settings: ExperimentSettings, 
   return { ...NO_CALL, kind: 'unscored', cause, message, remedy: remedyOf(settings, reasons) };
 }
 
-/**
- * Returns the missing input that prevents a run from ever being scored, or null. Only occurs in runs from before such cases were rejected.
- */
+/** Returns the missing input that prevents any score of a run, or null. Only occurs in runs from before such cases were rejected. */
 export function findMissingInputOfRun(
   history: History,
   settings: ExperimentSettings,

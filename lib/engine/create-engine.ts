@@ -148,20 +148,14 @@ export type TunePromptOptions = EngineModels & {
   settings?: Omit<EngineSettings, 'mode'>;
   /** Scores the criteria without a function. Defaults to the app's evaluators. */
   evaluate?: Evaluate;
-  /**
-   * Returns custom lessons for the reflection model, limited by the `lessons` settings. The input of the task is the prompt and some
-   * training cases.
-   */
+  /** Returns custom lessons for the reflection model, limited by the `lessons` settings, for the prompt and some training cases. */
   recall?: (task: Case) => RecalledText[] | Promise<RecalledText[]>;
   /** Ends tuning early: the promise rejects with the signal's reason. */
   abortSignal?: AbortSignal;
   now?: () => Date;
 };
 
-/**
- * The result of tuning. `prompt` is the best prompt. `gain` is its improvement over the first prompt, or null if the first prompt is still
- * the best.
- */
+/** The best prompt, and its `gain` over the first prompt, or null if the first prompt is still the best. */
 export type TunedPrompt = Pick<
   EngineResult,
   'convergenceReason' | 'failure' | 'tokenUsage' | 'costUsd' | 'unpriced'

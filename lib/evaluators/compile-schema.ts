@@ -64,10 +64,7 @@ const DRAFT = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
 let known2020: Ajv2020 | null = null;
 
-/**
- * Returns the validator of the meta-schema. Compiled once, because that takes longer than compiling most schemas. No user schema is added
- * to it.
- */
+/** Returns the validator of the meta-schema. Compiled once, because that is slow. No user schema is added to it. */
 function metaSchema(): Ajv2020 {
   if (known2020 === null) {
     known2020 = ajv(false);

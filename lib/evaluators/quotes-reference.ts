@@ -52,9 +52,7 @@ function quotesAnswer(text: string, reference: string): boolean {
   return false;
 }
 
-/**
- * Tokenizers, tried in order until one returns tokens of the reference. For example, "A" has none without articles, and "≥" has no words.
- */
+/** Tokenizers, tried in order until one returns tokens of the reference. "A" has none without articles, and "≥" has no words. */
 const READINGS = [withoutArticles, words, symbols];
 
 function containsQuote(textWords: string[], expected: string[]): boolean {

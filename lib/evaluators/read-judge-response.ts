@@ -32,9 +32,7 @@ function scoresIn(text: string, label: string | null = null): (number | null)[] 
   return lines.filter((line) => LOOKS_LIKE_A_SCORE.test(line)).map((line) => scoreOf(line, null));
 }
 
-/**
- * Maximum number of characters matched per line. Scores occur at the beginning, and the limit protects the patterns from malicious lines.
- */
+/** Maximum characters matched per line. Scores occur at the beginning, and the limit protects the patterns from malicious lines. */
 const MAX_LINE_LENGTH = 400;
 const NUMBER = String.raw`(?:\d+(?:[.,]\d+)?|[.,]\d+)`;
 const VALUE = new RegExp(

@@ -3,10 +3,7 @@ import { readToolAnswer } from '#lib/formats/tool-answer.ts';
 import { checkSchema, schemaProblem } from './check-schema.ts';
 import type { ConfigProblem } from './evaluator.ts';
 
-/**
- * Returns the part of a prompt's tools or response schema that has the right type but cannot be used, or null. `key` is the path in the
- * prompt.
- */
+/** Returns the part of a prompt's tools or response schema that cannot be used, or null. `key` is the path in the prompt. */
 export async function promptOptionsProblem({ tools, responseSchema }: PromptOptions): Promise<ConfigProblem | null> {
   const schemas = [
     ...tools.map(({ parameters }, index) => ({ key: `tools.${index}.parameters`, schema: parameters })),

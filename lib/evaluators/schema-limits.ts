@@ -4,10 +4,7 @@ const MAX_SCHEMA_LENGTH = 50_000;
 const MAX_SCHEMA_DEPTH = 40;
 const MAX_SUBSCHEMAS = 2_000;
 const MAX_REFERENCES = 500;
-/**
- * Limit after expanding references, because each `$ref` is compiled separately. Definitions that use each other twice double the size at
- * each level.
- */
+/** Limit after expanding references: each `$ref` is compiled separately, so that nested definitions can double the size per level. */
 const MAX_EXPANDED_OBJECTS = 20_000;
 const MAX_PATTERNS = 100;
 const MAX_PATTERN_LENGTH = 1_000;

@@ -14,9 +14,7 @@ const expectedSchema = z.union([
   expectedCallSchema.transform((call) => [call]),
 ]);
 
-/**
- * Parses the calls that a reference expects: one call, a list of calls, or an output with `toolCalls`. Null if it contains none of these.
- */
+/** Parses the calls that a reference expects: one call, a list of calls, or an output with `toolCalls`. Null if there are none. */
 export function expectedCalls(reference: string): ExpectedCall[] | null {
   return expectedSchema.safeParse(parseJson(reference)).data ?? null;
 }

@@ -8,10 +8,7 @@ export function mayUseReference(criterion: Criterion, evaluatePrompt: string | n
   return usesReference?.(criterion.config) === true || asksForReference(criterion, evaluatePrompt);
 }
 
-/**
- * Returns true if a judge model receives the reference when it scores this criterion. `evaluatePrompt` is the judge's own prompt, which may
- * use it.
- */
+/** True if a judge model receives the reference for this criterion. `evaluatePrompt` is the judge's own prompt, which may use it. */
 export function isShownToJudge(criterion: Criterion, evaluatePrompt: string | null): boolean {
   return isJudgedByModel(criterion) && mayUseReference(criterion, evaluatePrompt);
 }

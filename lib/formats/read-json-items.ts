@@ -1,10 +1,7 @@
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ImportFault } from './import-report.ts';
 
-/**
- * A piece of a JSON text: the beginning of its list, an item of the list with its position, a member next to the list, or a fault that ends
- * reading.
- */
+/** A piece of a JSON text: the beginning of its list, an item, a member next to the list, or a fault that ends reading. */
 type JsonPiece =
   | { kind: 'list' }
   | { kind: 'item'; line: number; column: number; text: string }

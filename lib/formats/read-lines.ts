@@ -117,10 +117,7 @@ function notUtf8(line: number): Result<never> {
   );
 }
 
-/**
- * Reads the rest and discards it. If the whole text is too large, that problem is more useful than the current one. Null if it is not too
- * large.
- */
+/** Discards the rest. If the whole text is too large, returns that problem, which is more useful than the current one. */
 export async function findTooLarge(texts: AsyncIterable<Result<string>>): Promise<Result<never> | null> {
   for await (const text of texts) if (!text.ok) return text;
   return null;

@@ -13,10 +13,7 @@ export function toolAnswerText(text: string, calls: readonly { tool: string; arg
   return JSON.stringify({ text: text.trim(), toolCalls }, null, 2);
 }
 
-/**
- * Parses an output that calls tools, or returns null for any other output. Uses no schema, because every page that shows outputs loads this
- * module.
- */
+/** Parses an output that calls tools, else returns null. Uses no schema, because every page that shows outputs loads this module. */
 export function readToolAnswer(output: string): ToolAnswer | null {
   if (!output.trimStart().startsWith('{') || !output.includes('"toolCalls"')) return null;
   const answer = parseJson(output);

@@ -135,10 +135,7 @@ const EXIT_CODES: Record<GateOutcome, number> = { passed: 0, regression: 1, uncl
 
 type GateReport = { exitCode: number; text: string };
 
-/**
- * Requests a comparison of an experiment with its baseline from a running Hone, and evaluates it. Never throws: errors are reported with
- * exit code 2.
- */
+/** Requests a comparison with the baseline from a running Hone and evaluates it. Never throws: errors end with exit code 2. */
 export async function runGate(args: readonly string[], env: Record<string, string | undefined>): Promise<GateReport> {
   const options = readGateOptions(args, env);
   if (!options.ok) return { exitCode: EXIT_CODES.unclear, text: `${options.problem.message}\n\n${GATE_USAGE}` };

@@ -180,10 +180,7 @@ export function ablationTries(parts: number, cases: number): { least: number; mo
   return { least: (parts + 1) * Math.min(leastCases(parts), cases), most: (parts + 1) * cases };
 }
 
-/**
- * Returns the minimum number of cases for a significant part if all of them change without it. Uses the exact sign test with Holm's
- * correction.
- */
+/** Returns the minimum number of cases for a significant part if all change without it (exact sign test, Holm's correction). */
 function leastCases(parts: number): number {
   let cases = MIN_CHANGED_CASES;
   while (signTest(cases, 0) * parts >= SIGNIFICANT) cases++;
@@ -242,9 +239,7 @@ export function ablationHistory(
 /** Number of cases scored with all prompts before the next ones, so that an ablation that ends early has complete pairs. */
 const CASES_AT_ONCE = 8;
 
-/**
- * Returns the next example scores to make. Null if all prompts were scored on all cases or the limit is reached. Skips unscorable cases.
- */
+/** Returns the next example scores to make. Null if all scorable cases were scored with all prompts or the limit is reached. */
 export function dueAblation(
   ablation: History,
   { positions, maxTries }: Pick<AblationPlan, 'positions' | 'maxTries'>,

@@ -130,9 +130,7 @@ function deviationOf(scores: number[]): number | null {
   return roundTo6(Math.sqrt(squares / (scores.length - 1)));
 }
 
-/**
- * Values of each run that a report needs: its first and best score (null = unscored), and for each version, true if it was satisfactory.
- */
+/** Values of each run for a report: its first and best score (null = unscored), and per version, true if it was satisfactory. */
 export type RunOutcome = {
   /** Equal for runs of the same case, which are correlated. */
   caseKey: string;

@@ -20,10 +20,7 @@ export function casesForShares(n: number, better: number, worse: number): number
   return Math.max(Math.ceil((root / gain) ** 2), Math.ceil(MIN_PAIRS / changed));
 }
 
-/**
- * Like `casesForShares`, for the mean of paired differences, based on its standard error. Null for fewer than two differences, or if their
- * mean is 0.
- */
+/** Like `casesForShares`, for the mean of paired differences by its standard error. Null for fewer than two, or if the mean is 0. */
 export function casesForMeans(differences: readonly number[]): number | null {
   const n = differences.length;
   if (n < 2) return null;

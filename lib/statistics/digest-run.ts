@@ -35,10 +35,7 @@ export const runDigestSchema = z.object({
   /** Number of machine evaluations. `unscored` is the number of those that lack a score they should have. */
   evaluations: count,
   unscored: count,
-  /**
-   * Number of issues found in scored versions that the loop continued from. `issuesResolved` is the number of those no longer in the next
-   * scored version.
-   */
+  /** Issues in scored versions that the loop continued from. `issuesResolved` are no longer in the next scored version. */
   issuesNamed: count,
   issuesResolved: count,
   /**
@@ -49,10 +46,7 @@ export const runDigestSchema = z.object({
   checksCorrected: count,
   checksPassing: count,
   checksIntroduced: count,
-  /**
-   * Number of unsatisfactory versions that have a next version. `repeatedAnswers` is the number of those next versions with the same
-   * answer.
-   */
+  /** Number of unsatisfactory versions with a next version. `repeatedAnswers` of those next versions have the same answer. */
   retriesAfterFail: count,
   repeatedAnswers: count,
   judged: z.array(judgedPairSchema),

@@ -37,10 +37,7 @@ export const equalCostSchema = z.object({
   onlyFresh: count,
   p: z.number().meta({ description: 'McNemar’s exact test, two-sided.' }),
   verdict: z.enum(['better', 'worse', 'within_noise', 'too_few']),
-  /**
-   * Approximate number of additional cases that would show a lead of this size with 80 % power. Null if there is no lead, or if it would
-   * take thousands.
-   */
+  /** About how many more cases would show a lead of this size with 80 % power. Null without a lead, or if it would take thousands. */
   moreCases: count.nullable(),
 });
 export type EqualCost = z.infer<typeof equalCostSchema>;

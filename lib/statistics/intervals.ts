@@ -86,10 +86,7 @@ function notZero(value: number): number {
   return Math.abs(value) < TINY ? TINY : value;
 }
 
-/**
- * The mean of `n` values with its 95% confidence interval. `low` and `high` are null if the values have no spread and no range that limits
- * it.
- */
+/** The mean of `n` values with its 95% confidence interval, whose ends are null if the values have no spread and no range. */
 export type MeanInterval = { n: number; mean: number; low: number | null; high: number | null };
 
 /**

@@ -8,10 +8,7 @@ const MIN_PICKS = 10;
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 
-/**
- * Agreement of the judge's scores with people who compared two versions blind. `picks` + `ties` + `equalScores` + `unscored` =
- * `judgements`.
- */
+/** Agreement of the judge with people who compared two versions blind. `picks` + `ties` + `equalScores` + `unscored` = `judgements`. */
 export const judgeAgreementSchema = z.object({
   judgements: count.meta({ description: 'Several people on one pair count as several.' }),
   people: count,
@@ -40,9 +37,7 @@ export type BlindJudgement = {
   picked: { score: number | null; otherScore: number | null } | null;
 };
 
-/**
- * Compares people's picks with the version the judge scored higher. Ties and equal scores are counted separately, never as half correct.
- */
+/** Compares people's picks with the version the judge scored higher. Ties and equal scores are counted apart, never as half correct. */
 export function judgeAgreement(judgements: readonly BlindJudgement[]): JudgeAgreement {
   const picked = judgements.flatMap(({ pair, picked: one }) => (one === null ? [] : [{ pair, ...one }]));
   const differences = picked.flatMap(({ pair, score, otherScore }) =>

@@ -39,9 +39,7 @@ type PairedMean = {
   p: number;
 };
 
-/**
- * Minimum number of pairs to resample. With fewer, resamples cannot vary more than the pairs themselves, so intervals would be too narrow.
- */
+/** Minimum number of pairs to resample. Resamples of fewer vary too little, so that intervals would be too narrow. */
 export const MIN_RESAMPLED_PAIRS = 6;
 /** Maximum number of pairs to resample. With more, both methods agree and Student's t needs no resampling. */
 const MAX_RESAMPLED_PAIRS = 999;
@@ -132,10 +130,7 @@ function byT(values: Float64Array, mean: number) {
   return { low: mean - half, high: mean + half, p: twoSidedT(mean / error, n - 1) };
 }
 
-/**
- * Returns the result for n equal differences, which need no resampling. Equal signs are as likely as n coins that all land on the same
- * side.
- */
+/** Returns the result for n equal differences without resampling. Equal signs are as likely as n coins that land on the same side. */
 function allAlike(mean: number, n: number): Omit<PairedMean, 'test' | 'difference'> {
   const p = mean === 0 ? 1 : 2 ** (1 - n);
   if (n < MIN_RESAMPLED_PAIRS) return { low: null, high: null, p };

@@ -18,9 +18,7 @@ export type ComparedMetric = (typeof COMPARED_METRICS)[number];
 export const VERDICTS = ['better', 'worse', 'within_noise', 'too_few'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/**
- * Comparison of an arm with the baseline by one metric, over the `n` cases for which both have it. All differences are arm minus baseline.
- */
+/** Comparison of an arm with the baseline by one metric, over the `n` cases for which both have it. Differences are arm minus baseline. */
 export const pairedVerdictSchema = z.object({
   metric: z.enum(COMPARED_METRICS),
   n: count.meta({ description: 'Cases for which both arms have this metric.' }),
@@ -155,10 +153,7 @@ export function passAtK(runs: number, solved: number, k: number): number | null 
 
 type Judged = MetricTest & { pHolm: number | null; verdict: Verdict };
 
-/**
- * Returns a verdict as a sentence with its numbers, with the direction as a sign and in words. `tests`: number of arms compared by the
- * metric.
- */
+/** Returns a verdict as a sentence with its numbers. `tests`: number of arms compared by the metric. */
 export function readVerdict(result: Judged, tests: number): string {
   const { n, difference, arm, baseline } = result;
   if (difference === null || arm === null || baseline === null)

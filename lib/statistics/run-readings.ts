@@ -1,7 +1,4 @@
-/**
- * Readings of an ended run: it meets or misses a target, or its judge passed a bad version, rejected a good one, or agreed with people or
- * checks.
- */
+/** Readings of an ended run: if it met its target, and if its judge was right, too mild or too strict by people or checks. */
 export const RUN_READINGS = [
   'final_better.met',
   'final_better.missed',

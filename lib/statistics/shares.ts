@@ -13,10 +13,7 @@ export const meanIntervalSchema = z.object({
   high: z.number().min(0).max(1).nullable(),
 }) satisfies z.ZodType<MeanInterval>;
 
-/**
- * Number of items that meet a condition, number of items, and their share with its 95 % interval (Wilson). The share is null if there are
- * none.
- */
+/** Number of items that meet a condition, of all items, and their share with its 95 % interval (Wilson), null without items. */
 export const countedShareSchema = z.object({
   met: count,
   of: count,

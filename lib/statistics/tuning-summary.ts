@@ -93,9 +93,7 @@ const versionSchema = z.object({
    * weighted mean times `of`. Null until both are known.
    */
   minibatch: z.object({ positions: z.array(count), before: z.number(), after: z.number(), of: count }).nullable(),
-  /**
-   * Comparison with its parent, case by case over the validation cases, excluding the cases it was made from. Null until it is validated.
-   */
+  /** Comparison with its parent, case by case over validation cases it was not made from. Null until it is validated. */
   evidence: z
     .object({
       against: count,
@@ -140,17 +138,11 @@ export const tuningSummarySchema = z.object({
   gain: tuningGainSchema.nullable(),
   /** Number of versions of kind `proposal`. */
   proposals: count,
-  /**
-   * Number of versions, except `original` and `by_hand`, that were validated on enough cases and are not significantly worse than their
-   * parents.
-   */
+  /** Versions except `original` and `by_hand`, validated on enough cases and not significantly worse than their parents. */
   accepted: count,
   /** Number of accepted versions that are significantly better. */
   shownBetter: count,
-  /**
-   * Positions of the cases that changed splits when the validation set was redrawn. Null if it was not. `cases` counts cases by their
-   * current split.
-   */
+  /** Positions of the cases whose split the redraw of the validation set changed. Null without a redraw. `cases` counts current splits. */
   redraw: z.object({ toTraining: z.array(count), toValidation: z.array(count) }).nullable(),
   /** Number of training cases whose references the reflection model saw. 0 if `tune.references` is off. */
   referencesSeen: count,
@@ -161,9 +153,7 @@ export const tuningSummarySchema = z.object({
   paidBefore: count,
   /** Number of example scores on held-out cases. */
   heldOutTries: count,
-  /**
-   * Number of paid example scores that belong to no proposal: those on held-out cases, and those of the first prompt on validation cases.
-   */
+  /** Number of paid example scores of no proposal: on held-out cases, and those of the first prompt on validation cases. */
   baselineTries: count,
 });
 export type WholeTuningSummary = z.infer<typeof tuningSummarySchema>;

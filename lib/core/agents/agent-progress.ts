@@ -116,10 +116,7 @@ function needsApproval(call: ToolCall, { approve }: AgentBase, { tools }: AgentT
   return approve.includes(call.tool) && tools.includes(call.tool) && readArguments(call.arguments) !== null;
 }
 
-/**
- * Returns the decision on a call of a turn, or null if there is none yet. Ids repeat in every attempt, so only decisions after the turn
- * count.
- */
+/** Returns the decision on a call of a turn, or null before it. Ids repeat in every attempt, so only decisions after the turn count. */
 export function findCallDecision({ decisions }: AgentSteps, { step }: AgentTurn, { id }: ToolCall): Decision | null {
   const onCall = decisions.findLast(
     (one) =>

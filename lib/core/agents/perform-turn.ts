@@ -45,10 +45,7 @@ export async function performTurn(step: TurnStep, context: StepContext, base: Ag
   return first === undefined ? null : failedStep(context, 'generate', first.failure, lost);
 }
 
-/**
- * Requests turns in parallel. An empty response is a turn without an answer or a tool call. Returns null if the recall of lessons was
- * aborted.
- */
+/** Requests turns in parallel. An empty response is a turn without answer or tool call. Null if the recall of lessons was aborted. */
 export async function makeTurns(
   { agents, version }: Pick<TurnStep, 'agents' | 'version'>,
   context: StepContext,

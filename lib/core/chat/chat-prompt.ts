@@ -24,10 +24,7 @@ export function messagesOfPrompt(text: string): PromptMessage[] | null {
   });
 }
 
-/**
- * Formats messages as the text of a chat prompt. `messagesOfPrompt` parses the same messages from it, except empty ones and white space
- * around texts.
- */
+/** Formats messages as a chat prompt. `messagesOfPrompt` parses them from it, except empty ones and white space around texts. */
 export function promptOfMessages(messages: readonly PromptMessage[]): string {
   return messages
     .map((message) =>

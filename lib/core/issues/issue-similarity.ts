@@ -10,9 +10,7 @@ export type IssueTokens = { stems: Set<string>; isLacking: boolean; names: Set<s
 
 /** Maximum characters of a text that are compared. */
 const MAX_COMPARED_LENGTH = 1_000;
-/**
- * Weight of the fact that something is missing, relative to one word. A missing example is neither a missing summary nor a wrong example.
- */
+/** Weight of a statement that something is missing, in words. A missing example is neither a missing summary nor a wrong example. */
 const LACKING_WEIGHT = 0.5;
 
 /**

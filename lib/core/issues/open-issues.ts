@@ -66,10 +66,7 @@ export function issuesForCritic(
 
 const ID_IN_FRONT = /^\s*\[?(i\d{1,7})\]?(?:\s*\([^)\n]{0,80}\))?(?:\s*[:.–—-])?\s+(\S[\s\S]*)$/i;
 
-/**
- * Returns the issue with the id that a model wrote before its text (`i2: No example.`) or in the id field. Ids that were not shown to it
- * are removed.
- */
+/** Returns the issue with the id that a model wrote in its field or before its text (`i2: No example.`). Removes ids not shown to it. */
 export function withStatedId(
   issue: EvaluationIssue,
   shown: readonly OpenIssue[],

@@ -17,10 +17,7 @@ export function agentPrompt(base: AgentBase, single: Prompt): Prompt {
   return { ...single, instructions: parts.join('\n\n') };
 }
 
-/**
- * Returns the prompt of a worker: its supervisor's task without the rest of the case, and lessons on dividing and doing the work, from
- * `workerLessons`.
- */
+/** Returns the prompt of a worker: its supervisor's task without the rest of the case, and the lessons from `workerLessons`. */
 export function workerPrompt(
   { instructions, maxSteps }: WorkerSettings,
   task: string,

@@ -7,10 +7,7 @@ import { optionsText, type PromptOptions } from '../prompt-options.ts';
 import { type PromptTag, quote } from './quote.ts';
 import { renderTemplate } from './render-template.ts';
 
-/**
- * Returns the task for all roles: the case's input, or the experiment's generate prompt filled from the case. Messages are shown as a
- * transcript.
- */
+/** Returns the task for all roles: the case's input, or the filled generate prompt. Messages are shown as a transcript. */
 function taskText(settings: ExperimentSettings, task: Case): string {
   const messages = chatMessages(settings.prompts.generate, task);
   if (messages !== null) return inputOfMessages(messages);

@@ -38,10 +38,7 @@ export function chooseStrategy(
   return { strategy, note: `${way}: version ${fallen.number}, made by ${strategyName(fallen.strategy)}, ${what}.` };
 }
 
-/**
- * Returns targeted edits for at most three issues that are all local, sections for only missing parts, and a full rewrite otherwise or
- * without issues.
- */
+/** Returns targeted edits for one to three local issues, sections for only missing parts, and otherwise a full rewrite. */
 export function fittingStrategy(issues: EvaluationIssue[]): AppliedStrategy {
   if (issues.length === 0) return 'full_rewrite';
   if (issues.every(({ scope }) => scope === 'missing')) return 'incremental';

@@ -38,10 +38,7 @@ function linesOf(text: string): Line[] {
   });
 }
 
-/**
- * Returns the index of the line that closes the fence opened at `at`, or `at` if it opens none. Records fences without an end in
- * `unclosed`.
- */
+/** Returns the index of the line that closes the fence opened at `at`, else `at`. Records fences without an end in `unclosed`. */
 function endOfFence(lines: Line[], at: number, unclosed: Set<string>): number {
   const fence = /^\s{0,3}(`{3,}|~{3,})/.exec(lines[at]?.text ?? '')?.[1];
   if (fence === undefined || unclosed.has(fence)) return at;

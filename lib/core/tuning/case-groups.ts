@@ -9,10 +9,7 @@ import { caseLine, type ImprovedText, type TriedCase } from './proposal-prompt.t
  * Middle), and name a few findings per response, however many cases fail. Usual minibatches fit into one request.
  */
 export const MAX_CASES_PER_REQUEST = 20;
-/**
- * Maximum characters of the cases in one request: about 15,000 tokens, which leaves room for the prompt and the response in a context
- * window of 32,000.
- */
+/** Maximum characters of the cases in one request: about 15,000 tokens, so that prompt and response fit in 32,000 with them. */
 export const MAX_CASES_LENGTH_PER_REQUEST = 60_000;
 
 /** Returns the cases of a proposal with their parent's example scores. */
@@ -50,10 +47,7 @@ export function caseGroups(tried: readonly TriedCase[], ground: ImprovedText): T
   return groups;
 }
 
-/**
- * Returns the number of requests that diagnose cases before a proposal is written: one per group, or none if all cases fit into its
- * request.
- */
+/** Returns the number of requests that diagnose cases before a proposal: one per group, or none if all cases fit into its request. */
 export function diagnosisCalls(
   history: Pick<History, 'cases' | 'versions' | 'tries'>,
   settings: Pick<ExperimentSettings, 'tune' | 'generator'>,

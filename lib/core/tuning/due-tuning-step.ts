@@ -39,10 +39,7 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
   );
 }
 
-/**
- * Alternates variations of the best candidate with steps of the strategies, so that variations cost less than half. Returns null if neither
- * is left.
- */
+/** Alternates variations of the best candidate with steps of the strategies, which cost more than half. Null if neither is left. */
 function dueSearch(history: History, settings: ExperimentSettings, last: Version): Step | null {
   if (isVariation(last)) return dueByStrategies(history, settings, last) ?? dueVariation(history, settings);
   return dueVariation(history, settings) ?? dueByStrategies(history, settings, last);
@@ -160,10 +157,7 @@ function nextRound(
   return dueRedraw(history, settings, parent);
 }
 
-/**
- * Returns the number of proposals of the next round: as many as the settings and the iteration limit allow, and one if reviewers see each
- * proposal.
- */
+/** Returns the number of proposals of the next round by settings and iteration limit. One if reviewers see each proposal. */
 function proposalsAtOnce(history: History, settings: ExperimentSettings): number {
   const { pause, review, escalate } = settings.callbacks;
   if (pause !== 'never' || review.revisions || escalate) return 1;

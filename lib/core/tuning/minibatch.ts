@@ -68,10 +68,7 @@ export function roundsOfEpoch(history: Pick<History, 'cases'>, { tune }: Pick<Ex
   return Math.max(1, Math.ceil(train / Math.max(1, casesOfEpoch(tune, size))));
 }
 
-/**
- * Sums of scores over the training cases of a proposal: its parent's and its own. If weights differ, the weighted mean times the number of
- * cases.
- */
+/** Scores over the training cases of a proposal, its parent's and its own: the weighted mean times the number of cases. */
 type MinibatchResult = { positions: number[]; before: number; after: number };
 
 /**

@@ -213,10 +213,7 @@ async function writeFirstPrompt(context: StepContext): Promise<StepResult | null
   return { type: 'version', version: nextVersion(context, version) };
 }
 
-/**
- * Contains training cases only, with their references if `tune.references` is on. `wrong`: the reasons why the previous response was
- * unusable.
- */
+/** Contains training cases only, with references if `tune.references` is on. `wrong`: why the previous response was unusable. */
 function firstPromptRequest(
   settings: ExperimentSettings,
   cases: readonly TuningCase[],

@@ -43,9 +43,7 @@ export function plannedVariation(
   return next === undefined ? null : { parent: parent.number, parameters: next.parameters };
 }
 
-/**
- * True if a variation calls its model once before it is made, because a model other than that of the settings may not exist or not respond.
- */
+/** True if a variation calls its model once before it is made, because another model than the settings' may not respond. */
 export function checksModel({ parameters }: Pick<VariationPlan, 'parameters'>): boolean {
   return parameters.model !== undefined;
 }

@@ -2,10 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { threadPool } from '#lib/system/thread-pool.ts';
 
-/**
- * Request to the sandbox: run `code`, then call its function `evaluate` with the JSON text `argument`. Null only checks that the function
- * exists.
- */
+/** Request to the sandbox: run `code`, then `evaluate` with the JSON text `argument`. Null only checks that `evaluate` exists. */
 export type JavascriptRequest = { code: string; argument: string | null };
 
 /**

@@ -98,9 +98,7 @@ const START_LIMIT_MS = 60_000;
 /** Time after which an unused interpreter is stopped, in milliseconds. */
 const IDLE_MS = 600_000;
 
-/**
- * Python interpreters. `run` works as described for `PythonRunner`, `warm` starts preparing an interpreter, `close` stops all processes.
- */
+/** Python interpreters. `run` is a `PythonRunner`, `warm` starts preparing an interpreter, `close` stops all processes. */
 export type Python = { run: PythonRunner; warm(): void; close(): void };
 
 /** Two interpreters, so that the expected results of the tests never reach the process of the solution. */

@@ -54,9 +54,7 @@ function bestWithoutExamples(history: History): Version | null {
   return best === null ? null : versionNumbered(history, best);
 }
 
-/**
- * Returns training cases that the prompt was not scored on, as many as are missing. Empty once enough cases are solved, or all were scored.
- */
+/** Returns as many unscored training cases as are missing. Empty once enough cases are solved, or all were scored. */
 function casesToSolve(history: History, tune: ExperimentSettings['tune'], parent: Version, most: number): number[] {
   const missing = MIN_POOL_FACTOR * most - solvedCases(history, tune.seed, parent.output).length;
   const tries = effectiveScores(history, parent.number);

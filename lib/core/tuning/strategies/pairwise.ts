@@ -47,9 +47,7 @@ function comparisonsThatFit(
   return fitting;
 }
 
-/**
- * Returns the results of each challenger of a prompt on the training cases it is based on, oldest first. A new best prompt has none yet.
- */
+/** Returns the results of each challenger of a prompt on the training cases it is based on, oldest first. */
 function comparisonsWith(history: History, champion: number): Comparison[] {
   return history.versions
     .filter((version) => isFromCases(version.proposal) && version.parents[0] === champion && !isHeldBack(version))

@@ -8,10 +8,7 @@ import { DEFAULT_PATIENCE } from './strategy.ts';
 
 type Settings = Pick<ExperimentSettings, 'tune' | 'convergence'>;
 
-/**
- * A phase also ends after this multiple of the patience in rounds of any outcome. A strategy whose proposals are all rejected is at a
- * plateau.
- */
+/** A phase also ends after this multiple of the patience in rounds of any outcome, for example if all proposals are rejected. */
 const IDLE_ROUNDS_FACTOR = 3;
 
 /** Returns the remaining strategies, the current one first. */

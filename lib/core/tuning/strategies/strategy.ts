@@ -42,9 +42,7 @@ export type ProposalStarts = {
   others: (history: History, settings: ExperimentSettings, start: number) => number[];
 };
 
-/**
- * A strategy for the planner of a tuning run. Omitted flags are false. All functions are pure: the same history gives the same result.
- */
+/** A strategy for the planner of a tuning run. Omitted flags are false. Functions are pure: the same history, the same result. */
 export type SearchStrategy = StrategyText & {
   /** Parent candidates of the reflection model's proposals. Null if all prompts come from `assembled`. */
   proposes: ProposalStarts | null;
