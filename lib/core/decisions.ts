@@ -90,11 +90,7 @@ export function lastResumeStep({ decisions }: Pick<History, 'decisions'>): numbe
  * is unsure and proposes one. Empty until all automatic criteria are scored, because a person is asked last. Also empty once the version
  * has a full score, such as an overall override.
  */
-export function listMissingScores(
-  history: History,
-  settings: Pick<ExperimentSettings, 'criteria'>,
-  version: number,
-): AskedScore[] {
+export function listMissingScores(history: History, settings: ExperimentSettings, version: number): AskedScore[] {
   const evaluation = effectiveEvaluation(history, version);
   if (evaluation === null || evaluation.status === 'scored') return [];
   const missing = settings.criteria.filter(({ name }) => (evaluation.criteriaScores[name] ?? null) === null);

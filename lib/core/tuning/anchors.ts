@@ -1,7 +1,7 @@
 import { cachedByObject } from '#lib/core/caches.ts';
 import type { Case } from '#lib/core/case.ts';
 import type { History } from '#lib/core/history.ts';
-import { effectiveScores, validationPositions } from './case-scores.ts';
+import { effectiveScores, type TriedHistory, validationPositions } from './case-scores.ts';
 
 /** Tag of cases that must not get worse. */
 const ANCHOR_TAG = 'anchor';
@@ -22,7 +22,7 @@ const anchorsAmong = cachedByObject((cases: History['cases']) => {
 });
 
 /** Returns the positions of the anchor cases on which a version scores lower than the first prompt, as far as both were scored there. */
-export function lostAnchors(history: Pick<History, 'cases' | 'versions' | 'tries'>, version: number): number[] {
+export function lostAnchors(history: TriedHistory, version: number): number[] {
   const anchors = version === 0 ? [] : anchorPositions(history);
   if (anchors.length === 0) return [];
   const [before, after] = [effectiveScores(history, 0), effectiveScores(history, version)];

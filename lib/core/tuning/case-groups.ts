@@ -1,7 +1,7 @@
-import { type History, versionNumbered } from '../history.ts';
+import { versionNumbered } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { PlannedProposal } from '../step.ts';
-import { effectiveScores } from './case-scores.ts';
+import { effectiveScores, type TriedHistory } from './case-scores.ts';
 import { caseLine, type ImprovedText, type TriedCase } from './proposal-prompt.ts';
 
 /**
@@ -14,7 +14,7 @@ export const MAX_CASES_LENGTH_PER_REQUEST = 60_000;
 
 /** Returns the cases of a proposal with their parent's example scores. */
 export function triedCases(
-  history: Pick<History, 'cases' | 'versions' | 'tries'>,
+  history: TriedHistory,
   { parent, positions }: Pick<PlannedProposal, 'parent' | 'positions'>,
 ): TriedCase[] {
   const tries = effectiveScores(history, parent);
@@ -49,7 +49,7 @@ export function caseGroups(tried: readonly TriedCase[], ground: ImprovedText): T
 
 /** Returns the number of requests that diagnose cases before a proposal: one per group, or none if all cases fit into its request. */
 export function diagnosisCalls(
-  history: Pick<History, 'cases' | 'versions' | 'tries'>,
+  history: TriedHistory,
   settings: Pick<ExperimentSettings, 'tune' | 'generator'>,
   plan: Pick<PlannedProposal, 'parent' | 'positions' | 'component'>,
 ): number {

@@ -3,6 +3,9 @@ import type { ExampleScore, History, Split } from '#lib/core/history.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { isSameCandidate } from './candidate-parameters.ts';
 
+/** The part of a history that scores of versions on cases are computed from. */
+export type TriedHistory = Pick<History, 'cases' | 'versions' | 'tries'>;
+
 /** Returns the positions of the cases of a split, in order. */
 export function positionsOf({ cases }: Pick<History, 'cases'>, split: Split): number[] {
   return positionsBySplit(cases)[split];

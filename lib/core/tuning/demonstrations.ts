@@ -129,12 +129,7 @@ function varied(solved: readonly Demonstration[]): Demonstration[] {
 }
 
 /** Orders cases that the parent failed first. Empty if it solves all of them, because examples could not improve it. */
-function casesToTry(
-  history: History,
-  { tune }: Pick<Tuned, 'tune'>,
-  parent: number,
-  demonstrations: readonly number[],
-): number[] {
+function casesToTry(history: History, { tune }: Tuned, parent: number, demonstrations: readonly number[]): number[] {
   const tries = effectiveScores(history, parent);
   const others = positionsOf(history, 'train').filter((position) => !demonstrations.includes(position));
   const order = shuffled(others, String, 'demonstrated', String(tune.seed), String(parent));

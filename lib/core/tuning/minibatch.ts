@@ -1,7 +1,7 @@
 import type { History, Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
-import { effectiveScores, isPerfect, positionsOf } from './case-scores.ts';
+import { effectiveScores, isPerfect, positionsOf, type TriedHistory } from './case-scores.ts';
 import { sumOf, weightsAt } from './case-weights.ts';
 
 /** Returns the items in a pseudo-random order that only depends on the keys and each item's name. */
@@ -18,7 +18,7 @@ export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => s
  * when last scored on them, different ones in each round. All training cases are then still used, over more rounds.
  */
 export function minibatch(
-  history: Pick<History, 'cases' | 'versions' | 'tries'>,
+  history: TriedHistory,
   { tune }: Pick<ExperimentSettings, 'tune'>,
   round: number,
   parent: number,
@@ -76,7 +76,7 @@ type MinibatchResult = { positions: number[]; before: number; after: number };
  * are scored on all of it.
  */
 export function minibatchResult(
-  history: Pick<History, 'cases' | 'versions' | 'tries'>,
+  history: TriedHistory,
   { number, parents, proposal }: Pick<Version, 'number' | 'parents' | 'proposal'>,
 ): MinibatchResult | null {
   const [parent] = parents;
@@ -92,11 +92,7 @@ function bestOf(sums: (number | null)[]): number | null {
   return sums.reduce((best, sum) => (best === null || sum === null ? null : Math.max(best, sum)));
 }
 
-function sumOver(
-  history: Pick<History, 'cases' | 'versions' | 'tries'>,
-  version: number,
-  positions: number[],
-): number | null {
+function sumOver(history: TriedHistory, version: number, positions: number[]): number | null {
   const tries = effectiveScores(history, version);
   const weights = weightsAt(history, positions);
   const share = weights === null ? 1 : positions.length / sumOf(weights);

@@ -1,7 +1,7 @@
 import { roundTo6 } from '#lib/core/text-values.ts';
 import type { History, Version } from '../history.ts';
 import { signTest, weightedSignTest } from '../sign-test.ts';
-import { effectiveScores, validationPositions } from './case-scores.ts';
+import { effectiveScores, type TriedHistory, validationPositions } from './case-scores.ts';
 import { weightedMean, weightsAt } from './case-weights.ts';
 
 /** Minimum number of cases with scores of both prompts for a verdict. */
@@ -37,7 +37,7 @@ export type PairedEvidence = {
  * Sources: Dixon & Mood 1946, The Statistical Sign Test; for weights see `weightedSignTest`.
  */
 export function pairedEvidence(
-  history: Pick<History, 'cases' | 'versions' | 'tries'>,
+  history: TriedHistory,
   version: number,
   against: number,
   positions: readonly number[],
@@ -70,7 +70,7 @@ export function pairedEvidence(
  * on. Null if no model proposed it.
  */
 export function proposalEvidence(
-  history: Pick<History, 'versions' | 'tries' | 'cases'>,
+  history: TriedHistory,
   { number, parents, proposal }: Pick<Version, 'number' | 'parents' | 'proposal'>,
 ): PairedEvidence | null {
   const [parent] = parents;

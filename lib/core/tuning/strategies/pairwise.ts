@@ -30,10 +30,7 @@ export const pairwise: SearchStrategy = {
 };
 
 /** Returns the newest comparisons that fit into a request, oldest first. The last one that fits may lack some of its cases. */
-function comparisonsThatFit(
-  comparisons: readonly Comparison[],
-  { tune }: Pick<ExperimentSettings, 'tune'>,
-): Comparison[] {
+function comparisonsThatFit(comparisons: readonly Comparison[], { tune }: ExperimentSettings): Comparison[] {
   const fitting: Comparison[] = [];
   let left = MAX_COMPARISON_CHARACTERS;
   for (const comparison of comparisons.slice(-MAX_COMPARISONS).reverse()) {
