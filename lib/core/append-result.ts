@@ -50,7 +50,6 @@ export function appendResult(history: History, result: StepResult): History {
   }
 }
 
-/** Returns the working time of a result in milliseconds. */
 function durationOf({ turns }: History, result: StepResult): number {
   switch (result.type) {
     case 'version':

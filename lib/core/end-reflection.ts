@@ -55,7 +55,6 @@ function kindOf(reason: StopReason, history: History, isAlways: boolean): Reflec
   return isBetterThanFirst(history) ? 'partial' : 'failure';
 }
 
-/** True if a version scored higher than the first fully scored one. */
 function isBetterThanFirst(history: History): boolean {
   const [first, ...later] = scoredVersions(history).map(({ score }) => roundTo6(score));
   return first !== undefined && later.some((score) => score > first);

@@ -255,7 +255,6 @@ export async function perform(step: Step, context: StepContext, abortSignal?: Ab
   return result;
 }
 
-/** Returns the case of a task. Throws if a criterion cannot score it. */
 function scorableCase(task: Task, { evaluate }: EngineOptions, settings: ExperimentSettings): Case {
   const current = caseOf(task);
   refuseOwnCriteria(settings, current, evaluate !== undefined);
@@ -264,7 +263,6 @@ function scorableCase(task: Task, { evaluate }: EngineOptions, settings: Experim
   return current;
 }
 
-/** Returns the invalid field of the task. */
 function fieldOf({ field }: Problem): string {
   return field === 'number' ? 'reference' : (field ?? 'task');
 }
@@ -285,7 +283,6 @@ function unanswered(result: StepResult): Result<never> {
   return fail('unavailable', failureText(result.failure));
 }
 
-/** Returns the history of a loop that starts with a given output. */
 function draftHistory(output: string, task: Case, now: () => Date): History {
   const history = { ...EMPTY_HISTORY, inputLength: task.input.length };
   const draft = nextVersion({ history, now }, { iteration: 0, origin: 'generated', output });
@@ -334,7 +331,6 @@ export function readEngineSettings(
   return { settings, validators };
 }
 
-/** Lists what an engine cannot do with its settings. */
 function* engineProblems(
   { mode, generator: { base, target }, callbacks, evaluation: { confidence }, criteria }: ExperimentSettings,
   can: EngineAbilities,

@@ -88,7 +88,6 @@ function callsOfRecall(settings: ExperimentSettings): number {
   return isRecallingByMeaning(settings) ? 1 : 0;
 }
 
-/** Adds the evaluation of a version to the step that makes it. */
 function withEvaluation(step: StepEstimate, history: History, settings: ExperimentSettings): StepEstimate {
   const evaluation = judging(history) ?? firstEvaluation(settings, history.inputLength);
   return { ...add(step, evaluation), calls: step.calls + callsOfEvaluation(settings) };
@@ -208,7 +207,6 @@ export function findExceededBudgets(
   return reasons;
 }
 
-/** True if `times` more example scores would exceed `tune.maxTries`. */
 function exceedsTryLimit(step: Step, history: History, { tune }: ExperimentSettings, times: number): boolean {
   const needed = triesNeeded(step, history, times);
   if (tune.maxTries === null || needed === 0) return false;

@@ -59,7 +59,6 @@ export const lessonListItemSchema = z.object({
 });
 export type LessonListItem = z.infer<typeof lessonListItemSchema>;
 
-/** Summary of another lesson. */
 const brief = lessonListItemSchema.pick({
   id: true,
   kind: true,
@@ -71,7 +70,6 @@ const brief = lessonListItemSchema.pick({
 });
 export type LessonBrief = z.infer<typeof brief>;
 
-/** Content of a lesson before or after an edit. */
 const state = z.object({ text: z.string(), fields, scope });
 export type LessonState = z.infer<typeof state>;
 

@@ -15,12 +15,10 @@ export function readNumber(text: string): number | null {
   return (marked === null ? null : lastNumber(marked)) ?? lastNumber(text);
 }
 
-/** Maximum characters of a marked answer. */
 const MAX_MARKED_LENGTH = 500;
 const GSM8K_ANSWER = /^#### {0,3}([^\s\p{L}]{1,100})[^\S\n]*$/gmu;
 const BOX = '\\boxed{';
 
-/** Returns the last marked answer of a text, or null. */
 function markedAnswer(text: string): string | null {
   const lines = [...text.matchAll(GSM8K_ANSWER)];
   // Several lines that begin with #### are headings.

@@ -60,7 +60,6 @@ export const ACCEPTANCE_RULES = ['strict', 'not_worse'] as const;
 const MAX_REPEATS = 16;
 /** Selection of the tuned components of a target that the next proposal improves. */
 export const COMPONENT_RULES = ['round_robin', 'blame', 'all'] as const;
-/** Maximum number of models and of temperatures in a parameter search. */
 const MAX_PARAMETER_VALUES = 8;
 export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'before_finish', 'always'] as const;
 

@@ -169,7 +169,6 @@ export async function answerCase(askedCase: AskedCase, ordinal: number): Promise
   return { ok: true, output, ...(target && { target }), trace: target?.trace ?? '', finishReason };
 }
 
-/** Returns the context of an agent that answers a case with a prompt. */
 function agentContext(
   { case: task, prompt, parameters = {}, call, agent }: AskedCase,
   settings: ExperimentSettings,

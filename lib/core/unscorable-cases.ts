@@ -73,7 +73,6 @@ export function missingInputReason(lacks: MissingInput): string {
   return `Not scored: the case has no metadata field "${metadataKey(lacks)}".`;
 }
 
-/** Maximum number of cases that are named. The others are only counted. */
 const MAX_NAMED_CASES = 3;
 
 /**

@@ -99,7 +99,6 @@ const UNREAD: Omit<ComparisonReading, 'wrong'> = {
   confidence: null,
 };
 
-/** Parses a structured response. */
 function readStructuredComparison(text: string): ComparisonReading {
   const read = structuredResponse(text, tolerantResponse);
   if (!read.ok) return { ...UNREAD, wrong: [`it could not be read as the JSON asked for: ${read.reason}`] };
@@ -267,7 +266,6 @@ function tieWith({ name, config }: ComparisonCriterion, why: string): CriterionR
   return criterionResult({ criterion: name, score: TIE, reason, feedback: `${name}: ${reason}` });
 }
 
-/** Returns true if the output lost and the judge named the reasons. */
 function hasLossReasons({ outcome, issues }: Round): boolean {
   return outcome === 'lost' && issues.length > 0;
 }

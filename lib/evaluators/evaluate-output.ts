@@ -94,7 +94,6 @@ export function withSchemaFaults(evaluation: MadeEvaluation, { faults, note }: S
   };
 }
 
-/** Adds the images and files of the case to each judge request. */
 function withFiles({ ask, case: task }: Pick<EvaluateRequest, 'ask' | 'case'>): Ask {
   const files = filesOf(task.messages ?? []);
   return files.length === 0 ? ask : (request) => ask({ ...request, files });

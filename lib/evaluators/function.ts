@@ -140,7 +140,6 @@ function verdict(
   });
 }
 
-/** Returns the reason for a missing value as text. */
 function failureOf(answer: Exclude<JavascriptResult, { type: 'returned' }>): string {
   switch (answer.type) {
     case 'no_function':

@@ -44,7 +44,6 @@ function testsFor(criterion: PythonCriterion, task: Case): { tests: string; miss
 type PythonCriterion = CriterionOf<'python_tests'>;
 type Tested = Extract<PythonReport, { type: 'tested' }>;
 
-/** Maximum number of failed tests that are listed, each with its message. */
 const MAX_LISTED_TESTS = 20;
 
 function resultOf(criterion: PythonCriterion, report: PythonReport): CriterionResult {

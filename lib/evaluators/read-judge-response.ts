@@ -64,7 +64,6 @@ function labelPattern(label: string): RegExp {
   );
 }
 
-/** Returns the value of a labeled line, or null for other lines. */
 function labelledValue(line: string, pattern: RegExp): { value: string; scale: number | null; final: boolean } | null {
   const groups = pattern.exec(line)?.groups;
   if (groups?.value === undefined) return null;
@@ -144,31 +143,28 @@ export function isStructuredResponse(text: string): boolean {
 /** Parses a structured response. Names may differ in case, spaces and underscores. Text scores such as "8/10" are accepted. */
 export function readStructuredResponse(text: string, names: string[]): JudgeReading {
   const read = structuredResponse(text, tolerantResponse);
+  const { confidence = null, stillOpen = null } = read.ok ? read.value : {};
   const reading: JudgeReading = {
     scores: new Map(),
     issues: [],
     suggestions: [],
-    confidence: null,
-    stillOpen: null,
+    confidence,
+    stillOpen: stillOpen?.flatMap(issueIdsIn) ?? null,
     wrong: [],
   };
   if (!read.ok) return { ...reading, wrong: [`it could not be read as the JSON asked for: ${read.reason}`] };
-  reading.confidence = read.value.confidence;
-  reading.stillOpen = read.value.stillOpen?.flatMap(issueIdsIn) ?? null;
   for (const name of names) {
     const entries = read.value.criteria.filter((entry) => plainName(entry.name) === plainName(name));
     const [entry] = entries;
+    const score = scoreIn(entry?.score);
     if (entry === undefined) reading.wrong.push(`"${name}" is missing`);
     else if (entries.length > 1) reading.wrong.push(`"${name}" is scored more than once`);
-    else {
-      const score = scoreIn(entry.score);
-      if (score === null) {
-        const received = (JSON.stringify(entry.score) ?? 'nothing').slice(0, 60);
-        reading.wrong.push(`the score of "${name}" is ${received}, not a number from 0 to 1`);
-      } else {
-        const { reason, issues, suggestions } = entry;
-        reading.scores.set(name, { score, reason, issues: trimTexts(issues), suggestions: trimTexts(suggestions) });
-      }
+    else if (score === null) {
+      const received = (JSON.stringify(entry.score) ?? 'nothing').slice(0, 60);
+      reading.wrong.push(`the score of "${name}" is ${received}, not a number from 0 to 1`);
+    } else {
+      const { reason, issues, suggestions } = entry;
+      reading.scores.set(name, { score, reason, issues: trimTexts(issues), suggestions: trimTexts(suggestions) });
     }
   }
   return reading;
@@ -279,9 +275,9 @@ function listUnder(answer: string, heading: RegExp): string[] {
 export function readScoreText(text: string, names: string[]): JudgeReading | null {
   const answer = oneEntryALine(withoutThinking(text));
   if (namesIn(answer).some((named) => !names.some((name) => plainName(name) === plainName(named)))) return null;
-  const scores = names.map((name) => {
-    return findAgreedScore([...scoresIn(answer, name), ...(names.length === 1 ? scoresIn(answer) : [])]);
-  });
+  const scores = names.map((name) =>
+    findAgreedScore([...scoresIn(answer, name), ...(names.length === 1 ? scoresIn(answer) : [])]),
+  );
   if (scores.includes(null)) return null;
   const read = structuredResponse(text, looseResponse);
   const plain = readPlainResponse(text, names);
@@ -291,15 +287,10 @@ export function readScoreText(text: string, names: string[]): JudgeReading | nul
     suggestions = plain.suggestions,
     confidence = null,
   } = read.ok ? read.value : {};
-  const scored = names.map((name, at): [string, JudgeScore] => [
-    name,
-    {
-      score: scores[at] ?? 0,
-      reason: reason ?? plain.scores.get(name)?.reason ?? '',
-      issues: [],
-      suggestions: [],
-    },
-  ]);
+  const scored = names.map((name, at): [string, JudgeScore] => {
+    const said = reason ?? plain.scores.get(name)?.reason ?? '';
+    return [name, { score: scores[at] ?? 0, reason: said, issues: [], suggestions: [] }];
+  });
   return { ...plain, scores: new Map(scored), issues, suggestions, confidence, wrong: [] };
 }
 
@@ -308,7 +299,6 @@ function oneEntryALine(text: string): string {
   return text.replace(/[{}[\]]/g, '\n').replace(/,(?=\s*")/g, '\n');
 }
 
-/** Returns the criterion names in entries of JSON objects. */
 function namesIn(lines: string): string[] {
   return [...lines.matchAll(/^\s{0,20}"(?:name|criterion)"\s{0,20}:\s{0,20}"([^"\n]{0,200})"/gm)].map(
     ([, name = '']) => name,

@@ -12,7 +12,6 @@ export type Spool = {
   close(): Promise<void>;
 };
 
-/** Number of bytes written at once. */
 const CHUNK_BYTES = 1_000_000;
 
 /** Returns consecutive spans that are adjacent in the file, so that they can be read at once. */

@@ -44,7 +44,6 @@ export async function exportReport(context: AppContext, experimentId: string): P
   });
 }
 
-/** Maximum number of runs drawn individually in the chart. */
 const MAX_CHARTED_RUNS = 200;
 
 /** Writes the report of an experiment as one self-contained HTML file, without scripts or network requests. */

@@ -38,7 +38,6 @@ export type ReportContent = {
   at: string;
 };
 
-/** Maximum number of controls in one comparison. */
 const MAX_CONTROLS = 4;
 
 /** Reads the content of an experiment's report, for the latest settings version with ended runs. */

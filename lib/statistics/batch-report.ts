@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { meanInterval, wilsonInterval } from './intervals.ts';
 import { CAP_STOPS, EARLY_STOPS } from './read-target.ts';
-import { clusteredShare } from './shares.ts';
+import { clusteredShare, countByGroup } from './shares.ts';
 
 const interval = { low: z.number().min(0).max(1), share: z.number().min(0).max(1), high: z.number().min(0).max(1) };
 const solvedSchema = z.object({ solved: z.int().min(0), ...interval });
@@ -236,14 +236,7 @@ function shareOf<Run extends Pick<RunOutcome, 'caseKey'>>(
   holds: (run: Run) => boolean,
 ) {
   if (hasOneRunPerCase) return wilsonInterval(runs.filter(holds).length, runs.length);
-  const clusters = new Map<string, { successes: number; runs: number }>();
-  for (const run of runs) {
-    const cluster = clusters.get(run.caseKey) ?? { successes: 0, runs: 0 };
-    cluster.runs++;
-    if (holds(run)) cluster.successes++;
-    clusters.set(run.caseKey, cluster);
-  }
-  return clusteredShare([...clusters.values()]);
+  return clusteredShare(countByGroup(runs, ({ caseKey }) => caseKey, holds));
 }
 
 function sum(values: number[]): number {

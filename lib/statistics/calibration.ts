@@ -7,6 +7,7 @@ import { SIGNIFICANT } from './format-statistics.ts';
 import { type MeanInterval, weightedInterval } from './intervals.ts';
 import type { JudgedPair } from './judged-pairs.ts';
 import {
+  countByGroup,
   countedShareSchema,
   effectiveCount,
   meanIntervalSchema,
@@ -199,7 +200,6 @@ export type Calibration = z.infer<typeof calibrationSchema>;
 /** A judged pair with the ID of its run. */
 export type JudgedInRun = JudgedPair & { runId: string };
 
-/** Minimum number of judgements for a conclusion. */
 const MIN_JUDGEMENTS = 10;
 const BINS = 10;
 const STEPS = 20;
@@ -243,16 +243,8 @@ function confusionOf(judged: readonly JudgedInRun[], isGood: (pair: JudgedInRun)
   return confusion;
 }
 
-/** Returns the sums of judgements for which a condition holds, by run. */
 function byRun(judged: readonly JudgedInRun[], holds: (pair: JudgedInRun) => boolean): SummedShare {
-  const runs = new Map<string, { met: number; of: number }>();
-  for (const pair of judged) {
-    const run = runs.get(pair.runId) ?? { met: 0, of: 0 };
-    run.of++;
-    if (holds(pair)) run.met++;
-    runs.set(pair.runId, run);
-  }
-  return sumShares(runs.values());
+  return sumShares(countByGroup(judged, ({ runId }) => runId, holds));
 }
 
 function binsOf(judged: readonly JudgedInRun[]): Calibration['bins'] {
@@ -269,22 +261,10 @@ function binsOf(judged: readonly JudgedInRun[]): Calibration['bins'] {
 
 function whatIfOf(judged: readonly JudgedInRun[]): Calibration['whatIf'] {
   if (judged.length === 0) return [];
-  const good = new Array<number>(STEPS + 1).fill(0);
-  const notGood = new Array<number>(STEPS + 1).fill(0);
-  for (const { judge, truthPass } of judged) {
-    const counts = truthPass ? good : notGood;
-    const step = Math.floor(roundTo6(judge * STEPS));
-    counts[step] = (counts[step] ?? 0) + 1;
-  }
-  return good.map((_, step) => {
-    const [bothGood, letThrough] = [sumOf(good.slice(step)), sumOf(notGood.slice(step))];
-    const [heldBack, neitherGood] = [sumOf(good.slice(0, step)), sumOf(notGood.slice(0, step))];
-    return { threshold: step / STEPS, bothGood, letThrough, heldBack, neitherGood, agreed: bothGood + neitherGood };
+  return Array.from({ length: STEPS + 1 }, (_, step) => {
+    const confusion = confusionOf(judged, ({ judge }) => roundTo6(judge * STEPS) >= step);
+    return { threshold: step / STEPS, ...confusion, agreed: confusion.bothGood + confusion.neitherGood };
   });
-}
-
-function sumOf(counts: number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function readingOf({ against, n, kappa, lean, confusion }: Omit<Calibration, 'reading'>): string {

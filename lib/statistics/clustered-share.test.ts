@@ -4,7 +4,7 @@ import { seededNumber } from '#lib/core/text-values.ts';
 import { wilsonInterval } from './intervals.ts';
 import { type Cluster, clusteredShare } from './shares.ts';
 
-const of = (...pairs: [number, number][]): Cluster[] => pairs.map(([successes, runs]) => ({ successes, runs }));
+const of = (...pairs: [number, number][]): Cluster[] => pairs.map(([met, size]) => ({ met, of: size }));
 
 describe('success share with several runs per case', () => {
   test.each([
@@ -41,7 +41,7 @@ describe('success share with several runs per case', () => {
         Array.from({ length: cases }, (_case, at) => {
           const chance = 0.05 + 0.45 * Math.floor(3 * draw(`case ${at}`));
           const runs = Array.from({ length: 10 }, (_run, run) => draw(`case ${at} run ${run}`) < chance);
-          return { successes: runs.filter(Boolean).length, runs: 10 };
+          return { met: runs.filter(Boolean).length, of: 10 };
         }),
       );
     }).filter((found) => found !== null && found.low <= 0.5 && 0.5 <= found.high);
@@ -49,11 +49,11 @@ describe('success share with several runs per case', () => {
   });
 
   test('the interval is between those with each run and with each case counted as independent', () => {
-    const cluster = fc.integer({ min: 0, max: 5 }).map((successes) => ({ successes, runs: 5 }));
+    const cluster = fc.integer({ min: 0, max: 5 }).map((met) => ({ met, of: 5 }));
     fc.assert(
       fc.property(fc.array(cluster, { minLength: 2, maxLength: 30 }), (clusters) => {
         const found = clusteredShare(clusters);
-        const successes = clusters.reduce((sum, one) => sum + one.successes, 0);
+        const successes = clusters.reduce((sum, one) => sum + one.met, 0);
         const [runs, cases] = [clusters.length * 5, clusters.length];
         const [narrow, wide] = [wilsonInterval(successes, runs), wilsonInterval(successes / 5, cases)];
         if (found === null || narrow === null || wide === null) throw new Error('no interval');

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { clusteredShare } from './shares.ts';
+import { clusteredShare, countByGroup } from './shares.ts';
 
-/** Minimum number of picks for a meaningful share. */
 const MIN_PICKS = 10;
 
 const count = z.int().min(0);
@@ -44,8 +43,7 @@ export function judgeAgreement(judgements: readonly BlindJudgement[]): JudgeAgre
     score === null || otherScore === null ? [] : [{ pair, by: roundTo6(score) - roundTo6(otherScore) }],
   );
   const picks = differences.filter(({ by }) => by !== 0);
-  const countAgreed = (of: typeof picks) => of.filter(({ by }) => by > 0).length;
-  const agreed = countAgreed(picks);
+  const isAgreed = ({ by }: { by: number }) => by > 0;
   const people = Map.groupBy(judgements, ({ pair }) => pair);
   return {
     judgements: judgements.length,
@@ -53,14 +51,9 @@ export function judgeAgreement(judgements: readonly BlindJudgement[]): JudgeAgre
     pairs: people.size,
     sharedPairs: [...people.values()].filter((ofPair) => new Set(ofPair.map(({ person }) => person)).size > 1).length,
     picks: picks.length,
-    agreed,
+    agreed: picks.filter(isAgreed).length,
     // Picks of several people on one pair are correlated.
-    interval: clusteredShare(
-      Array.from(Map.groupBy(picks, ({ pair }) => pair).values(), (ofPair) => ({
-        successes: countAgreed(ofPair),
-        runs: ofPair.length,
-      })),
-    ),
+    interval: clusteredShare(countByGroup(picks, ({ pair }) => pair, isAgreed)),
     ties: judgements.length - picked.length,
     equalScores: differences.length - picks.length,
     unscored: picked.length - differences.length,

@@ -22,7 +22,6 @@ const TARGET_SHARES: Record<Target, number> = {
   ended_by_rule: ENDED_BY_RULE_TARGET,
 };
 
-/** Minimum sample size for a verdict on a target. */
 const MIN_TARGET_SAMPLE = 10;
 
 /**

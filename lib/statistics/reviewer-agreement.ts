@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cohenKappa, kappaSchema, type YesNoCounts } from './calibration.ts';
 import { wilsonInterval } from './intervals.ts';
-import { clusteredShare } from './shares.ts';
+import { clusteredShare, countByGroup } from './shares.ts';
 
 /** Maximum number of listed pairs of people. Those with the most in common come first. */
 const MAX_LISTED_PAIRS = 20;
@@ -92,12 +92,12 @@ function ofPair(compared: Compared[]): ReviewerAgreement['pairs'][number] {
 
 function overall(compared: Compared[], pairs: number): Agreement {
   const { clear, counts, n, same, ties } = counted(compared);
-  const clusters = [...Map.groupBy(clear, ({ thing }) => thing).values()].map((ofItem) => ({
-    successes: ofItem.filter(({ first, second }) => first.says === second.says).length,
-    runs: ofItem.length,
-  }));
-  const interval = clusteredShare(clusters);
-  return { n, same, ties, interval, ...kappaOf(counts, clusters.length, pairs > 1) };
+  const items = countByGroup(
+    clear,
+    ({ thing }) => thing,
+    ({ first, second }) => first.says === second.says,
+  );
+  return { n, same, ties, interval: clusteredShare(items), ...kappaOf(counts, items.length, pairs > 1) };
 }
 
 /**

@@ -71,8 +71,11 @@ export function effectiveCount({ met, of, clusters, metMet, metOf, ofOf }: Summe
   return Math.min(of, Math.max(clusters, effective));
 }
 
+/** Number of items of one group for which a condition holds, and number of all. */
+export type Cluster = { met: number; of: number };
+
 /** Returns the sums of shares given run by run. */
-export function sumShares(runs: Iterable<{ met: number; of: number }>): SummedShare {
+export function sumShares(runs: Iterable<Cluster>): SummedShare {
   const sums = { met: 0, of: 0, clusters: 0, metMet: 0, metOf: 0, ofOf: 0 };
   for (const { met, of } of runs) {
     if (of === 0) continue;
@@ -84,6 +87,18 @@ export function sumShares(runs: Iterable<{ met: number; of: number }>): SummedSh
     sums.ofOf += of * of;
   }
   return sums;
+}
+
+/** Counts by group, such as case or run, the items for which a condition holds. Items of one group are correlated. */
+export function countByGroup<Item>(
+  items: readonly Item[],
+  groupOf: (item: Item) => string,
+  holds: (item: Item) => boolean,
+): Cluster[] {
+  return Array.from(Map.groupBy(items, groupOf).values(), (group) => ({
+    met: group.filter(holds).length,
+    of: group.length,
+  }));
 }
 
 /** Adds the sums of different runs. */
@@ -99,9 +114,6 @@ export function addShares(all: readonly SummedShare[]): SummedShare {
   };
 }
 
-/** Number of successful runs and number of runs of one case. */
-export type Cluster = { successes: number; runs: number };
-
 /**
  * Returns the share of successful runs with its 95 % interval, when cases have several runs. Such runs are correlated, so it is Wilson's
  * interval over the effective number of runs. That number is estimated from the variation between cases, and lies between the number of
@@ -109,7 +121,7 @@ export type Cluster = { successes: number; runs: number };
  * (effective sample size), Korn and Graubard 1998 (its use in an interval of a share).
  */
 export function clusteredShare(clusters: readonly Cluster[]): Interval | null {
-  return summedShare(sumShares(clusters.map(({ successes, runs }) => ({ met: successes, of: runs })))).interval;
+  return summedShare(sumShares(clusters)).interval;
 }
 
 /** Number of pairs by the side that was solved. */

@@ -8,7 +8,6 @@ export const timeLeftSchema = z.object({
 });
 export type TimeLeft = z.infer<typeof timeLeftSchema>;
 
-/** Minimum number of ended runs for an estimate. */
 const MIN_ENDED_RUNS = 3;
 /** The 97.5 % quantile of the standard normal distribution. */
 const Z = 1.959964;

@@ -42,7 +42,6 @@ function referencesSeen({ versions, cases, redraw }: History, settings: Pick<Exp
   return cases.filter((one) => shown.has(one.position) && referenceFor(one, settings.tune) !== null).length;
 }
 
-/** Returns the split of a case before the validation set was redrawn. */
 function splitBefore(redraw: History['redraw'], { position, split }: TuningCase): Split {
   if (redraw?.toTraining.includes(position)) return 'validation';
   return redraw?.toValidation.includes(position) ? 'train' : split;
@@ -180,11 +179,7 @@ export function tuningSummary(history: History, settings: ExperimentSettings): W
   const isBaseline = ({ position, version }: ExampleScore) =>
     heldOut.has(position) || (version === 0 && validated.has(position));
   return {
-    cases: {
-      train: positionsOf(history, 'train').length,
-      validation: positionsOf(history, 'validation').length,
-      heldOut: positionsOf(history, 'held_out').length,
-    },
+    cases: countPerSplit((split) => positionsOf(history, split)),
     validatesOn: positionsOf(history, 'validation').length > 0 ? 'validation' : 'train',
     versions,
     finalTest: openTest(history, settings),
@@ -192,10 +187,7 @@ export function tuningSummary(history: History, settings: ExperimentSettings): W
     proposals: versions.filter(({ kind }) => kind === 'proposal').length,
     accepted: accepted.length,
     shownBetter: accepted.filter(({ evidence }) => evidence?.verdict === 'better').length,
-    redraw: history.redraw && {
-      toTraining: history.redraw.toTraining,
-      toValidation: history.redraw.toValidation,
-    },
+    redraw: history.redraw && { toTraining: history.redraw.toTraining, toValidation: history.redraw.toValidation },
     referencesSeen: referencesSeen(history, settings),
     calls: history.calls,
     tries: history.tries.length,
@@ -203,6 +195,10 @@ export function tuningSummary(history: History, settings: ExperimentSettings): W
     heldOutTries: history.tries.filter(({ position }) => heldOut.has(position)).length,
     baselineTries: history.tries.filter((one) => !one.paidBefore && isBaseline(one)).length,
   };
+}
+
+function countPerSplit(of: (split: Split) => unknown[]): TuningSummary['cases'] {
+  return { train: of('train').length, validation: of('validation').length, heldOut: of('held_out').length };
 }
 
 function openTest(history: History, settings: ExperimentSettings): TuningSummary['finalTest'] {
@@ -253,7 +249,7 @@ function ofVersion(
     validation: whole('validation'),
     heldOut: whole('held_out'),
     chosenBy,
-    tried: { train: of('train').length, validation: of('validation').length, heldOut: of('held_out').length },
+    tried: countPerSplit(of),
     leads: leads.get(number) ?? [],
     lessons: version.recalledLessons.map(({ lessonId }) => lessonId),
     leadsCriteria: criteria.flatMap(({ criterion, versions }) => (versions.includes(number) ? [criterion] : [])),

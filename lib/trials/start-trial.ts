@@ -33,7 +33,6 @@ export const trialInputSchema = z.strictObject({
   repetitions: integerBetween(1, 10).default(1),
 });
 
-/** Maximum number of runs on each side of a trial. */
 const MAX_RUNS_PER_SIDE = 500;
 
 /** A planned trial. `leftOut` counts duplicate cases and those the lesson was learned from. */

@@ -16,7 +16,6 @@ import type { AgentBase } from './base-settings.ts';
 import { boundedText, readArguments, readDelegation } from './read-arguments.ts';
 import { DELEGATE_TOOL } from './tool-calls.ts';
 
-/** Maximum number of tool names in a message to a model. */
 const MAX_NAMED_TOOLS = 40;
 
 /**

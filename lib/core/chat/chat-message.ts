@@ -5,7 +5,6 @@ import { CHAT_ROLES } from './chat-roles.ts';
 
 /** Estimated tokens of an image or a document. Real ones cost between about 100 and 2,000, more for long documents. */
 export const TOKENS_OF_FILE = 1_000;
-/** Maximum characters of one text. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
 const textSchema = z

@@ -4,7 +4,6 @@ export type PromptMessage = { role: PromptRole; text: string } | { role: 'histor
 export const PROMPT_ROLES = ['system', 'user', 'assistant'] as const;
 export type PromptRole = (typeof PROMPT_ROLES)[number];
 
-/** A problem of a chat prompt, and its remedy. */
 type ChatPromptProblem = { message: string; remedy: string };
 
 /** Source: the syntax of Dotprompt, which names the assistant `model`. */

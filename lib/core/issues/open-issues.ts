@@ -47,7 +47,6 @@ export function openIssues(history: History, { number, parents }: Pick<Version, 
   );
 }
 
-/** Returns the first issue of each id, as many as fit into a prompt. */
 function shownIssues(issues: readonly IdentifiedIssue[]): OpenIssue[] {
   const firsts = new Map<string, OpenIssue>();
   for (const { id, criterion, text } of issues) if (!firsts.has(id)) firsts.set(id, { id, criterion, text });
@@ -94,7 +93,7 @@ export type LedgerRow = { id: string; text: string; criterion: string | null; st
 export function issueLedger(history: History): LedgerRow[] {
   const identified = withIssueIds(history);
   const rows = new Map<string, LedgerRow>();
-  const standing = new Set<string>();
+  let standing = new Set<string>();
   for (const { number } of identified.versions) {
     const found = foundIssues(identified, number);
     if (found === null) continue;
@@ -108,8 +107,7 @@ export function issueLedger(history: History): LedgerRow[] {
       const row = rows.get(id);
       if (row !== undefined && !named.has(id)) row.states[number] = 'resolved';
     }
-    standing.clear();
-    for (const id of named) standing.add(id);
+    standing = named;
   }
   return [...rows.values()];
 }

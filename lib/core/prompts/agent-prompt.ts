@@ -7,7 +7,6 @@ import type { Prompt } from './render-template.ts';
 
 const WORKER = 'Do the given task. Answer with its result and with the findings that matter to the requester.';
 
-/** Maximum characters of a task from a supervisor. */
 const MAX_TASK_LENGTH = 100_000;
 
 /** Extends the prompt of a draft or an attempt (`single`) for the agent that makes it. Source: ReAct (Yao et al. 2022). */

@@ -68,7 +68,6 @@ export function endReflectionPrompt(
   return { instructions: `${INSTRUCTIONS[kind]}\n${RULES}`, prompt: sections.join('\n\n') };
 }
 
-/** Explains why the run was interrupted. Empty if it ended normally. */
 function explainInterruption({ versions, failure }: History, reason: StopReason | undefined): string[] {
   switch (reason) {
     case 'model_failed':

@@ -79,7 +79,6 @@ function shortened(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length).toWellFormed()} …`;
 }
 
-/** Maximum characters of the steps of the last attempt, if it was cut off. */
 const MAX_CUT_OFF_TRAJECTORY_LENGTH = 6_000;
 
 /** Maximum number of earlier cut-off attempts in the list. The newest are included. */

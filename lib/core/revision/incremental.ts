@@ -24,7 +24,6 @@ const STRUCTURED_FORM = `Answer with one JSON object: "changes" holds one entry 
 "fix" for a changed one), "section" (a number) and "text" (the whole text of the section).
 ${RULES}`;
 
-/** Response schema of a structured answer. */
 const changesResponseSchema = z.object({
   changes: z.array(
     z.object({

@@ -23,7 +23,6 @@ const STRUCTURED_FORM = `Answer with one JSON object: "edits" holds one entry fo
 text that replaces it) and "occurrence" (null, or the number meant).
 ${RULES} To add text, find the text before it and repeat that in the replacement.`;
 
-/** Response schema of a structured answer. */
 const editsResponseSchema = z.object({
   edits: z.array(
     z.object({

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { traceText } from '#lib/core/trace.ts';
 
-/** Maximum characters of an output. */
 const MAX_OUTPUT_LENGTH = 1_000_000;
 
 /** The other fields of a target's response: its own score between 0 and 1, its feedback, and a trace of its steps. */

@@ -19,7 +19,6 @@ export const componentTextsSchema = z
     error: `must contain at most ${MAX_COMPONENTS} components`,
   });
 
-/** Maximum number of components that are tuned together. */
 const MAX_TUNED_COMPONENTS = 20;
 
 /** The app that makes outputs instead of a model. `tuned`: the component or components that tune mode improves. */

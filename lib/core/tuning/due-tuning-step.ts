@@ -207,7 +207,6 @@ function proposeFrom(history: History, settings: ExperimentSettings, rounds: Rou
   return dueTries(history, ofParents, 'minibatch') ?? step;
 }
 
-/** Returns the number of the next round of the strategies. */
 function nextRoundNumber({ versions }: History): number {
   return nextRoundOf(versions.filter((version) => !isVariation(version)));
 }

@@ -28,7 +28,7 @@ export function measuredNoise(history: History, settings: Tuned): KnownNoise | n
     else if (!failed.has(position)) return null;
   }
   if (squares.length === 0) return null;
-  return { variance: squares.reduce((sum, square) => sum + square, 0) / squares.length, pairs: squares.length };
+  return { variance: mean(squares), pairs: squares.length };
 }
 
 /**
@@ -126,7 +126,7 @@ const ROUNDING_TOLERANCE = 1e-9;
 const MIN_EQUAL_GAINS = 6;
 
 function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.length === 0 ? 0 : sumOf(values) / values.length;
 }
 
 function noisePositions(history: Pick<History, 'cases'>, { tune }: Tuned): number[] {
@@ -153,7 +153,6 @@ type TestGoals = { falseAcceptance: number; smallestGain: number; least: number 
 /** `open`: not decided yet. `n`: number of pairs that decided it, or that were compared so far. */
 export type SequentialVerdict = { verdict: 'better' | 'no_gain' | 'open'; n: number };
 
-/** Probability of detecting a gain of `smallestGain`. */
 const POWER = 0.8;
 
 /** A smaller variance comes from rounding. */

@@ -47,7 +47,6 @@ function casesOfEpoch({ minibatches }: Pick<ExperimentSettings['tune'], 'minibat
   return minibatches === 'failures' ? Math.ceil(size / 2) : size;
 }
 
-/** Maximum number of training cases in the request for a first prompt. */
 const MAX_FIRST_PROMPT_CASES = 8;
 
 /** Returns the positions of the training cases in the request for a first prompt, shuffled by the seed. */

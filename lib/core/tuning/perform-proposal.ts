@@ -23,7 +23,6 @@ import { phasesOf, singleStrategy } from './strategies/registry.ts';
 
 type ProposeStep = Extract<Step, { type: 'propose' }>;
 
-/** Maximum characters of a stored diagnosis. */
 const DIAGNOSIS_LENGTH = 4_000;
 
 /**

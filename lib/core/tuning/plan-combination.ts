@@ -5,7 +5,6 @@ import { combinationOf } from './candidate-state.ts';
 
 export type CombineStep = Extract<Step, { type: 'combine' }>;
 
-/** Minimum number of proposals in a combination. */
 const MIN_COMBINED_PROPOSALS = 2;
 
 /**

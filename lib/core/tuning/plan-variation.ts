@@ -64,7 +64,6 @@ function isTried(history: History, { output }: Version, parameters: CandidatePar
   );
 }
 
-/** Returns the number of variations that were made by a change. */
 function timesTried(history: History, change: CandidateParameters, settings: ExperimentSettings): number {
   const changed = ({ model, temperature }: CandidateParameters): CandidateParameters =>
     change.model === undefined ? { temperature } : { model };

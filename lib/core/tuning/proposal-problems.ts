@@ -302,7 +302,6 @@ function commonPieces(found: readonly { words: string[]; pieces: string[][] }[])
   return (piece) => (texts.get(spaced(piece))?.size ?? 0) >= COMMON_TEXTS;
 }
 
-/** Returns the texts that more than one case has. */
 function sharedTexts(all: readonly string[][]): Set<string> {
   const seen = new Set<string>();
   const shared = new Set<string>();

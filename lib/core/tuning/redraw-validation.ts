@@ -7,7 +7,6 @@ import { effectiveScores, isPerfect, positionsOf } from './case-scores.ts';
 import { dueTries } from './due-try.ts';
 import { firstPromptCases, shuffled } from './minibatch.ts';
 
-/** The cases that change their split. */
 type RedrawPlan = Pick<Redraw, 'toTraining' | 'toValidation'>;
 
 /**
