@@ -233,16 +233,11 @@ function withRecordedCalls(ask: PromptCase['call']) {
   return { calls, call };
 }
 
-/** The answer of an agent to a case. `trace`: thoughts, tool calls and their results. If the agent was cut off, only `output` is empty. */
-type AgentAnswer =
-  | { ok: true; output: string; finishReason: string; trace: string }
-  | { ok: false; failure: ModelFailure };
-
 /**
- * Runs an agent on the case of the context until it answers or is cut off. Ignores the history of the context. Throws if a tool call needs
- * approval, because no reviewer is available.
+ * Runs an agent on the case of the context until it answers or is cut off, then without an output. `trace`: thoughts, tool calls and their
+ * results. Ignores the history of the context. Throws if a tool call needs approval, because no reviewer is available.
  */
-async function answerByAgent(base: AgentBase, context: StepContext): Promise<AgentAnswer> {
+async function answerByAgent(base: AgentBase, context: StepContext): Promise<Answer> {
   let history: History = EMPTY_HISTORY;
   for (;;) {
     const way = agentSteps(history, 0);

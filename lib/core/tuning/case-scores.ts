@@ -47,19 +47,16 @@ type Tried = Pick<History, 'versions' | 'tries'>;
  * mean.
  */
 export function effectiveScores(history: Tried, versionNumber: number): ReadonlyMap<number, ExampleScore> {
-  const { versions, tries } = history;
-  const before = knownScores.get(tries);
-  const known = before?.versions === versions ? before : { versions, scores: new Map() };
-  if (known !== before) knownScores.set(tries, known);
-  const scores = known.scores.get(versionNumber) ?? scoresByCase(scoresOfText(history, versionNumber));
-  known.scores.set(versionNumber, scores);
+  const known = knownScores(history.tries)(history.versions);
+  const scores = known.get(versionNumber) ?? scoresByCase(scoresOfText(history, versionNumber));
+  known.set(versionNumber, scores);
   return scores;
 }
 
-type KnownScores = { versions: Tried['versions']; scores: Map<number, ReadonlyMap<number, ExampleScore>> };
-
 /** Cached, because a long run has thousands of example scores, and each step and page reads those of a version many times. */
-const knownScores = new WeakMap<Tried['tries'], KnownScores>();
+const knownScores = cachedByObject((_tries: Tried['tries']) =>
+  cachedByObject((_versions: Tried['versions']) => new Map<number, ReadonlyMap<number, ExampleScore>>()),
+);
 
 function scoresByCase(tries: readonly ExampleScore[]): Map<number, ExampleScore> {
   const found = new Map<number, ExampleScore>();

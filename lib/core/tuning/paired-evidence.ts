@@ -1,3 +1,4 @@
+import { cachedByObject } from '#lib/core/caches.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import type { History, Version } from '../history.ts';
 import { signTest, weightedSignTest } from '../sign-test.ts';
@@ -75,29 +76,27 @@ export function proposalEvidence(
 ): PairedEvidence | null {
   const [parent] = parents;
   if (proposal === null || parent === undefined) return null;
-  const { versions, tries, cases } = history;
-  const before = knownEvidence.get(tries);
-  const known =
-    before?.versions === versions && before.cases === cases ? before : { versions, cases, evidence: new Map() };
-  if (known !== before) knownEvidence.set(tries, known);
+  const known = knownEvidence(history.tries)(history.versions)(history.cases);
   // No model saw the cases that a merged prompt was first scored on.
   const seen = proposal.merged === true ? [] : proposal.positions;
   const evidence =
-    known.evidence.get(number) ??
+    known.get(number) ??
     pairedEvidence(
       history,
       number,
       parent,
       validationPositions(history).filter((position) => !seen.includes(position)),
     );
-  known.evidence.set(number, evidence);
+  known.set(number, evidence);
   return evidence;
 }
 
-type KnownEvidence = Pick<History, 'versions' | 'cases'> & { evidence: Map<number, PairedEvidence> };
-
 /** Cached, because the state of a version depends on its evidence and is read many times in each step and on each page. */
-const knownEvidence = new WeakMap<History['tries'], KnownEvidence>();
+const knownEvidence = cachedByObject((_tries: History['tries']) =>
+  cachedByObject((_versions: History['versions']) =>
+    cachedByObject((_cases: History['cases']) => new Map<number, PairedEvidence>()),
+  ),
+);
 
 /** `balance`: the weight of the improved cases minus that of the worsened ones. */
 function verdictOf({ n, difference, p }: Omit<PairedEvidence, 'verdict'>, balance: number): EvidenceVerdict {
