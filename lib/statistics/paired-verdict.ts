@@ -161,7 +161,7 @@ export function readVerdict(result: Judged, tests: number): string {
   const [what, level] =
     result.metric === 'solved' ? ['solved', percent] : ['mean best score', (score: number) => score.toFixed(2)];
   const cases = `${result.better} better, ${result.worse} worse of ${n} ${n === 1 ? 'case' : 'cases'}`;
-  const numbers = [`${change(result)}${bounds(result)}`, cases, ...chancePart(result, tests)].join('; ');
+  const numbers = [change(result), cases, ...chancePart(result, tests)].join('; ');
   return `${WORDS[result.verdict]}: ${what} ${level(arm)} against ${level(baseline)} (${numbers}).`;
 }
 
@@ -179,16 +179,11 @@ const TEST_NAMES = {
 } as const;
 
 function change({ metric, difference, low, high }: Judged): string {
-  const by = difference ?? 0;
-  const [scale, least] = SCALES[metric];
-  return `${signed(by * scale, decimalsOfInterval({ low, high }, least, scale))}${metric === 'solved' ? ' points' : ''}`;
-}
-
-function bounds({ metric, low, high }: Judged): string {
-  if (low === null || high === null) return ', no interval';
   const [scale, least] = SCALES[metric];
   const decimals = decimalsOfInterval({ low, high }, least, scale);
-  return `, 95% ${signed(low * scale, decimals)} to ${signed(high * scale, decimals)}`;
+  const shown = (value: number) => signed(value * scale, decimals);
+  const interval = low === null || high === null ? 'no interval' : `95% ${shown(low)} to ${shown(high)}`;
+  return `${shown(difference ?? 0)}${metric === 'solved' ? ' points' : ''}, ${interval}`;
 }
 
 /** Factor and minimum number of decimals of differences. */
