@@ -22,11 +22,11 @@ import { watchRetrospectives } from './request-retrospectives.ts';
 import { runPeriodically } from './run-periodically.ts';
 import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
 
-/** Interval between two checks, in milliseconds. */
+/** Intervals between two checks, in milliseconds. */
 const STOP_ALL_MS = 1_000;
-
 const EXPIRY_MS = 2_000;
 const DELIVERY_MS = 1_000;
+const RETENTION_LOOK_MS = 600_000;
 
 /**
  * Starts all background tasks: expires pauses, sends webhooks, admits lessons, measures ended runs, starts due retrospectives, stops all
@@ -36,6 +36,7 @@ const DELIVERY_MS = 1_000;
 export function startBackgroundTasks(context: AppContext, processId: string): () => Promise<void> {
   const { database } = context;
   const deliverer = webhookDeliverer(context, { processId });
+  const holder = randomUUID();
   const ends = [
     runPeriodically('pauses', EXPIRY_MS, async () => {
       if (await hasBackgroundWork(database, 'pauses')) await expirePauses(context);
@@ -46,8 +47,10 @@ export function startBackgroundTasks(context: AppContext, processId: string): ()
     watchAdmission(context),
     watchUnmeasuredRuns(context),
     watchRetrospectives(context),
-    watchRetention(context),
-    watchStopAll(context),
+    runPeriodically('retention', RETENTION_LOOK_MS, (signal) => removeExpired(context, signal), { atOnce: true }),
+    runPeriodically('stopping all runs', STOP_ALL_MS, async (signal) => {
+      if (await hasBackgroundWork(database, 'stopAll')) await continueStopAll(context, holder, signal);
+    }),
     () => deliverer.close(),
   ];
   return async () => {
@@ -55,24 +58,7 @@ export function startBackgroundTasks(context: AppContext, processId: string): ()
   };
 }
 
-/**
- * Starts watching for a request to stop all runs, and performs it. Returns a function that stops watching and waits for work in progress.
- */
-function watchStopAll(context: AppContext): () => Promise<void> {
-  const holder = randomUUID();
-  return runPeriodically('stopping all runs', STOP_ALL_MS, async (signal) => {
-    if (await hasBackgroundWork(context.database, 'stopAll')) await continueStopAll(context, holder, signal);
-  });
-}
-
-/** Interval of checks if a day has passed, in milliseconds. */
-const RETENTION_LOOK_MS = 600_000;
 const DAY_MS = 86_400_000;
-
-/** Starts removing unused files, and expired data once a day. Returns a function that stops this and waits for work in progress. */
-function watchRetention(context: TimedContext): () => Promise<void> {
-  return runPeriodically('retention', RETENTION_LOOK_MS, (signal) => removeExpired(context, signal), { atOnce: true });
-}
 
 /** Removes unused files, which does not depend on the retention setting, and purges if a day has passed. */
 export async function removeExpired(context: TimedContext, signal: AbortSignal): Promise<void> {

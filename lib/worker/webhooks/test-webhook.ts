@@ -58,10 +58,8 @@ export async function testWebhook(context: AppContext, actor: Actor, name: strin
     const message = `The webhook ${JSON.stringify(name)} ${usable.message}`;
     return succeed({ ok: false, message, remedy: usable.remedy, latencyMs });
   }
-  return succeed({
-    ...readTest(usable, { secret: found.target.secret, request, now: context.now() }, latencyMs),
-    latencyMs,
-  });
+  const check = { secret: found.target.secret, request, now: context.now() };
+  return succeed({ ...readTest(usable, check, latencyMs), latencyMs });
 }
 
 type Read = Omit<WebhookTest, 'latencyMs'>;
@@ -76,43 +74,29 @@ function readTest(answer: Usable, check: Check, latencyMs: number): Read {
   if (json === undefined)
     return { ok: false, message: `${it} with status ${answer.status} but not with JSON.`, remedy: DECISION_REMEDY };
   const read = readValidatorAnswer(json);
-  if (!read.ok)
-    return {
-      ok: false,
-      message: `${it}, but with no score and no decision: ${read.problem}.`,
-      remedy: DECISION_REMEDY,
-    };
+  if (!read.ok) {
+    const message = `${it}, but with no score and no decision: ${read.problem}.`;
+    return { ok: false, message, remedy: DECISION_REMEDY };
+  }
   const { score } = read.answer;
   return { ok: true, answered: 'score', message: `${it} with the score ${score}.`, score };
 }
 
 function readDecision(answer: Usable, check: Check, it: string): Read {
+  const unusable = (why: string): Read => ({
+    ok: false,
+    message: `${it} with a decision that cannot be used: ${why}`,
+    remedy: DECISION_REMEDY,
+  });
   const read = readDecisionAnswer(answer, check);
-  switch (read.type) {
-    case 'declined':
-      return {
-        ok: true,
-        answered: 'decision',
-        decision: null,
-        message: `${it} and leaves the decision to others.`,
-      };
-    case 'refused':
-      return {
-        ok: false,
-        message: `${it} with a decision that cannot be used: it ${read.problem}`,
-        remedy: DECISION_REMEDY,
-      };
-    case 'decision': {
-      const parsed = parseInput(decisionInputSchema, read.input);
-      const problem = parsed.ok ? fieldRefusal(parsed.value) : parsed;
-      if (parsed.ok && problem === null) {
-        const { decision } = parsed.value;
-        return { ok: true, answered: 'decision', decision, message: `${it} with the decision ${decision}.` };
-      }
-      const why = problem === null || problem.ok ? '' : problem.problem.message;
-      return { ok: false, message: `${it} with a decision that cannot be used: ${why}`, remedy: DECISION_REMEDY };
-    }
-  }
+  if (read.type === 'declined')
+    return { ok: true, answered: 'decision', decision: null, message: `${it} and leaves the decision to others.` };
+  if (read.type === 'refused') return unusable(`it ${read.problem}`);
+  const parsed = parseInput(decisionInputSchema, read.input);
+  const usable = parsed.ok ? (fieldRefusal(parsed.value) ?? parsed) : parsed;
+  if (!usable.ok) return unusable(usable.problem.message);
+  const { decision } = usable.value;
+  return { ok: true, answered: 'decision', decision, message: `${it} with the decision ${decision}.` };
 }
 
 const DECISION_REMEDY =
