@@ -27,39 +27,6 @@ export type Note = z.infer<typeof noteSchema>;
 /** Stored note. `actorId` identifies the person who may change it. */
 type StoredNote = Omit<Note, 'isMine'> & { actorId: string };
 
-/** Returns the notes on a run or an experiment, newest first. */
-async function listNotes(
-  { prisma }: DatabaseClient,
-  subject: NoteSubject,
-  { cursor, limit }: { cursor: string | null; limit: number },
-): Promise<Page<StoredNote>> {
-  const before = readTimeCursor(cursor);
-  const rows = await prisma.note.findMany({
-    where: {
-      ...columnOf(subject),
-      ...(before !== null && {
-        OR: [{ createdAt: { lt: before.at } }, { createdAt: before.at, id: { lt: before.id } }],
-      }),
-    },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: limit + 1,
-    omit: { runId: true, experimentId: true },
-  });
-  return pageOf(rows.map(withIsoTimes), limit, timeCursor);
-}
-
-/** Inserts a note. Returns false if its subject does not exist. */
-async function insertNote(
-  transaction: Transaction,
-  subject: NoteSubject,
-  { now, text, ...note }: { id: string; actor: string; actorId: string; text: string; now: Date },
-): Promise<boolean> {
-  if (!(await isThere(transaction, subject))) return false;
-  const row = { ...note, ...columnOf(subject), text: cleanText(text), createdAt: now, updatedAt: now };
-  await transaction.note.create({ data: row });
-  return true;
-}
-
 async function isThere({ run, experiment }: Transaction, { kind, id }: NoteSubject): Promise<boolean> {
   const where = { id };
   return (await (kind === 'run' ? run.count({ where }) : experiment.count({ where }))) > 0;
@@ -78,21 +45,6 @@ async function findNote(
   return { note, subject };
 }
 
-/** Replaces the text of a note. Returns false if it was deleted meanwhile. */
-async function updateNote(transaction: Transaction, id: string, change: { text: string; now: Date }): Promise<boolean> {
-  const { count } = await transaction.note.updateMany({
-    where: { id },
-    data: { text: cleanText(change.text), updatedAt: change.now },
-  });
-  return count === 1;
-}
-
-/** Deletes a note. Returns false if it did not exist. */
-async function deleteNoteRow(transaction: Transaction, id: string): Promise<boolean> {
-  const { count } = await transaction.note.deleteMany({ where: { id } });
-  return count === 1;
-}
-
 function columnOf({ kind, id }: NoteSubject): { runId: string } | { experimentId: string } {
   return kind === 'run' ? { runId: id } : { experimentId: id };
 }
@@ -104,12 +56,23 @@ export async function findNotes(
   subject: NoteSubject,
   page: { cursor: string | null; limit: number },
 ): Promise<Result<Page<Note>>> {
-  const { items, nextCursor } = await listNotes(database, subject, page);
-  if (items.length === 0 && !(await isThere(database.prisma, subject))) return subjectNotFound(subject);
-  return succeed({
-    items: items.map(({ actorId, ...note }) => ({ ...note, isMine: actorId === personOf(actor) })),
-    nextCursor,
+  const before = readTimeCursor(page.cursor);
+  const rows = await database.prisma.note.findMany({
+    where: {
+      ...columnOf(subject),
+      ...(before !== null && {
+        OR: [{ createdAt: { lt: before.at } }, { createdAt: before.at, id: { lt: before.id } }],
+      }),
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: page.limit + 1,
+    omit: { runId: true, experimentId: true },
   });
+  if (rows.length === 0 && !(await isThere(database.prisma, subject))) return subjectNotFound(subject);
+  const notes = rows
+    .map(withIsoTimes)
+    .map(({ actorId, ...note }) => ({ ...note, isMine: actorId === personOf(actor) }));
+  return succeed(pageOf(notes, page.limit, timeCursor));
 }
 
 /** Input of a note: 1 to 20,000 characters, not all blank, Markdown or plain text. */
@@ -135,8 +98,9 @@ export async function addNote(
   const now = context.now();
   const note = { id: context.newId(), actor: actor.name, text: parsed.value.text };
   return inTransaction(context.database, async (transaction): Promise<Result<Note>> => {
-    const isStored = await insertNote(transaction, subject, { ...note, actorId: personOf(actor), now });
-    if (!isStored) return subjectNotFound(subject);
+    if (!(await isThere(transaction, subject))) return subjectNotFound(subject);
+    const row = { ...note, ...columnOf(subject), actorId: personOf(actor), createdAt: now, updatedAt: now };
+    await transaction.note.create({ data: { ...row, text: cleanText(note.text) } });
     await recordChange(transaction, actor, { act: 'commented', subject });
     return succeed({ ...note, createdAt: now.toISOString(), updatedAt: now.toISOString(), isMine: true });
   });
@@ -158,7 +122,9 @@ export async function editNote(
   const now = context.now();
   const { text } = parsed.value;
   return inTransaction(context.database, async (transaction): Promise<Result<Note>> => {
-    if (!(await updateNote(transaction, noteId, { text, now }))) return noteNotFound(noteId);
+    const data = { text: cleanText(text), updatedAt: now };
+    const { count } = await transaction.note.updateMany({ where: { id: noteId }, data });
+    if (count === 0) return noteNotFound(noteId);
     await recordChange(transaction, actor, { act: 'edited_comment', subject: found.subject });
     return succeed({ ...note, text, updatedAt: now.toISOString(), isMine: true });
   });
@@ -184,7 +150,8 @@ export async function deleteNote(
   if (note.actorId !== personOf(actor) && actor.role !== 'owner')
     return fail('forbidden', `Only ${note.actor}, who wrote this note, or an owner can delete it.`);
   return inTransaction(database, async (transaction) => {
-    if (!(await deleteNoteRow(transaction, noteId))) return noteNotFound(noteId);
+    const { count } = await transaction.note.deleteMany({ where: { id: noteId } });
+    if (count === 0) return noteNotFound(noteId);
     await recordChange(transaction, actor, { act: 'deleted_comment', subject, change: { by: note.actor } });
     return succeed({ deleted: { notes: 1 } });
   });

@@ -4,7 +4,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { choiceOf } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/visible-name.ts';
-import type { Database, DatabaseClient } from '#lib/database/database.ts';
+import type { Database } from '#lib/database/database.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 
@@ -18,35 +18,6 @@ export async function listSavedViews(database: Database, actorId: string, page: 
     select: { id: true, name: true, query: true },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-}
-
-/**
- * Saves a view, or updates the query of the view with the same name. Returns false and saves nothing if the page would have more than
- * `most` views. Safe for concurrent calls.
- */
-async function putSavedView(
-  database: DatabaseClient,
-  view: SavedView & { actorId: string; page: string; now: Date },
-  most: number,
-): Promise<boolean> {
-  const { id, actorId, page, name, query, now } = view;
-  return database.prisma.$transaction(async (transaction) => {
-    await lockUntilCommit(transaction, `views of ${page} of ${actorId}`);
-    const others = await transaction.savedView.count({ where: { actorId, page, name: { not: name } } });
-    if (others >= most) return false;
-    await transaction.savedView.upsert({
-      where: { actorId_page_name: { actorId, page, name } },
-      create: { id, actorId, page, name, query, createdAt: now },
-      update: { query },
-    });
-    return true;
-  });
-}
-
-/** Deletes a person's view. Returns false if the person has no view with this ID. */
-async function deleteSavedView(database: Database, actorId: string, id: string): Promise<boolean> {
-  const { count } = await database.prisma.savedView.deleteMany({ where: { id, actorId } });
-  return count > 0;
 }
 
 const PAGES = ['experiments'] as const;
@@ -64,15 +35,27 @@ const viewInputSchema = z.strictObject({
   query: z.string({ error: 'must be a text' }).max(1_000, { error: 'must be at most 1,000 characters' }),
 });
 
-/** Saves a list with its filters under a name for the actor. An existing view with the same name gets the new filters. */
+/**
+ * Saves a list with its filters under a name for the actor. An existing view with the same name gets the new filters. Safe for concurrent
+ * calls.
+ */
 export async function saveView(context: AppContext, actor: Actor, input: unknown): Promise<Result<{ name: string }>> {
   const parsed = parseInput(viewInputSchema, input);
   if (!parsed.ok) return parsed;
   const { page, name, query } = parsed.value;
-  const view = { id: context.newId(), actorId: personOf(actor), page, name, query, now: context.now() };
-  if (!(await putSavedView(context.database, view, MAX_VIEWS)))
-    return fail('conflict', `${MAX_VIEWS} views are saved, the maximum. Remove one that you no longer use.`, 'name');
-  return succeed({ name });
+  const actorId = personOf(actor);
+  return context.database.prisma.$transaction(async (transaction) => {
+    await lockUntilCommit(transaction, `views of ${page} of ${actorId}`);
+    const others = await transaction.savedView.count({ where: { actorId, page, name: { not: name } } });
+    if (others >= MAX_VIEWS)
+      return fail('conflict', `${MAX_VIEWS} views are saved, the maximum. Remove one that you no longer use.`, 'name');
+    await transaction.savedView.upsert({
+      where: { actorId_page_name: { actorId, page, name } },
+      create: { id: context.newId(), actorId, page, name, query, createdAt: context.now() },
+      update: { query },
+    });
+    return succeed({ name });
+  });
 }
 
 /** Deletes one of the actor's saved views. */
@@ -81,7 +64,8 @@ export async function removeView(
   actor: Actor,
   id: string,
 ): Promise<Result<{ removed: true }>> {
-  if (!z.guid().safeParse(id).success || !(await deleteSavedView(database, personOf(actor), id)))
-    return fail('not_found', 'You have no saved view with this id.');
-  return succeed({ removed: true });
+  const isId = z.guid().safeParse(id).success;
+  const where = { id, actorId: personOf(actor) };
+  const removed = isId ? (await database.prisma.savedView.deleteMany({ where })).count : 0;
+  return removed === 0 ? fail('not_found', 'You have no saved view with this id.') : succeed({ removed: true });
 }
