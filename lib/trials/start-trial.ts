@@ -5,17 +5,15 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
-import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
-import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
-import { type CallRange, callsOfRun } from '#lib/estimates/calls-of-run.ts';
+import { callsOfRun } from '#lib/estimates/calls-of-run.ts';
 import { withoutLessons } from '#lib/experiments/control-settings.ts';
 import { insertExperiment, insertExperimentVersion } from '#lib/experiments/create-experiment.ts';
-import { type ExperimentView, findExperiment, latestBatchCases } from '#lib/experiments/queries.ts';
+import { findExperiment, latestBatchCases } from '#lib/experiments/queries.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -35,25 +33,11 @@ export const trialInputSchema = z.strictObject({
 
 const MAX_RUNS_PER_SIDE = 500;
 
-/** A planned trial. `leftOut` counts duplicate cases and those the lesson was learned from. */
-type TrialPlan = {
-  lesson: LessonDetail;
-  experiment: ExperimentView;
-  without: ExperimentSettings;
-  with: ExperimentSettings;
-  cases: Case[];
-  repetitions: number;
-  leftOut: number;
-  /** Number of model calls of all runs on both sides. */
-  calls: CallRange;
-};
-
-/** Returns the plan of a lesson's trial, or an error if it cannot be made. Stores nothing. */
-export async function planTrial(
-  { database }: DatabaseContext,
-  lessonId: string,
-  input: unknown,
-): Promise<Result<TrialPlan>> {
+/**
+ * Returns the plan of a lesson's trial, or an error if it cannot be made. Stores nothing. `leftOut` counts duplicate cases and those the
+ * lesson was learned from. `calls` is the number of model calls of all runs on both sides.
+ */
+export async function planTrial({ database }: DatabaseContext, lessonId: string, input: unknown) {
   const parsed = parseInput(trialInputSchema, input);
   if (!parsed.ok) return parsed;
   const { experimentId, datasetId, repetitions } = parsed.value;
@@ -142,29 +126,12 @@ async function otherCases({ database }: DatabaseContext, lessonId: string, cases
   });
 }
 
-/** A started trial. `calls` is the estimated range of model calls. */
-type StartedTrial = {
-  id: string;
-  experimentId: string;
-  batchWithoutId: string;
-  batchWithId: string;
-  cases: number;
-  leftOut: number;
-  runs: number;
-  calls: CallRange;
-};
-
 /**
  * Starts a trial of a lesson on cases it was not learned from. Creates a separate experiment with the settings of the chosen one, and two
  * batches of ordinary runs over the same cases, with and without the lesson. Neither side recalls other lessons, writes any, or waits for
  * people. Everything is stored in one transaction.
  */
-export async function startTrial(
-  context: AppContext,
-  actor: Actor,
-  lessonId: string,
-  input: unknown,
-): Promise<Result<StartedTrial>> {
+export async function startTrial(context: AppContext, actor: Actor, lessonId: string, input: unknown) {
   const planned = await planTrial(context, lessonId, input);
   if (!planned.ok) return planned;
   const { lesson, cases, repetitions, leftOut, calls } = planned.value;
