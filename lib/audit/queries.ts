@@ -154,14 +154,6 @@ export const CONTRIBUTION_KINDS = [
 ] as const;
 export type ContributionKind = (typeof CONTRIBUTION_KINDS)[number];
 
-/** Records that a person contributed to a subject. Repeating it has no effect. `subject`: its id or name. */
-export async function addContribution(
-  prisma: Transaction,
-  contribution: { kind: ContributionKind; subject: string; personId: string },
-): Promise<void> {
-  await prisma.contribution.createMany({ data: contribution, skipDuplicates: true });
-}
-
 /** Copies the contributors of an experiment to another one derived from it. */
 export async function inheritContributions(
   prisma: Transaction,

@@ -1,13 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DatabaseClient } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
-import { lockUntilCommit } from '#lib/database/locks.ts';
 import { withIsoTimes } from '#lib/database/query-values.ts';
 import { type ApiToken, apiTokenSchema } from './api-token.ts';
 
 /** Maximum number of revoked tokens listed. */
 const MAX_REVOKED = 20;
-const USE_STEP_MS = 60_000;
 
 /** Stores a new token by its hexadecimal SHA-256. */
 export async function insertApiToken(
@@ -41,21 +39,6 @@ export async function listApiTokens(
 }
 
 /**
- * Counts a member's valid tokens, neither revoked nor expired. Null `memberId`: tokens of local mode, which belong to nobody. Holds a lock
- * until the commit, so that the count stays correct while a token is added.
- */
-export async function countApiTokens(
-  transaction: Prisma.TransactionClient,
-  memberId: string | null,
-  now: Date,
-): Promise<number> {
-  await lockUntilCommit(transaction, `tokens of ${memberId}`);
-  return transaction.apiToken.count({
-    where: { memberId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-  });
-}
-
-/**
  * Revokes a token. Repeating it keeps the first time. `memberId`: only if it belongs to that member. Returns null if there is none.
  * `isChanged`: false if the token was already revoked.
  */
@@ -72,16 +55,6 @@ export async function revokeApiToken(
   });
   const row = await transaction.apiToken.findFirst({ where: which });
   return row === null ? null : { token: toApiToken(row), isChanged: count > 0 };
-}
-
-/** Records the use of a token, at most once a minute. */
-export async function recordTokenUse(
-  { prisma }: DatabaseClient,
-  { id, lastUsedAt }: Pick<ApiToken, 'id' | 'lastUsedAt'>,
-  now: Date,
-): Promise<void> {
-  if (lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < USE_STEP_MS) return;
-  await prisma.apiToken.updateMany({ where: { id }, data: { lastUsedAt: now } });
 }
 
 function toApiToken(row: object): ApiToken {

@@ -1,4 +1,4 @@
-import { addContribution, CONTRIBUTION_KINDS, type ContributionKind, insertAudit } from '#lib/audit/queries.ts';
+import { CONTRIBUTION_KINDS, type ContributionKind, insertAudit } from '#lib/audit/queries.ts';
 import type { AuditAction, AuditActorKind, AuditChange, AuditSubjectKind } from '#lib/audit/schema.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
@@ -76,7 +76,9 @@ async function saveContribution(
   const kind = CONTRIBUTION_KINDS.find((known) => known === named);
   if (kind === undefined || actor.role === null || !CONTRIBUTING[kind].includes(act)) return;
   const subject = id ?? name ?? null;
-  if (subject !== null) await addContribution(prisma, { kind, subject, personId: personOf(actor) });
+  if (subject === null) return;
+  const contribution = { kind, subject, personId: personOf(actor) };
+  await prisma.contribution.createMany({ data: contribution, skipDuplicates: true });
 }
 
 function shortOrNull(text: string | null | undefined): string | null {

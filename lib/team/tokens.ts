@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { type Actor, TOKEN_SCOPES } from '#lib/auth/actor.ts';
 import type { ApiToken } from '#lib/auth/api-token.ts';
-import { countApiTokens, hashToken, insertApiToken, makeToken, revokeApiToken } from '#lib/auth/api-tokens.ts';
+import { hashToken, insertApiToken, makeToken, revokeApiToken } from '#lib/auth/api-tokens.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, nameSchema, oneOf } from '#lib/core/setting-parts.ts';
+import { lockUntilCommit } from '#lib/database/locks.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { inTurn, openTurns } from '#lib/system/concurrency.ts';
 
@@ -59,7 +60,10 @@ export async function createToken(context: AppContext, actor: Actor, input: unkn
   };
   const add = () =>
     context.database.prisma.$transaction(async (transaction) => {
-      if ((await countApiTokens(transaction, memberId, now)) >= most) return false;
+      // The count stays correct while a token is added.
+      await lockUntilCommit(transaction, `tokens of ${memberId}`);
+      const isValid = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+      if ((await transaction.apiToken.count({ where: { memberId, ...isValid } })) >= most) return false;
       await insertApiToken(transaction, { ...stored, hash: hashToken(token) });
       await recordChange(transaction, actor, {
         act: 'created',
