@@ -57,14 +57,3 @@ export async function closeDatasetVersion(transaction: Transaction, change: Data
   });
   return counts.caseCount;
 }
-
-/** Marks cases of a dataset as ended with version `version`. */
-export async function endCases(
-  transaction: Transaction,
-  { datasetId, version, positions }: { datasetId: string; version: number; positions: number[] },
-): Promise<void> {
-  await transaction.datasetCase.updateMany({
-    where: { datasetId, ended: null, position: { in: positions } },
-    data: { ended: version },
-  });
-}

@@ -12,7 +12,7 @@ import { formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { caseInputSchema, newCaseSchema, readInput } from './case-input.ts';
 import { rejectInvalidCriteria } from './check-cases.ts';
-import { closeDatasetVersion, endCases } from './dataset-versions.ts';
+import { closeDatasetVersion } from './dataset-versions.ts';
 import { caseFingerprint, MAX_DATASET_CASES } from './gather-import.ts';
 import { divisionSchema, messageSchema } from './import-options.ts';
 import { casesAt, insertCases, lockDataset, tagCases } from './queries.ts';
@@ -94,7 +94,8 @@ export async function updateDataset(
     const added = change.add.map((one, index) => ({ ...one, position: nextPosition + index }));
     // The old states of changed cases end with this version.
     const ended = [...removed, ...changed.map(({ position }) => position)];
-    await endCases(transaction, { datasetId, version, positions: ended });
+    const where = { datasetId, ended: null, position: { in: ended } };
+    await transaction.datasetCase.updateMany({ where, data: { ended: version } });
     await insertCases(transaction, { datasetId, version, cases: [...changed, ...added] });
     const total = await closeDatasetVersion(transaction, {
       ...{ datasetId, version, ...counts, actor: actor.name },

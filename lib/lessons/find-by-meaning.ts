@@ -7,20 +7,6 @@ import type { Database } from '#lib/database/database.ts';
 import type { FindByMeaning } from './recall-lessons.ts';
 import { lessonsByIds, newestPromoted, saveLessonVectors } from './recall-queries.ts';
 
-/** Returns the stored vectors of lessons for an embedding model, by lesson id. Lessons without one are left out. */
-async function findLessonVectors(
-  database: Database,
-  { provider, model }: ModelReference,
-  lessonIds: string[],
-): Promise<Map<string, number[]>> {
-  if (lessonIds.length === 0) return new Map();
-  const found = await database.prisma.lessonEmbedding.findMany({
-    where: { lessonId: { in: lessonIds }, provider, model },
-    select: { lessonId: true, vector: true },
-  });
-  return new Map(found.map(({ lessonId, vector }) => [lessonId, vector]));
-}
-
 /** Requests vectors. The first call of a recall is 0, the second is 1. */
 type EmbedTexts = (call: 0 | 1, texts: string[]) => Promise<EmbedOutcome>;
 
@@ -74,6 +60,7 @@ const MAX_VECTOR_CACHE_BYTES = 32_000_000;
 const VECTOR_OVERHEAD_BYTES = 300;
 let vectorCacheBytes = 0;
 
+/** Returns the cached and the stored vectors of lessons, by id. Lessons without one are left out. */
 async function knownVectors(
   database: Database,
   model: ModelReference,
@@ -84,12 +71,13 @@ async function knownVectors(
     const vector = vectorCache.get(keyOf(model, id, text));
     if (vector !== undefined) vectors.set(id, vector);
   }
-  const stored = await findLessonVectors(
-    database,
-    model,
-    [...pool.keys()].filter((id) => !vectors.has(id)),
-  );
-  for (const [id, vector] of stored) vectors.set(id, cacheVector(model, id, pool.get(id) ?? '', vector));
+  const others = [...pool.keys()].filter((id) => !vectors.has(id));
+  if (others.length === 0) return vectors;
+  const stored = await database.prisma.lessonEmbedding.findMany({
+    where: { lessonId: { in: others }, provider: model.provider, model: model.model },
+    select: { lessonId: true, vector: true },
+  });
+  for (const { lessonId: id, vector } of stored) vectors.set(id, cacheVector(model, id, pool.get(id) ?? '', vector));
   return vectors;
 }
 
