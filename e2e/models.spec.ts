@@ -134,6 +134,29 @@ test('an option that another owner has changed since is reported only at that op
   await expect(section.getByLabel('Query parameters')).toHaveValue('tenant=three');
 });
 
+test('a default model that was chosen but not saved stays when another owner changes the defaults', async ({
+  page,
+  app,
+}) => {
+  const api = openApi(app.address);
+  const server = await startScriptedProvider(oldServer);
+  await page.goto('/models');
+  const form = page.getByRole('form', { name: 'Default models' });
+  const judge = form.getByLabel('Judge', { exact: true });
+  await expect(async () => {
+    await judge.selectOption('practice');
+    await expect(form.getByRole('button', { name: 'Save defaults' })).toBeEnabled({ timeout: 500 });
+  }).toPass();
+  await form.getByLabel('Judge model ID').fill('practice-2');
+  await api.call('PATCH', '/api/v1/default-models', { judge: { provider: 'practice', model: 'practice-1' } });
+  await add(page, 'beside', server.baseUrl, 'sk-beside-0123456789abWXYZ');
+  await expect(page.getByTestId('provider-beside')).toBeVisible();
+  await expect(form).toContainText('Someone changed it to practice / practice-1 while you were editing.');
+  await expect(form.getByLabel('Judge model ID')).toHaveValue('practice-2');
+  await api.call('PATCH', '/api/v1/default-models', { judge: null });
+  await server.stop();
+});
+
 test('a batch of 20 with a bad key stops after a few calls and is recovered in three clicks', async ({ page, app }) => {
   const provider = await startScriptedProvider(({ headers, prompt }) =>
     headers.authorization === 'Bearer sk-right'

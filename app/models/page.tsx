@@ -72,8 +72,6 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
             />
           ))}
           <DefaultModels
-            // Resets the form to the stored values after saving.
-            key={JSON.stringify([defaults.chosen, defaults.generator])}
             defaults={defaults}
             providers={providerChoices(providers)}
             embedders={embedders(providers)}

@@ -24,14 +24,11 @@ type BackupPartProps = {
 /** Lists the backups, creates new ones and explains how to restore one. */
 export function BackupPart({ backups, secretFrom, actions }: BackupPartProps) {
   const toast = useToast();
-  const { isBusy, problem, setProblem, settle } = useSubmit('Hone did not respond. Reload the page to check.');
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond. Reload the page to check.');
   const isUnderWay = isBusy || backups.makingSince !== null;
 
   function make() {
-    void settle(actions.make(), (result) => {
-      setProblem(result.ok ? null : result.problem);
-      if (result.ok) toast(result.value.makingSince === null ? 'Backup created' : 'Backup started');
-    });
+    submit(actions.make(), ({ makingSince }) => toast(makingSince === null ? 'Backup created' : 'Backup started'));
   }
 
   return (

@@ -53,6 +53,7 @@ export function RetentionPart({ retention, actions }: RetentionPartProps) {
     if (!isPreviewed) return submit(actions.count(days), (purged) => setPreview({ of: shown, purged }));
     submit(actions.save(changes), () => {
       saved();
+      setPreview(null);
       toast('Retention saved');
     });
   }

@@ -45,13 +45,11 @@ export default async function BackupPage() {
         actions={{ make: makeBackupNowAction, remove: removeBackupAction }}
       />
       <SchedulePart
-        key={`schedule ${schedule.updatedAt}`}
         schedule={schedule}
         isLastHere={backups.items.some(({ name }) => name === schedule.last?.name)}
         save={changeBackupScheduleAction}
       />
       <RetentionPart
-        key={retention.updatedAt}
         retention={retention}
         actions={{ save: changeRetentionAction, count: countRetentionAction, purge: purgeNowAction }}
       />
