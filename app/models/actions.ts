@@ -18,7 +18,7 @@ export const addProviderAction = defineAction(
 
 export const changeProviderAction = defineAction(
   'changeProviderAction',
-  { role: 'owner', named: 'provider', audit: 'changed', refreshes: true },
+  { role: 'owner', named: 'provider', audit: 'changed', refreshes: 'always' },
   async (actor, name: string, input: unknown) => updateProvider(await getAppContext(), actor, name, input),
 );
 

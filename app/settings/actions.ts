@@ -66,7 +66,7 @@ export const addMcpServerAction = defineAction(
 
 export const changeMcpServerAction = defineAction(
   'changeMcpServerAction',
-  { role: 'owner', named: 'MCP server', audit: 'changed', refreshes: true },
+  { role: 'owner', named: 'MCP server', audit: 'changed', refreshes: 'always' },
   async (actor, name: string, input: unknown) => updateMcpServer(await getAppContext(), actor, name, input),
 );
 

@@ -124,10 +124,7 @@ function Target({ column, target, onChange }: { column: string; target: string; 
         className="w-auto"
         aria-label={`Import ${column || 'the unnamed column'} as`}
         value={isVariable ? 'variable' : target}
-        onChange={(event) => {
-          const chosen = event.target.value;
-          onChange(chosen === 'variable' ? `${VARIABLE}${variableName(column) || 'value'}` : chosen);
-        }}
+        onValue={(chosen) => onChange(chosen === 'variable' ? `${VARIABLE}${variableName(column) || 'value'}` : chosen)}
       >
         <option value="input">Input</option>
         <option value="choices">Choices</option>
@@ -145,7 +142,7 @@ function Target({ column, target, onChange }: { column: string; target: string; 
               className="w-36 font-mono"
               value={name}
               maxLength={100}
-              onChange={(event) => onChange(`${VARIABLE}${event.target.value.replaceAll(/[^\w-]+/g, '_') || 'value'}`)}
+              onValue={(entered) => onChange(`${VARIABLE}${entered.replaceAll(/[^\w-]+/g, '_') || 'value'}`)}
             />
           </Field>
           <code className="text-ink-3 text-sm">{`{{metadata.${name}}}`}</code>

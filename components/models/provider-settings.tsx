@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
@@ -50,11 +49,10 @@ const TOOL_FORMATS: Record<string, string> = {
 
 /** Edits the key, URL, limits and tool format of a provider. The key field starts empty, because stored keys are never shown. */
 export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: ProviderSettingsProps) {
-  const router = useRouter();
   const toast = useToast();
   const draft = useProviderDraft(provider);
   const { apiKey, headers, baseUrlField, optionsField, limit, rate, timeout, toolsBy } = draft;
-  const { isBusy, problem, setProblem, errorAt, settle } = useSubmit('Hone did not respond. Nothing was saved.');
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved.');
   const { kind } = provider;
   const { baseUrl: fixedUrl, baseUrlFrom, fields } = PROVIDER_DEFINITIONS[kind];
   const ownUrl = fixedUrl === null ? baseUrlFrom?.(optionsField.options) : 'default of the provider';
@@ -63,14 +61,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
     storedFieldError(field, errorAt(name), problem, stored);
 
   function send() {
-    setProblem(null);
-    void settle(change(draft.request), (result) => {
-      if (!result.ok) {
-        setProblem(result.problem);
-        // Shows what someone else stored, so that a second save is a decision about it.
-        if (result.problem.code === 'conflict') router.refresh();
-        return;
-      }
+    submit(change(draft.request), () => {
       draft.saved();
       toast(`Saved ${provider.name}`);
       if (draft.isMoved || apiKey !== '') onMoved();

@@ -1,7 +1,6 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { problemAt } from '#components/access/to-action-failure.ts';
@@ -37,26 +36,19 @@ type McpSectionProps = { server: McpServerView; commands: readonly string[]; act
 
 /** Collapsible section of one MCP server: test it, view its tools and users, change it or delete it. */
 export function McpSection({ server, commands, actions }: McpSectionProps) {
-  const router = useRouter();
   const { name, tools, test, testedAt, usedBy } = server;
-  const { isBusy, problem, setProblem, settle } = useSubmit('Hone did not respond.');
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond.');
   const [action, setAction] = useState<PendingAction>('Testing');
   const pending = isBusy ? action : null;
 
   function tryIt() {
     setAction('Testing');
-    void settle(actions.test(name), (tested) => setProblem(tested.ok ? null : tested.problem));
+    submit(actions.test(name));
   }
 
   function save(input: Record<string, unknown>, onSaved: () => void) {
     setAction('Saving');
-    setProblem(null);
-    void settle(actions.change(name, input), (result) => {
-      setProblem(result.ok ? null : result.problem);
-      if (result.ok) onSaved();
-      // Shows what someone else stored, so that a second save is a decision about it.
-      else if (result.problem.code === 'conflict') router.refresh();
-    });
+    submit(actions.change(name, input), onSaved);
   }
 
   return (

@@ -34,7 +34,7 @@ type Rules = {
   limit?: RateName;
   /** The events that the action may record in the audit log, or the reason why it records none. */
   audit: AuditAction | readonly AuditAction[] | { none: string };
-  /** True if a success redraws the page and discards prefetched ones. `always`: also a failure, because it may have changed something. */
+  /** True if a success redraws the page and discards prefetched ones. `always`: also a failure, as the stored state may have changed. */
   refreshes?: true | 'always';
 };
 
