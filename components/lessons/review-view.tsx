@@ -70,7 +70,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
   }
   useFreshAssignments({
     // A held decision counts until it is sent.
-    shown: counts.assigned + (held !== null && marked.assigned.has(held.lessonId) ? 1 : 0),
+    shown: counts.assigned + Number(held !== null && marked.assigned.has(held.lessonId)),
     refresh: () => {
       if (chosen !== null) state.hold(chosen);
       refreshAll();
@@ -127,7 +127,6 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
     await refresh(id);
   }
 
-  const isUnlisted = chosen === null && (list.isPending || list.isError);
   const isReopened = chosen !== null && refused?.entered.lessonId === chosen && needsConfirmation(entries[chosen]);
   return (
     <QueueLayout shows={state.show}>
@@ -174,20 +173,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
         {refused === null || isReopened ? null : (
           <RefusedNotice refused={refused} onOpen={() => reopen(refused.entered)} />
         )}
-        {isUnlisted ? <ListPending isLoading={list.isPending} /> : null}
-        {chosen === null && !isUnlisted ? (
-          <ReviewEmpty
-            all={counts.all}
-            unseen={isBusy || held !== null ? 0 : inAll}
-            decided={decided.count + (held === null ? 0 : 1)}
-            unsent={held}
-            onUndo={takeBack}
-            onSendNow={() => void sendNow()}
-            onShowAll={() => state.setPart('all')}
-            onShowUnseen={refreshAll}
-          />
-        ) : null}
-        {chosen === null ? null : (
+        {chosen !== null ? (
           <LoadedEntry
             key={chosen}
             query={lessonQuery(chosen)}
@@ -235,6 +221,19 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
               </>
             )}
           </LoadedEntry>
+        ) : list.isPending || list.isError ? (
+          <ListPending isLoading={list.isPending} />
+        ) : (
+          <ReviewEmpty
+            all={counts.all}
+            unseen={isBusy || held !== null ? 0 : inAll}
+            decided={decided.count + Number(held !== null)}
+            unsent={held}
+            onUndo={takeBack}
+            onSendNow={() => void sendNow()}
+            onShowAll={() => state.setPart('all')}
+            onShowUnseen={refreshAll}
+          />
         )}
       </QueueItem>
     </QueueLayout>

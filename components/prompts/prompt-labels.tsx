@@ -267,11 +267,10 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
         </Field>
       </div>
       <p className="text-ink-2 text-sm" role="status">
-        {positionLabel(label, from)}
-        {isThere ? ' Choose another version.' : ''}
+        {positionLabel(label, from, version)}
         {isLoading ? ' Loading the result on held-out cases.' : ''}
       </p>
-      {evaluation === null || isThere ? null : (
+      {evaluation === null ? null : (
         <Notice tone={isLosing ? 'worse' : 'default'} title={labelEvaluationLabel(evaluation)}>
           {isLosing ? 'Enter a reason to move the label anyway.' : null}
         </Notice>
@@ -295,9 +294,10 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
   );
 }
 
-function positionLabel(label: string, from: number | null): string {
+function positionLabel(label: string, from: number | null, version: number): string {
   if (label === '') return '';
-  return from === null ? `${label} is not on a version yet.` : `${label} is on v${from}.`;
+  if (from === null) return `${label} is not on a version yet.`;
+  return `${label} is on v${from}.${from === version ? ' Choose another version.' : ''}`;
 }
 
 /** Loads the held-out evaluation of a version against another one. Null if there is nothing to compare with, or on errors. */
