@@ -10,6 +10,12 @@ test.each([
   ['an object that contains cases', '{"name": "x", "cases": [{"input": "a"}]}', 'json'],
   ['an object that contains cases, over several lines', '{\n "name": "x",\n "cases": [\n', 'json'],
   ['an object of another tool, over several lines', '{\r\n  "data": [\r\n    {"input": "a"}', 'json'],
+  [
+    'an object that begins with content, over several lines',
+    '{"resourceSpans": [{"scopeSpans": [\n{"spans": []}',
+    'json',
+  ],
+  ['an object whose first line ends with a comma', '{"name": "x",\n"data": [{"input": "a"}]}', 'json'],
   ['a table', 'input,reference\na,b', 'csv'],
   ['a table with one column', 'input\na', 'csv'],
   ['a promptfoo config', '# yaml-language-server: x\ndescription: My tests\nprompts:\n  - a', 'promptfoo'],

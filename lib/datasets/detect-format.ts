@@ -14,7 +14,8 @@ export function detectFormat(beginning: string): DatasetFormat | null {
   // A text of one incomplete object is a line of JSON Lines that is longer than the beginning.
   const isOverLines = text.includes('\n') && !isObject(firstLine);
   if (isOverLines && /^\{[\s\S]{0,2000}"(?:prompts|providers|tests)"\s*:/.test(text)) return 'promptfoo';
-  if (firstLine === '{') return 'json';
+  // A line of JSON Lines does not end inside an object.
+  if (isOverLines && /[[{,:]$/.test(firstLine)) return 'json';
   return isObject(firstLine) || !/"cases"\s*:\s*\[/.test(text) ? 'jsonl' : 'json';
 }
 
