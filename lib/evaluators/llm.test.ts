@@ -258,6 +258,19 @@ describe('judge with open issues', () => {
     expect(asked).toHaveLength(1);
   });
 
+  test('a response of invalid JSON resolves no issue', async () => {
+    const entry =
+      '{"name": "clarity", "score": 0.6, "reason": "It is vague.", "issues": ["It is vague."], "suggestions": []}';
+    const script = askScript([`{"criteria": [${entry}], "confidence": 0.8, oops`]);
+    const settings = settingsWith(BOTH?.slice(0, 1) ?? []);
+    const outcome = await evaluateWith({ settings, case: TASK, output: 'x', ask: script.ask, openIssues: OPEN });
+    expect(outcome).toMatchObject({
+      ok: true,
+      evaluation: { overallScore: 0.6, issues: OPEN },
+    });
+    expect(script.asked).toHaveLength(1);
+  });
+
   test('quotes the issues with their ids and requests the list; the prompt is unchanged without issues', async () => {
     const { asked } = await judgedOpen([reply(0.6, 0.9)]);
     expect(asked[0]?.prompt).toContain(

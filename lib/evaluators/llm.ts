@@ -137,7 +137,9 @@ export const llmEvaluator: Evaluator<'llm'> = {
       prompt: (wrong) => evaluatePrompt({ ...request, criteria, openIssues, wrong }),
       read: (text, isCutOff) =>
         withoutLowestAsHighest(
-          request.settings.structuredReflection ? readJson(text, names, isCutOff) : readPlainResponse(text, names),
+          request.settings.structuredReflection
+            ? readJson(text, names, isCutOff, openIssues)
+            : readPlainResponse(text, names),
           scaled,
         ),
     });
@@ -150,11 +152,17 @@ export const llmEvaluator: Evaluator<'llm'> = {
   },
 };
 
-/** Parses the requested JSON. Falls back to scores in plain text, which avoids a second paid call. */
-function readJson(text: string, names: string[], isCutOff: boolean): JudgeReading {
+/**
+ * Parses the requested JSON. Falls back to scores in plain text, which avoids a second paid call. If the response then has a list of issues
+ * that is not readable, no open issue is known to be resolved.
+ */
+function readJson(text: string, names: string[], isCutOff: boolean, openIssues: readonly OpenIssue[]): JudgeReading {
   const reading = readStructuredResponse(text, names);
   if (isCutOff || isStructuredResponse(text)) return reading;
-  return readScoreText(text, names) ?? reading;
+  const scores = readScoreText(text, names);
+  if (scores === null) return reading;
+  const isUnreadable = scores.issues.length === 0 && scores.stillOpen === null && /"issues"\s*:/.test(text);
+  return isUnreadable ? { ...scores, stillOpen: openIssues.map(({ id }) => id) } : scores;
 }
 
 /** Returns the open issues that this judge can check. Excludes those of criteria scored by other evaluators. */
