@@ -3,7 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type RunLimits, runLimitsSchema, withLimits } from '#lib/core/budget-settings.ts';
 import { type Decision, type History, PLAIN_DECISION } from '#lib/core/history.ts';
-import { reasonsToEnd } from '#lib/core/next-step.ts';
+import { nextStep, reasonsToEnd } from '#lib/core/next-step.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun, spendsOf } from '#lib/core/spend.ts';
@@ -107,8 +107,11 @@ function resumed(
   };
   // A run that failed at its last proposal still has to compute its held-out scores.
   const isAtBudget = !isAtLimit || RUN_BUDGET_REASONS.includes(ended);
-  const used = findUsedUpLimit(next, withLimits(settings, budget), isAtBudget ? RUN_BUDGET_REASONS : ownLimits);
-  if (used !== null) return used;
+  const limited = withLimits(settings, budget);
+  const used = findUsedUpLimit(next, limited, isAtBudget ? RUN_BUDGET_REASONS : ownLimits);
+  // With a higher budget, a run may also complete the tests that its used up proposals still lack.
+  const isUntested = isChanged && nextStep(next, limited, new Date(at)).type === 'try';
+  if (used !== null && !isUntested) return used;
   const results = [{ type: 'decision' as const, decision }];
   return succeed({ history: next, results, verdict: true, ...(isChanged && { ownBudget: budget }) });
 }

@@ -114,6 +114,17 @@ test('evaluates held-out cases when resumed after they failed and all proposals 
   expect((await load()).run).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
 });
 
+test('a higher call budget pays for the held-out cases after all proposals were made', async () => {
+  const { context, runId, perform, load } = await ended({ maxIterations: 1, budget: { maxCalls: 12 } });
+  const heldOut = async () => (await load()).history.tries.filter(({ position }) => position > 4).length;
+  expect((await load()).run).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
+  expect(await heldOut()).toBe(0);
+  unwrap(await resumeRun(context, TESTER, runId, { budget: { maxCalls: null } }));
+  await perform();
+  expect((await load()).run).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
+  expect(await heldOut()).toBe(2);
+});
+
 test('a dropped prompt is neither evaluated nor used as a parent', async () => {
   const { context, runId, tuner, perform, load } = await ended({
     tune: { maxRepeats: 1 },
