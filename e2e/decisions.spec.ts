@@ -45,6 +45,7 @@ test('guides a revision, takes two of three changes, re-scores and accepts, by k
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(dialog.getByLabel('Guidance')).toHaveAccessibleDescription(/enter guidance for the revision/i);
+  await expect(dialog.getByLabel('Guidance')).toBeFocused();
   await dialog.getByLabel('Guidance').fill(GUIDANCE);
   await dialog.getByRole('button', { name: 'Guide revision' }).click();
   await expect(bar).toContainText('Your draft: revise v0 with your guidance');

@@ -56,6 +56,8 @@ test('a score that makes another version the best leaves the page at the scored 
   await expect(output).toBeVisible();
   const dialog = page.getByRole('dialog');
   await clickUntil(page.getByRole('button', { name: `Score v${bestVersion} yourself` }), dialog);
+  await dialog.getByRole('button', { name: 'Add score' }).click();
+  await expect(dialog.getByLabel('Score', { exact: true })).toBeFocused();
   await dialog.getByLabel('Score', { exact: true }).fill('0');
   await dialog.getByRole('button', { name: 'Add score' }).click();
   const row = page.getByTestId('version-list').locator(`[data-version="${bestVersion}"]`);
