@@ -152,7 +152,7 @@ type RunPageOptions = {
 
 /** State shared by all run pages: the live record, the selected version, `j` and `k` to move between versions, and the answer. */
 export function useRunPage({ initial, decide, look, shallow = true }: RunPageOptions) {
-  const { record, liveText, refresh } = useLiveRun(initial);
+  const { record, liveText, refresh, isOutdated } = useLiveRun(initial);
   const state = useRunPageState(look(record), { shallow });
   const version = shownVersion(record, state.version);
   const answer = useRunAnswer({
@@ -171,20 +171,28 @@ export function useRunPage({ initial, decide, look, shallow = true }: RunPageOpt
     'run.previous': versionIndex > 0 ? versionAt(versionIndex - 1) : null,
     'run.next': versionAt(versionIndex + 1),
   });
-  return { record, liveText, refresh, state, version, answer };
+  return { record, liveText, refresh, isOutdated, state, version, answer };
 }
 
 type RunNoticesProps = {
   record: RunRecord;
+  isOutdated: boolean;
   branches: readonly BranchOfRun[];
   decisions: RunDecisions;
   warnings: ReactNode;
 };
 
-/** Notices above a run: its queue reasons, its branches, a rejected decision and the warnings of its model calls. */
-export function RunNotices({ record, branches, decisions, warnings }: RunNoticesProps) {
+/** Notices above a run: a lost connection, its queue reasons, its branches, a rejected decision and the warnings of its model calls. */
+export function RunNotices({ record, isOutdated, branches, decisions, warnings }: RunNoticesProps) {
   return (
     <>
+      {isOutdated ? (
+        <Pane>
+          <Notice tone="worse" alert title="This page is not updated at the moment">
+            Hone does not respond as expected. If this message stays, reload the page.
+          </Notice>
+        </Pane>
+      ) : null}
       <QueueNote record={record} />
       <BranchLinks record={record} branches={branches} />
       <RefusedDecision record={record} decisions={decisions} />

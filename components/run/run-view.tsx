@@ -70,7 +70,7 @@ export function RunView({
   warnings,
   notes,
 }: RunViewProps) {
-  const { record, liveText, refresh, state, version, answer } = useRunPage({
+  const { record, liveText, refresh, isOutdated, state, version, answer } = useRunPage({
     initial,
     decide: actions.decide,
     look: ({ waitingFor }) => (waitingFor?.hook === 'onRevision' ? REVISION_VIEW : undefined),
@@ -100,7 +100,13 @@ export function RunView({
         isWhatIf={whatIf.isOpen}
         onWhatIf={whatIf.isOpen ? whatIf.close : whatIf.open}
       />
-      <RunNotices record={record} branches={branches} decisions={decisions} warnings={warnings} />
+      <RunNotices
+        record={record}
+        isOutdated={isOutdated}
+        branches={branches}
+        decisions={decisions}
+        warnings={warnings}
+      />
       <RunColumns>
         <div className="flex flex-col">
           <FailureNotice record={record} isBusy={isBusy} onResume={resume} />

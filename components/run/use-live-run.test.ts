@@ -56,6 +56,27 @@ test('opens the stream of a run again after an error response, and not after the
   expect(streams).toHaveLength(2);
 });
 
+test('reports that the record may be outdated until it can be read again', async () => {
+  const isServer = environmentManager.isServer();
+  environmentManager.setIsServer(() => false);
+  onTestFinished(() => environmentManager.setIsServer(() => isServer));
+  const run = { id: 'run-1', status: 'running', lastEvent: 3 } as RunRecord;
+  let isDown = true;
+  vi.stubGlobal('EventSource', StreamOfPage);
+  vi.stubGlobal('fetch', async () => {
+    if (isDown) throw new TypeError('fetch failed');
+    return Response.json(run);
+  });
+  const { current, act, unmount } = await renderHook(() => useLiveRun(run), queryWrapper(new QueryClient()));
+  expect(current().isOutdated).toBe(false);
+  await act(() => vi.advanceTimersByTimeAsync(6_000));
+  expect(current().isOutdated).toBe(true);
+  isDown = false;
+  await act(() => vi.advanceTimersByTimeAsync(20_000));
+  expect(current().isOutdated).toBe(false);
+  await unmount();
+});
+
 /** Changes whether the page is in a background tab. The event bubbles to the window in browsers. */
 function setVisibility(visibilityState: 'visible' | 'hidden') {
   Object.assign(document, { visibilityState });

@@ -48,13 +48,19 @@ export function useLiveRun(initial: RunRecord): {
   record: RunRecord;
   liveText: LiveTextStore;
   refresh: () => Promise<void>;
+  /** True while the record cannot be read, so that it may be outdated. */
+  isOutdated: boolean;
 } {
   const queryClient = useQueryClient();
   const [isFollowing, setFollowing] = useState(false);
   const [liveText] = useState(createLiveTextStore);
   const runId = initial.id;
   const isVisible = useIsVisible();
-  const { data: record } = useQuery({
+  const {
+    data: record,
+    failureCount,
+    isError,
+  } = useQuery({
     queryKey: ['run', runId],
     queryFn: ({ signal }) => fetchRunRecord(runId, signal),
     initialData: initial,
@@ -124,7 +130,8 @@ export function useLiveRun(initial: RunRecord): {
     };
   }, [isLive, runId, queryClient, liveText]);
 
-  return { record, liveText, refresh: () => queryClient.invalidateQueries({ queryKey: ['run', runId] }) };
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['run', runId] });
+  return { record, liveText, refresh, isOutdated: isError || failureCount > 1 };
 }
 
 /** Returns true while the page is not in a background tab. */

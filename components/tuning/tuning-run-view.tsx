@@ -76,7 +76,7 @@ export function TuningRunView({
   warnings,
   notes,
 }: TuningRunViewProps) {
-  const { record, liveText, state, version, answer } = useRunPage({
+  const { record, liveText, isOutdated, state, version, answer } = useRunPage({
     initial,
     decide: actions.decide,
     look: ({ waitingFor }) => (waitingFor === null ? undefined : PAUSE_VIEW),
@@ -119,7 +119,13 @@ export function TuningRunView({
           ) : null
         }
       />
-      <RunNotices record={record} branches={branches} decisions={decisions} warnings={warnings} />
+      <RunNotices
+        record={record}
+        isOutdated={isOutdated}
+        branches={branches}
+        decisions={decisions}
+        warnings={warnings}
+      />
       <RunColumns>
         <div className="flex flex-col">
           <FailureNotice record={record} isBusy={isBusy} onResume={resume} />
