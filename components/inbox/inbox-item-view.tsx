@@ -38,7 +38,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { shortModel } from '#lib/core/targets/target-model.ts';
 import { formatAge, formatCost, formatTitle } from '#lib/format.ts';
 import type { InboxClaim, InboxRun } from '#lib/inbox/queries.ts';
-import { claimLabel, continuationLabel, pauseSummary } from './inbox-labels.ts';
+import { claimLabel, continuationLabel, isUnpriced, pauseSummary } from './inbox-labels.ts';
 import { answeredHere, pauseEnd } from './past-decisions.ts';
 
 type InboxItemViewProps = {
@@ -262,7 +262,8 @@ function ItemHead({ record, settings, experimentName, claim }: ItemHeadProps) {
             <ModelName>{shortModel(modelFor(settings, 'generate'))}</ModelName>
           </span>
           <span>
-            <b>{formatCost(record.costUsd, record.unpriced)}</b> so far
+            <b>{formatCost(record.costUsd, record.unpriced)}</b>
+            {isUnpriced(record) ? null : ' so far'}
           </span>
         </>
       }

@@ -154,6 +154,9 @@ test('the label for continuing uses the average of the versions so far', () => {
   expect(continuationLabel(run([0.5, 0.7], PAUSE), SETTINGS)).toBe(
     'the run writes the next revision. The average so far is 600 tokens, $0.0050 per version.',
   );
+  expect(continuationLabel({ ...run([0.5, 0.7], PAUSE), costUsd: 0, unpriced: true }, SETTINGS)).toContain(
+    'The average so far is 600 tokens per version.',
+  );
   expect(continuationLabel(run([0.5, 0.7], PAUSE), { ...SETTINGS, mode: 'retry' })).toContain('attempt 3 starts');
   expect(continuationLabel(run([0.5], { ...PAUSE, hook: 'onRevision' }), SETTINGS)).toBe(
     'v1 is scored unchanged, and the run continues.',

@@ -143,8 +143,14 @@ export function continuationLabel(record: RunRecord, settings: ExperimentSetting
     settings.mode === 'retry'
       ? `attempt ${count + 1} starts with the lessons of this run`
       : 'the run writes the next revision';
-  const each = `${formatCount(record.tokenUsage.total / count)} tokens, ${formatCost(record.costUsd / count, record.unpriced)}`;
+  const cost = isUnpriced(record) ? '' : `, ${formatCost(record.costUsd / count, record.unpriced)}`;
+  const each = `${formatCount(record.tokenUsage.total / count)} tokens${cost}`;
   return `${next}. The average so far is ${each} per version.`;
+}
+
+/** True if no call of the run has a known price. */
+export function isUnpriced({ costUsd, unpriced }: Pick<RunRecord, 'costUsd' | 'unpriced'>): boolean {
+  return unpriced && costUsd === 0;
 }
 
 function lowercaseFirst(sentence: string): string {
