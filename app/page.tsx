@@ -77,15 +77,19 @@ async function FirstVisit({ home, role, mayDecide }: HomeProps) {
         <p className="prose mt-3 text-ink-2">
           A model writes a draft. Evaluators score it, and a model or a person says what is wrong. The model tries
           again, and Hone keeps what it learned as lessons.{' '}
-          {roleAllows(role, 'editor')
-            ? 'Start with a sample on the practice model: it is free and needs no key.'
-            : 'The samples show how that looks. What editors create is listed here later.'}
+          {samples.size === 0
+            ? 'The samples were deleted.'
+            : roleAllows(role, 'editor')
+              ? 'Start with a sample on the practice model: it is free and needs no key.'
+              : 'The samples show how that looks. What editors create is listed here later.'}
         </p>
       </Pane>
-      <StartPoints
-        samples={{ tune: samples.get('tune'), review: samples.get('review'), learn: samples.get('learn') }}
-        start={startSampleAction}
-      />
+      {samples.size === 0 ? null : (
+        <StartPoints
+          samples={{ tune: samples.get('tune'), review: samples.get('review'), learn: samples.get('learn') }}
+          start={startSampleAction}
+        />
+      )}
       <Columns className={classNames('flex-1 border-b-0', shown && 'medium:grid-cols-[minmax(0,1fr)_22rem]')}>
         {shown ? (
           <div className="min-w-0">

@@ -60,6 +60,17 @@ test('a sample started from the home page shows a version soon, then waits for a
   await app.stop();
 });
 
+test('the home page offers no samples after they were deleted', async ({ page }) => {
+  const app = await startApp({ parentFolder: folder });
+  const { items } = (await (await fetch(`${app.address}/api/v1/experiments`)).json()) as { items: { id: string }[] };
+  for (const { id } of items)
+    expect((await fetch(`${app.address}/api/v1/experiments/${id}`, { method: 'DELETE' })).ok).toBe(true);
+  await page.goto(app.address);
+  await expect(page.getByTestId('connect-model')).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText(/start with a sample|the sample was deleted/i);
+  await app.stop();
+});
+
 test('exits within 5 s although clients hold connections open', async () => {
   copyPreparedData(folder);
   const app = await startApp({ parentFolder: folder });
