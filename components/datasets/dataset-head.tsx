@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { RoleButton } from '#components/access/role-controls.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -14,7 +15,7 @@ import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { EditDataset } from './case-dialog.tsx';
 
 type DatasetHeadProps = {
-  dataset: { name: string; caseCount: number; withReference: number; latestVersion: number };
+  dataset: { id: string; name: string; caseCount: number; withReference: number; latestVersion: number };
   /** Names of the experiments that use the dataset, newest first. */
   usedBy: readonly string[];
   save: EditDataset;
@@ -23,7 +24,7 @@ type DatasetHeadProps = {
 
 /** Shows the name and facts of the open dataset, with actions to rename and delete it. */
 export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps) {
-  const { name, caseCount, withReference, latestVersion } = dataset;
+  const { id, name, caseCount, withReference, latestVersion } = dataset;
   const [isRenamed, setRenamed] = useState(false);
   const [first, second, ...more] = usedBy;
   const users = [first, second].filter((user) => user !== undefined).join(', ');
@@ -38,6 +39,11 @@ export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps)
             : `used by ${users}${more.length > 0 ? ` and ${formatCount(more.length)} more` : ''}`}
         </span>
         <span className="ml-auto flex items-center gap-2">
+          {caseCount > 0 ? (
+            <RoleLink needs="editor" href={`/experiments/new?dataset=${id}`}>
+              New experiment
+            </RoleLink>
+          ) : null}
           <RoleButton needs="editor" variant="ghost" onClick={() => setRenamed(true)}>
             Rename
           </RoleButton>

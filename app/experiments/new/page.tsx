@@ -16,7 +16,7 @@ import { isPractice } from '#lib/core/to-run-record.ts';
 import { findExperiment, findExperimentVersion } from '#lib/experiments/queries.ts';
 import { findDefaultModels, withDefaultModels } from '#lib/models/default-models.ts';
 import { tuningStart } from '#lib/prompts/prompt-setup.ts';
-import { type SearchParams, searchParam } from '../../search-param.ts';
+import { idParam, type SearchParams, searchParam } from '../../search-param.ts';
 import { checkNewExperimentAction, saveNewExperimentAction, startNewExperimentAction } from '../actions.ts';
 import { loadFormChoices } from '../form-choices.ts';
 
@@ -28,7 +28,7 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
   const start = prompt === null ? null : await tuningStart(context, prompt, searchParam(query.version));
   const from = searchParam(query.from);
   const source = from === null ? null : await duplicateStart(context, from, searchParam(query.version));
-  const datasetId = start?.datasetId ?? source?.datasetId ?? null;
+  const datasetId = start?.datasetId ?? source?.datasetId ?? idParam(query.dataset);
   const [choices, defaults] = await Promise.all([loadFormChoices(context, datasetId), findDefaultModels(context)]);
   const template = EXPERIMENT_TEMPLATES[0];
   if (template === undefined || (prompt !== null && start === null) || (from !== null && source === null)) notFound();
