@@ -92,6 +92,15 @@ test('imports 20 cases with headers of another tool and suggests the same mappin
   await columns.getByLabel('Import audience as').selectOption('variable');
   await expect(page.getByTestId('would-be-stored')).toContainText('audience = admins');
   await expect(page.getByTestId('would-be-stored')).not.toContainText('no = ');
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(
+    page
+      .getByTestId('would-be-stored')
+      .getByText(/^reference: /)
+      .first(),
+  ).toBeVisible();
+  if (size !== null) await page.setViewportSize(size);
   await page.getByRole('button', { name: 'Import 20 cases' }).click();
   await page.waitForURL(/\/datasets\/[0-9a-f-]{36}$/);
   await expect(page.getByTestId('cases')).toContainText('How long is cursor 0 valid; and why?');
@@ -111,6 +120,10 @@ test('imports 20 cases with headers of another tool and suggests the same mappin
   await expect(columns.getByLabel('Import question as')).toHaveValue('input');
   await page.getByRole('button', { name: 'Import 1 case' }).click();
   await expect(page.getByTestId('cases').locator('tbody tr[data-index]')).toHaveCount(21);
+
+  await page.getByRole('link', { name: 'New experiment' }).click();
+  await expect(page.getByRole('combobox', { name: 'Dataset', exact: true })).toContainText('cursor questions');
+  await expect(page.getByTestId('estimate')).toContainText('21 runs.');
 });
 
 test('shows the file that was chosen last, and reports a file that cannot be read', async ({ page }) => {

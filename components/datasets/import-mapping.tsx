@@ -233,6 +233,9 @@ function PreviewRow({ row, fault }: { row: ImportRow; fault: string | undefined 
         ) : (
           input
         )}
+        {state === 'wrong' ? null : (
+          <span className="block text-ink-2 text-sm narrow:hidden">reference: {reference ?? 'none'}</span>
+        )}
         {metadata.length > 0 ? (
           <span className="block font-mono text-ink-3 text-xs">metadata: {metadata.join(', ')}</span>
         ) : null}

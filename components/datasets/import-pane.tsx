@@ -192,6 +192,9 @@ function ImportChecks({ preview }: { preview: ImportPreview }) {
           <CheckLine isFine={false}>
             {formatCount(noReference)} of {formatCount(preview.ready)} {noReference === 1 ? 'has' : 'have'} no
             reference: only a judge can score {noReference === 1 ? 'it' : 'them'}
+            {noReference === preview.ready && preview.columns.length > 1
+              ? '. If a column has the expected answers, import it as Reference under Columns.'
+              : ''}
           </CheckLine>
         ) : null}
       </ul>
