@@ -3,6 +3,7 @@ import { openApi } from './api/open-api.ts';
 import { expect, setDefaultModel, test, whole } from './app.ts';
 import { countClicks } from './count-clicks.ts';
 import { loadEditor, loadedEditor } from './load-editor.ts';
+import { clickUntil } from './press-until.ts';
 import { type ScriptedRequest, type ScriptedResponse, startScriptedProvider } from './scripted-provider.ts';
 
 const RIGHT: Record<string, string> = {
@@ -224,6 +225,40 @@ test('a new prompt is run on typed input, stopped, checked, shown again and save
   await page.reload();
   await expect(history.getByRole('listitem').first()).toContainText('KITE');
   await setDefaultModel(app.address, { provider: 'practice', model: 'practice-1' });
+  await provider.stop();
+});
+
+test('a saved prompt leads to its criteria, and stays compared with the version before it', async ({ app, page }) => {
+  const provider = await startScriptedProvider(sorter);
+  const { call, read } = openApi(app.address);
+  await call('POST', '/api/v1/providers', { name: 'leading', kind: 'openai-compatible', baseUrl: provider.baseUrl });
+  const { id: datasetId } = await read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
+    name: 'Led mail',
+    cases: Object.entries(RIGHT).map(([input, reference]) => ({ input, reference, tags: ['train'] })),
+  });
+  const setup = { datasetId, models: [{ provider: 'leading', model: 'sorter' }] };
+  const text = 'Sort this mail.\nMail: {{input}}';
+  await call('POST', '/api/v1/prompts', { name: 'desk/led', text, setup });
+  await page.goto('/prompts/desk%2Fled?on=dataset');
+  const evaluation = page.getByTestId('evaluation');
+  await expect(evaluation).not.toContainText('Run the evaluation');
+  const dialog = page.getByRole('dialog', { name: 'Setup' });
+  await clickUntil(evaluation.getByRole('button', { name: 'Edit setup' }), dialog);
+  await dialog.getByRole('button', { name: 'Add a criterion' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('exact');
+  await dialog.getByLabel('Scored by').selectOption({ label: 'Reference answer' });
+  await dialog.getByRole('button', { name: 'Save setup' }).click();
+  const editor = await loadEditor(page);
+  await editor.fill(`${RULE}\n${text}`);
+  await evaluation.getByRole('button', { name: 'Run' }).click();
+  await expect(evaluation).toContainText('4 of 4 right, v1: 2.');
+  await page.getByRole('button', { name: 'Save as v2' }).click();
+  await page.getByRole('textbox', { name: 'Message' }).fill('A rule');
+  await page.getByRole('button', { name: 'Save v2' }).click();
+  await expect(page.getByRole('button', { name: 'Save as v3' })).toBeDisabled();
+  await expect(evaluation).toContainText('4 of 4 right, v1: 2.');
+  await editor.fill('');
+  await expect(evaluation).toContainText('Write a prompt first');
   await provider.stop();
 });
 

@@ -241,7 +241,7 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
         description="A version never changes. Programs get it once it has a label."
       >
         <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
-          <Field label="Message" help="What changed. Up to 300 characters." error={errorAt('message')}>
+          <Field label="Message" help="What changed. Required, up to 300 characters." error={errorAt('message')}>
             <Input value={message} maxLength={300} onValue={setMessage} />
           </Field>
           <DialogFoot

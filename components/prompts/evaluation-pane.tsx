@@ -45,12 +45,14 @@ type EvaluationPaneProps = {
   against: number;
   /** Reason an evaluation is impossible. Null if it is possible. */
   hindrance: ReactNode | null;
+  /** Action that removes the hindrance. */
+  remedy: ReactNode;
   choice: ReactNode;
 };
 
 /** Evaluates the draft on the selected cases and compares it with a version. */
 export function EvaluationPane(props: EvaluationPaneProps) {
-  const { prompt, evaluations, state, selection, outOf, against, hindrance, choice } = props;
+  const { prompt, evaluations, state, selection, outOf, against, hindrance, remedy, choice } = props;
   const { rows, cells } = selection;
   const open = countOpen(evaluations.cells, cells, prompt.setup);
   const isRunning = evaluations.runs === RUN;
@@ -82,22 +84,24 @@ export function EvaluationPane(props: EvaluationPaneProps) {
               isRunning={isRunning}
               onRun={canRun ? () => void evaluations.run(RUN, cells) : null}
               onStop={evaluations.stop}
-              title={isEmptyText ? 'The prompt is empty' : undefined}
+              reason={isEmptyText ? 'Write a prompt first' : undefined}
             />
           </span>
         </PaneHeader>
-        {hindrance === null ? choice : <Notice className="mb-2">{hindrance}</Notice>}
+        {hindrance === null ? choice : <Notice actions={remedy}>{hindrance}</Notice>}
         <SkippedNotice rows={rows} />
-        <p className="mb-2 text-ink-2 text-sm" aria-live={isRunning ? 'off' : 'polite'}>
-          {progressLabel(evaluations, isRunning, open)}
-        </p>
+        {hindrance === null ? (
+          <p className="mb-2 text-ink-2 text-sm" aria-live={isRunning ? 'off' : 'polite'}>
+            {progressLabel(evaluations, isRunning, open)}
+          </p>
+        ) : null}
         {evaluations.problem === null ? null : (
           <Notice tone="worse" alert className="mb-2" title="The evaluation failed">
             {evaluations.problem}
           </Notice>
         )}
-        <EvaluationSums rows={rows} models={cells.models} before={name} />
-        {rows.length === 0 ? null : (
+        {hindrance === null ? <EvaluationSums rows={rows} models={cells.models} before={name} /> : null}
+        {rows.length === 0 || hindrance !== null ? null : (
           <div className="mt-3 flex flex-wrap items-center gap-2">
             <EvaluationFilter rows={rows} value={state.filter} onChange={(filter) => state.set({ filter })} />
           </div>

@@ -102,6 +102,13 @@ export function Playground(props: PlaygroundProps) {
     if (evaluations.end !== null && evaluations.end.calls > 0) router.refresh();
   }, [evaluations.end, router]);
 
+  async function saveVersion(input: Parameters<typeof actions.saveVersion>[0]) {
+    const saved = await actions.saveVersion(input);
+    // Otherwise the new version would be compared with itself.
+    if (saved.ok && production === null) state.set({ against: againstNumber });
+    return saved;
+  }
+
   async function takeAsDraft(number: number) {
     const version = await queryClient.fetchQuery(versionQuery(name, number)).catch(() => null);
     if (version === null) return toast('Hone did not respond. Nothing was changed.', 'problem');
@@ -129,7 +136,7 @@ export function Playground(props: PlaygroundProps) {
             cases={cases}
             view={state.view}
             onView={(view) => state.set({ view })}
-            save={<SaveVersion draft={draft} latest={prompt.latestVersion} save={actions.saveVersion} />}
+            save={<SaveVersion draft={draft} latest={prompt.latestVersion} save={saveVersion} />}
           />
         </div>
         <div className="medium:col-start-2 medium:row-span-2 medium:row-start-1">
@@ -164,6 +171,7 @@ export function Playground(props: PlaygroundProps) {
               outOf={evaluation.outOf}
               against={againstNumber}
               hindrance={evaluationBlockedLabel(dataset, setup.criteria.length)}
+              remedy={<SetupDialog setup={setup} choices={choices} save={actions.changeSetup} />}
               choice={<EvaluationChoice state={state} cases={cases} limit={limit} />}
             />
           )}
@@ -248,8 +256,8 @@ function usePlaygroundEvaluation({ prompt, dataset, state, draft, version }: Pla
 }
 
 function evaluationBlockedLabel(dataset: PlaygroundDataset | null, criteria: number): string | null {
-  if (dataset === null) return 'Choose a dataset under Setup to evaluate the prompt on its cases.';
-  if (criteria === 0) return 'Choose criteria under Setup to check the answers.';
+  if (dataset === null) return 'Choose a dataset in the setup to evaluate the prompt on its cases.';
+  if (criteria === 0) return 'Add a criterion in the setup to score the answers.';
   return dataset.cases.length === 0 ? 'The dataset has no cases.' : null;
 }
 

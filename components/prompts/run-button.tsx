@@ -11,11 +11,12 @@ type RunButtonProps = {
   /** Null: nothing can be run. */
   onRun: (() => void) | null;
   onStop: () => void;
-  title?: string | undefined;
+  /** Reason that nothing can be run, shown next to the button. */
+  reason?: string | undefined;
 };
 
 /** Runs the prompt, as Ctrl or ⌘ with Enter does, or stops the run that is under way. */
-export function RunButton({ label = 'Run', isRunning, onRun, onStop, title }: RunButtonProps) {
+export function RunButton({ label = 'Run', isRunning, onRun, onStop, reason }: RunButtonProps) {
   const modKey = useModKey();
   const { may } = useRoleAccess('editor');
   useModEnter(may && !isRunning ? onRun : null);
@@ -27,9 +28,12 @@ export function RunButton({ label = 'Run', isRunning, onRun, onStop, title }: Ru
       </Button>
     );
   return (
-    <RoleButton needs="editor" variant="primary" onClick={onRun ?? undefined} disabled={onRun === null} title={title}>
-      <Play />
-      {label} {onRun === null ? null : <kbd>{modKey}↵</kbd>}
-    </RoleButton>
+    <span className="flex items-center gap-2">
+      {onRun === null && reason !== undefined ? <span className="text-ink-2 text-sm">{reason}</span> : null}
+      <RoleButton needs="editor" variant="primary" onClick={onRun ?? undefined} disabled={onRun === null}>
+        <Play />
+        {label} {onRun === null ? null : <kbd>{modKey}↵</kbd>}
+      </RoleButton>
+    </span>
   );
 }

@@ -158,7 +158,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
               isRunning={run.isRunning}
               onRun={isEmptyText ? null : start}
               onStop={run.stop}
-              title={isEmptyText ? 'Write a prompt first' : undefined}
+              reason={isEmptyText ? 'Write a prompt first' : undefined}
             />
           </span>
         </PaneHeader>
