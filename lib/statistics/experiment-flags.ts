@@ -38,7 +38,7 @@ export function experimentFlags({ runs, everSatisfactory, firstSatisfactory, uns
       satisfactory: 0,
       message: `No version of any of ${runs} runs was ever satisfactory.`,
       remedy:
-        'Lower the quality threshold, or the threshold of the lowest scoring criterion. Check whether the task can meet the description of that criterion, or choose another judge.',
+        'Open a run to see which criterion fails and why, for example an answer pattern that no output matches. Change that criterion or its threshold, lower the quality threshold, or choose another judge.',
     });
   // Compares integers to avoid rounding errors: 19 of 20 are 95 %.
   else if (runs >= MIN_FLAGGED_RUNS && firstSatisfactory * 100 >= runs * PASSING_SHARE * 100)
