@@ -121,7 +121,7 @@ test('imports 20 cases with headers of another tool and suggests the same mappin
   await page.getByRole('button', { name: 'Import 1 case' }).click();
   await expect(page.getByTestId('cases').locator('tbody tr[data-index]')).toHaveCount(21);
 
-  await page.getByRole('link', { name: 'New experiment' }).click();
+  await page.getByRole('link', { name: 'Use in experiment' }).click();
   await expect(page.getByRole('combobox', { name: 'Dataset', exact: true })).toContainText('cursor questions');
   await expect(page.getByTestId('estimate')).toContainText('21 runs.');
 });

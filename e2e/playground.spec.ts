@@ -248,7 +248,8 @@ test('a saved prompt leads to its criteria, and stays compared with the version 
   await dialog.getByLabel('Name', { exact: true }).fill('exact');
   await dialog.getByLabel('Scored by').selectOption({ label: 'Reference answer' });
   await dialog.getByRole('button', { name: 'Save setup' }).click();
-  const editor = await loadEditor(page);
+  await loadEditor(page);
+  const editor = page.getByRole('textbox', { name: 'Prompt' });
   await editor.fill(`${RULE}\n${text}`);
   await evaluation.getByRole('button', { name: 'Run' }).click();
   await expect(evaluation).toContainText('4 of 4 right, v1: 2.');

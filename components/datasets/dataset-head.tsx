@@ -41,7 +41,7 @@ export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps)
         <span className="ml-auto flex items-center gap-2">
           {caseCount > 0 ? (
             <RoleLink needs="editor" href={`/experiments/new?dataset=${id}`}>
-              New experiment
+              Use in experiment
             </RoleLink>
           ) : null}
           <RoleButton needs="editor" variant="ghost" onClick={() => setRenamed(true)}>
