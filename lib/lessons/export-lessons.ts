@@ -1,29 +1,23 @@
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';
 import { type Download, textChunks } from '#lib/formats/download.ts';
 import { type TarFile, writeTar } from '#lib/formats/tar.ts';
 import { lessonPath, writeLessonLine } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { writeLessonMarkdown } from '#lib/lessons/exchange/lesson-markdown.ts';
 import { type WalkedLesson, walkLessons } from './queries.ts';
 
-/** Filter of an export. Null matches all. `year`: only lessons archived that year. */
-type ExportedPart = {
-  format: 'jsonl' | 'markdown';
-  kind: LessonKind | null;
-  status: LessonStatus | null;
-  year: number | null;
-};
-
-/** Exports the library as a download: JSON Lines, or a tar with one Markdown file per lesson. Streamed as the client reads. */
-export function exportLessons({ database }: AppContext, { format, kind, status, year }: ExportedPart): Download {
+/**
+ * Exports the library as a download: JSON Lines, or a tar with one Markdown file per lesson. Streamed as the client reads. Null matches all.
+ * `year`: only lessons archived that year.
+ */
+export function exportLessons(
+  { database }: AppContext,
+  { format, kind, status, year }: Parameters<typeof walkLessons>[1] & { format: 'jsonl' | 'markdown' },
+): Download {
   const lessons = walkLessons(database, { kind, status: year === null ? status : 'archived', year });
   const name = year === null ? 'lessons' : `lessons-${year}`;
-  switch (format) {
-    case 'jsonl':
-      return { type: 'application/x-ndjson', name: `${name}.jsonl`, chunks: textChunks(lines(lessons)) };
-    case 'markdown':
-      return { type: 'application/x-tar', name: `${name}.tar`, chunks: writeTar(markdownFiles(lessons)) };
-  }
+  return format === 'jsonl'
+    ? { type: 'application/x-ndjson', name: `${name}.jsonl`, chunks: textChunks(lines(lessons)) }
+    : { type: 'application/x-tar', name: `${name}.tar`, chunks: writeTar(markdownFiles(lessons)) };
 }
 
 async function* lines(lessons: AsyncIterable<WalkedLesson>): AsyncGenerator<string> {
