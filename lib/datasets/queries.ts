@@ -134,19 +134,11 @@ async function idsWith({ prisma }: DatabaseClient, search: string): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** A dataset with the number of its cases tagged for each split. */
-type TunableDatasetRow = {
-  id: string;
-  name: string;
-  caseCount: number;
-  tagged: { train: number; validation: number; held_out: number };
-};
-
-/** Lists the newest datasets, at most `limit`, plus the dataset `datasetId` if it exists. */
+/** Lists the newest datasets, at most `limit`, plus the dataset `datasetId` if it exists. `tagged`: number of cases for each split. */
 export async function listTunableDatasets(
   { prisma }: DatabaseClient,
   { datasetId, limit }: { datasetId: string | null; limit: number },
-): Promise<TunableDatasetRow[]> {
+) {
   const select = { id: true, name: true, caseCount: true, train: true, validation: true, heldOut: true };
   const newest = await prisma.dataset.findMany({ select, orderBy: NEWEST, take: limit });
   const isOlder = datasetId !== null && !newest.some(({ id }) => id === datasetId);

@@ -119,26 +119,17 @@ export async function updatePromptSetup(
   return updated ?? updatePromptSetup(context, actor, name, input);
 }
 
-/** Initial values of an experiment that tunes a prompt. */
-type TuningStart = {
-  name: string;
-  version: number;
-  datasetId: string | null;
-  /** True if the setup has criteria. Otherwise `settings` contains placeholders that must not be used for scoring. */
-  hasCriteria: boolean;
-  settings: ExperimentSettings;
-};
-
 /**
  * Returns the settings for tuning a version of a prompt: its text, with the models and criteria of the prompt's setup. The setup has no
- * model that writes proposals, so this is the default critic. `version` is the version number, null for the newest. Returns null if the
- * prompt or version does not exist.
+ * model that writes proposals, so this is the default critic. `version` is the version number, null for the newest. Without criteria
+ * (`hasCriteria` false), the settings contain placeholders that must not be used for scoring. Returns null if the prompt or version does not
+ * exist.
  */
 export async function tuningStart(
   context: Pick<AppContext, 'database' | 'environmentKeys'>,
   name: string,
   version: string | null,
-): Promise<TuningStart | null> {
+) {
   const { database } = context;
   const [prompt, found, { critic }] = await Promise.all([
     findPrompt(database, name),
@@ -147,19 +138,12 @@ export async function tuningStart(
   ]);
   const model = prompt?.setup.models[0];
   if (prompt === null || found === null || model === undefined) return null;
+  const { datasetId, criteria } = prompt.setup;
   const settings = promptSettings(prompt.setup, found, model);
-  return {
-    name: prompt.name,
-    version: found.number,
-    datasetId: prompt.setup.datasetId,
-    hasCriteria: prompt.setup.criteria.length > 0,
-    settings: {
-      ...settings,
-      maxIterations: PROPOSALS,
-      reflectionModel: critic,
-      tune: { ...settings.tune, prompt: { name: prompt.name, version: found.number } },
-    },
-  };
+  const tuned = { name: prompt.name, version: found.number };
+  const tune = { ...settings.tune, prompt: tuned };
+  const started: ExperimentSettings = { ...settings, maxIterations: PROPOSALS, reflectionModel: critic, tune };
+  return { ...tuned, datasetId, hasCriteria: criteria.length > 0, settings: started };
 }
 
 /** Initial number of proposals: enough to show if reflection helps, few enough to afford. */
