@@ -16,9 +16,8 @@ export function readScore(text: string, label: string | null = null): number | n
  * if there are none.
  */
 function scoresIn(text: string, label: string | null = null): (number | null)[] {
-  const lines = text
-    .split(/\r\n|\n|\r/)
-    .map((line) => withoutMarkup(line.slice(0, MAX_LINE_LENGTH)))
+  const lines = responseLines(text, MAX_LINE_LENGTH)
+    .map(withoutMarkup)
     .filter((line) => line !== '');
   const pattern = labelPattern(label ?? 'score');
   const labelled = lines.flatMap((line) => labelledValue(line, pattern) ?? []);
@@ -32,7 +31,12 @@ function scoresIn(text: string, label: string | null = null): (number | null)[] 
   return lines.filter((line) => LOOKS_LIKE_A_SCORE.test(line)).map((line) => scoreOf(line, null));
 }
 
-/** Maximum characters matched per line. Scores occur at the beginning, and the limit protects the patterns from malicious lines. */
+/** Returns the lines of a response, each cut to `most` characters, which protects patterns from malicious lines. */
+export function responseLines(text: string, most: number): string[] {
+  return text.split(/\r\n|\n|\r/).map((line) => line.slice(0, most));
+}
+
+/** Maximum characters matched per line. Scores occur at the beginning. */
 const MAX_LINE_LENGTH = 400;
 const NUMBER = String.raw`(?:\d+(?:[.,]\d+)?|[.,]\d+)`;
 const VALUE = new RegExp(
@@ -209,7 +213,7 @@ function plainName(name: string): string {
 
 /** Returns the text after the score on a criterion's line, or the first line of prose if there is none. */
 function reasonOf(answer: string, name: string): string {
-  const lines = answer.split(/\r\n|\n|\r/, 200).map((line) => line.slice(0, 2_000));
+  const lines = responseLines(answer, 2_000).slice(0, 200);
   const namedLine = lines.find((line) => plainName(withoutMarks(line)).startsWith(plainName(withoutMarks(name))));
   const behindName = (namedLine ?? '').slice(name.length);
   const behindScore = behindName
@@ -241,12 +245,7 @@ function issueIdsIn(text: string): string[] {
 
 /** Returns the ids on a line `Still open: i1, i3`, or in the list below it. Null if there is no such line. */
 function stillOpenIn(answer: string): string[] | null {
-  const lines = answer.split(/\r\n|\n|\r/).map((line) =>
-    line
-      .slice(0, MAX_IDS_LINE_LENGTH)
-      .replace(/[*_#>`]/g, '')
-      .trim(),
-  );
+  const lines = responseLines(answer, MAX_IDS_LINE_LENGTH).map((line) => line.replace(/[*_#>`]/g, '').trim());
   const at = lines.findIndex((line) => /^(?:[-•]\s*)?still[\s-]?open\b/i.test(line));
   if (at < 0) return null;
   const below = lines.slice(at + 1);
