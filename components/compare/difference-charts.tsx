@@ -142,13 +142,16 @@ export function DifferenceInterval({ result, span }: DifferenceIntervalProps) {
   );
 }
 
+const MAX_STEPS = 4;
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
 
-/** Returns round tick values for an axis that covers `low`, `high` and 0, with at most `most` steps. */
-export function axisTicks(low: number, high: number, most = 4): number[] {
+/** Returns round tick values for an axis that covers `low`, `high` and 0, with at most `MAX_STEPS` steps. */
+export function axisTicks(low: number, high: number): number[] {
   const [from, to] = [Math.min(0, low), Math.max(0, high)];
   const step =
-    STEPS.find((size) => Math.ceil(to / size - TINY) - Math.floor(from / size + TINY) <= most) ?? STEPS.at(-1) ?? 1;
+    STEPS.find((size) => Math.ceil(to / size - TINY) - Math.floor(from / size + TINY) <= MAX_STEPS) ??
+    STEPS.at(-1) ??
+    1;
   const first = Math.floor(from / step + TINY);
   const last = Math.max(first + 1, Math.ceil(to / step - TINY));
   return Array.from({ length: last - first + 1 }, (_, index) => Math.round((first + index) * step * 1e6) / 1e6);
