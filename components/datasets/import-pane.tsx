@@ -188,17 +188,20 @@ function ImportChecks({ preview }: { preview: ImportPreview }) {
             )
           </CheckLine>
         ) : null}
-        {noReference > 0 ? (
-          <CheckLine isFine={false}>
-            {formatCount(noReference)} of {formatCount(preview.ready)} {noReference === 1 ? 'has' : 'have'} no
-            reference: only a judge can score {noReference === 1 ? 'it' : 'them'}
-            {noReference === preview.ready && preview.columns.length > 1
-              ? '. If a column has the expected answers, import it as Reference under Columns.'
-              : ''}
-          </CheckLine>
-        ) : null}
+        {noReference > 0 ? <NoReferenceLine preview={preview} count={noReference} /> : null}
       </ul>
     </Pane>
+  );
+}
+
+function NoReferenceLine({ preview: { ready, columns }, count }: { preview: ImportPreview; count: number }) {
+  const remedy = ' If a column has the expected answers, import it as Reference under Columns.';
+  return (
+    <CheckLine isFine={false}>
+      {formatCount(count)} of {formatCount(ready)} {count === 1 ? 'has' : 'have'} no reference: only a judge can score{' '}
+      {count === 1 ? 'it' : 'them'}
+      {count === ready && columns.length > 1 ? `.${remedy}` : ''}
+    </CheckLine>
   );
 }
 

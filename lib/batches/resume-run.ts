@@ -83,11 +83,7 @@ function resumed(
   const isTuning = settings.mode === 'tune';
   const ownLimits = runLimitReasons(settings.mode);
   const isAtLimit = ended !== null && ownLimits.includes(ended);
-  if (run.status !== 'failed' && run.status !== 'stopped' && !isAtLimit)
-    return fail(
-      'conflict',
-      `Only a run that failed, was stopped, or ended at ${isTuning ? 'one of its limits' : 'its own budget'} can be resumed. This run is ${run.status}${ended === null ? '' : ` (${ended})`}.`,
-    );
+  if (run.status !== 'failed' && run.status !== 'stopped' && !isAtLimit) return notResumable(run, isTuning);
   const before = runLimitsOf(settings);
   const wanted = input.budget ?? (isAtLimit ? 'experiment' : {});
   const budget = { ...before, ...(wanted === 'experiment' ? limitsOf(newest, isTuning) : wanted) };
@@ -114,6 +110,15 @@ function resumed(
   if (used !== null && !isUntested) return used;
   const results = [{ type: 'decision' as const, decision }];
   return succeed({ history: next, results, verdict: true, ...(isChanged && { ownBudget: budget }) });
+}
+
+function notResumable({ status, convergenceReason }: StoredRun['run'], isTuning: boolean): Result<never> {
+  const limits = isTuning ? 'one of its limits' : 'its own budget';
+  const ended = convergenceReason === null ? '' : ` (${convergenceReason})`;
+  return fail(
+    'conflict',
+    `Only a run that failed, was stopped, or ended at ${limits} can be resumed. This run is ${status}${ended}.`,
+  );
 }
 
 function resumeDecision({ versions, step }: History, made: Pick<Decision, 'actor' | 'reason' | 'at'>): Decision {

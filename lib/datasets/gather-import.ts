@@ -120,6 +120,20 @@ export async function gatherImport(
     return (one) => findDuplicate(one, seen, there);
   }
 
+  /** Counts a case as new, or as the duplicate of another one. */
+  function isNew(one: Candidate, as: string | null): boolean {
+    if (as === null) {
+      found.tags.push(one.case.tags);
+      show(rowOf(one, 'ready'), found.ready);
+      found.ready += 1;
+      return true;
+    }
+    found.same += 1;
+    if (found.sameAs.length < MAX_REPORTED_ROWS) found.sameAs.push({ line: one.line, as });
+    show(rowOf(one, 'same'));
+    return false;
+  }
+
   async function take(given: readonly Candidate[]): Promise<Result<never> | null> {
     const problems = await fileProblems(prisma, given.map(toCase), inline);
     for (const [index, { line }] of given.entries()) {
@@ -130,20 +144,7 @@ export async function gatherImport(
     const part = given.filter((_one, index) => !problems.has(index));
     await markFilesUsed(prisma, part.map(toCase), now);
     const duplicateOf = await findDuplicates(part);
-    const ready: Candidate[] = [];
-    for (const one of part) {
-      const as = duplicateOf(one);
-      if (as === null) {
-        ready.push(one);
-        found.tags.push(one.case.tags);
-        show(rowOf(one, 'ready'), found.ready);
-        found.ready += 1;
-      } else {
-        found.same += 1;
-        if (found.sameAs.length < MAX_REPORTED_ROWS) found.sameAs.push({ line: one.line, as });
-        show(rowOf(one, 'same'));
-      }
-    }
+    const ready = part.filter((one) => isNew(one, duplicateOf(one)));
     if (caseCount + found.ready > MAX_DATASET_CASES)
       return fail('invalid', 'A dataset can have at most 100,000 cases. Nothing was stored.', 'cases');
     // Only a dry run reports doubtful cases.

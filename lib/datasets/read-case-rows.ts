@@ -3,6 +3,7 @@ import { isRecord } from '#lib/core/is-record.ts';
 import { ownValue, parseJson } from '#lib/core/json-values.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { type InlineFile, isDataUrl, readDataUrl } from '#lib/files/data-url.ts';
+import { formatNumberOf } from '#lib/format.ts';
 import type { ImportFault, ImportRepair } from '#lib/formats/import-report.ts';
 import { findJsonKey, findJsonLoss, positionAt, repairJson } from '#lib/formats/json-errors.ts';
 import { readCsvRecords } from '#lib/formats/read-csv-records.ts';
@@ -122,10 +123,9 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
     if (!read.ok) return yield read;
     const piece = read.value;
     if (piece.kind === 'member') {
-      const row = parsed(`{${piece.text}}`, piece.line, piece.column - 1);
-      if (row.kind !== 'value') yield succeed(row);
-      else if (isRecord(row.value) && Object.hasOwn(row.value, 'cases')) return yield notCases(row.value.cases, piece);
-      else for (const [name, value] of Object.entries(row.value ?? {})) members.set(name, value);
+      const fault = addMembers(members, piece);
+      if (fault?.ok === false) return yield fault;
+      if (fault !== null) yield fault;
       continue;
     }
     hasList = true;
@@ -142,8 +142,19 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
   for (const [name, value] of members) yield succeed({ kind: 'member', name, value });
 }
 
+type JsonPart = { text: string; line: number; column: number };
+
+/** Adds the members of an object without its list of cases. Returns the fault if they are not readable, otherwise null. */
+function addMembers(members: Map<string, unknown>, { text, line, column }: JsonPart): Result<CaseRow> | null {
+  const row = parsed(`{${text}}`, line, column - 1);
+  if (row.kind !== 'value' || !isRecord(row.value)) return succeed(row);
+  if (Object.hasOwn(row.value, 'cases')) return notCases(row.value.cases, { line, column });
+  for (const [name, value] of Object.entries(row.value)) members.set(name, value);
+  return null;
+}
+
 /** The member `cases` is not a list. A text is often a file that was sent as it is. */
-function notCases(value: unknown, { line, column }: { line: number; column: number }): Result<never> {
+function notCases(value: unknown, { line, column }: Omit<JsonPart, 'text'>): Result<never> {
   const remedy =
     typeof value === 'string'
       ? 'It is a text. Send a list of objects, or send the text as the body with the content type of its format'
@@ -191,15 +202,17 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
     }
     if (cells.every((cell) => cell === '')) continue;
     const filled = withoutEmptyEnd(cells, names.length);
-    if (filled.length === names.length) {
+    if (filled.length !== names.length) yield wrong(widthProblem(filled.length, names.length));
+    else {
       const value = Object.fromEntries(names.map((name, at) => [name, filled[at] ?? '']));
       yield succeed({ kind: 'value', line, column: 1, value, text: null });
-    } else {
-      const columns = filled.length === 1 ? '1 column' : `${filled.length} columns`;
-      const hint = names.length === 1 ? '. Delete lines above the header' : '';
-      yield wrong(`this row has ${columns}, but the header has ${names.length}${hint}`);
     }
   }
+}
+
+function widthProblem(columns: number, headed: number): string {
+  const hint = headed === 1 ? '. Delete lines above the header' : '';
+  return `this row has ${formatNumberOf(columns, 'column')}, but the header has ${headed}${hint}`;
 }
 
 /** Numbers the columns with the same name, and several columns without a name. */

@@ -186,8 +186,7 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): ReadLessons {
     const value = parseJson(piece.kind === 'item' ? piece.text : `{${piece.text}}`);
     if (value === undefined) return yield jsonProblem({ ...piece, message: 'this is not JSON' });
     if (piece.kind === 'item') {
-      const file = parseInput(fileSchema, value);
-      yield file.ok ? lessonOfFile(file.value) : fileProblem(file.problem, files);
+      yield lessonOfItem(value, files);
       files += 1;
       continue;
     }
@@ -197,13 +196,23 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): ReadLessons {
       return yield fail('invalid', `${unknown} is not a known setting. Remove it, or check its name.`, unknown);
     for (const [name, member] of given) members.set(name, member);
   }
-  if (files > 0 || members.get('format') === 'markdown') members.set('files', members.get('files') ?? []);
+  yield* lessonsOfMembers(members, files > 0);
+}
+
+/** Checks the members of the object, and reads their lessons, except the files that were already read. */
+async function* lessonsOfMembers(members: Map<string, unknown>, hasFiles: boolean): ReadLessons {
+  if (hasFiles || members.get('format') === 'markdown') members.set('files', members.get('files') ?? []);
   const body = parseInput(lessonImportSchema, Object.fromEntries(members));
   if (!body.ok) return yield body;
   if (body.value.format === 'jsonl') yield* READERS.jsonl(new Blob([cleanText(body.value.text)]).stream());
 }
 
 const MEMBERS = ['format', 'text', 'files'];
+
+function lessonOfItem(value: unknown, index: number): Result<ExchangedLesson> {
+  const file = parseInput(fileSchema, value);
+  return file.ok ? lessonOfFile(file.value) : fileProblem(file.problem, index);
+}
 
 function lessonOfFile({ path, text }: { path: string; text: string }): Result<ExchangedLesson> {
   if (path.length > PATH_LENGTH)

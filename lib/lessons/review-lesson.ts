@@ -40,9 +40,7 @@ export async function reviewLesson(
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
     if (lesson === null) return lessonNotFound(lessonId);
     const mayNot = verdict === 'promote' ? await refusePromotion(transaction, lesson, actor) : null;
-    const reviewedAt = lesson.reviewedAt === null ? null : formatMoment(lesson.reviewedAt);
-    const editedBy = lesson.editors.at(-1)?.actor ?? null;
-    const judged = applyVerdict({ ...lesson, reviewedAt, editedBy }, { verdict, reason, seen, editCount, mayNot });
+    const judged = applyVerdict(reviewedLesson(lesson), { verdict, reason, seen, editCount, mayNot });
     const subject = { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) } as const;
     if (!judged.ok) {
       const change = { verdict, why: 'own work' };
@@ -71,6 +69,11 @@ export async function reviewLesson(
   });
   for (const id of changed) await renewSources(database, id);
   return result;
+}
+
+function reviewedLesson(lesson: LoadedLesson) {
+  const reviewedAt = lesson.reviewedAt === null ? null : formatMoment(lesson.reviewedAt);
+  return { ...lesson, reviewedAt, editedBy: lesson.editors.at(-1)?.actor ?? null };
 }
 
 export function lessonNotFound(lessonId: string): Result<never> {

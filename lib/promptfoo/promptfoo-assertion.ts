@@ -113,20 +113,23 @@ function otherCriterion(
         : javascript({ type, value: text }, text, isNegated, context, threshold ?? MIN_PASSING_SCORE);
     case 'llm-rubric':
     case 'model-graded-closedqa':
-    case 'g-eval': {
-      const rubric = listOf(value).join('\n');
-      if (rubric.trim() === '') return NO_TEXT;
-      return byJudge(
-        isNegated ? `Score 1 where this does not hold for the output, 0 where it does:\n${rubric}` : rubric,
-      );
-    }
+    case 'g-eval':
+      return byRubric(listOf(value).join('\n'), isNegated);
     case 'factuality':
     case 'model-graded-factuality':
-      if (isNegated) return ONLY_ITSELF;
-      return text === null || text.trim() === '' ? NO_TEXT : { ...byJudge(FACTUALITY_RUBRIC), reference: text };
+      return isNegated ? ONLY_ITSELF : byFacts(text?.trim() ? text : null);
     default:
       return WHY_NOT[kind] ?? 'there is no criterion of this kind';
   }
+}
+
+function byRubric(rubric: string, isNegated: boolean): Made | string {
+  if (rubric.trim() === '') return NO_TEXT;
+  return byJudge(isNegated ? `Score 1 where this does not hold for the output, 0 where it does:\n${rubric}` : rubric);
+}
+
+function byFacts(facts: string | null): Made | string {
+  return facts === null ? NO_TEXT : { ...byJudge(FACTUALITY_RUBRIC), reference: facts };
 }
 
 function byJudge(rubric: string): Made {

@@ -125,18 +125,29 @@ function ofCase(
   }
   const most = Math.max(0, MAX_CRITERIA - experiment.length);
   if (drafted.length > most) leave(`assertions beyond ${MAX_CRITERIA} of a test`);
-  const add = drafted
-    .slice(0, most)
-    .map((one) => criterionSchema.parse(threshold === null ? one : { ...one, threshold: null }));
+  const criteria = caseCriteria(drafted.slice(0, most), experiment, threshold);
+  return { ...task, reference: known, ...(criteria !== null && { criteria }) };
+}
+
+/** Returns what a test changes in the criteria of the experiment, or null for nothing. */
+function caseCriteria(
+  added: readonly DraftedCriterion[],
+  experiment: readonly DraftedCriterion[],
+  threshold: number | null,
+): CaseCriteria | null {
+  if (threshold === null) {
+    if (added.length === 0) return null;
+    return { others: 'on', change: {}, add: added.map((one) => criterionSchema.parse(one)), qualityThreshold: null };
+  }
   // If a test has a threshold, promptfoo passes it by its total score alone.
-  const change = Object.fromEntries(
-    threshold === null
-      ? []
-      : experiment.filter((one) => one.threshold !== null).map(({ name }) => [name, { threshold: null }]),
-  );
-  const criteria: CaseCriteria = { others: 'on', change, add, qualityThreshold: threshold };
-  const isEmpty = add.length === 0 && threshold === null;
-  return { ...task, reference: known, ...(isEmpty ? {} : { criteria }) };
+  const none = { threshold: null };
+  const changed = experiment.filter((one) => one.threshold !== null);
+  return {
+    others: 'on',
+    change: Object.fromEntries(changed.map(({ name }) => [name, none])),
+    add: added.map((one) => criterionSchema.parse({ ...one, ...none })),
+    qualityThreshold: threshold,
+  };
 }
 
 function byReference(kind: AnswerKind, before: readonly { name: string }[]): DraftedCriterion {

@@ -82,14 +82,21 @@ export function readChanges(text: string): WhatIfChanges {
     const amount = /^\d+(\.\d+)?$/.test(value) ? Number(value) : null;
     if (number !== undefined && amount !== null) changes[number] = amount;
     if (flag !== undefined && (value === 'on' || value === 'off')) changes[flag] = value === 'on';
-    const at = /^\d{1,2}$/.test(index) ? Number(index) : null;
-    if (list === 'weights' && amount !== null && at !== null) changes.weights = { ...changes.weights, [at]: amount };
-    if (list === 'thresholds' && at !== null && (amount !== null || value === NO_THRESHOLD))
-      changes.thresholds = { ...changes.thresholds, [at]: amount };
+    if (list !== undefined && /^\d{1,2}$/.test(index)) setAt(changes, list, Number(index), { amount, value });
     const rule = name === 'best' ? BEST_VERSION_RULES.find((candidate) => candidate === value) : undefined;
     if (rule !== undefined) changes.bestVersion = rule;
   }
   return changes;
+}
+
+type ListKey = (typeof LISTS)[number][1];
+
+/** Sets one number of a list. Only a threshold can be removed. */
+function setAt(changes: WhatIfChanges, list: ListKey, at: number, to: { amount: number | null; value: string }): void {
+  const { amount, value } = to;
+  if (list === 'thresholds' && (amount !== null || value === NO_THRESHOLD))
+    changes.thresholds = { ...changes.thresholds, [at]: amount };
+  if (list === 'weights' && amount !== null) changes.weights = { ...changes.weights, [at]: amount };
 }
 
 const NO_THRESHOLD = 'none';

@@ -100,10 +100,9 @@ function readSections(
     sections.set(name, section);
     open = section;
   };
-  for (const [index, line] of lines.entries()) {
-    const number = index + 1;
-    if (number < bodyLine) continue;
-    const label = fenced[index] ? null : sectionLabel(line);
+  for (const [index, line] of lines.slice(bodyLine - 1).entries()) {
+    const number = bodyLine + index;
+    const label = fenced[number - 1] ? null : sectionLabel(line);
     if (label !== null) {
       const name = nameOf(kind, label);
       if (name === null)
