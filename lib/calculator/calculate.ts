@@ -53,6 +53,10 @@ function negative(value: Value): Value {
   return typeof value === 'number' ? -value : { top: -value.top, over: value.over };
 }
 
+function percent(value: Value): Value {
+  return operate('/', value, { top: 100n, over: 1n });
+}
+
 function factorial(value: Value): Value {
   if (typeof value === 'number' || value.over !== 1n || value.top < 0n || value.top > 1_000n)
     throw new CalculationError('a factorial takes a whole number from 0 to 1000');
@@ -168,36 +172,38 @@ function leftToRight(reader: Reader, signs: Operator[], part: (reader: Reader) =
   for (;;) {
     const sign = signs.find((one) => takeSign(reader, one));
     if (sign === undefined) return expression;
-    const left = expression;
-    const right = part(reader);
-    expression = () => operate(sign, left(), right());
+    expression = operation(sign, expression, part(reader));
   }
 }
 
 function signed(reader: Reader): Expression {
   if (takeSign(reader, '+')) return deeper(reader, signed);
-  if (!takeSign(reader, '-')) return power(reader);
-  const of = deeper(reader, signed);
-  return () => negative(of());
+  return takeSign(reader, '-') ? applied(negative, deeper(reader, signed)) : power(reader);
 }
 
 function power(reader: Reader): Expression {
   const left = suffixed(reader);
-  if (!takeSign(reader, '^')) return left;
-  const right = deeper(reader, signed);
-  return () => operate('^', left(), right());
+  return takeSign(reader, '^') ? operation('^', left, deeper(reader, signed)) : left;
 }
 
 function suffixed(reader: Reader): Expression {
   let expression = atom(reader);
   for (;;) {
-    const of = expression;
-    if (takeSign(reader, '!')) expression = () => factorial(of());
+    if (takeSign(reader, '!')) expression = applied(factorial, expression);
     else if (!beginsOperand(reader.tokens[reader.at + 1]) && takeSign(reader, '%'))
-      expression = () => operate('/', of(), { top: 100n, over: 1n });
-    else return of;
+      expression = applied(percent, expression);
+    else return expression;
     if (++reader.depth > MAX_EXPRESSION_DEPTH) throw tooDeep();
   }
+}
+
+// The parts are parameters. V8 13.6 compiles an arrow function in a loop wrongly if it uses a constant of the loop whose initializer throws.
+function operation(sign: Operator, left: Expression, right: Expression): Expression {
+  return () => operate(sign, left(), right());
+}
+
+function applied(apply: (value: Value) => Value, of: Expression): Expression {
+  return () => apply(of());
 }
 
 function beginsOperand(token: Token | undefined): boolean {
