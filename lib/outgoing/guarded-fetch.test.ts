@@ -116,3 +116,11 @@ test('a server that switches protocols ends the request with an error', async ()
   );
   await expect(ask()(address)).rejects.toMatchObject({ code: 'ECONNRESET' });
 });
+
+test('a status that HTTP does not define is an error that names it and closes the connection', async () => {
+  const address = await serve((_request, response) => response.writeHead(999).write('no'));
+  const connected = once(server ?? createServer(), 'connection');
+  await expect(ask()(address)).rejects.toThrow('it responded with the invalid status 999');
+  const [socket]: Socket[] = await connected;
+  if (socket?.destroyed === false) await once(socket, 'close');
+});

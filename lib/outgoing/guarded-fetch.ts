@@ -82,6 +82,11 @@ function agentsOf(rules: AddressRules) {
 
 function toResponse(message: http.IncomingMessage, options: GuardedFetchOptions, signal: AbortSignal | null): Response {
   const status = message.statusCode ?? 0;
+  // A Response cannot have any other status.
+  if (status < 200 || status > 599) {
+    message.destroy();
+    throw new Error(`it responded with the invalid status ${status}`);
+  }
   const headers = new Headers();
   for (const [name, values] of Object.entries(message.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
