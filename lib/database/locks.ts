@@ -86,10 +86,13 @@ async function underLock<Value>(
   }
 }
 
-/** A lock on a session of its own. */
+/** A lock on a separate session, until it is released. */
 export type SessionLock = { release(): Promise<void> };
 
-/** Marks the database as in use by this process. `alone`: this process was the first. Another one that checks it detects that it is not alone. */
+/**
+ * Marks the database as in use by this process. `alone`: this process was the first. Another one that checks it detects that it is not
+ * alone.
+ */
 export async function markDatabaseInUse(connectionString: string): Promise<SessionLock & { alone: boolean }> {
   let alone = false;
   const lock = await lockSession(connectionString, 'hone holder', async (client) => {

@@ -80,8 +80,8 @@ export function isFullDisk(error: unknown): boolean {
 }
 
 /**
- * Retries `work` while the database is unreachable, for up to `limitMs` (24 h). Paid results thus survive a database restart. `again` is true on a
- * retry, when an earlier attempt may have been committed. Other errors are thrown at once.
+ * Retries `work` while the database is unreachable, for up to `limitMs` (24 h by default). Paid results thus survive a database restart.
+ * `again` is true on a retry, when an earlier attempt may have been committed. Other errors are thrown at once.
  */
 export async function retryWhileUnreachable<Value>(
   work: (again: boolean) => Promise<Value>,

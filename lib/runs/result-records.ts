@@ -201,6 +201,7 @@ const MEASURE_TYPES = {
 } satisfies Partial<Record<keyof RunDigest, string>>;
 const MEASURES = Object.keys(MEASURE_TYPES);
 const MEASURE_COLUMNS = MEASURES.map(snakeCase);
+const MEASURE_RECORD = Object.entries(MEASURE_TYPES).map(([name, type]) => `"${name}" ${type}`);
 
 /**
  * The measures of a run and its end time (ISO 8601). `outputs`: the searchable text in addition to the input, or null if it is added later.
@@ -250,11 +251,7 @@ export function measureInsert(runs: string, list: string): string {
     SELECT f.id, f.experiment_id, f.experiment_version, v."endedAt", ${NEW_REVISION},
       CASE WHEN v.outputs IS NOT NULL AND length(f.input) <= ${MAX_INLINE_SEARCH_LENGTH} THEN ${searchVector("concat_ws(E'\\n', f.input, v.outputs)")} END,
       v.outputs IS NOT NULL AND length(f.input) <= ${MAX_INLINE_SEARCH_LENGTH}, ${MEASURES.map((name) => `v."${name}"`).join(', ')}
-    FROM ${runs} f JOIN json_to_recordset(${list}::json) AS v(place int, "endedAt" timestamptz, outputs text, ${Object.entries(
-      MEASURE_TYPES,
-    )
-      .map(([name, type]) => `"${name}" ${type}`)
-      .join(', ')}) USING (place)
+    FROM ${runs} f JOIN json_to_recordset(${list}::json) AS v(place int, "endedAt" timestamptz, outputs text, ${MEASURE_RECORD.join(', ')}) USING (place)
     ON CONFLICT (run_id) DO UPDATE SET search = excluded.search, searched = excluded.searched, ended_at = excluded.ended_at, revision = excluded.revision,
       ${MEASURE_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 }

@@ -73,11 +73,12 @@ function columnsOf<Shape extends z.core.$ZodShape>(
     if (field === 'tokenUsage') return [field, usageOf];
     const column = snakeCase(field);
     const sqlType = sqlTypes[field];
-    const forNull = type instanceof z.ZodOptional ? undefined : isArrayType(sqlType) ? [] : null;
+    const isOptional = type instanceof z.ZodOptional;
     const isNullForEmpty = empty.includes(field);
     const read = (row: Row) => {
       const value = row[column];
-      if (value === null) return forNull;
+      if (value === null && isOptional) return undefined;
+      if (value === null && isArrayType(sqlType)) return [];
       if (value === '' && isNullForEmpty) return null;
       return sqlType === 'timestamptz' && typeof value === 'string' ? isoTime(value) : value;
     };
@@ -85,12 +86,12 @@ function columnsOf<Shape extends z.core.$ZodShape>(
   });
 
   function fieldsOf(row: Row): Row {
-    const fields: Row = {};
+    const record: Row = {};
     for (const [field, read] of readers) {
       const value = read(row);
-      if (value !== undefined) fields[field] = value;
+      if (value !== undefined) record[field] = value;
     }
-    return fields;
+    return record;
   }
 
   return {

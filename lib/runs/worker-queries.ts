@@ -356,6 +356,7 @@ const INSERTS = {
       FROM fenced f JOIN json_to_recordset(${list}::json) AS p(place int) USING (place) JOIN runs r ON r.id = f.id,
         unnest(r.events::jsonb[]) WITH ORDINALITY AS e(event, place)
       WHERE cardinality(r.events) >= ${EVENTS_IN_ROW}) t`,
+  // Removes the results of tool calls that are no longer needed, by the beginnings of their ids.
   settledTools: (list: string) => `DELETE FROM tool_results t
     USING fenced f JOIN json_to_recordset(${list}::json) AS v(place int, beginning text) USING (place)
     WHERE t.run_id = f.id AND t.step = ${EXAMPLE_SCORES_STEP} AND starts_with(t.call_id, v.beginning)`,

@@ -13,8 +13,8 @@ export type PostOutcome =
 export type WebhookTarget = { name: string; url: string; secret: string };
 
 /**
- * One attempt of a delivery. `id` is the same in all attempts. `body` is JSON. `timeoutMs` covers everything from connecting to the last byte
- * of the response.
+ * One attempt of a delivery. `id` is the same in all attempts. `body` is JSON. `timeoutMs` covers everything from connecting to the last
+ * byte of the response.
  */
 type SignedPost = {
   id: string;

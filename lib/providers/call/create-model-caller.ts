@@ -429,7 +429,9 @@ function withMaybeBilled(
   };
 }
 
-/** Returns warnings about tools and parameters that were not sent as requested. A renamed limit is only reported when it is first detected. */
+/**
+ * Returns warnings about tools and parameters that were not sent as requested. A renamed limit is only reported when it is first detected.
+ */
 function warningsOf(
   request: ModelRequest,
   configuration: ProviderConfiguration,
