@@ -5,6 +5,7 @@ test.each([
   ['empty text', ' \n', null],
   ['JSON Lines', '{"input": "a"}\n{"input": "b"}', 'jsonl'],
   ['a broken line', '{"input": "a" "tags": []}\n{"input": "b"}', 'jsonl'],
+  ['lines with a comma after each object', '{"input": "a"},\n{"input": "b"}', 'jsonl'],
   ['a line that mentions tests', '{"input": "a", "metadata": {"tests": 1}}', 'jsonl'],
   ['a list', '\uFEFF[\n {"input": "a"}]', 'json'],
   ['an object that contains cases', '{"name": "x", "cases": [{"input": "a"}]}', 'json'],

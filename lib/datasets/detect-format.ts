@@ -11,12 +11,14 @@ export function detectFormat(beginning: string): DatasetFormat | null {
   if (!text.startsWith('{')) return 'csv';
   const firstLine = text.split('\n', 1).join('').trim();
   if (!/\n\s*\S/.test(text) && MINIFIED_PROMPTFOO.test(text)) return 'promptfoo';
+  // A comma after the object is a fault of JSON Lines that the import can repair.
+  const isLine = isObject(firstLine.replace(/,$/, ''));
   // A text of one incomplete object is a line of JSON Lines that is longer than the beginning.
-  const isOverLines = text.includes('\n') && !isObject(firstLine);
+  const isOverLines = text.includes('\n') && !isLine;
   if (isOverLines && /^\{[\s\S]{0,2000}"(?:prompts|providers|tests)"\s*:/.test(text)) return 'promptfoo';
   // A line of JSON Lines does not end inside an object.
   if (isOverLines && /[[{,:]$/.test(firstLine)) return 'json';
-  return isObject(firstLine) || !/"cases"\s*:\s*\[/.test(text) ? 'jsonl' : 'json';
+  return isLine || !/"cases"\s*:\s*\[/.test(text) ? 'jsonl' : 'json';
 }
 
 /** The start of a promptfoo configuration: its first key, or the first key of its first test, after comments. */
