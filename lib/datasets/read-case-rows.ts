@@ -195,9 +195,10 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
       continue;
     }
     if (names === null) {
-      names = uniqueNames(withoutEmptyEnd(cells.map((name) => name.trim())));
-      if (names.length > MAX_COLUMNS)
-        return yield wrong(`the header has ${names.length} columns, at most ${MAX_COLUMNS} are allowed`);
+      const found = withoutEmptyEnd(cells.map((name) => name.trim()));
+      if (found.length > MAX_COLUMNS)
+        return yield wrong(`the header has ${found.length} columns, at most ${MAX_COLUMNS} are allowed`);
+      names = uniqueNames(found);
       continue;
     }
     if (cells.every((cell) => cell === '')) continue;
