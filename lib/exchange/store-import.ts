@@ -191,7 +191,7 @@ type ImportedRunContext = Pick<Save, 'runId' | 'now'> & { lessonAuthorId: string
 
 /** `lessonAuthorId` is the importing person, because a line's lesson may be their own text. */
 function importedRun(past: PastRun, settings: ExperimentSettings, { runId, lessonAuthorId, now }: ImportedRunContext) {
-  const { run, caseId, case: task, history, ending, status, spend, aside, ownBudget, ...times } = past;
+  const { case: task, history, ending, status, spend, branchedVersion, ownBudget, createdAt, startedAt } = past;
   const { versions, evaluations, critiques, lessons, decisions, turns, observations } = history;
   const save: Save = {
     ...{ runId, claim: 0, eventNumber: 0, calls: [], deliveries: [], history, settings, status, ending, now },
@@ -207,9 +207,10 @@ function importedRun(past: PastRun, settings: ExperimentSettings, { runId, lesso
       ...(observations.length > 0 ? [{ type: 'observations' as const, observations, durationMs: 0 }] : []),
     ],
   };
-  const { tokenUsage, ...cost } = spend;
+  const { tokenUsage, costUsd, unpriced, calls } = spend;
   return {
-    ...{ save, case: task, importedRun: run, importedCase: caseId, ownBudget, ...times, ...aside, ...cost },
+    ...{ save, case: task, importedRun: past.run, importedCase: past.caseId, branchedVersion, ownBudget },
+    ...{ createdAt, startedAt, costUsd, unpriced, calls, ...past.aside },
     ...{ inputTokens: tokenUsage.input, outputTokens: tokenUsage.output },
   };
 }
