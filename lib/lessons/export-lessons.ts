@@ -3,15 +3,15 @@ import { type Download, textChunks } from '#lib/formats/download.ts';
 import { type TarFile, writeTar } from '#lib/formats/tar.ts';
 import { lessonPath, writeLessonLine } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { writeLessonMarkdown } from '#lib/lessons/exchange/lesson-markdown.ts';
-import { type WalkedLesson, walkLessons } from './queries.ts';
+import { type WalkedLesson, type WalkedPart, walkLessons } from './queries.ts';
 
 /**
- * Exports the library as a download: JSON Lines, or a tar with one Markdown file per lesson. Streamed as the client reads. Null matches all.
- * `year`: only lessons archived that year.
+ * Exports a part of the library as a download: JSON Lines, or a tar with one Markdown file per lesson. Streamed as the client reads.
+ * `year`: only lessons archived that year, and `status` is ignored.
  */
 export function exportLessons(
   { database }: AppContext,
-  { format, kind, status, year }: Parameters<typeof walkLessons>[1] & { format: 'jsonl' | 'markdown' },
+  { format, kind, status, year }: WalkedPart & { format: 'jsonl' | 'markdown' },
 ): Download {
   const lessons = walkLessons(database, { kind, status: year === null ? status : 'archived', year });
   const name = year === null ? 'lessons' : `lessons-${year}`;

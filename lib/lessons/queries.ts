@@ -220,13 +220,16 @@ const walkedSchema = z.object({
 /** A lesson without its id, effects and reviews: the parts that another library can use. */
 export type WalkedLesson = z.infer<typeof walkedSchema>;
 
+/** The lessons of a kind, with a status, or of a year. Null matches all. */
+export type WalkedPart = { kind: LessonKind | null; status: LessonStatus | null; year: number | null };
+
 /**
- * Yields all lessons of the library, newest first, a few hundred at a time. Null matches any kind, status or year. The input from which a
- * run's lesson was learned is omitted until it has been redacted.
+ * Yields the lessons of a part of the library, newest first, a few hundred at a time. The input from which a run's lesson was learned is
+ * omitted until it has been redacted.
  */
 export async function* walkLessons(
   { prisma }: DatabaseClient,
-  { kind, status, year }: { kind: LessonKind | null; status: LessonStatus | null; year: number | null },
+  { kind, status, year }: WalkedPart,
 ): AsyncGenerator<WalkedLesson> {
   const bounds = year === null ? null : yearBounds(year);
   let last: { id: string; createdAt: Date } | undefined;
