@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
 import { loadLesson } from './load-lesson.ts';
 import { lessonNotFound } from './review-lesson.ts';
@@ -19,8 +19,7 @@ export async function deleteLesson({ database }: AppContext, actor: Actor, lesso
     if (lesson === null) return lessonNotFound(lessonId);
     const { runId, step } = lesson;
     // Step 0: written by a person or a look back, so the run does not use it.
-    const underWay = { id: runId ?? '', status: { in: ['queued', 'running', 'waiting'] } };
-    if (runId !== null && step > 0 && (await transaction.run.count({ where: underWay })) > 0)
+    if (runId !== null && step > 0 && (await isRunUnderWay(transaction, runId)))
       return fail(
         'conflict',
         'The run that wrote it is still in progress and uses it. Stop the run, or wait until it has ended.',
@@ -45,4 +44,10 @@ export async function deleteLesson({ database }: AppContext, actor: Actor, lesso
   });
   if (left !== null) await renewSources(database, left);
   return result;
+}
+
+/** Returns true if a run has not ended, so that it still needs the lessons it wrote. */
+async function isRunUnderWay(transaction: Transaction, runId: string): Promise<boolean> {
+  const where = { id: runId, status: { in: ['queued', 'running', 'waiting'] } };
+  return (await transaction.run.count({ where })) > 0;
 }
