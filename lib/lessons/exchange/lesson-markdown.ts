@@ -71,9 +71,17 @@ function readFrontMatterHead(lines: readonly string[]): Head | FileFault {
 
 /** The entries of a front matter, in order. */
 const KEYS = [
-  ...(['kind', 'status', 'agent', 'taskType', 'tools'] as const),
-  ...(['block', 'sourceInput', 'sourceScore', 'createdBy', 'createdAt'] as const),
-];
+  'kind',
+  'status',
+  'agent',
+  'taskType',
+  'tools',
+  'block',
+  'sourceInput',
+  'sourceScore',
+  'createdBy',
+  'createdAt',
+] as const;
 
 /** Splits a file into lines. Files of other systems may use CRLF, consistently from the first line. */
 function linesOf(file: string): string[] {
