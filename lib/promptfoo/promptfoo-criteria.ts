@@ -140,12 +140,11 @@ function caseCriteria(
     return { others: 'on', change: {}, add: added.map((one) => criterionSchema.parse(one)), qualityThreshold: null };
   }
   // If a test has a threshold, promptfoo passes it by its total score alone.
-  const none = { threshold: null };
   const changed = experiment.filter((one) => one.threshold !== null);
   return {
     others: 'on',
-    change: Object.fromEntries(changed.map(({ name }) => [name, none])),
-    add: added.map((one) => criterionSchema.parse({ ...one, ...none })),
+    change: Object.fromEntries(changed.map(({ name }) => [name, { threshold: null }])),
+    add: added.map((one) => criterionSchema.parse({ ...one, threshold: null })),
     qualityThreshold: threshold,
   };
 }
