@@ -311,8 +311,8 @@ const NOT_THERE =
 const OF_TEXTS = new Set([...Object.getOwnPropertyNames(String.prototype), 'length']);
 
 /**
- * Translates `assert: {type: javascript}` to a function criterion, or returns the reason why it cannot. `output` and `context.vars` are the same as in promptfoo. Results are
- * interpreted the same way (a boolean, a score, or `{pass, score, reason}`). Source:
+ * Translates `assert: {type: javascript}` to a function criterion, or returns the reason why it cannot. `output` and `context.vars` are the
+ * same as in promptfoo. Results are interpreted the same way (a boolean, a score, or `{pass, score, reason}`). Source:
  * promptfoo.dev/docs/configuration/expected-outputs/javascript.
  */
 function translateJavascript({ code, isNegated, transform, inputVariable }: Assertion): { code: string } | string {
