@@ -113,7 +113,10 @@ async function evaluateOpen(
     return true;
   };
   const work = async () => {
-    for (const cells of waiting) if (cells[0] !== undefined && !(await evaluateGroup(cells[0], cells))) stopped += 1;
+    for (const cells of waiting) {
+      const [cell] = cells;
+      if (cell !== undefined && !(await evaluateGroup(cell, cells))) stopped += 1;
+    }
   };
   const workers = Array.from({ length: Math.min(AT_ONCE, open.length) }, () =>
     work().catch((error: unknown) => {
