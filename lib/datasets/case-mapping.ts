@@ -47,11 +47,11 @@ export function mapRow(
   const whole: Leaf[] = [];
   const columns = new Map<string, string>();
   const json = (value: unknown) => (isTable ? parseJsonOrText(value) : value);
-  const assign = (part: string, from: Leaf[], read: (value: unknown) => unknown) => {
+  const assign = (part: string, from: Leaf[], convert: (value: unknown) => unknown) => {
     const [first] = from;
     if (first === undefined) return;
     columns.set(part, first[0]);
-    whole.push([part, read(first[1])]);
+    whole.push([part, convert(first[1])]);
   };
   const input = of('input').filter(([column, value]) => column !== 'messages' || !isEmptyList(value));
   const inputValue = inputOf(input, isTable);
