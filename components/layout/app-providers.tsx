@@ -1,6 +1,6 @@
 'use client';
 
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { ThemeProvider } from 'next-themes';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
@@ -9,6 +9,7 @@ import { RenderTimeContext, useFirstTouch } from '#components/ui/hydration.ts';
 import { Toaster } from '#components/ui/toaster.tsx';
 import { TIME_ZONE_COOKIE } from '#lib/auth/reader-time-zone.ts';
 import { CommandCenter } from './command-center.tsx';
+import { createQueryClient } from './create-query-client.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { PageProgress } from './page-progress.tsx';
 
@@ -18,7 +19,7 @@ type AppProvidersProps = { nonce: string | undefined; renderTime: string; childr
 export function AppProviders({ nonce, renderTime, children }: AppProvidersProps) {
   const [queryClient] = useState(() => {
     if (nonce) setNonce(nonce);
-    return new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } });
+    return createQueryClient();
   });
   const isTouched = useFirstTouch();
   useEffect(() => {
