@@ -1,6 +1,6 @@
 'use client';
 
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Bookmark, History, Repeat2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
@@ -8,7 +8,6 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { RoleLink } from '#components/access/role-link.tsx';
-import { readApi } from '#components/api/call-api.ts';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
@@ -38,6 +37,7 @@ import type { TypedState } from './typed-pane.tsx';
 import { useEvaluations } from './use-evaluations.ts';
 import { type PlaygroundActions, type PlaygroundState, usePlaygroundState } from './use-playground-state.ts';
 import { type DraftBase, usePromptDraft } from './use-prompt-draft.ts';
+import { promptVersionQuery, usePromptVersion } from './use-prompt-version.ts';
 import { useTypedRun } from './use-typed-run.ts';
 
 const PromptTypedPane = dynamic(() =>
@@ -91,7 +91,7 @@ export function Playground(props: PlaygroundProps) {
   const production = prompt.labels.find(({ label }) => label === PRODUCTION)?.version ?? null;
   const againstNumber =
     prompt.versions.find(({ number }) => number === state.against)?.number ?? production ?? prompt.latestVersion;
-  const version = useVersion(name, [props.base, props.against, draft.base], againstNumber);
+  const version = usePromptVersion(prompt, [props.base, props.against, draft.base], againstNumber);
   const against = { number: againstNumber, ...(version ?? { text: '', ...NO_OPTIONS }) };
 
   const evaluation = usePlaygroundEvaluation({ prompt, dataset, state, draft: draft.body, version });
@@ -110,7 +110,7 @@ export function Playground(props: PlaygroundProps) {
   }
 
   async function takeAsDraft(number: number) {
-    const version = await queryClient.fetchQuery(versionQuery(name, number)).catch(() => null);
+    const version = await queryClient.fetchQuery(promptVersionQuery(prompt, number)).catch(() => null);
     if (version === null) return toast('Hone did not respond. Nothing was changed.', 'problem');
     draft.rebase({ number, ...version });
     state.set({ view: 'edit' });
@@ -330,21 +330,6 @@ function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, c
       }
     />
   );
-}
-
-/** Returns the version with this number, which never changes. Null until loaded. `known`: versions sent with the page. */
-function useVersion(name: string, known: readonly DraftBase[], number: number): PromptBody | null {
-  const version = known.find((one) => one.number === number);
-  const { data = null } = useQuery({ ...versionQuery(name, number), enabled: version === undefined });
-  return version ?? data;
-}
-
-function versionQuery(name: string, version: number) {
-  return queryOptions({
-    queryKey: ['prompt-version', name, version],
-    queryFn: (): Promise<PromptBody> => readApi('GET /api/v1/prompts/{name}', { params: { name }, query: { version } }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
 }
 
 /** Shows where a prompt is used: experiments that tune it, and tuning runs that produced its versions. */
