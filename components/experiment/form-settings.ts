@@ -273,11 +273,21 @@ function agentTriggers({ mode, generator: { base }, triggers: { stepInterval, on
  * run.
  */
 export function judgingOf(form: FormSettings) {
-  const { taskType, temperatures, modelSettings, prompts, ...sent } = fromFormSettings(form);
-  const { evaluatorModel, embeddingModel, structuredReflection, qualityThreshold } = sent;
+  const sent = fromFormSettings(form);
   const { base: _, ...generator } = sent.generator;
-  const judges = { evaluatorModel, embeddingModel, structuredReflection, qualityThreshold };
-  return { taskType, generator, temperatures, modelSettings, prompts, ...judges };
+  const { taskType, temperatures, modelSettings, evaluatorModel, embeddingModel } = sent;
+  const { prompts, structuredReflection, qualityThreshold } = sent;
+  return {
+    taskType,
+    generator,
+    temperatures,
+    modelSettings,
+    evaluatorModel,
+    embeddingModel,
+    prompts,
+    structuredReflection,
+    qualityThreshold,
+  };
 }
 
 /** Returns the settings that turn criterion scores into an overall result: names, weights and thresholds. */

@@ -232,8 +232,8 @@ export const NO_SAMPLE: TrySample = { output: '', input: '', reference: '', meta
 const metadataSchema = z.record(z.string(), z.unknown());
 
 /** Converts a sample to the request. Empty entries are omitted. Fails if the metadata is not a JSON object. */
-export function readSample(props: TrySample): Result<Record<string, unknown>> {
-  const { output, input, reference, metadata, earlier } = props;
+export function readSample(sample: TrySample): Result<Record<string, unknown>> {
+  const { output, input, reference, metadata, earlier } = sample;
   const read = readMetadata(metadata);
   if (!read.ok) return read;
   return succeed({

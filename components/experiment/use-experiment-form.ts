@@ -37,8 +37,8 @@ type ExperimentSubmitOptions = {
 };
 
 /** Saves or starts the experiment of the form. `isBehind`: someone saved a newer version, which is never overwritten without notice. */
-export function useExperimentSubmit(props: ExperimentSubmitOptions) {
-  const { save: sendSave, run, saved, experiment, name, cases, tunedDataset } = props;
+export function useExperimentSubmit(options: ExperimentSubmitOptions) {
+  const { save: sendSave, run, saved, experiment, name, cases, tunedDataset } = options;
   const router = useRouter();
   const {
     isBusy: isSaving,

@@ -91,8 +91,8 @@ export function formatSpend(spend: number, unit: EqualCostPanel['unit']): string
 type EqualCostLabel = { verdict: string; tone: 'better' | 'worse' | undefined; because: string; more: string };
 
 /** Returns the verdict on reflection and its basis. Colored only if noise cannot explain the difference. */
-export function equalCostLabel(props: EqualCostPanel): EqualCostLabel {
-  const { verdict, onlyReflection, onlyFresh, p, cases, moreCases } = props;
+export function equalCostLabel(panel: EqualCostPanel): EqualCostLabel {
+  const { verdict, onlyReflection, onlyFresh, p, cases, moreCases } = panel;
   const because = `Only reflection solves ${onlyReflection}, and only fresh drafts solve ${onlyFresh} of ${formatNumberOf(cases, 'case')} (McNemar ${writeP(p, p < 0.1 ? 3 : 2)}).`;
   const more =
     moreCases === null

@@ -79,8 +79,7 @@ function NumberEntry({ id, label, value, min, max, step, disabled, onChange, onE
       title={`From ${min} to ${formatCount(max)}`}
       value={text}
       disabled={disabled}
-      onValue={(value) => {
-        const next = value;
+      onValue={(next) => {
         setText(next);
         const number = Number(next);
         const fits = number >= min && number <= max && (step < 1 || Number.isInteger(number));

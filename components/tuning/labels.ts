@@ -62,9 +62,9 @@ export function stateLabel(
  * checks. Empty if nothing was decided.
  */
 export function decisionReason(
-  props: Pick<TunedVersion, 'state' | 'minibatch' | 'evidence' | 'problems' | 'parents' | 'lostAnchors'>,
+  version: Pick<TunedVersion, 'state' | 'minibatch' | 'evidence' | 'problems' | 'parents' | 'lostAnchors'>,
 ): string {
-  const { state, minibatch, evidence, problems, parents, lostAnchors } = props;
+  const { state, minibatch, evidence, problems, parents, lostAnchors } = version;
   const [parent] = parents;
   if (lostAnchors.length > 0) {
     const named = lostAnchors.map((position) => position + 1).join(', ');
