@@ -13,4 +13,6 @@ test('sends requests while the browser is offline, because Hone may run on this 
   await act(() => {});
   expect(queryFn).toHaveBeenCalledOnce();
   expect(await client.fetchQuery({ queryKey: ['other'], queryFn })).toBe('answer');
+  await act(() => onlineManager.setOnline(true));
+  expect(queryFn).toHaveBeenCalledTimes(3);
 });

@@ -5,7 +5,7 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       // Hone may run on this computer, so requests are sent while the browser is offline too.
-      queries: { networkMode: 'always', retry: 1, refetchOnWindowFocus: false },
+      queries: { networkMode: 'always', refetchOnReconnect: true, retry: 1, refetchOnWindowFocus: false },
     },
   });
 }
