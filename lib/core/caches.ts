@@ -2,9 +2,11 @@
 export function cachedByObject<Key extends WeakKey, Value>(derive: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { value: Value }>();
   return (key) => {
-    const found = known.get(key) ?? { value: derive(key) };
-    known.set(key, found);
-    return found.value;
+    const found = known.get(key);
+    if (found !== undefined) return found.value;
+    const value = derive(key);
+    known.set(key, { value });
+    return value;
   };
 }
 
