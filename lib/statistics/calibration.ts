@@ -261,9 +261,16 @@ function binsOf(judged: readonly JudgedInRun[]): Calibration['bins'] {
 
 function whatIfOf(judged: readonly JudgedInRun[]): Calibration['whatIf'] {
   if (judged.length === 0) return [];
+  const byStep = Map.groupBy(judged, ({ judge }) => Math.floor(roundTo6(judge * STEPS)));
+  let { bothGood, letThrough, heldBack, neitherGood } = confusionOf(judged, () => true);
   return Array.from({ length: STEPS + 1 }, (_, step) => {
-    const confusion = confusionOf(judged, ({ judge }) => roundTo6(judge * STEPS) >= step);
-    return { threshold: step / STEPS, ...confusion, agreed: confusion.bothGood + confusion.neitherGood };
+    // Each threshold also holds back the scores between the one before and itself.
+    const more = confusionOf(byStep.get(step - 1) ?? [], () => false);
+    bothGood -= more.heldBack;
+    heldBack += more.heldBack;
+    letThrough -= more.neitherGood;
+    neitherGood += more.neitherGood;
+    return { threshold: step / STEPS, bothGood, letThrough, heldBack, neitherGood, agreed: bothGood + neitherGood };
   });
 }
 
