@@ -120,8 +120,13 @@ function objectSpans(text: string): [start: number, end: number][] {
     const sign = text[at];
     // Outside of objects, quotes are prose.
     if (sign === '"' && depth > 0) at = endOfString(text, at);
-    if (sign === '{' && depth++ === 0) start = at;
-    if (sign === '}' && depth > 0 && --depth === 0) found.push([start, at + 1]);
+    else if (sign === '{') {
+      if (depth === 0) start = at;
+      depth++;
+    } else if (sign === '}' && depth > 0) {
+      depth--;
+      if (depth === 0) found.push([start, at + 1]);
+    }
   }
   return found;
 }

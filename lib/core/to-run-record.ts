@@ -92,14 +92,16 @@ function versionRecords(history: History, ledger: LedgerRow[]): VersionRecord[] 
       cutOff: isCutOff(version),
       evaluations: history.evaluations
         .filter((evaluation) => evaluation.version === version.number)
-        .map(({ version: _of, feedback: _feedback, answer: _answer, step: _at, issues, copiedFrom, ...shown }) => ({
-          ...shown,
-          copiedFrom: copiedFrom ?? null,
-          issues: issues.map(({ id = '', ...issue }) => {
-            const state = rowOf.get(id)?.states[version.number];
-            return { id, ...issue, state: state === undefined || state === 'resolved' ? 'opened' : state };
+        .map(
+          ({ version: _of, feedback: _feedback, answer: _answer, step: _at, issues, copiedFrom, ...evaluation }) => ({
+            ...evaluation,
+            copiedFrom: copiedFrom ?? null,
+            issues: issues.map(({ id = '', ...issue }) => {
+              const state = rowOf.get(id)?.states[version.number];
+              return { id, ...issue, state: state === undefined || state === 'resolved' ? 'opened' : state };
+            }),
           }),
-        })),
+        ),
       critiques: history.critiques
         .filter((critique) => critique.version === version.number)
         .map(({ version: _of, step: _at, ...critique }) => critique),

@@ -234,16 +234,19 @@ function comparisonVerdict(
 ): CriterionResult {
   const { name, config } = criterion;
   const other = OTHERS[config.against];
-  const [outcome, ...otherOutcomes] = new Set(rounds.map((round) => round.outcome));
+  const outcomes = new Set(rounds.map(({ outcome }) => outcome));
+  const [first = 'disagree'] = outcomes;
+  const verdict = outcomes.size > 1 ? 'disagree' : first;
   const { score, reason } = {
     won: { score: 1, reason: `Better than ${other}, in both orders.` },
     lost: { score: 0, reason: `Worse than ${other}, in both orders.` },
     tie: { score: TIE, reason: `As good as ${other}, in both orders.` },
     disagree: { score: TIE, reason: `A tie with ${other}: the two orders disagree.` },
-  }[outcome === undefined || otherOutcomes.length > 0 ? 'disagree' : outcome];
-  const isHidden = (config.against === 'reference' && !mayQuoteReference) || score === 1;
-  const shownIssues = isHidden ? [] : ((rounds.find(hasLossReasons) ?? rounds[0])?.issues.filter(mayReveal) ?? []);
-  const named = shownIssues.length === 0 && score === 0 ? [`Worse than ${other}.`] : shownIssues;
+  }[verdict];
+  const isHidden = config.against === 'reference' && !mayQuoteReference;
+  const shownIssues =
+    isHidden || verdict === 'won' ? [] : ((rounds.find(hasLossReasons) ?? rounds[0])?.issues.filter(mayReveal) ?? []);
+  const named = shownIssues.length === 0 && verdict === 'lost' ? [`Worse than ${other}.`] : shownIssues;
   return criterionResult({
     criterion: name,
     score,

@@ -287,8 +287,8 @@ export function readScoreText(text: string, names: string[]): JudgeReading | nul
     confidence = null,
   } = read.ok ? read.value : {};
   const scored = names.map((name, at): [string, JudgeScore] => {
-    const said = reason ?? plain.scores.get(name)?.reason ?? '';
-    return [name, { score: scores[at] ?? 0, reason: said, issues: [], suggestions: [] }];
+    const ownReason = plain.scores.get(name)?.reason ?? '';
+    return [name, { score: scores[at] ?? 0, reason: reason ?? ownReason, issues: [], suggestions: [] }];
   });
   return { ...plain, scores: new Map(scored), issues, suggestions, confidence, wrong: [] };
 }
