@@ -245,7 +245,7 @@ export function recordSpend(call: StepCall, settings: ExperimentSettings): { cal
   return { call: (step, request) => limited(request, step), paid };
 }
 
-/** Performs a step that nobody else aborts and that waits for nobody. */
+/** Performs a step. Throws the signal's reason if it was aborted, and an error if the step waits for a person. */
 export async function perform(step: Step, context: StepContext, abortSignal?: AbortSignal): Promise<StepResult> {
   const result = await performStep(step, context);
   if (result === null) abortSignal?.throwIfAborted();
@@ -255,6 +255,7 @@ export async function perform(step: Step, context: StepContext, abortSignal?: Ab
   return result;
 }
 
+/** Returns the case of a task. Throws if a criterion cannot score it. */
 function scorableCase(task: Task, { evaluate }: EngineOptions, settings: ExperimentSettings): Case {
   const current = caseOf(task);
   refuseOwnCriteria(settings, current, evaluate !== undefined);

@@ -25,7 +25,7 @@ export function overallOf(
   return weights > 0 ? roundTo6(sum / weights) : null;
 }
 
-/** True if the overall score and every criterion's score reach their thresholds. Compared at 6 decimals. */
+/** True if the overall score meets the quality threshold, and every criterion is scored and meets its own. Compared at 6 decimals. */
 export function isSatisfactory(
   settings: Pick<ExperimentSettings, 'qualityThreshold'> & { criteria: Pick<Criterion, 'name' | 'threshold'>[] },
   overall: number | null,

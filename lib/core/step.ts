@@ -125,7 +125,7 @@ export type StepResult =
   | { type: 'evaluation'; evaluation: Evaluation }
   | { type: 'critique'; critique: Critique }
   | { type: 'lesson'; lesson: WrittenLesson }
-  /** At least one example score. `durationMs`: wall-clock time of all. `lost`: spend of failed calls that are due again. */
+  /** At least one example score. `durationMs`: wall-clock time, as many run in parallel. `lost`: spend of failed calls, due again. */
   | { type: 'tries'; tries: ExampleScore[]; durationMs: number; lost: Spend }
   | { type: 'redraw'; redraw: Redraw }
   | { type: 'decision'; decision: Decision }

@@ -20,7 +20,7 @@ export type SchemaCheckResult =
   | { type: 'unusable'; problem: string }
   | { type: 'unchecked'; reason: string }
   | { type: 'not_json'; problem: string }
-  /** Empty `faults` if the value matches, and for a schema that is usable. `count` is the total number of faults, `faults` contains the first ones. */
+  /** `faults` contains the first of `count` faults. Empty if the value matches, or if only the schema was checked. */
   | { type: 'checked'; faults: string[]; count: number };
 
 /** Maximum number of faults that are described. */

@@ -246,6 +246,7 @@ function withExpected(result: CriterionResult): CriterionResult {
   return { ...result, feedback: `${result.feedback}. ${result.detail}` };
 }
 
+/** Returns the result with the highest score, the first of equal ones. */
 function best(results: readonly CriterionResult[]): CriterionResult[] {
   return results.toSorted((one, other) => (other.score ?? -1) - (one.score ?? -1)).slice(0, 1);
 }

@@ -25,6 +25,7 @@ export const toolsSchema = z
   .max(50, { error: 'must contain at most 50 tools' })
   .refine(areUnique, { error: 'must not name a tool twice' });
 
+/** Maximum turns of one agent on one task. */
 const maxStepsSchema = integerBetween(1, 200);
 
 const toolUse = {

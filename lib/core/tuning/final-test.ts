@@ -153,6 +153,7 @@ type TestGoals = { falseAcceptance: number; smallestGain: number; least: number 
 /** `open`: not decided yet. `n`: number of pairs that decided it, or that were compared so far. */
 export type SequentialVerdict = { verdict: 'better' | 'no_gain' | 'open'; n: number };
 
+/** Probability of detecting a gain of `smallestGain`. */
 const POWER = 0.8;
 
 /** A smaller variance comes from rounding. */

@@ -11,6 +11,7 @@ import { rejectionReasons } from '../read-proposal.ts';
 import type { AssembledStep, SearchStrategy } from './strategy.ts';
 import { STRATEGY_LABELS } from './strategy-labels.ts';
 
+/** Maximum examples of a set if `tune.demonstrations` is 0. */
 const DEFAULT_EXAMPLES = 4;
 /** Number of solved cases required before sets are drawn, as a multiple of the maximum set size. */
 const MIN_POOL_FACTOR = 4;
