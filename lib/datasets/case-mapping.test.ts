@@ -621,6 +621,12 @@ describe('mapping validation', () => {
   });
 });
 
+test('reads the first column of a table with criteria that is not empty', () => {
+  const row = { input: 'q', one: '', other: '{"others": "off"}' };
+  const mapping = { one: 'criteria', other: 'criteria' };
+  expect(map(row, mapping, true)).toEqual({ input: 'q', criteria: { others: 'off' } });
+});
+
 test('returns an empty text for a value nested too deep to serialize', () => {
   expect(textOf(JSON.parse(`${'['.repeat(20_000)}1${']'.repeat(20_000)}`))).toBe('1');
   expect(textOf(JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`))).toBe('');
