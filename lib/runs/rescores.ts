@@ -110,6 +110,7 @@ export async function findRescores(
 /** Number of additional evaluations of a version. */
 export const rescoreInputSchema = z.strictObject({ times: integerBetween(1, 20) });
 
+/** Maximum number of waiting re-scores per run. */
 const MAX_WAITING_RESCORES = 100;
 
 /**

@@ -5,6 +5,7 @@ import { schemaLimitProblem } from '#lib/evaluators/schema-limits.ts';
 import { storableText } from '#lib/providers/call/redact-secrets.ts';
 import type { ListedTool } from './connect-mcp.ts';
 
+/** Maximum number of tools per server. */
 const MAX_TOOLS = 200;
 /** Maximum length of a tool name that providers accept. */
 const MAX_TOOL_NAME_LENGTH = 64;

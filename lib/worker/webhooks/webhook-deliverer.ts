@@ -16,6 +16,7 @@ import { type ClaimedDelivery, claimDeliveries, type Settled, settleDelivery } f
 import { readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
 import { webhookTarget } from '#lib/webhooks/send-webhook.ts';
 
+/** Maximum number of deliveries this process sends concurrently. */
 const MAX_IN_FLIGHT = 8;
 /** Maximum number of deliveries of one webhook that this process sends concurrently, so that a slow one does not block others. */
 const MAX_PER_WEBHOOK = 4;
