@@ -22,6 +22,7 @@ describe('readLines', () => {
     ['no final line break', 'a\nb', [[1, 'a'], [2, 'b']]], // biome-ignore format: one case per line
     ['Windows line endings', 'a\r\nb\r\n', [[1, 'a'], [2, 'b']]], // biome-ignore format: one case per line
     ['empty lines are counted and omitted', '\n\r\na\n\n', [[3, 'a']]],
+    ['a carriage return at the end', 'a\n\r', [[1, 'a']]],
     ['a byte order mark', '\uFEFFa', [[1, 'a']]],
     ['Unicode separators do not split lines', 'a\u2028b', [[1, 'a\u2028b']]],
   ])('%s', async (_name, text, expected) => {

@@ -35,7 +35,8 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: Limit
     if (rest.length > limits.limitCharacters)
       return yield (await findTooLarge(texts)) ?? tooLong(line + 1, limits.limitCharacters);
   }
-  if (rest !== '') yield succeed({ line: line + 1, text: withoutReturn(rest) });
+  const last = withoutReturn(rest);
+  if (last !== '') yield succeed({ line: line + 1, text: last });
 }
 
 /** Returns a line without the carriage return at its end. */
