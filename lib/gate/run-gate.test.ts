@@ -147,6 +147,7 @@ describe('runGate', () => {
     });
     const nowhere = await gate(whole, running, '--address', 'http://127.0.0.1:9');
     expect(nowhere).toEqual({ exitCode: 2, text: expect.stringContaining('did not respond at http://127.0.0.1:9') });
+    expect(nowhere.text).not.toContain('/compare?of=');
   });
 
   test('uses the token of HONE_API_TOKEN in team mode, and reports a missing or wrong one', async () => {

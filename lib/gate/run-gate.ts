@@ -141,9 +141,9 @@ export async function runGate(args: readonly string[], env: Record<string, strin
   if (!options.ok) return { exitCode: EXIT_CODES.unclear, text: `${options.problem.message}\n\n${GATE_USAGE}` };
   if (options.value === 'help') return { exitCode: EXIT_CODES.passed, text: GATE_USAGE };
   const compared = await fetchComparison(options.value);
-  return compared.ok
-    ? report(judgeGate(compared.value, options.value), options.value, compared.value)
-    : report(unclear(null, compared.problem.message), options.value, null);
+  if (compared.ok) return report(judgeGate(compared.value, options.value), options.value, compared.value);
+  const { code, message } = compared.problem;
+  return report(unclear(null, message), options.value, null, code !== 'unavailable');
 }
 
 const LIMIT_MS = 60_000;
@@ -194,7 +194,13 @@ const TITLES: Record<GateOutcome, string> = {
   unclear: 'UNCLEAR',
 };
 
-function report(verdict: GateVerdict, options: GateOptions, comparison: Comparison | null): GateReport {
+/** `isReachable`: false if no Hone responded, so that the text has no link to its page. */
+function report(
+  verdict: GateVerdict,
+  options: GateOptions,
+  comparison: Comparison | null,
+  isReachable = true,
+): GateReport {
   const exitCode = EXIT_CODES[verdict.outcome];
   const [baseline, experiment] = comparison?.arms ?? [];
   const page = `${options.address}/compare?of=${comparison?.arms.map(({ arm }) => arm).join(',') ?? namesOf(options)}`;
@@ -222,7 +228,8 @@ function report(verdict: GateVerdict, options: GateOptions, comparison: Comparis
       `Compared: ${experiment.experimentName} v${experiment.version} against ${baseline.experimentName} v${baseline.version}${isPractice ? ' (practice data)' : ''}`,
     );
   if (verdict.result !== null) lines.push(verdict.result.reading);
-  return { exitCode, text: [...lines, page].join('\n') };
+  if (isReachable) lines.push(page);
+  return { exitCode, text: lines.join('\n') };
 }
 
 /**
