@@ -208,16 +208,22 @@ function findDuplicate(one: Candidate, seen: Map<string, number>, there: Map<str
   return null;
 }
 
+function beginningOf(text: string, length = SHOWN_CHARACTERS): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
+}
+
 function rowOf({ line, case: { input, reference, tags, metadata, criteria } }: Candidate, state: Row['state']): Row {
   return {
     line,
     state,
-    input: input.slice(0, SHOWN_CHARACTERS),
-    reference: reference?.slice(0, SHOWN_CHARACTERS) ?? null,
+    input: beginningOf(input),
+    reference: reference === null ? null : beginningOf(reference),
     tags: tags.slice(0, 10),
     metadata: [...(criteria ? [['criteria', criteria] as const] : []), ...Object.entries(metadata)]
       .slice(0, 5)
-      .map(([name, value]) => `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`.slice(0, 100)),
+      .map(([name, value]) =>
+        beginningOf(`${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`, 100),
+      ),
     split: null,
   };
 }

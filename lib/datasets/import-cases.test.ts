@@ -66,6 +66,14 @@ test.each(['json', 'jsonl'] as const)('imports the items in a response of Langfu
   ]);
 });
 
+test('marks texts of the preview that are shortened', async () => {
+  const row = { input: 'a'.repeat(301), reference: 'b'.repeat(300), note: 'c'.repeat(200) };
+  const { report } = granted(await load(lines(row), { dryRun: true, keepOthers: true }));
+  expect(report.rows).toMatchObject([
+    { input: `${'a'.repeat(300)}…`, reference: 'b'.repeat(300), metadata: [`note = ${'c'.repeat(93)}…`] },
+  ]);
+});
+
 describe('import of messages with data URLs', () => {
   const file = { type: 'file', file: hash('sha256', PNG), mediaType: 'image/png' };
   const stored = () => db.database().prisma.storedFile.count();

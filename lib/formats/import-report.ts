@@ -36,7 +36,7 @@ const splitCounts = z.object({ train: z.int(), validation: z.int(), held_out: z.
 const rowSchema = z.object({
   line,
   state: z.enum(['ready', 'wrong', 'same']),
-  input: z.string().nullable().meta({ description: 'The first 300 characters.' }),
+  input: z.string().nullable().meta({ description: 'The first 300 characters, then `…` if there are more.' }),
   reference: z.string().nullable(),
   tags: z.array(z.string()),
   metadata: z.array(z.string()).meta({ description: 'As `plan = pro`.' }),

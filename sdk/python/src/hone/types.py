@@ -2143,7 +2143,7 @@ class ImportPreviewRowsItem(TypedDict):
     line: int
     state: Literal["ready", "wrong", "same"]
     input: str | None
-    """The first 300 characters."""
+    """The first 300 characters, then `…` if there are more."""
     reference: str | None
     tags: list[str]
     metadata: list[str]

@@ -1860,7 +1860,7 @@ export type ImportPreview = {
   rows: Array<{
     line: number;
     state: 'ready' | 'wrong' | 'same';
-    /** The first 300 characters. */
+    /** The first 300 characters, then `…` if there are more. */
     input: string | null;
     reference: string | null;
     tags: string[];
