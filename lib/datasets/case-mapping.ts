@@ -4,7 +4,15 @@ import { exactCell, textOfCell } from '#lib/formats/csv-cell.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';
 import { type Choices, choiceLines, choicesOf, type FirstChoice, firstChoice, letterOf } from './choices.ts';
-import { FINE_TUNING_COLUMNS, isOwnColumn, PROMPTFOO_COLUMN, targetOf } from './mapped-columns.ts';
+import {
+  FINE_TUNING_COLUMNS,
+  isOwnColumn,
+  PROMPTFOO_COLUMN,
+  SPAN_INPUTS,
+  SPAN_OUTPUTS,
+  spanIndex,
+  targetOf,
+} from './mapped-columns.ts';
 import { answerText, messagesOfOther, sharedMessages } from './other-conversations.ts';
 import { textOf } from './text-of.ts';
 
@@ -22,8 +30,8 @@ type MappedRow = { value: Record<string, unknown>; columns: ReadonlyMap<string, 
 type Leaf = [column: string, value: unknown];
 
 /**
- * Builds the parts of a case from the columns of a row. Multiple input or reference columns are joined in order with a blank line. Multiple
- * tag columns are combined. With `isTable`, cells are text and an empty cell counts as missing. Without a column for the reference, an
+ * Builds the parts of a case from the columns of a row. Multiple input or reference columns are joined in order with a blank line, except
+ * those of a span, which repeat each other. Multiple tag columns are combined. With `isTable`, cells are text and an empty cell counts as missing. Without a column for the reference, an
  * answer at the end of `messages` or `conversations` is the reference, so that models do not get it. Choices follow a text input as lettered
  * lines, and the reference is then a letter. Otherwise they become metadata.
  */
@@ -53,11 +61,13 @@ export function mapRow(
     columns.set(part, first[0]);
     whole.push([part, convert(first[1])]);
   };
-  const input = of('input').filter(([column, value]) => column !== 'messages' || !isEmptyList(value));
+  const input = ofOneSpan(of('input'), SPAN_INPUTS).filter(
+    ([column, value]) => column !== 'messages' || !isEmptyList(value),
+  );
   const inputValue = inputOf(input, isTable);
   const choices = typeof inputValue === 'string' && inputValue !== '' ? choicesIn(leaves, mapping, isTable) : null;
   const criteria = of('criteria');
-  const reference = of('reference').map((one) => (isExported ? one : answersOf(one, isTable)));
+  const reference = ofOneSpan(of('reference'), SPAN_OUTPUTS).map((one) => (isExported ? one : answersOf(one, isTable)));
   const assertions = isTable ? reference.filter((one) => PROMPTFOO_COLUMN.test(one[0]) && isThere(one)) : [];
   const answer = assertions.find(([, value]) => !CHECK.test(String(value)));
   const checks = assertions.filter((one) => one !== answer);
@@ -97,6 +107,16 @@ export function mapRow(
   const answered = FINE_TUNING_COLUMNS.includes(source) && !columns.has('reference') ? answeredOf(value.input) : null;
   if (answered === null) return { value, columns };
   return { value: { ...value, ...answered }, columns: new Map([...columns, ['reference', source]]) };
+}
+
+/** Omits all but the first of the attributes in the list that have a value. Other columns are kept. */
+function ofOneSpan(leaves: Leaf[], names: readonly string[]): Leaf[] {
+  const indexes = leaves.flatMap(([column, value]) => (textOf(value) === '' ? [] : spanIndex(names, column)));
+  const first = Math.min(...indexes.filter((index) => index >= 0));
+  return leaves.filter(([column]) => {
+    const index = spanIndex(names, column);
+    return index < 0 || index === first || first === Number.POSITIVE_INFINITY;
+  });
 }
 
 /** Returns the metadata of a case from the row's own metadata, which may be faulty, and from named columns. */

@@ -24,3 +24,21 @@ export function answeredColumn(mapping: CaseMapping): string | null {
 
 /** Columns of promptfoo with the expected answer, or a check of the answer such as `contains: Paris`. */
 export const PROMPTFOO_COLUMN = /^__expected\d*$/;
+
+/**
+ * Attributes with the input and the output of a span: of OpenInference, OpenTelemetry, OpenLLMetry and the AI SDK. The first one that a
+ * span has counts.
+ */
+export const SPAN_INPUTS = [
+  'input.value',
+  'gen_ai.input.messages',
+  'traceloop.entity.input',
+  'ai.prompt',
+  'ai.prompt.messages',
+];
+export const SPAN_OUTPUTS = ['output.value', 'gen_ai.output.messages', 'traceloop.entity.output'];
+
+/** Returns the position of the column's attribute in one of the lists above, or -1. */
+export function spanIndex(names: readonly string[], column: string): number {
+  return names.findIndex((name) => column === `attributes.${name}`);
+}

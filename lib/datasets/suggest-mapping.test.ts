@@ -52,6 +52,19 @@ describe('suggestMapping', () => {
     expect(guess(head)).toEqual(expected);
   });
 
+  test('adds the input and output of spans of another instrumentation to those of the last import', () => {
+    const remembered = { 'attributes.input.value': 'input', 'attributes.output.value': 'reference' } as const;
+    const columns = columnsOf([
+      { attributes: { 'input.value': 'Why?', 'output.value': 'So.' } },
+      { attributes: { 'gen_ai.input.messages': 'When?', 'gen_ai.output.messages': 'Now.' } },
+    ]);
+    expect(suggestMapping(columns, remembered, false).mapping).toEqual({
+      ...remembered,
+      'attributes.gen_ai.input.messages': 'input',
+      'attributes.gen_ai.output.messages': 'reference',
+    });
+  });
+
   test('maps the column with the longest values to the input as a guess if no name matches', () => {
     const guessed = suggestMapping(table('frage,antwort', 'Wie lange gilt ein Cursor?', '10'), null, true).mapping;
     expect(guessed).toEqual({ frage: 'input', antwort: 'metadata' });

@@ -1,7 +1,7 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';
 import { choiceColumns, namesChoice } from './choices.ts';
-import { isOwnColumn, PROMPTFOO_COLUMN, targetOf } from './mapped-columns.ts';
+import { isOwnColumn, PROMPTFOO_COLUMN, SPAN_INPUTS, SPAN_OUTPUTS, spanIndex, targetOf } from './mapped-columns.ts';
 import { ANSWER_KEYS, answerText } from './other-conversations.ts';
 import { textOf } from './text-of.ts';
 
@@ -68,11 +68,17 @@ export function suggestMapping(
   if (!fits) return { mapping: guessed, source: 'suggested' };
   const hasReference = columns.some(({ name }) => targetOf(remembered, name) === 'reference');
   const needsReference = !hasReference && Object.values(remembered).includes('reference');
+  const isOtherSpan = (column: string, target: string, names: readonly string[]) =>
+    spanIndex(names, column) >= 0 &&
+    Object.keys(remembered).some((name) => remembered[name] === target && spanIndex(names, name) >= 0);
   const entries = columns.map(({ name }) => {
     const known = targetOf(remembered, name);
     const target = targetOf(guessed, name) ?? 'metadata';
     // A guess must not add a second input or reference to those of the last import.
-    const isExtra = target === 'input' || target === 'choices' || (target === 'reference' && !needsReference);
+    const isExtra =
+      (target === 'input' && !isOtherSpan(name, 'input', SPAN_INPUTS)) ||
+      target === 'choices' ||
+      (target === 'reference' && !needsReference && !isOtherSpan(name, 'reference', SPAN_OUTPUTS));
     return [name, known ?? (isExtra ? 'metadata' : target)] as const;
   });
   return { mapping: Object.fromEntries(entries), source: 'remembered' };
@@ -114,6 +120,8 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
   const ofInput = input?.endsWith('input.value') ? input.replace(/input\.value$/, 'output.value') : null;
   const answer = columns.some(({ name }) => name === ofInput) ? ofInput : reference;
   const choices = guessChoices(columns, input, answer);
+  const inputs = withOtherSpans(columns, input, SPAN_INPUTS);
+  const answers = inputs.length > 1 ? withOtherSpans(columns, answer, SPAN_OUTPUTS) : [answer];
   const isAlpaca = ALPACA_COLUMNS.every((column) => columns.some(({ name }) => name === column));
   const hasQuestion = input !== null && /^(?:question(?:_text)?|query|instruction)$/.test(plain(input));
   const startsWith = (signs: RegExp) => (sample: string) => signs.test(sample);
@@ -124,8 +132,8 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
       'input',
       ({ name, samples }) => hasQuestion && PASSAGES.includes(plain(name)) && !samples.some(startsWith(/^[[{]/)),
     ],
-    ['input', ({ name }) => name === input || (isAlpaca && ALPACA_INPUTS.includes(name))],
-    ['reference', ({ name }) => name === answer || isPromptfoo(name)],
+    ['input', ({ name }) => inputs.includes(name) || (isAlpaca && ALPACA_INPUTS.includes(name))],
+    ['reference', ({ name }) => answers.includes(name) || isPromptfoo(name)],
     // The tags of MLflow are pairs of names and values.
     ['metadata', ({ name, samples }) => name === 'tags' && samples.some(startsWith(/^\{/))],
     // Other tools have a text of this name, such as the criteria of a model-graded evaluation.
@@ -145,6 +153,17 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
       return [column.name, target ?? otherTarget(column.name)];
     }),
   );
+}
+
+/** Returns a column and, if spans of other instrumentations have none, the columns of theirs. */
+function withOtherSpans(
+  columns: readonly ImportColumn[],
+  column: string | null,
+  names: readonly string[],
+): (string | null)[] {
+  const isSpan = column !== null && spanIndex(names, column) >= 0;
+  if (!isSpan || !columns.some(({ name, empty }) => name === column && empty)) return [column];
+  return columns.map(({ name }) => name).filter((name) => spanIndex(names, name) >= 0);
 }
 
 function guessReference(columns: readonly ImportColumn[]): string | null {

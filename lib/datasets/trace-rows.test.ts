@@ -71,6 +71,36 @@ test.each<[string, CaseFormat, string, unknown[]]>([
     [['Why?', 'So.']],
   ],
   [
+    'OTLP with spans of OpenInference, of gen_ai and of both',
+    'jsonl',
+    [
+      otlp(
+        { ...root, attributes: [text('input.value', 'Why?'), text('output.value', 'So.')] },
+        {
+          ...{ ...root, traceId: 'c', spanId: 'd' },
+          attributes: [
+            text('gen_ai.input.messages', '[{"role": "user", "parts": [{"type": "text", "content": "When?"}]}]'),
+            text('gen_ai.output.messages', '[{"role": "assistant", "parts": [{"type": "text", "content": "Now."}]}]'),
+          ],
+        },
+      ),
+      otlp({
+        ...{ ...root, traceId: 'e', spanId: 'f' },
+        attributes: [
+          text('gen_ai.input.messages', '[{"role": "user", "parts": [{"type": "text", "content": "Where?"}]}]'),
+          text('input.value', 'Where?'),
+          text('gen_ai.output.messages', '[{"role": "assistant", "parts": [{"type": "text", "content": "Here."}]}]'),
+          text('output.value', 'Here.'),
+        ],
+      }),
+    ].join('\n'),
+    [
+      ['Why?', 'So.'],
+      ['When?', 'Now.'],
+      ['Where?', 'Here.'],
+    ],
+  ],
+  [
     'traces of MLflow',
     'jsonl',
     [mlflow({ question: 'Why?' }, 'So.'), mlflow({ messages, model: 'm' }, { choices })].join('\n'),

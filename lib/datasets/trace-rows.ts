@@ -1,5 +1,6 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import { parseJsonOrText } from '#lib/core/json-values.ts';
+import { SPAN_INPUTS, SPAN_OUTPUTS } from './mapped-columns.ts';
 import { isInputName } from './suggest-mapping.ts';
 import { textOf } from './text-of.ts';
 
@@ -37,12 +38,8 @@ function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | nul
 /** Attribute that names the operation of a span. LangGraph also has root spans for the creation of agents. */
 const OPERATION = 'gen_ai.operation.name';
 
-/** Attributes with the input and the output of a span: of OpenInference, OpenTelemetry, OpenLLMetry and the AI SDK. */
-const INPUT = ['input.value', 'gen_ai.input.messages', 'traceloop.entity.input', 'ai.prompt', 'ai.prompt.messages'];
-const OUTPUT = ['output.value', 'gen_ai.output.messages', 'traceloop.entity.output'];
-
 function hasInput(attributes: Members): boolean {
-  return Object.keys(attributes).some((name) => INPUT.includes(name) || isInputName(name));
+  return Object.keys(attributes).some((name) => SPAN_INPUTS.includes(name) || isInputName(name));
 }
 
 function memberOf(attributes: Members, names: readonly string[]): Record<string, unknown> | null {
@@ -56,8 +53,8 @@ function contentOf(spans: readonly Members[]): Record<string, unknown> {
     spans
       .toSorted((one, other) => Number(textOf(one[name])) - Number(textOf(other[name])))
       .map(({ attributes }) => withCommonNames(attributesOf(attributes)));
-  const inputs = byTime('startTimeUnixNano').map((attributes) => memberOf(attributes, INPUT));
-  const outputs = byTime('endTimeUnixNano').map((attributes) => memberOf(attributes, OUTPUT));
+  const inputs = byTime('startTimeUnixNano').map((attributes) => memberOf(attributes, SPAN_INPUTS));
+  const outputs = byTime('endTimeUnixNano').map((attributes) => memberOf(attributes, SPAN_OUTPUTS));
   return { ...inputs.find((one) => one !== null), ...outputs.findLast((one) => one !== null) };
 }
 
