@@ -98,7 +98,7 @@ test('a person reviews lessons by keyboard: promote, reject with a reason, undo,
   await page.goto('/lessons?tab=rejected');
   await page.getByRole('link', { name: ADVICE[4] ?? '' }).click();
   await expect(page.getByTestId('lesson-talk')).toContainText('too general');
-  await expect(page.getByTestId('lesson-checks')).toContainText('no duplicates');
+  await expect(page.getByTestId('lesson-checks')).toContainText('no earlier duplicates');
 });
 
 test('a promoted lesson is recalled and shown on the run page; a retired one is not', async ({ page, app }) => {

@@ -36,10 +36,10 @@ describe('labels of lesson checks', () => {
       check: { ...at, kind: 'model', outcome: 'clear', model: 'local/guard', reason: 'Advice alone.' },
       says: 'local/guard found it harmless: Advice alone.',
     },
-    { check: { ...at, kind: 'merge', outcome: 'none', into: null }, says: 'no duplicates' },
+    { check: { ...at, kind: 'merge', outcome: 'none', into: null }, says: 'no earlier duplicates' },
     {
       check: { ...at, kind: 'merge', outcome: 'none', into: { lessonId: 'a', status: 'promoted', likeness: 1 } },
-      says: 'no duplicates, but it may contradict another lesson',
+      says: 'no earlier duplicates, but it may contradict another lesson',
     },
     {
       check: { ...at, kind: 'merge', outcome: 'merged', into: { lessonId: 'a', status: 'promoted', likeness: 0.834 } },

@@ -1,4 +1,5 @@
 import { PencilLine } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Columns } from '#components/ui/columns.tsx';
@@ -148,15 +149,29 @@ function LessonDuplicates({ lesson: { merged, mergedInto } }: { lesson: LessonDe
         note={mergedInto === null ? `${merged.length} merged into this one` : 'merged into another lesson'}
       />
       <ul className="flex flex-col gap-2">
-        {(mergedInto === null ? merged : [mergedInto, ...merged]).map((brief) => (
-          <Brief key={brief.id} brief={brief} isKept={brief.id === mergedInto?.id} />
-        ))}
+        {mergedInto === null ? null : <Brief brief={mergedInto} isKept />}
+        {[...Map.groupBy(merged, ({ text }) => text).values()].map(([first, ...same]) =>
+          first === undefined ? null : (
+            <Brief key={first.id} brief={first} isKept={false}>
+              {same.length === 0 ? null : (
+                <details className="text-sm">
+                  <summary>{formatNumberOf(same.length, 'more', 'more')} with the same text</summary>
+                  <ul className="mt-2 flex flex-col gap-2">
+                    {same.map((brief) => (
+                      <Brief key={brief.id} brief={brief} isKept={false} />
+                    ))}
+                  </ul>
+                </details>
+              )}
+            </Brief>
+          ),
+        )}
       </ul>
     </Pane>
   );
 }
 
-function Brief({ brief, isKept }: { brief: LessonBrief; isKept: boolean }) {
+function Brief({ brief, isKept, children }: { brief: LessonBrief; isKept: boolean; children?: ReactNode }) {
   const exactTime = useExactTime();
   return (
     <li>
@@ -172,6 +187,7 @@ function Brief({ brief, isKept }: { brief: LessonBrief; isKept: boolean }) {
           </>
         )}
       </p>
+      {children}
     </li>
   );
 }

@@ -111,9 +111,9 @@ export function checkLabel(check: LessonCheck): { step: string; found: string } 
         step: 'Compared',
         found:
           check.into === null
-            ? 'no duplicates'
+            ? 'no earlier duplicates'
             : check.outcome === 'none'
-              ? 'no duplicates, but it may contradict another lesson'
+              ? 'no earlier duplicates, but it may contradict another lesson'
               : `merged into a duplicate (similarity ${check.into.likeness.toFixed(2)})`,
       };
     case 'quarantine':
