@@ -124,6 +124,12 @@ describe('stopLabels includes the numbers of the run', () => {
       detail: '3 of 3 revisions',
     },
     {
+      reason: 'max_iterations' as const,
+      run: run([0.1, 0.2, 0.4, 0.6], { alsoHeld: ['call_budget'] }),
+      title: 'Stopped: cap reached',
+      detail: '3 of 3 revisions, the last not fully evaluated: call budget',
+    },
+    {
       reason: 'cost_budget' as const,
       run: run([0.1]),
       title: 'Stopped: cost budget',

@@ -112,10 +112,18 @@ export function stopMeaning(reason: StopReason, settings: ExperimentSettings): s
 
 function stopDetail(reason: StopReason, record: RunRecord, settings: ExperimentSettings): string {
   const { meaning, detail } = LABELS[reason];
-  return (
+  const own =
     detail?.(record, settings) ??
-    (reason === 'plateau' || reason === 'diminishing' ? meaning(settings) : meaning(settings).toLowerCase())
-  );
+    (reason === 'plateau' || reason === 'diminishing' ? meaning(settings) : meaning(settings).toLowerCase());
+  return reason === 'max_iterations' ? [own, ...withheldBy(record)].join(', ') : own;
+}
+
+/** Returns what prevented the evaluation at the cap. Budgets only count there if the last version was still to be evaluated. */
+function withheldBy({ alsoHeld }: RunRecord): string[] {
+  const budgets = alsoHeld.filter((reason) => stopReason(reason).budget !== undefined);
+  return budgets.length === 0
+    ? []
+    : [`the last not fully evaluated: ${budgets.map((one) => LABELS[one].name).join(', ')}`];
 }
 
 type StopReasonLabels = {
