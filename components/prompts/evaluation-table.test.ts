@@ -22,6 +22,10 @@ test('the details of the selected case are below its row', () => {
   expect(html.match(/alpha|beta|gamma|DETAILS/g)).toEqual(['alpha', 'beta', 'DETAILS', 'gamma']);
 });
 
+test('a row looks clickable as a whole', () => {
+  expect(markup(['small'], ['alpha'])).toMatch(/<tr class="cursor-pointer"[^>]*><td[^>]*><button[^>]*>alpha/);
+});
+
 test('a case that cannot be scored is shown as skipped, with the reason in its details', () => {
   const models = [{ provider: 'practice', model: 'small' }];
   const pairs = models.map((model) => ({ model, before: null, after: null, effect: null }));

@@ -75,13 +75,19 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose, detail
         <tbody>
           {rows.slice(0, most).map(({ case: one, pairs }) => (
             <Fragment key={one.position}>
-              <tr data-selected={one.position === chosen || undefined}>
+              {/* The button does the same for keyboards and screen readers. */}
+              <tr
+                className="cursor-pointer"
+                data-selected={one.position === chosen || undefined}
+                onClick={() => {
+                  if (!hasSelection()) onChoose(one.position === chosen ? null : one.position);
+                }}
+              >
                 <td className="wrap-break-word min-w-28 max-w-60">
                   <button
                     type="button"
                     className="cursor-pointer text-left hover:underline hover:underline-offset-3"
                     aria-expanded={one.position === chosen}
-                    onClick={() => onChoose(one.position === chosen ? null : one.position)}
                   >
                     {formatTitle(one.input, 90) || 'An empty case'}
                   </button>
@@ -126,6 +132,11 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose, detail
       ) : null}
     </>
   );
+}
+
+/** True while text is selected, so that dragging over a row selects its text. */
+function hasSelection(): boolean {
+  return getSelection()?.isCollapsed === false;
 }
 
 /** Renders the effect of the draft on a case, or nothing if null. `isShort`: shows only the icon. */
