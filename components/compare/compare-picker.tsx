@@ -112,7 +112,7 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
             </Button>
             <span className="text-ink-2 text-sm">
               {chosen.length === 0
-                ? 'Select at least two. The first one is the baseline.'
+                ? 'Select at least two. The topmost one is the baseline.'
                 : chosen.length === 1
                   ? 'Select 1 to 4 more.'
                   : `${formatNumberOf(5 - chosen.length, 'more', 'more')} at most.`}

@@ -125,8 +125,8 @@ function PromptField({ onSettings, isCopy }: Pick<RequiredFieldsProps, 'onSettin
           label="Prompt"
           help={
             <>
-              The text sent to the model. Use <code>{'{{input}}'}</code> to insert the input. Without it, Hone appends
-              the input to the prompt.
+              Use <code>{'{{input}}'}</code> to insert the input. Without a variable, Hone sends the prompt as the
+              system message and the input as the user message.
             </>
           }
           path={promptPath(settings)}
