@@ -219,6 +219,7 @@ describe('readGateOptions', () => {
 
   test.each([
     ['no baseline', ['--experiment', ID], '--baseline is missing'],
+    ['the same experiment twice', ['--experiment', ID, '--baseline', ID], 'are the same'],
     ['a margin of 1', [...arms, '--margin', '1'], '--margin is "1"'],
     ['a negative margin', [...arms, '--margin=-0.1'], '--margin is "-0.1"'],
     ['five cases', [...arms, '--least-cases', '5'], '--least-cases is "5"'],

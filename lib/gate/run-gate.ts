@@ -70,6 +70,8 @@ export function readGateOptions(
   if (!experiment.ok) return experiment;
   const baseline = readArm(values.baseline, 'baseline');
   if (!baseline.ok) return baseline;
+  if (writeArmName(experiment.value) === writeArmName(baseline.value))
+    return fail('invalid', '--experiment and --baseline are the same. Name two experiments or versions.', 'baseline');
   const metric = COMPARED_METRICS.find((known) => known === values.metric) ?? null;
   if (values.metric !== undefined && metric === null) return wrong('metric', values.metric, 'score or solved');
   const margin = readNumber(values.margin ?? '0');
