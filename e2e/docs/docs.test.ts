@@ -158,7 +158,8 @@ test('the gate guide lists every option with its default', () => {
   ]);
   const defaults = Object.fromEntries(rows);
   const id = '00000000-0000-4000-8000-000000000000';
-  const options = readGateOptions(['--experiment', id, '--baseline', id], {});
+  const baseline = '00000000-0000-4000-8000-000000000001';
+  const options = readGateOptions(['--experiment', id, '--baseline', baseline], {});
   expect(options).toMatchObject({
     ok: true,
     value: {
