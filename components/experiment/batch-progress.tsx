@@ -59,7 +59,7 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
             label="Stop"
             busy="Stopping"
             send={stop}
-            done={() => 'Stopping; what is stored stays'}
+            done={() => 'Stopping. What is stored stays'}
           />
         ) : resume ? (
           <BatchButton
@@ -68,7 +68,7 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
             label={`Resume ${formatNumberOf(missing, 'run')}`}
             busy="Resuming"
             send={resume}
-            done={({ resumed }) => `${formatNumberOf(resumed, 'run')} go on`}
+            done={({ resumed }) => `${formatNumberOf(resumed, 'run')} resumed`}
           />
         ) : null}
       </div>
