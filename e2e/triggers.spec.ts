@@ -102,7 +102,7 @@ for (const { name, score, title, words } of [
     name: 'too strict',
     score: 0.1,
     title: 'The criteria may be too strict.',
-    words: /any of 10 runs.*Lower the quality/s,
+    words: /any of 10 runs.*which criterion fails.*lower the quality/s,
   },
   {
     name: 'too lenient',
