@@ -45,7 +45,7 @@ type EvaluationPaneProps = {
   against: number;
   /** Reason an evaluation is impossible. Null if it is possible. */
   hindrance: ReactNode | null;
-  /** Action that removes the hindrance. */
+  /** Button that leads to what is missing. */
   remedy: ReactNode;
   choice: ReactNode;
 };

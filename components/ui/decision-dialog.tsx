@@ -20,7 +20,10 @@ type DecisionDialogProps = {
   children: ReactNode;
 };
 
-/** Dialog for the details of a decision: its fields, and buttons to submit or cancel. If it stays open, the first invalid field gets the focus. */
+/**
+ * Dialog for the details of a decision: its fields, and buttons to submit or cancel. If it stays open, the first invalid field gets the
+ * focus.
+ */
 export function DecisionDialog({ send, onSubmit, aside, children, ...dialog }: DecisionDialogProps) {
   const fields = useRef<HTMLDivElement>(null);
   function submit() {

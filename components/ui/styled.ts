@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 
 type StyledProps<Tag extends keyof JSX.IntrinsicElements> = ComponentProps<Tag> & {
   className?: string | undefined;
-  /** Styles its only child instead of an element of its own. */
+  /** Styles the only child instead of adding an element. */
   asChild?: boolean;
 };
 

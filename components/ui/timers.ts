@@ -41,7 +41,9 @@ export function useDebounced<Value>(value: Value, milliseconds: number): Value {
   return settled;
 }
 
-/** Returns a state that is updated more often than the page should re-render. `latest` has the newest value, `value` that of the last frame. */
+/**
+ * Returns a state that is updated more often than the page should re-render. `latest` has the newest value, `value` that of the last frame.
+ */
 export function useFrameState<Value>(initial: () => Value) {
   const [value, setValue] = useState(initial);
   const latest = useRef(value);

@@ -197,7 +197,8 @@ function suffixed(reader: Reader): Expression {
   }
 }
 
-// The parts are parameters. V8 13.6 compiles an arrow function in a loop wrongly if it uses a constant of the loop whose initializer throws.
+// The parts are parameters. With V8 13.6, an arrow function in a loop fails once it is optimized, if it uses a constant of the
+// loop whose initializer can throw.
 function operation(sign: Operator, left: Expression, right: Expression): Expression {
   return () => operate(sign, left(), right());
 }

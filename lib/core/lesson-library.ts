@@ -121,8 +121,8 @@ export const lessonCheckSchema = z.discriminatedUnion('kind', [
     kind: z.literal('merge'),
     outcome: z.enum(['none', 'merged']),
     /**
-     * If `merged`, the lesson that was kept, otherwise a lesson that may say the opposite, with the similarity to it (0 to 1). Null if there
-     * is none. `status`: its status at that time.
+     * If `merged`, the lesson that was kept, otherwise a lesson that may say the opposite, with the similarity to it (0 to 1). Null if
+     * there is none. `status`: its status at that time.
      */
     into: z.object({ lessonId: z.string(), status, likeness: z.number() }).nullable(),
   }),

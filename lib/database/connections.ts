@@ -68,8 +68,8 @@ const POOLER =
 type CheckedDatabase = { version: string; warning: string | null; connectionString: string };
 
 /**
- * Checks that an external PostgreSQL responds and is suitable for Hone: version 15 or newer, UTF-8, real sessions, and unless it is `onlyRead`,
- * writable with permission to create tables.
+ * Checks that an external PostgreSQL responds and is suitable for Hone: version 15 or newer, UTF-8, real sessions, and unless it is
+ * `onlyRead`, writable with permission to create tables.
  */
 export async function checkDatabase(
   connectionString: string,

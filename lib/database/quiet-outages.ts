@@ -10,9 +10,9 @@ const REMINDER_MS = 60_000;
 export const OUTAGE_RETRY_SECONDS = 5;
 
 /**
- * Returns a log for which an outage of the database is one event: a line with the reason when it begins, one per minute, and one when it ends.
- * An error that may come from an outage starts `probe`, which fails if the database cannot be reached. If it succeeds, the error is logged
- * as usual. Errors of a full disk are one line per minute, and one when there were none for a minute.
+ * Returns a log for which an outage of the database is one event: a line with the reason when it begins, one per minute, and one when it
+ * ends. An error that may come from an outage starts `probe`, which fails if the database cannot be reached. If it succeeds, the error is
+ * logged as usual. Errors of a full disk are one line per minute, and one when there were none for a minute.
  */
 export function quietOutages(log: Log, probe: () => Promise<unknown>): Outages {
   let outage: { sinceMs: number; errors: number; remindAtMs: number } | null = null;

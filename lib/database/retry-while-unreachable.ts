@@ -52,7 +52,8 @@ export function databaseErrorCode(error: unknown): string | null {
 const UNREACHABLE_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
 
 /**
- * Returns true if an error, or each of several, means that the database was unreachable or out of resources, false if it rejected the query.
+ * Returns true if an error, or each of several, means that the database was unreachable or out of resources, false if it rejected the
+ * query.
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

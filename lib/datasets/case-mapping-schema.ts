@@ -7,8 +7,8 @@ const MAX_COLUMNS = 200;
 
 /**
  * Maps each column (a table header, a key of a JSON object, or `a.b` for a nested key) to its target. `metadata` keeps the column under its
- * own name. `choices` adds it to the input as lettered choices, and an answer that names a choice becomes its letter. `variable.NAME` stores
- * it as metadata that a prompt inserts with `{{metadata.NAME}}`.
+ * own name. `choices` adds it to the input as lettered choices, and an answer that names a choice becomes its letter. `variable.NAME`
+ * stores it as metadata that a prompt inserts with `{{metadata.NAME}}`.
  */
 export const caseMappingSchema = z
   .record(

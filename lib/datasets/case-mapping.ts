@@ -31,9 +31,9 @@ type Leaf = [column: string, value: unknown];
 
 /**
  * Builds the parts of a case from the columns of a row. Multiple input or reference columns are joined in order with a blank line, except
- * those of a span, which repeat each other. Multiple tag columns are combined. With `isTable`, cells are text and an empty cell counts as missing. Without a column for the reference, an
- * answer at the end of `messages` or `conversations` is the reference, so that models do not get it. Choices follow a text input as lettered
- * lines, and the reference is then a letter. Otherwise they become metadata.
+ * those of a span, which repeat each other. Multiple tag columns are combined. With `isTable`, cells are text and an empty cell counts as
+ * missing. Without a column for the reference, an answer at the end of `messages` or `conversations` is the reference, so that models do
+ * not get it. Choices follow a text input as lettered lines, and the reference is then a letter. Otherwise they become metadata.
  */
 export function mapRow(
   row: Readonly<Record<string, unknown>>,
@@ -137,7 +137,9 @@ function choicesIn(leaves: readonly Leaf[], mapping: CaseMapping, isTable: boole
   );
 }
 
-/** Returns the number of the first choice in the answers of these rows, or null if the answers are no numbers or nothing is mapped to it. */
+/**
+ * Returns the number of the first choice in the answers of these rows, or null if the answers are no numbers or nothing is mapped to it.
+ */
 export function firstChoiceOf(
   rows: readonly Readonly<Record<string, unknown>>[],
   mapping: CaseMapping,

@@ -280,8 +280,8 @@ function problemInFile(problem: Problem, sources: readonly MessageSource[]): Pro
 /**
  * Converts an input that is a list of messages of another tool (OpenAI, Anthropic, the AI SDK, Langfuse) into Hone's messages. Leaves other
  * inputs unchanged. Roles and parts that Hone names otherwise are translated, and unknown fields are left out. Values that are not messages
- * are unchanged, so that the schema reports them. Images and files that are data URLs become references to stored files, and are returned in
- * `files`. Other URLs are refused, because Hone does not fetch them.
+ * are unchanged, so that the schema reports them. Images and files that are data URLs become references to stored files, and are returned
+ * in `files`. Other URLs are refused, because Hone does not fetch them.
  */
 function withMessages(value: Record<string, unknown>): Result<Converted> {
   if (!isMessageList(value.input)) return succeed({ sent: value, files: [], sources: [] });

@@ -151,8 +151,8 @@ const AT_ONCE = 50;
 
 /**
  * Admits waiting lessons, oldest first, until none is left or `signal` is aborted. Returns their number. Several workers can run it
- * concurrently. If a lesson fails, the others are still admitted, and its error is thrown at the end. An error of an outage is thrown at once.
- * Then archives lessons that exceed their agent's retention and are no longer used by runs.
+ * concurrently. If a lesson fails, the others are still admitted, and its error is thrown at the end. An error of an outage is thrown at
+ * once. Then archives lessons that exceed their agent's retention and are no longer used by runs.
  */
 export async function admitLessons(context: AppContext, signal: AbortSignal): Promise<number> {
   let admitted = 0;

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
  * Facts collected during a request. `refused` is the HTTP status of a page or action that was denied, or failed because the database was
- * unreachable (503). `retryAfterSeconds` is the time until a retry makes sense. `isCounted` is true once a rate limit has counted the request.
+ * unreachable (503). `retryAfterSeconds` is the time until a retry makes sense. `isCounted` is true once a rate limit has counted the
+ * request.
  */
 export type RequestFacts = {
   actorId: string | null;

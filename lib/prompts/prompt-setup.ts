@@ -122,8 +122,8 @@ export async function updatePromptSetup(
 /**
  * Returns the settings for tuning a version of a prompt: its text, with the models and criteria of the prompt's setup. The setup has no
  * model that writes proposals, so this is the default critic. `version` is the version number, null for the newest. Without criteria
- * (`hasCriteria` false), the settings contain placeholders that must not be used for scoring. Returns null if the prompt or version does not
- * exist.
+ * (`hasCriteria` false), the settings contain placeholders that must not be used for scoring. Returns null if the prompt or version does
+ * not exist.
  */
 export async function tuningStart(
   context: Pick<AppContext, 'database' | 'environmentKeys'>,

@@ -237,8 +237,8 @@ const HOOKS_LIMIT_MS = 2_300;
 const OWN_REQUESTS_MS = 500;
 
 /**
- * Returns the shutdown delays. `delayMs`: time until no more requests are accepted. `drainMs`: time limit for calls and requests in progress
- * with a shared database, and for the end of an outage with any database.
+ * Returns the shutdown delays. `delayMs`: time until no more requests are accepted. `drainMs`: time limit for calls and requests in
+ * progress with a shared database, and for the end of an outage with any database.
  */
 function shutdownTimes({ databaseUrl, drainSeconds, shutdownDelaySeconds }: Environment) {
   const isDrained = databaseUrl !== null || getRunningApp().isDatabaseAway();

@@ -110,13 +110,12 @@ type Kappa = z.infer<typeof kappaSchema>;
 export type YesNoCounts = { both: number; onlyFirst: number; onlySecond: number; neither: number };
 
 /**
- * Returns Cohen's kappa with its 95 % interval, clipped to −1 and 1. Null if nothing was judged, or if both gave one and the same answer for
- * everything, because then chance alone explains the agreement. The interval is the large-sample one after each of the four counts is
+ * Returns Cohen's kappa with its 95 % interval, clipped to −1 and 1. Null if nothing was judged, or if both gave one and the same answer
+ * for everything, because then chance alone explains the agreement. The interval is the large-sample one after each of the four counts is
  * raised by one half, extended to kappa. Without that, 10 judgements that mostly agree cover the true kappa in 2 of 3 samples only. There
  * is none if the standard error of the counts is 0: they always agree, one always gave the same answer, or they always disagree and each
- * gave both answers equally often.
- * `effective`: the effective number of independent judgements if some are correlated, by default all. Sources: Cohen 1960; Fleiss, Cohen
- * and Everitt 1969 (standard error); Gart and Zweifel 1967 (raised counts).
+ * gave both answers equally often. `effective`: the effective number of independent judgements if some are correlated, by default all.
+ * Sources: Cohen 1960; Fleiss, Cohen and Everitt 1969 (standard error); Gart and Zweifel 1967 (raised counts).
  */
 export function cohenKappa(
   counts: YesNoCounts,

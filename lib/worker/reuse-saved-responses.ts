@@ -70,7 +70,7 @@ export function reusePaidResponses({ database, call, owner, processId, now = () 
       return outcome;
     };
 
-    /** Waits until this process may make the request. Returns the response if another process received it meanwhile. */
+    /** Waits until this process may make the request. Returns the response if another process received it first. */
     const claim = async (): Promise<ModelOutcome | null> => {
       for (let lookMs = MIN_POLL_INTERVAL_MS; ; lookMs = Math.min(lookMs * 1.5, MAX_POLL_INTERVAL_MS)) {
         if (await away(() => claimModelRequest(database, reply, holder))) return null;

@@ -125,7 +125,7 @@ class RunLoop {
     return outcome;
   }
 
-  /** Performs a step and saves meanwhile. A budget that has to be checked, or the end of the step, sends the save at once. */
+  /** Performs a step and saves at the same time. A budget that has to be checked, or the end of the step, sends the save at once. */
   async #performWhileSaving(planned: Step): Promise<Outcome> {
     const { buffer, budgeted } = this.#performance;
     const { promise: due, resolve: endWait } = Promise.withResolvers<void>();

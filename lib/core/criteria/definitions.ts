@@ -60,8 +60,8 @@ export const EVALUATOR_DEFINITIONS: { readonly [Kind in EvaluatorKind]: Criterio
     remedy: JUDGE_REMEDY,
   }),
   /**
-   * Judged by a model side by side with another text, in both orders: the previous version, the best one so far, or the case's reference. Two
-   * wins score 1, two losses 0, everything else is a tie with 0.5. A threshold of up to 0.5 therefore accepts "no worse".
+   * Judged by a model side by side with another text, in both orders: the previous version, the best one so far, or the case's reference.
+   * Two wins score 1, two losses 0, everything else is a tie with 0.5. A threshold of up to 0.5 therefore accepts "no worse".
    */
   comparison: defineCriterion({
     kind: 'comparison',
