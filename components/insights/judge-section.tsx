@@ -11,7 +11,7 @@ import { Stat, Stats } from '#components/ui/stat.tsx';
 import { NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { type InsightsReport, MAX_JUDGED_RUNS } from '#lib/insights/schema.ts';
-import type { Calibration } from '#lib/statistics/calibration.ts';
+import { type Calibration, whyNoInterval } from '#lib/statistics/calibration.ts';
 import type { RunReading } from '#lib/statistics/run-readings.ts';
 import { Details, Headline, judgeHeadline } from './headline.tsx';
 import { type InsightsView, insightsParams, runsBehind } from './insights-view.ts';
@@ -102,7 +102,7 @@ function JudgeStats({ found, report }: { found: Calibration; report: InsightsRep
           : `${formatPercent(agreement.interval.share)}, ${formatBounds(agreement.interval)}`}
       </Stat>
       <Stat label="Kappa" value={kappa === null ? '–' : formatScore(kappa.kappa)}>
-        {kappa === null ? whyNone(n, 'one side always gave the same judgement') : bounds(kappa)}
+        {kappa === null ? whyNone(n, 'one side always gave the same judgement') : kappaBounds(kappa)}
       </Stat>
       <Stat label="Spearman" value={spearman === null ? '–' : formatScore(spearman.rho)}>
         {spearman === null ? whyNone(n, 'the scores of one side are all equal') : bounds(spearman)}
@@ -123,6 +123,10 @@ function bounds({ low, high }: { low: number | null; high: number | null }): str
   return low === null || high === null
     ? 'not enough evidence for an interval'
     : `[${formatScore(low)}, ${formatScore(high)}]`;
+}
+
+function kappaBounds(kappa: NonNullable<Calibration['kappa']>): string {
+  return whyNoInterval(kappa) ?? bounds(kappa);
 }
 
 function whyNone(n: number, why: string): string {

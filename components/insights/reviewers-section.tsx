@@ -3,7 +3,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatPercent, formatScore } from '#lib/format.ts';
 import type { Reviewers } from '#lib/insights/schema.ts';
-import type { ReviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';
+import { kappaNote, type ReviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';
 import { Headline, reviewersHeadline } from './headline.tsx';
 
 type Agreement = Pick<ReviewerAgreement, 'n' | 'same' | 'interval' | 'kappa' | 'whyNoKappa' | 'ties'>;
@@ -75,9 +75,13 @@ const SORTS = [
 
 function AgreementRow({ found, children }: { found: Agreement; children: React.ReactNode }) {
   const { n, same, interval, ties } = found;
+  const note = kappaNote(found);
   return (
     <tr>
-      <td>{children}</td>
+      <td>
+        {children}
+        {note === null ? null : <span className="block max-w-[64ch] text-ink-2 text-sm">{note}</span>}
+      </td>
       <NumberCell>
         {formatCount(same)}/{formatCount(n)}
       </NumberCell>

@@ -143,6 +143,14 @@ export function cohenKappa(
   return { n, kappa, low, high };
 }
 
+/** Returns a sentence that explains why kappa has no interval (see `cohenKappa`). Null if it has one. */
+export function whyNoInterval({ kappa, low, high }: Pick<Kappa, 'kappa' | 'low' | 'high'>): string | null {
+  if (low !== null && high !== null) return null;
+  if (kappa === 1) return 'Kappa has no interval, because both always gave the same answer.';
+  if (kappa === -1) return 'Kappa has no interval, because the two always gave opposite answers.';
+  return 'Kappa is 0 and has no interval, because one of the two always gave the same answer. Whether they agree beyond chance is unknown.';
+}
+
 /** Returns kappa with its standard error, or null if both gave one and the same answer for everything. `n`: the sum of the counts. */
 function kappaWithError({ both, onlyFirst, onlySecond, neither }: YesNoCounts, n: number) {
   const [yes1, yes2] = [(both + onlyFirst) / n, (both + onlySecond) / n];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cohenKappa } from './calibration.ts';
-import { type Judgement, reviewerAgreement } from './reviewer-agreement.ts';
+import { type Judgement, kappaNote, reviewerAgreement } from './reviewer-agreement.ts';
 
 /** Each letter is one judgement of a person, item by item: yes, no, tie or none. */
 function judgementsOf(words: Record<string, string>): Judgement[] {
@@ -65,6 +65,19 @@ test('kappa has no interval if its standard error is 0', () => {
   expect(reviewerAgreement(judgementsOf({ ada: 'yyyyyyyy', bo: 'yynyynyy' })).kappa).toEqual({
     ...{ n: 8, kappa: 0, low: null, high: null },
   });
+});
+
+test.each([
+  ['one always says yes', 'yyyyyyyy', 'yynyynyy', 'because one of the two always gave the same answer'],
+  ['both always say the same', 'yynnyynn', 'yynnyynn', 'because both always gave the same answer'],
+  ['they always say the opposite', 'yynnyynn', 'nnyynnyy', 'because the two always gave opposite answers'],
+  ['all answers are yes', 'yyyyyyyy', 'yyyyyyyy', 'because all answers were the same'],
+  ['there are too few items', 'yynn', 'yyny', 'Kappa needs at least 8 items that both judged.'],
+  ['there are no shared items', 'tt', 'yn', null],
+  ['there is an interval', 'yyyyynnnyn', 'yyynnnnnyy', null],
+])('explains what kappa lacks if %s', (_name, ada, bo, words) => {
+  const note = kappaNote(reviewerAgreement(judgementsOf({ ada, bo })));
+  expect(note).toEqual(words === null ? null : expect.stringContaining(words));
 });
 
 test('requires enough items, not comparisons: three people on three items are too few', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cohenKappa, kappaSchema, type YesNoCounts } from './calibration.ts';
+import { cohenKappa, kappaSchema, whyNoInterval, type YesNoCounts } from './calibration.ts';
 import { wilsonInterval } from './intervals.ts';
 import { clusteredShare, countByGroup } from './shares.ts';
 
@@ -116,6 +116,19 @@ function kappaOf(
     : cohenKappa({ both, onlyFirst, onlySecond, neither });
   if (found === null) return { kappa: null, whyNoKappa: 'all_alike' };
   return { kappa: { ...found, n: both + parted + neither }, whyNoKappa: null };
+}
+
+/** Returns a sentence that explains why kappa or its interval is missing. Null if both exist, or if there is nothing to compare. */
+export function kappaNote({ kappa, whyNoKappa }: Pick<Agreement, 'kappa' | 'whyNoKappa'>): string | null {
+  if (kappa !== null) return whyNoInterval(kappa);
+  switch (whyNoKappa) {
+    case 'too_few':
+      return `Kappa needs at least ${MIN_COMMON_ITEMS} items that both judged.`;
+    case 'all_alike':
+      return 'There is no kappa, because all answers were the same. Whether they agree beyond chance is unknown.';
+    default:
+      return null;
+  }
 }
 
 function counted(compared: readonly Compared[]) {
