@@ -1,3 +1,4 @@
+import { currentHostRules, linkOrigin } from '#lib/auth/host-rules.ts';
 import { recordExport } from '#lib/auth/record-change.ts';
 import { draftEstimateSchema, estimateDraft, estimateInputSchema, estimateStart } from '#lib/batches/estimate-start.ts';
 import {
@@ -220,7 +221,7 @@ export const experimentRoutes = {
     params: { id: idOf('experiment') },
     response: { types: ['text/html'] },
     handle: async ({ context, request, actor, params }) => {
-      const report = await exportReport(context, params.id);
+      const report = await exportReport(context, params.id, linkOrigin(request, currentHostRules()));
       if (!report.ok) return report;
       await recordExport(actor, { kind: 'experiment', id: params.id }, { what: 'report' });
       return downloadResponse(request, report.value);

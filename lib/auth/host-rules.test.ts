@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openHostRules } from './host-rules.ts';
+import { linkOrigin, openHostRules } from './host-rules.ts';
 
 describe('openHostRules', () => {
   test('allows loopback by its three names, with the port', () => {
@@ -45,4 +45,14 @@ describe('openHostRules', () => {
     expect(rules.hosts).toContain('hone.example:8443');
     expect(rules.appOrigin).toBe('https://hone.example:8443');
   });
+});
+
+test.each([
+  ['the host of the request', null, 'LocalHost:3000', 'http://localhost:3000'],
+  ['APP_URL, whatever a proxy sends as host', 'https://hone.example/', 'localhost:3000', 'https://hone.example'],
+  ['nothing for a host that is not its own', null, 'evil.example', null],
+  ['nothing without a host', null, null, null],
+])('links lead to %s', (_name, appUrl, host, origin) => {
+  const headers = new Headers(host === null ? {} : { host });
+  expect(linkOrigin({ headers }, openHostRules({ port: 3000, host: null, appUrl }))).toBe(origin);
 });

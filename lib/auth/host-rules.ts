@@ -47,6 +47,15 @@ export function allowedHost(host: string | null, rules: HostRules): boolean {
   return host !== null && rules.hosts.includes(host.toLowerCase());
 }
 
+/**
+ * Returns the origin of links to this app in a file for the sender of a request: that of APP_URL, otherwise the host that was requested.
+ * Null if that host is not one of the app's.
+ */
+export function linkOrigin({ headers }: { headers: Headers }, rules: HostRules): string | null {
+  const host = headers.get('host');
+  return rules.appOrigin ?? (host !== null && allowedHost(host, rules) ? `http://${host.toLowerCase()}` : null);
+}
+
 /** Headers in which a browser reports the source of a request. Null if missing. */
 export type RequestSource = { host: string | null; origin: string | null; secFetchSite: string | null };
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { agentLines } from '#lib/exchange/agent-run.test-support.ts';
 import { importRuns } from '#lib/exchange/import-runs.ts';
@@ -27,8 +28,8 @@ async function imported(name: string, solvedAt: (number | null)[]): Promise<stri
   return unwrap(await importRuns(testContext(database()), TESTER, bytes(), options)).experimentId ?? '';
 }
 
-async function reportOf(experimentId: string): Promise<string> {
-  const { chunks } = unwrap(await exportReport(testContext(database()), experimentId));
+async function reportOf(experimentId: string, origin: string | null = null): Promise<string> {
+  const { chunks } = unwrap(await exportReport(testContext(database()), experimentId, origin));
   const pieces: Uint8Array[] = [];
   for await (const piece of chunks) pieces.push(piece);
   return Buffer.concat(pieces).toString();
@@ -96,6 +97,26 @@ describe('exportReport', () => {
     expect(cells(page, 'reader')).toEqual(['practice/practice-1', 'none', '6']);
     expect(page).toContain('A person was asked before each use of calculator.');
     expect(await reportOf(await imported('No agents', [1]))).not.toContain('<h2>Agents</h2>');
+  });
+
+  test('states the agreement of blind reviews with the scores and between reviewers', async () => {
+    const experimentId = await imported('Blind', [2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(await reportOf(experimentId)).not.toContain('Blind reviews');
+    const { prisma } = database();
+    const runs = await prisma.run.findMany({ where: { experimentId }, orderBy: { number: 'asc' } });
+    const pair = { experimentId, firstVersion: 0, secondVersion: 1, leftVersion: 0, seconds: null, at: new Date() };
+    const choices = runs.flatMap(({ id: runId }, at) => [
+      { ...pair, runId, actorId: 'a', actor: 'Ada', choice: 'right' },
+      { ...pair, runId, actorId: 'b', actor: 'Bo', choice: at < 6 ? 'right' : 'left' },
+    ]);
+    await prisma.preference.createMany({ data: choices.map((one) => ({ ...one, id: randomUUID() })) });
+    const page = await reportOf(experimentId, 'https://hone.example');
+    expect(page).toContain('16 judgements of 8 pairs by 2 people, of all settings versions.');
+    expect(cells(page, 'Reviewers with the scores').slice(0, 2)).toEqual(['14 of 16', '88% (59% to 97%)']);
+    expect(cells(page, 'Reviewers with each other')).toEqual(['6 of 8', '75% (41% to 93%)', '0.00 (no interval)']);
+    expect(page).toContain('because one of the two always gave the same answer');
+    expect(page).toContain(`<a href="https://hone.example/insights?of=${experimentId}#reviewers">`);
+    expect(await reportOf(experimentId)).not.toContain('<a ');
   });
 
   test('is self-contained: no scripts, no external resources, and escaped user text', async () => {

@@ -17,6 +17,7 @@ import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import { type ReportContent, readReport } from './read-report.ts';
 import {
   agentsPart,
+  blindReviewsPart,
   brokenLines,
   comparisonsPart,
   type Html,
@@ -30,8 +31,12 @@ import {
   targetsPart,
 } from './report-parts.ts';
 
-/** Returns the report of an experiment as a shareable HTML file. */
-export async function exportReport(context: AppContext, experimentId: string): Promise<Result<Download>> {
+/** Returns the report of an experiment as a shareable HTML file. `origin`: origin of its links to the app. Null for no links. */
+export async function exportReport(
+  context: AppContext,
+  experimentId: string,
+  origin: string | null = null,
+): Promise<Result<Download>> {
   const content = await readReport(context, experimentId);
   if (!content.ok) return content;
   async function* texts(page: string) {
@@ -40,19 +45,19 @@ export async function exportReport(context: AppContext, experimentId: string): P
   return succeed({
     type: 'text/html; charset=utf-8',
     name: fileName(content.value.experiment.name, 'report.html'),
-    chunks: textChunks(texts(writeReport(content.value))),
+    chunks: textChunks(texts(writeReport(content.value, origin))),
   });
 }
 
 const MAX_CHARTED_RUNS = 200;
 
 /** Writes the report of an experiment as one self-contained HTML file, without scripts or network requests. */
-export function writeReport(content: ReportContent): string {
+export function writeReport(content: ReportContent, origin: string | null = null): string {
   const { experiment, practice, insights } = content;
   const page = html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${experiment.name} · Hone report</title><style>${STYLE}</style></head>
 <body><main>${headPart(content)}${practice ? html`<p class="notice"><b>Practice data.</b> Texts, scores and prices come from the built-in practice model, not from a real one.</p>` : null}
-${resultPart(content)}${curvePart(content)}${trajectoryPart(content)}${insights === null ? null : targetsPart(insights)}${comparisonsPart(content)}${insights === null ? null : ratesPart(insights)}
+${resultPart(content)}${curvePart(content)}${trajectoryPart(content)}${insights === null ? null : targetsPart(insights)}${comparisonsPart(content)}${blindReviewsPart(content, origin)}${insights === null ? null : ratesPart(insights)}
 ${endsPart(content)}${agentsPart(content.settings)}${settingsPart(content)}${runsPart(content)}</main></body></html>`;
   return `<!doctype html>\n${page.markup}\n`;
 }

@@ -1,3 +1,4 @@
+import { findAgreement } from '#lib/blind-review/blind-review.ts';
 import { compareExperiments } from '#lib/compare/compare-experiments.ts';
 import { type ArmRun, type FoundArm, findArm, listArmRuns } from '#lib/compare/queries.ts';
 import type { Comparison } from '#lib/compare/schema.ts';
@@ -9,14 +10,16 @@ import { isPractice } from '#lib/core/to-run-record.ts';
 import { createStampCache } from '#lib/database/create-stamp-cache.ts';
 import { type ExperimentView, findExperiment } from '#lib/experiments/queries.ts';
 import { countRescores, insightsSums } from '#lib/insights/find-insights-sums.ts';
-import { listInsightArms } from '#lib/insights/queries.ts';
+import { findReviewers, listInsightArms } from '#lib/insights/queries.ts';
 import { type InsightsReport, insightsReport } from '#lib/insights/schema.ts';
 import { type BatchReport, reportBatch, type TrajectoryPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { type MeanInterval, meanInterval } from '#lib/statistics/intervals.ts';
+import type { JudgeAgreement } from '#lib/statistics/judge-agreement.ts';
+import type { ReviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';
 
 /** Content of an experiment's report: its ended runs with one settings version, without branches. */
 export type ReportContent = {
-  experiment: Pick<ExperimentView, 'name' | 'origin' | 'control' | 'sample' | 'versions' | 'latestVersion'>;
+  experiment: Pick<ExperimentView, 'id' | 'name' | 'origin' | 'control' | 'sample' | 'versions' | 'latestVersion'>;
   version: number;
   settings: ExperimentSettings;
   practice: boolean;
@@ -35,6 +38,8 @@ export type ReportContent = {
   insights: InsightsReport | null;
   /** Comparisons with the experiment it was made from, and with its controls. */
   comparisons: { title: string; comparison: Comparison }[];
+  /** Blind reviews of the experiment with any settings: against the scores, and between reviewers. Null if there are none. */
+  blindReviews: { scores: JudgeAgreement; reviewers: ReviewerAgreement } | null;
   at: string;
 };
 
@@ -51,16 +56,27 @@ export async function readReport(context: AppContext, experimentId: string): Pro
   const { version, settings, underWay, ended, failed } = arm;
   if (settings.mode === 'tune')
     return fail('conflict', 'This experiment tunes a prompt. The pages of its runs show what tuning gained.');
-  const [results, comparisons] = await Promise.all([
+  const [results, comparisons, blindReviews] = await Promise.all([
     getRunResults(database, arm),
     comparisonsOf(context, experiment, version),
+    findBlindReviews(database, experimentId),
   ]);
   return succeed({
-    ...{ experiment, version, settings, underWay, ended, failed, comparisons },
+    ...{ experiment, version, settings, underWay, ended, failed, comparisons, blindReviews },
     practice: isPractice(settings),
     ...results,
     at: context.now().toISOString(),
   });
+}
+
+async function findBlindReviews(
+  database: AppContext['database'],
+  experimentId: string,
+): Promise<ReportContent['blindReviews']> {
+  const scores = await findAgreement(database, experimentId);
+  if (scores === null || scores.judgements === 0) return null;
+  const { preferences } = await findReviewers(database, { experimentId });
+  return { scores, reviewers: preferences };
 }
 
 const MAX_LISTED_RUNS = 1_000;

@@ -4,6 +4,7 @@ import { formatCost, formatCount, formatMoney, formatNumberOf, formatPercent, fo
 import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
 import type { Target } from '#lib/statistics/read-target.ts';
+import { kappaNote, type ReviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';
 import type { CountedShare } from '#lib/statistics/shares.ts';
 import type { ReportContent } from './read-report.ts';
 
@@ -115,6 +116,30 @@ export function comparisonsPart({ comparisons }: Pick<ReportContent, 'comparison
   )}<p class="note">Cases are paired; p is adjusted for all arms compared (Holm). Within noise means: it may be chance.</p>`;
 }
 
+/** Renders how often reviewers agree with the scores and with each other in blind reviews. Null without blind reviews. */
+export function blindReviewsPart(
+  { blindReviews, experiment }: Pick<ReportContent, 'blindReviews' | 'experiment'>,
+  origin: string | null,
+): Html | null {
+  if (blindReviews === null) return null;
+  const { scores, reviewers } = blindReviews;
+  const { judgements, pairs, people } = scores;
+  const note = reviewers.n === 0 ? null : kappaNote(reviewers);
+  const page = `${origin}/insights?of=${experiment.id}#reviewers`;
+  return html`<h2>Blind reviews</h2><p>${formatNumberOf(judgements, 'judgement')} of ${formatNumberOf(pairs, 'pair')} by ${formatNumberOf(people, 'person', 'people')}, of all settings versions. Reviewers chose the better of two versions without seeing names or scores.</p>
+<div class="scroll"><table><thead><tr><th scope="col">Agreement</th><th scope="col" class="n">Same choice</th><th scope="col" class="n">Share, 95%</th><th scope="col" class="n">Kappa, 95%</th></tr></thead><tbody>
+<tr><th scope="row">Reviewers with the scores</th><td class="n">${formatCount(scores.agreed)} of ${formatCount(scores.picks)}</td><td class="n">${shareLabel(scores.interval)}</td><td class="n"></td></tr>
+<tr><th scope="row">Reviewers with each other</th><td class="n">${formatCount(reviewers.same)} of ${formatCount(reviewers.n)}</td><td class="n">${shareLabel(reviewers.interval)}</td><td class="n">${kappaLabel(reviewers)}</td></tr></tbody></table></div>
+<p class="note">Ties are left out.${note === null ? null : ` ${note}`}${origin === null ? null : html` <a href="${page}">Show the agreement between reviewers in Hone</a>.`}</p>`;
+}
+
+function kappaLabel({ kappa }: ReviewerAgreement): string {
+  if (kappa === null) return 'none';
+  const { low, high } = kappa;
+  const bounds = low === null || high === null ? 'no interval' : `${formatScore(low)} to ${formatScore(high)}`;
+  return `${formatScore(kappa.kappa)} (${bounds})`;
+}
+
 /** Renders the first runs, one per row. */
 export function runsPart({ runs, ended }: Pick<ReportContent, 'runs' | 'ended'>): Html {
   return html`<h2>Runs</h2>${runs.length < ended ? html`<p class="note">The first ${formatCount(runs.length)} of ${formatCount(ended)}; the export of runs has all.</p>` : null}<div class="scroll"><table class="runs"><thead><tr><th scope="col" class="n">Run</th><th scope="col">Case</th><th scope="col">End</th><th scope="col">Solved</th><th scope="col">Scores by version</th><th scope="col" class="n">Tokens</th><th scope="col" class="n">Cost</th></tr></thead><tbody>
@@ -174,6 +199,7 @@ body { margin: 0 auto; max-width: 62rem; padding: 2rem 1.25rem 4rem; background:
 h1 { font-size: 1.4rem; margin: 0 0 .25rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.05rem; margin: 2.25rem 0 .5rem; padding-top: .75rem; border-top: 1px solid var(--line); }
 h3 { font-size: .95rem; margin: 1rem 0 .25rem; overflow-wrap: anywhere; }
+a { color: var(--brand); }
 p { margin: .35rem 0; max-width: 72ch; }
 .facts, .note, caption { color: var(--ink-2); font-size: 12.5px; }
 .notice { border: 1px solid var(--line); border-radius: 5px; background: var(--sunken); padding: .5rem .75rem; }
