@@ -106,9 +106,10 @@ export async function spentByExperiment({ pool }: Pick<Database, 'pool'>, experi
  * missing in the other.
  */
 export async function spentSince({ pool }: Pick<Database, 'pool'>, since: Date): Promise<number> {
-  // Not a prepared statement: a generic plan would scan the whole table, a plan for this time uses an index.
+  // Not a prepared statement: a generic plan would scan the whole table, a plan for this time uses an index. That of calls has only those
+  // that cost something.
   const { rows } = await pool.query<{ costUsd: number }>(
-    `SELECT ((SELECT coalesce(sum(cost_usd), 0) FROM model_calls WHERE created_at >= $1)
+    `SELECT ((SELECT coalesce(sum(cost_usd), 0) FROM model_calls WHERE created_at >= $1 AND cost_usd <> 0)
       + (SELECT coalesce(sum(cost_usd), 0) FROM other_spend WHERE created_at >= $1))::float8 AS "costUsd"`,
     [since],
   );
