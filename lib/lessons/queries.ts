@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evaluationSchema } from '#lib/core/history.ts';
 import {
   type LessonBrief,
   type LessonDetail,
@@ -24,6 +25,7 @@ import {
   type LessonStatus,
 } from '#lib/core/lesson-schema.ts';
 import type { Database, DatabaseClient } from '#lib/database/database.ts';
+import { composeFeedback } from '#lib/database/evaluation-texts.ts';
 import {
   EFFECTIVE_FIRST,
   type Page,
@@ -293,9 +295,12 @@ async function findOrigin({ prisma }: DatabaseClient, source: LessonSource): Pro
     score: evaluation?.status === 'scored' ? evaluation.overallScore : null,
     issues: evaluation?.issues ?? [],
     reasons: evaluation?.reasons ?? {},
-    feedback: evaluation?.feedback ?? null,
+    feedback:
+      evaluation === null ? null : (evaluation.feedback ?? composeFeedback(evaluationReasons.parse(evaluation))),
   });
 }
+
+const evaluationReasons = evaluationSchema.pick({ reasons: true });
 
 /** A number that no version has. */
 const NO_VERSION = -1;

@@ -19,6 +19,7 @@ import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { snakeCase } from '#lib/core/text-values.ts';
 import { type TokenUsage, tokenUsageSchema } from '#lib/core/token-usage.ts';
+import { composeDetail, composeFeedback } from '#lib/database/evaluation-texts.ts';
 import { criteriaColumn, messagesColumn } from '#lib/datasets/queries.ts';
 
 /** A PostgreSQL type, as used in `json_to_recordset`. */
@@ -29,6 +30,8 @@ type Options<Field extends string> = {
   types?: Partial<Record<Field, SqlType>>;
   /** Fields whose null is stored as an empty text. */
   emptyForNull?: readonly Field[];
+  /** Texts by field, composed of the fields before. A field with this text is stored as null. */
+  composed?: Partial<Record<Field, (record: Row) => string>>;
 };
 
 /** Columns of a table in addition to those of a record. */
@@ -55,11 +58,12 @@ const USAGE = { inputTokens: 'int', outputTokens: 'int' } as const;
  */
 function columnsOf<Shape extends z.core.$ZodShape>(
   schema: z.ZodObject<Shape>,
-  { types = {}, emptyForNull = [] }: Options<keyof Shape & string> = {},
+  { types = {}, emptyForNull = [], composed = {} }: Options<keyof Shape & string> = {},
 ) {
   const fields = Object.entries<z.core.$ZodType>(schema.shape);
   const given: Partial<Record<string, SqlType>> = types;
   const empty: readonly string[] = emptyForNull;
+  const compositions: Partial<Record<string, (record: Row) => string>> = composed;
   const sqlTypes: Record<string, SqlType> = Object.assign(
     {},
     ...fields.map(([field, type]) =>
@@ -69,14 +73,16 @@ function columnsOf<Shape extends z.core.$ZodShape>(
     ),
   );
 
-  const readers = fields.map(([field, type]): [string, (row: Row) => unknown] => {
+  const readers = fields.map(([field, type]): [string, (row: Row, before: Row) => unknown] => {
     if (field === 'tokenUsage') return [field, usageOf];
     const column = snakeCase(field);
     const sqlType = sqlTypes[field];
     const isOptional = type instanceof z.ZodOptional;
     const isNullForEmpty = empty.includes(field);
-    const read = (row: Row) => {
+    const compose = compositions[field];
+    const read = (row: Row, before: Row) => {
       const value = row[column];
+      if (value === null && compose !== undefined) return compose(before);
       if (value === null && isOptional) return undefined;
       if (value === null && isArrayType(sqlType)) return [];
       if (value === '' && isNullForEmpty) return null;
@@ -88,10 +94,16 @@ function columnsOf<Shape extends z.core.$ZodShape>(
   function fieldsOf(row: Row): Row {
     const record: Row = {};
     for (const [field, read] of readers) {
-      const value = read(row);
+      const value = read(row, record);
       if (value !== undefined) record[field] = value;
     }
     return record;
+  }
+
+  function withoutText(record: Row): [string, null][] {
+    return Object.entries(compositions).flatMap(([field, compose]) =>
+      compose?.(record) === record[field] ? [[field, null]] : [],
+    );
   }
 
   return {
@@ -106,6 +118,7 @@ function columnsOf<Shape extends z.core.$ZodShape>(
         ...(tokenUsage && { inputTokens: tokenUsage.input, outputTokens: tokenUsage.output }),
         ...(durationMs !== undefined && { durationMs: Math.round(durationMs) }),
         ...Object.fromEntries(empty.map((field) => [field, Reflect.get(record, field) ?? ''])),
+        ...Object.fromEntries(withoutText(record)),
       };
     },
     /** Returns SQL that stores the records in the JSON list `list`, joined with their run in `fenced` by `place` (see `saveResults`). */
@@ -150,7 +163,14 @@ function usageOf(row: Record<string, unknown>): TokenUsage {
 }
 
 export const VERSION_COLUMNS = columnsOf(versionSchema.omit({ recalledLessons: true }));
-export const EVALUATION_COLUMNS = columnsOf(evaluationSchema);
+const reasonsInRow = evaluationSchema.pick({ reasons: true });
+const feedbackInRow = evaluationSchema.pick({ reasons: true, feedback: true });
+export const EVALUATION_COLUMNS = columnsOf(evaluationSchema, {
+  composed: {
+    feedback: (record) => composeFeedback(reasonsInRow.parse(record)),
+    detail: (record) => composeDetail(feedbackInRow.parse(record)),
+  },
+});
 export const CRITIQUE_COLUMNS = columnsOf(critiqueSchema);
 export const LESSON_COLUMNS = columnsOf(writtenLessonSchema, { types: { id: 'uuid' } });
 export const TRY_COLUMNS = columnsOf(exampleScoreSchema);
