@@ -48,6 +48,10 @@ test.each<[string, string, number | null]>([
   ['the final answer of GSM8K before a remark', '48 + 24 = 72\n#### 72\nThat is 3 dozen twice.', 72],
   ['a final answer with a currency', 'It costs $1,234.50.\n#### $1,234.50\nSold in 2 months.', 1234.5],
   ['the final answer of GSM8K on the last line', '48 + 24 = 72\n#### 72 \n\n', 72],
+  ['the final answer of GSM8K before its working', '#### 18\n16 - 3 - 4 = 9 eggs, 9 * $2 = $18, for 2 days', 18],
+  ['a final answer with thousands before its working', '#### 1,500\n3 * 500 = 1500 meters in 20 min', 1500],
+  ['a heading that the text below repeats', '#### 2024\nIn 2024, revenue was 50', 50],
+  ['a heading and another result', '#### 2024\n40 + 10 = 50', 50],
   ['a heading of Markdown that is a number', '#### 2024\nRevenue was 50', 50],
   ['a heading of Markdown after text', 'Revenue by year:\n\n#### 2024\n\nIt was 50', 50],
   ['a heading of Markdown', '#### 1. Add\nIt is 7', 7],
@@ -55,6 +59,8 @@ test.each<[string, string, number | null]>([
   ['many open boxes', `${'\\boxed{'.repeat(20_000)}8`, 8],
   ['thousands with repeated dots', 'etwa 1.000.000 Euro.', 1_000_000],
   ['one dot', '1.000', 1],
+  ['one dot before three digits is a decimal point', 'The length is 1.234', 1.234],
+  ['one dot before three digits in another currency', '1.234 €', 1.234],
   ['a time', 'It leaves at 8:30.', 8.5],
   ['a full hour', '14:00', 14],
   ['a range with spaces', '10 - 20', 20],
@@ -120,6 +126,7 @@ test.each([
   ['powers', '10^'.repeat(100_000)],
   ['square roots', '2√'.repeat(100_000)],
   ['repeated dots', '1.111.'.repeat(100_000)],
+  ['an answer before many equals signs', `#### 7\n${'= 8 '.repeat(100_000)}`],
   ['a heading after many numbers', `${'1 '.repeat(200_000)}\n#### 7\nand 8`],
 ])('parses hostile texts quickly: %s', (_name, text) => {
   const startedAt = process.threadCpuUsage();

@@ -1,14 +1,15 @@
 /**
  * Returns the number that a text states: its final answer if that is marked as in MATH (`\boxed{72}`) or GSM8K (`#### 72`), else the last
  * number in it. Null if there is none. Accepts:
- * - thousands separators: commas, spaces, apostrophes, and dots that are repeated or before a decimal comma. `1.000` is 1;
+ * - thousands separators: commas, spaces, apostrophes, and dots that are repeated or before a decimal comma. `1.234` is between 1 and 2;
  * - decimal commas, fractions (also ½), mixed numbers, LaTeX, currency and percent signs, the minus sign (U+2212) and exponents;
  * - times and ratios such as 8:30, as one number;
  * - powers (`2^10`, 5²), square roots and multiples of π, by their value. The power of a unit, such as m² or cm^2, is not a number.
  *
  * Sums and products are not computed, and of a range such as 10 - 20 the last number counts. Sources: the last number is also that of HELM
- * (`final_number_exact_match`) and of the flexible match of lm-evaluation-harness, and the marks are those of the graders of GSM8K and
- * MATH. Inspect computes powers in the same way.
+ * (`final_number_exact_match`), of Inspect (`match` with `numeric`) and of the flexible match of lm-evaluation-harness, and in all three the
+ * dot of `1.234` is a decimal point. The marks are those of the graders of GSM8K and MATH. The strict match of lm-evaluation-harness takes
+ * `#### 18` anywhere, here it must be the last line or a result of the working. Inspect computes powers in the same way.
  */
 export function readNumber(text: string): number | null {
   const marked = markedAnswer(text);
@@ -28,11 +29,22 @@ function markedAnswer(text: string): string | null {
   return box < 0 ? null : inBraces(text.slice(box + BOX.length, box + BOX.length + MAX_MARKED_LENGTH));
 }
 
-/** The answer of GSM8K is the last line. Before a remark, a line that repeats no result of the working can also be a heading. */
+/** The answer of GSM8K is the last line. Before other text, a line that repeats no result of the working can also be a heading. */
 function isResult(text: string, { 0: line, 1: answer = '', index }: RegExpExecArray): boolean {
+  const rest = text.slice(index + line.length);
+  if (rest.trim() === '') return true;
   const value = lastNumber(answer);
-  return (
-    text.slice(index + line.length).trim() === '' || (value !== null && numbersIn(text.slice(0, index)).includes(value))
+  return value !== null && (numbersIn(text.slice(0, index)).includes(value) || equalities(rest).includes(value));
+}
+
+const MAX_EQUALITIES = 100;
+const MAX_NUMBER_LENGTH = 40;
+
+/** Returns the numbers that follow an equals sign. */
+function equalities(text: string): number[] {
+  const sides = text.split('=', MAX_EQUALITIES + 1).slice(1);
+  return sides.flatMap((side) =>
+    /^\s?[-−$€£¥]{0,2}\d/.test(side) ? numbersIn(side.slice(0, MAX_NUMBER_LENGTH)).slice(0, 1) : [],
   );
 }
 
