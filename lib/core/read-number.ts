@@ -7,7 +7,7 @@
  * - powers (`2^10`, 5²), square roots and multiples of π, by their value. The power of a unit, such as m² or cm^2, is not a number.
  *
  * Sums and products are not computed, and of a range such as 10 - 20 the last number counts. Sources: the last number is also that of HELM
- * (`final_number_exact_match`), of Inspect (`match` with `numeric`) and of the flexible match of lm-evaluation-harness, and in all three the
+ * (`final_number_exact_match`), of Inspect (`match` with `numeric`) and of the flexible match of lm-evaluation-harness. In all three the
  * dot of `1.234` is a decimal point. The marks are those of the graders of GSM8K and MATH. The strict match of lm-evaluation-harness takes
  * `#### 18` anywhere, here it must be the last line or a result of the working. Inspect computes powers in the same way.
  */

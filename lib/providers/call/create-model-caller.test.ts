@@ -312,12 +312,27 @@ describe.each([
     const nowMs = Date.parse('2026-05-04T10:00:00Z');
     const run = await ask([limited], { streamed, caller: { now: () => nowMs } });
     expect(failureIn(run)).toMatchObject({ kind: 'rate_limited', attempts: 1 });
-    expect(failureIn(run).remedy).toContain('2026-05-05 00:00 UTC');
+    expect(failureIn(run).remedy).toContain('at 2026-05-05 00:00 UTC (in 14 h). Resume');
   });
 
   test('fails immediately if Retry-After is beyond all dates', async () => {
     const run = await ask([status(429, 'quota', { 'retry-after': '9'.repeat(400) })], { streamed });
     expect(failureIn(run)).toMatchObject({ kind: 'rate_limited', attempts: 1 });
+  });
+
+  test.each([
+    [
+      'a wait that does not end on a minute',
+      429,
+      61,
+      'at 2026-05-04 10:02 UTC (in 2 min). Resume the run then, choose',
+    ],
+    ['an overloaded server', 503, 90, 'at 2026-05-04 10:02 UTC (in 2 min). Resume the run then.'],
+    ['a limit of a week', 429, 604_800, 'at 2026-05-11 10:00 UTC (in 7 days).'],
+  ])('names the time after which requests are accepted: %s', async (_name, code, seconds, words) => {
+    const nowMs = Date.parse('2026-05-04T10:00:00Z');
+    const answers = [status(code, 'no', { 'retry-after': String(seconds) })];
+    expect(failureIn(await ask(answers, { streamed, caller: { now: () => nowMs } })).remedy).toContain(words);
   });
 
   test('fails immediately if Retry-After exceeds a minute and names the time', async () => {
@@ -327,7 +342,9 @@ describe.each([
       caller: { now: () => nowMs },
     });
     expect(failureIn(run)).toMatchObject({ kind: 'rate_limited', attempts: 1 });
-    expect(failureIn(run).remedy).toContain('2026-05-04 11:00 UTC');
+    expect(failureIn(run).remedy).toBe(
+      'Requests are accepted again at 2026-05-04 11:00 UTC (in 60 min). Resume the run then, choose another model, or raise the limit at the provider.',
+    );
     expect(run.waits).toEqual([]);
   });
 

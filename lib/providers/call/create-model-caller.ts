@@ -368,13 +368,27 @@ async function attemptRepeatedly(
     if (timeouts > MAX_TIMEOUTS) return { last: tried, attempts, billable };
     const requestedMs = requestedDelayMs(tried.error, now());
     if (requestedMs !== null && requestedMs > MAX_WAIT_MS) {
-      const remedy = `The provider requested to wait until ${new Date(now() + requestedMs).toISOString().slice(0, 16).replace('T', ' ')} UTC. Resume the run then.`;
+      const remedy = remedyOfLongWait(tried.failed, requestedMs, now());
       return { last: { ...tried, failed: { ...tried.failed, remedy } }, attempts, billable };
     }
     if (attempts >= maxAttempts) return { last: tried, attempts, billable };
     await sleep(requestedMs ?? Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1)), signal).catch(() => {});
     if (signal.aborted) return { last: { ...tried, failed: STOPPED }, attempts, billable };
   }
+}
+
+function remedyOfLongWait({ kind }: FailedAttempt, waitMs: number, nowMs: number): string {
+  // Rounded up, because a call before that time fails again.
+  const time = new Date(Math.ceil((nowMs + waitMs) / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ');
+  const others = kind === 'rate_limited' ? ', choose another model, or raise the limit at the provider' : '';
+  return `Requests are accepted again at ${time} UTC (in ${formatWait(waitMs)}). Resume the run then${others}.`;
+}
+
+function formatWait(milliseconds: number): string {
+  const minutes = Math.ceil(milliseconds / 60_000);
+  if (minutes < 100) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }
 
 /** Returns the possible cost of attempts without a response, or null if none may have been billed. */
