@@ -76,12 +76,7 @@ async function FirstVisit({ home, role, mayDecide }: HomeProps) {
         </h1>
         <p className="prose mt-3 text-ink-2">
           A model writes a draft. Evaluators score it, and a model or a person says what is wrong. The model tries
-          again, and Hone keeps what it learned as lessons.{' '}
-          {samples.size === 0
-            ? 'The samples were deleted.'
-            : roleAllows(role, 'editor')
-              ? 'Start with a sample on the practice model: it is free and needs no key.'
-              : 'The samples show how that looks. What editors create is listed here later.'}
+          again, and Hone keeps what it learned as lessons. {sampleHint(samples.size > 0, roleAllows(role, 'editor'))}
         </p>
       </Pane>
       {samples.size === 0 ? null : (
@@ -111,6 +106,12 @@ async function FirstVisit({ home, role, mayDecide }: HomeProps) {
   );
 }
 
+function sampleHint(hasSamples: boolean, mayStart: boolean): string {
+  if (!hasSamples) return 'The samples were deleted.';
+  if (mayStart) return 'Start with a sample on the practice model: it is free and needs no key.';
+  return 'The samples show how that looks. What editors create is listed here later.';
+}
+
 /** Renders the next step after the samples: connect a model to start real work. A provider that failed its test is not connected. */
 function ConnectPane({ isConnected, mayConnect }: { isConnected: boolean; mayConnect: boolean }) {
   return (
@@ -118,13 +119,7 @@ function ConnectPane({ isConnected, mayConnect }: { isConnected: boolean; mayCon
       <PaneHeader>
         <h2>{isConnected ? 'Use your own text' : 'Connect a real model'}</h2>
       </PaneHeader>
-      <p className="text-ink-2">
-        {isConnected
-          ? 'A provider is connected. Paste a prompt or a task and run it.'
-          : mayConnect
-            ? 'Add a provider with its key, or a model server on this machine. Then paste a prompt or a task and run it.'
-            : 'Ask an owner to add a provider. Until then, the practice model runs what you make.'}
-      </p>
+      <p className="text-ink-2">{connectHint(isConnected, mayConnect)}</p>
       <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
         <TextLink href="/models#add-provider">{isConnected || !mayConnect ? 'Models' : 'Connect a model'}</TextLink>
         <RoleTextLink needs="editor" href="/experiments/new">
@@ -137,6 +132,13 @@ function ConnectPane({ isConnected, mayConnect }: { isConnected: boolean; mayCon
       </p>
     </Pane>
   );
+}
+
+function connectHint(isConnected: boolean, mayConnect: boolean): string {
+  if (isConnected) return 'A provider is connected. Paste a prompt or a task and run it.';
+  if (mayConnect)
+    return 'Add a provider with its key, or a model server on this machine. Then paste a prompt or a task and run it.';
+  return 'Ask an owner to add a provider. Until then, the practice model runs what you make.';
 }
 
 /** Removes texts the page does not show, because the record is sent to the browser. */

@@ -128,6 +128,21 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
   }
 
   const isReopened = chosen !== null && refused?.entered.lessonId === chosen && needsConfirmation(entries[chosen]);
+  const emptyItem =
+    list.isPending || list.isError ? (
+      <ListPending isLoading={list.isPending} />
+    ) : (
+      <ReviewEmpty
+        all={counts.all}
+        unseen={isBusy || held !== null ? 0 : inAll}
+        decided={decided.count + Number(held !== null)}
+        unsent={held}
+        onUndo={takeBack}
+        onSendNow={() => void sendNow()}
+        onShowAll={() => state.setPart('all')}
+        onShowUnseen={refreshAll}
+      />
+    );
   return (
     <QueueLayout shows={state.show}>
       <QueueSide aria-label="Lessons to review">
@@ -173,7 +188,9 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
         {refused === null || isReopened ? null : (
           <RefusedNotice refused={refused} onOpen={() => reopen(refused.entered)} />
         )}
-        {chosen !== null ? (
+        {chosen === null ? (
+          emptyItem
+        ) : (
           <LoadedEntry
             key={chosen}
             query={lessonQuery(chosen)}
@@ -221,19 +238,6 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
               </>
             )}
           </LoadedEntry>
-        ) : list.isPending || list.isError ? (
-          <ListPending isLoading={list.isPending} />
-        ) : (
-          <ReviewEmpty
-            all={counts.all}
-            unseen={isBusy || held !== null ? 0 : inAll}
-            decided={decided.count + Number(held !== null)}
-            unsent={held}
-            onUndo={takeBack}
-            onSendNow={() => void sendNow()}
-            onShowAll={() => state.setPart('all')}
-            onShowUnseen={refreshAll}
-          />
         )}
       </QueueItem>
     </QueueLayout>
