@@ -88,6 +88,21 @@ describe.each(['jsonl', 'markdown'] as const)('format %s', (format) => {
     expect(await library()).toHaveLength(LESSON_KINDS.length);
   });
 
+  test('keeps the source of a lesson, not that of a newer duplicate which was merged into it', async () => {
+    const lesson = { kind: 'lesson', text: 'Count twice.', admission: 'admitted' } as const;
+    const [old, recent] = [new Date('2026-02-01T00:00:00Z'), new Date('2026-03-01T00:00:00Z')];
+    await storeLesson(db.database(), {
+      ...{ ...lesson, status: 'promoted', sourceInput: 'Count the apples', createdAt: old },
+    });
+    await storeLesson(db.database(), {
+      ...{ ...lesson, status: 'archived', sourceInput: 'Count the pears', createdAt: recent },
+    });
+    const bytes = await bytesOf(format);
+    await deleteAllLessons(db.database());
+    expect(await importBytes(format, bytes)).toEqual({ stored: 1, present: 1 });
+    expect(await library()).toMatchObject([{ input: 'Count the apples', createdAt: old.toISOString() }]);
+  });
+
   test('exports an empty library as an empty file', async () => {
     const bytes = await bytesOf(format);
     expect(format === 'jsonl' ? bytes.length : await filesOf(bytes)).toEqual(format === 'jsonl' ? 0 : []);

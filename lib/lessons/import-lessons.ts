@@ -65,7 +65,10 @@ export async function importLessons(
   }
 }
 
-/** Spools the lessons of an upload that are not duplicates. `count` includes the duplicates. */
+/**
+ * Spools the lessons of an upload that are not duplicates. `count` includes the duplicates. Of several duplicates, the
+ * oldest that is not archived counts, else the oldest, because an export also contains the newer lessons that were merged into it.
+ */
 async function gather(
   context: AppContext,
   actor: Actor,
@@ -73,15 +76,12 @@ async function gather(
   spool: Spool,
 ): Promise<Result<{ count: number; spans: SpooledSpan[] }>> {
   const now = context.now().toISOString();
-  const known = new Set<string>();
-  const isKnown = (value: unknown) => {
-    const before = known.size;
-    return known.add(createHash('sha256').update(JSON.stringify(value)).digest('base64')).size === before;
-  };
-  const spans: SpooledSpan[] = [];
+  const read = new Set<string>();
+  /** The lessons to store by identity, each with its precedence. */
+  const gathered = new Map<string, { precedence: string; span: SpooledSpan }>();
   let count = 0;
-  for await (const read of READERS[upload.format](upload.bytes)) {
-    if (!read.ok) return refusal(read.problem);
+  for await (const line of READERS[upload.format](upload.bytes)) {
+    if (!line.ok) return refusal(line.problem);
     count += 1;
     if (count > MAX_IMPORTED_LESSONS)
       return fail(
@@ -90,12 +90,22 @@ async function gather(
       );
     // Redacting a lesson takes milliseconds, so other requests are served in between.
     await nextTurn();
-    if (isKnown(read.value)) continue;
-    const lesson = await newLesson(context, actor, read.value, now);
-    if (isKnown(identityOf(lesson))) continue;
-    spans.push(await spool.add(JSON.stringify(lesson)));
+    const digest = digestOf(line.value);
+    if (read.has(digest)) continue;
+    read.add(digest);
+    const lesson = await newLesson(context, actor, line.value, now);
+    const identity = digestOf(identityOf(lesson));
+    const precedence = `${line.value.status === 'archived' ? 1 : 0} ${lesson.createdAt}`;
+    const other = gathered.get(identity);
+    if (other !== undefined && other.precedence <= precedence) continue;
+    gathered.set(identity, { precedence, span: await spool.add(JSON.stringify(lesson)) });
   }
-  return count === 0 ? fail('invalid', 'It contains no lessons. Nothing was stored.') : succeed({ count, spans });
+  if (count === 0) return fail('invalid', 'It contains no lessons. Nothing was stored.');
+  return succeed({ count, spans: [...gathered.values()].map(({ span }) => span) });
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64');
 }
 
 function refusal({ code, message, field }: Problem) {
