@@ -140,13 +140,13 @@ function LessonEdits({ edits }: { edits: readonly LessonEdit[] }) {
   );
 }
 
-function LessonDuplicates({ lesson: { merged, mergedInto } }: { lesson: LessonDetail }) {
+function LessonDuplicates({ lesson: { merged, mergedCount, mergedInto } }: { lesson: LessonDetail }) {
   if (merged.length === 0 && mergedInto === null) return null;
   return (
     <Pane data-testid="lesson-duplicates">
       <PaneHeader
         title="Near-duplicates"
-        note={mergedInto === null ? `${merged.length} merged into this one` : 'merged into another lesson'}
+        note={mergedInto === null ? `${formatCount(mergedCount)} merged into this one` : 'merged into another lesson'}
       />
       <ul className="flex flex-col gap-2">
         {mergedInto === null ? null : <Brief brief={mergedInto} isKept />}
@@ -167,6 +167,11 @@ function LessonDuplicates({ lesson: { merged, mergedInto } }: { lesson: LessonDe
           ),
         )}
       </ul>
+      {mergedCount > merged.length ? (
+        <p className="mt-1 text-ink-3 text-sm">
+          The oldest {formatCount(merged.length)} of {formatCount(mergedCount)} are shown.
+        </p>
+      ) : null}
     </Pane>
   );
 }

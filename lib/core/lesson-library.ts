@@ -184,8 +184,9 @@ export const lessonDetailSchema = lessonListItemSchema.extend({
   checks: z.array(lessonCheckSchema),
   origin: lessonOriginSchema.nullable(),
   recalls: z.array(recall),
-  /** Duplicates that it replaces. At most 100. */
+  /** Duplicates that it replaces: the oldest, at most 100. */
   merged: z.array(brief),
+  mergedCount: z.int().meta({ description: 'The number of duplicates that it replaces. `merged` lists at most 100.' }),
   mergedInto: brief.nullable(),
   reviews: z.array(
     z.object({

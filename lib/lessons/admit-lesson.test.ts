@@ -105,6 +105,21 @@ describe('duplicate lesson', () => {
     expect(kept).toMatchObject({ text: UNITS, status, merged: [{ id: newer, createdBy: 'practice/practice-1' }] });
   });
 
+  test('counts all duplicates of a lesson and lists the oldest 100', async () => {
+    const older = await storeLesson(db.database(), { status: 'promoted', admission: 'admitted' });
+    await db.database().pool.query(
+      `INSERT INTO lessons (id, kind, status, text, block, tools, source_input, created_by, created_at, merged_into_id)
+       SELECT gen_random_uuid(), 'lesson', 'archived', 'Duplicate ' || n, 'b', '{}', '', 'Ada', '2026-01-01Z'::timestamptz + n * interval '1 s', $1
+       FROM generate_series(1, 103) n`,
+      [older],
+    );
+    const { merged, mergedCount } = await lesson(older);
+    expect([merged.length, mergedCount, merged[0]?.text, merged.at(-1)?.text]).toEqual([
+      ...[100, 103, 'Duplicate 1', 'Duplicate 100'],
+    ]);
+    expect((await lesson(merged[0]?.id ?? '')).mergedCount).toBe(0);
+  });
+
   test.each([
     ['for another agent', { agent: 'other' }],
     ['for another task type', { taskType: 'code' }],

@@ -357,6 +357,10 @@ export async function findLesson(database: Database, lessonId: string): Promise<
     findOrigin(database, lesson.source),
   ]);
   if (known === null) return null;
+  const mergedCount =
+    merged.length < MAX_SHOWN_ENTRIES
+      ? merged.length
+      : await database.prisma.lesson.count({ where: { mergedIntoId: lessonId } });
   const checks = known.checks.map(checkOf);
   return {
     ...lesson,
@@ -367,6 +371,7 @@ export async function findLesson(database: Database, lessonId: string): Promise<
     origin,
     recalls,
     merged: merged.map(briefOf),
+    mergedCount,
     mergedInto: mergedInto.map(briefOf)[0] ?? null,
     reviews: lessonDetailSchema.shape.reviews.parse(known.reviews.map(withIsoTimes)),
     comments: known.comments.map(withIsoTimes).map(({ lessonId: _lesson, actorId: _actor, ...comment }) => comment),

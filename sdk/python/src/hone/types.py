@@ -2870,6 +2870,8 @@ class Lesson(TypedDict):
     origin: LessonOrigin | None
     recalls: list[LessonRecallsItem]
     merged: list[LessonMergedItem]
+    mergedCount: int
+    """The number of duplicates that it replaces. `merged` lists at most 100."""
     mergedInto: LessonMergedInto | None
     reviews: list[LessonReviewsItem]
     comments: list[LessonCommentsItem]

@@ -2388,6 +2388,8 @@ export type Lesson = {
       score: number | null;
     };
   }>;
+  /** The number of duplicates that it replaces. `merged` lists at most 100. */
+  mergedCount: number;
   mergedInto: {
     id: string;
     kind:
