@@ -4,6 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
+import { readEventLines } from '#lib/runs/event-lines.ts';
 import { openApi } from '../api/open-api.ts';
 import { createProvider } from '../create-provider.ts';
 import { startApp } from '../start-app.ts';
@@ -100,18 +101,16 @@ async function measureRound(address: string, experimentId: string, database: pg.
 }
 
 async function timesOf(database: pg.Client, runIds: string[]): Promise<Map<string, Map<number, number>>> {
-  const { rows } = await database.query<{ run_id: string; number: number; at: Date | null }>(
-    `SELECT run_id, number, at FROM run_events WHERE run_id = ANY ($1::uuid[])
-     UNION ALL SELECT id, (event->>0)::int, to_timestamp((event->>3)::float8 / 1000) FROM runs, unnest(events::jsonb[]) AS event WHERE id = ANY ($1::uuid[])
-     ORDER BY run_id, number`,
+  const { rows } = await database.query<{ run_id: string; lines: string }>(
+    `SELECT run_id, lines FROM run_event_pages WHERE run_id = ANY ($1::uuid[])
+     UNION ALL SELECT id, event_lines FROM runs WHERE id = ANY ($1::uuid[])`,
     [runIds],
   );
   const times = new Map<string, Map<number, number>>();
-  let latestMs = 0;
-  for (const { run_id, number, at } of rows) {
-    // An event without a time has that of the event before.
-    latestMs = at?.getTime() ?? latestMs;
-    times.set(run_id, (times.get(run_id) ?? new Map()).set(number, latestMs));
+  for (const { run_id, lines } of rows) {
+    const ofRun = times.get(run_id) ?? new Map<number, number>();
+    for (const { number, at } of readEventLines(lines)) ofRun.set(number, at.getTime());
+    times.set(run_id, ofRun);
   }
   return times;
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { readEventLines } from '#lib/runs/event-lines.ts';
 import type { LearningProvider } from '../faults/learning-provider.ts';
 import { type Ledger, ledgerFaults } from './ledger.ts';
 import type { Acknowledged } from './reviewers.ts';
@@ -14,9 +15,6 @@ const FAULT_QUERIES: Record<string, string> = {
   'steps criticised twice': `SELECT run_id, step FROM critiques GROUP BY run_id, step HAVING count(*) > 1`,
   'steps that wrote two lessons': `SELECT run_id, step FROM lessons WHERE step > 0 AND run_id IS NOT NULL GROUP BY run_id, step HAVING count(*) > 1`,
   'pauses decided twice': `SELECT pause_id FROM decisions WHERE pause_id IS NOT NULL AND criterion IS NULL GROUP BY pause_id HAVING count(*) > 1`,
-  'runs whose events are not all there, each once': `SELECT r.id FROM runs r WHERE ARRAY(
-      SELECT e.number FROM run_events e WHERE e.run_id = r.id UNION ALL SELECT (event::json->>0)::int FROM unnest(r.events) AS event ORDER BY 1
-    ) <> ARRAY(SELECT generate_series(1, r.event_number))`,
   'runs whose row and versions differ': `SELECT r.id FROM runs r WHERE r.version_count <> (SELECT count(*) FROM reflection_versions v WHERE v.run_id = r.id)`,
   'runs whose row and calls differ': `SELECT r.id, r.call_count FROM runs r
     WHERE r.call_count <> (SELECT count(*) FROM model_calls c WHERE c.run_id = r.id AND c.attempts > 0)`,
@@ -40,6 +38,7 @@ export async function findFaults(
       const { rows } = await client.query(text);
       if (rows.length > 0) faults.push(`${name}: ${rows.length}, such as ${JSON.stringify(rows.slice(0, 3))}`);
     }
+    faults.push(...(await eventFaults(client)));
     const decided = await client.query<{ key: string }>(
       "SELECT run_id || ' ' || pause_id || ' ' || decision AS key FROM decisions",
     );
@@ -59,6 +58,20 @@ export async function findFaults(
     await client.end();
   }
   return faults;
+}
+
+/** Returns the runs whose events are not all there, each once. */
+async function eventFaults(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ id: string; last: number; lines: string }>(
+    `SELECT r.id, r.event_number AS last,
+       (SELECT coalesce(string_agg(p.lines, '' ORDER BY p.last_number), '') FROM run_event_pages p WHERE p.run_id = r.id) || r.event_lines AS lines
+     FROM runs r`,
+  );
+  return rows.flatMap(({ id, last, lines }) => {
+    const numbers = readEventLines(lines).map(({ number }) => number);
+    const isWhole = numbers.length === last && numbers.every((number, index) => number === index + 1);
+    return isWhole ? [] : `the ${last} events of run ${id} are stored as ${numbers.join(' ')}`;
+  });
 }
 
 /**

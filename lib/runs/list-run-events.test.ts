@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { nextEvents } from '#lib/live/event-feed.ts';
 import { PRACTICE_SUMS, queuedRun, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { readEventLines } from './event-lines.ts';
 import { firstEventNumber, listRunEvents } from './list-run-events.ts';
 import { loadRun } from './load-run.ts';
 import { saveResults } from './save-results.ts';
@@ -47,13 +48,16 @@ async function saveEvents(runId: string, count: number): Promise<void> {
 
 const numbersOf = (events: { number: number }[]) => events.map(({ number }) => number);
 const upTo = (last: number, first = 1) => Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
-const inRow = async (runId: string) =>
-  (await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId }, select: { events: true } })).events.length;
+async function inRow(runId: string): Promise<number> {
+  const run = await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId }, select: { eventLines: true } });
+  return readEventLines(run.eventLines).length;
+}
 
 describe.each([
   ['few', 4],
   ['as many as one row stores', EVENTS_IN_ROW],
   ['more than one row stores', EVENTS_IN_ROW * 2 + 7],
+  ['more pages than one read needs', EVENTS_IN_ROW * 9],
 ])('run with %s events', (_name, count) => {
   let runId = '';
   beforeAll(async () => {
@@ -75,6 +79,8 @@ describe.each([
   });
 
   test('reads events after a number, up to a limit', async () => {
+    const page = await listRunEvents(db.database(), runId, 0, EVENTS_IN_ROW + 2);
+    expect(numbersOf(page)).toEqual(upTo(count).slice(0, EVENTS_IN_ROW + 2));
     for (const after of [0, 1, EVENTS_IN_ROW - 1, EVENTS_IN_ROW, count - 1, count]) {
       expect(numbersOf(await listRunEvents(db.database(), runId, after, 1_000))).toEqual(upTo(count, after + 1));
       expect(numbersOf(await listRunEvents(db.database(), runId, after, 2))).toEqual(
@@ -84,19 +90,33 @@ describe.each([
   });
 });
 
-test('lists events stored by an older Hone before newer ones', async () => {
+test('lists events stored by earlier versions before newer ones', async () => {
   const runId = await queuedRun(testContext(db.database()), PRACTICE_SUMS, SUM);
-  await db
-    .database()
-    .pool.query(
-      `INSERT INTO run_events (run_id, number, type, data, at) SELECT $1, n, 'evaluated', '{}', $2 FROM generate_series(1, 5) AS n`,
-      [runId, NOW],
-    );
-  await db.database().pool.query('UPDATE runs SET event_number = 5 WHERE id = $1', [runId]);
-  await saveEvents(runId, 4);
+  const { pool } = db.database();
+  await pool.query(
+    `INSERT INTO run_events (run_id, number, type, data, at) SELECT $1, n, 'evaluated', '{}', $2 FROM generate_series(1, 5) AS n`,
+    [runId, NOW],
+  );
+  const inEarlierRow = [
+    `[6,"output_made",{"version":1},${NOW.getTime()}]`,
+    '[7,"evaluated",{"version":1,"score":0.5}]',
+    `[8,"decided",{"decision":"continue","by":"policy"},${NOW.getTime() + 1}]`,
+  ];
+  await pool.query('UPDATE runs SET event_number = 8, events = $2 WHERE id = $1', [runId, inEarlierRow]);
+  const early = await listRunEvents(db.database(), runId, 5, 1_000);
+  expect(early).toEqual([
+    { number: 6, type: 'output_made', data: { version: 1 }, at: NOW },
+    { number: 7, type: 'evaluated', data: { version: 1, score: 0.5 }, at: NOW },
+    { number: 8, type: 'decided', data: { decision: 'continue', by: 'policy' }, at: new Date(NOW.getTime() + 1) },
+  ]);
+  expect(await firstEventNumber(db.database(), runId)).toBe(1);
+
+  await saveEvents(runId, EVENTS_IN_ROW + 4);
   const events = await listRunEvents(db.database(), runId, 0, 1_000);
   expect(nextEvents(0, events)).toEqual(events);
-  expect(numbersOf(events)).toEqual(upTo(9));
+  expect(numbersOf(events)).toEqual(upTo(EVENTS_IN_ROW + 12));
+  expect(events.slice(5, 8)).toEqual(early);
   expect(numbersOf(await listRunEvents(db.database(), runId, 3, 3))).toEqual([4, 5, 6]);
+  expect(numbersOf(await listRunEvents(db.database(), runId, 6, 4))).toEqual([7, 8, 9, 10]);
   expect(await firstEventNumber(db.database(), runId)).toBe(1);
 });

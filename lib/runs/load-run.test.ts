@@ -35,6 +35,11 @@ test('loads automatic and human decisions in order, including rows stored by an 
      VALUES ($1, 2, 'onReflection', $2, $3, 'continue', 'policy', $4, $5)`,
     [runId, rule?.version, rule?.iteration, rule?.step, rule?.at],
   );
-  await pool.query(`UPDATE runs SET policy_decisions = '{}' WHERE id = $1`, [runId]);
+  await pool.query(`UPDATE runs SET policy_lines = '' WHERE id = $1`, [runId]);
+  expect((await load()).decisions).toEqual(decisions);
+
+  const earlier = JSON.stringify([rule?.version, rule?.iteration, 'continue', null, rule?.step, rule?.at]);
+  await pool.query("DELETE FROM decisions WHERE run_id = $1 AND by = 'policy'", [runId]);
+  await pool.query('UPDATE runs SET policy_decisions = $2 WHERE id = $1', [runId, [earlier]]);
   expect((await load()).decisions).toEqual(decisions);
 });

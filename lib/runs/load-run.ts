@@ -16,7 +16,7 @@ import {
   OBSERVATION_COLUMNS,
   RUN_COLUMNS,
   type RunRow,
-  readPolicyDecision,
+  readPolicyDecisions,
   recallRow,
   TRY_COLUMNS,
   TURN_COLUMNS,
@@ -72,7 +72,8 @@ const loadedSchema = z.object({
   critiques: z.array(CRITIQUE_COLUMNS.row).nullable(),
   lessons: z.array(LESSON_COLUMNS.row).nullable(),
   decisions: z.array(DECISION_COLUMNS.row).nullable(),
-  policy_decisions: z.array(z.string()),
+  policy_decisions: z.array(z.string()).nullable(),
+  policy_lines: z.string(),
   recalls: z.array(recallRow).nullable(),
   /** Null except in a tuning run. The same applies to `tries`. */
   cases: z.array(caseRow).nullable(),
@@ -114,7 +115,8 @@ const NO_HISTORY = {
   critiques: null,
   lessons: null,
   decisions: null,
-  policy_decisions: [],
+  policy_decisions: null,
+  policy_lines: '',
   recalls: null,
   cases: null,
   tries: null,
@@ -168,8 +170,8 @@ function historyOf(loaded: z.infer<typeof loadedSchema>): History {
 }
 
 /** Returns all decisions in the order they were made. Decisions of people and of the rules can share a step. */
-function decisionsOf({ decisions, policy_decisions }: z.infer<typeof loadedSchema>): Decision[] {
-  const all = [...policy_decisions.map(readPolicyDecision), ...(decisions ?? [])];
+function decisionsOf({ decisions, policy_decisions, policy_lines }: z.infer<typeof loadedSchema>): Decision[] {
+  const all = [...readPolicyDecisions(policy_decisions ?? [], policy_lines), ...(decisions ?? [])];
   return all.toSorted((one, other) => one.step - other.step || Date.parse(one.at) - Date.parse(other.at));
 }
 

@@ -21,76 +21,97 @@ import { EVIDENCE_VERDICTS, proposalEvidence } from '#lib/core/tuning/paired-evi
 const count = z.int();
 const score = z.number().nullable();
 
-/** Events sent to subscribers of a run, each with its trigger and data. Documented in `docs/reference/events.md`. */
+/**
+ * Events sent to subscribers of a run, each with its trigger and data. Documented in `docs/reference/events.md`. An event is stored as its
+ * code and its values in the order of `data` (see `event-lines.ts`). For other fields, a type needs a new code beside the readable old one.
+ */
 export const RUN_EVENTS = {
   attempt_started: {
+    code: 0,
     when: 'An attempt begins, in `retry` mode.',
     data: z.object({ attempt: count, maxAttempts: count }),
   },
   lessons_recalled: {
+    code: 1,
     when: 'Lessons were put into the prompt of an attempt.',
     data: z.object({ attempt: count, count }),
   },
-  output_made: { when: 'There is a new version.', data: z.object({ version: count }) },
-  evaluated: { when: 'A version was scored. Unscored is `null`.', data: z.object({ version: count, score }) },
-  threshold_met: { when: 'A version reached the quality threshold.', data: z.object({ version: count }) },
+  output_made: { code: 2, when: 'There is a new version.', data: z.object({ version: count }) },
+  evaluated: { code: 3, when: 'A version was scored. Unscored is `null`.', data: z.object({ version: count, score }) },
+  threshold_met: { code: 4, when: 'A version reached the quality threshold.', data: z.object({ version: count }) },
   max_attempts_reached: {
+    code: 11,
     when: 'The last attempt did not solve the case, in `retry` mode.',
     data: z.object({ finalScore: score, attempts: count }),
   },
   critiqued: {
+    code: 5,
     when: 'A version was critiqued.',
     data: z.object({ version: count, issues: count, trigger: z.enum(CRITIQUE_TRIGGERS) }),
   },
-  lesson_produced: { when: 'The run wrote a lesson.', data: z.object({ lesson: z.string() }) },
-  lesson_persisted: { when: 'The lesson was stored in its block.', data: z.object({ block: z.string() }) },
+  lesson_produced: { code: 12, when: 'The run wrote a lesson.', data: z.object({ lesson: z.string() }) },
+  lesson_persisted: { code: 13, when: 'The lesson was stored in its block.', data: z.object({ block: z.string() }) },
   lesson_not_stored: {
+    code: 14,
     when: 'The reflection at the end could not be used as a lesson.',
     data: z.object({ version: count, reason: z.string() }),
   },
   turn_made: {
+    code: 6,
     when: 'An agent made a turn, with so many tool calls.',
     data: z.object({ version: count, agent: z.string(), number: count, calls: count }),
   },
   tool_used: {
+    code: 7,
     when: 'A tool returned a result or failed.',
     data: z.object({ version: count, tool: z.string(), status: z.enum(OBSERVATION_STATUSES) }),
   },
   revised: {
+    code: 10,
     when: 'The new version is a revision.',
     data: z.object({ version: count, strategy: z.string().nullable() }),
   },
   tried: {
+    code: 15,
     when: 'Tuning: a prompt was tried on cases. `mean` is `null` if none was scored.',
     data: z.object({ version: count, cases: count, mean: score }),
   },
   proposal_held_back: {
+    code: 16,
     when: 'Tuning: a guard rejects a proposed prompt before its evaluation.',
     data: z.object({ version: count, problems: z.array(z.enum(PROPOSAL_PROBLEMS)) }),
   },
   proposal_rejected: {
+    code: 17,
     when: 'Tuning: a proposed prompt was not better. Sums of scores of its parent and its own.',
     data: z.object({ version: count, before: z.number(), after: z.number() }),
   },
   proposal_passed: {
+    code: 18,
     when: 'Tuning: a proposed prompt was better, and is validated next.',
     data: z.object({ version: count, before: z.number(), after: z.number() }),
   },
   proposal_validated: {
+    code: 19,
     when: 'Tuning: a proposed prompt was compared with its parent on validation cases.',
     data: z.object({ version: count, cases: count, verdict: z.enum(EVIDENCE_VERDICTS) }),
   },
   validation_redrawn: {
+    code: 20,
     when: 'Tuning: missed validation cases became training cases, and others took their places.',
     data: z.object({ toTraining: count, toValidation: count }),
   },
-  waiting: { when: 'The run waits for a decision.', data: z.object({ pauseId: z.string() }) },
-  decided: { when: 'Somebody or something decided.', data: z.object({ decision: z.string(), by: z.enum(DECIDERS) }) },
-  failed: { when: 'A step failed.', data: z.object({ kind: z.string(), message: z.string() }) },
-  stopped: { when: 'The run ended.', data: z.object({ reason: z.enum(STOP_REASONS) }) },
-} satisfies Record<string, { when: string; data: z.ZodObject }>;
+  waiting: { code: 21, when: 'The run waits for a decision.', data: z.object({ pauseId: z.string() }) },
+  decided: {
+    code: 8,
+    when: 'Somebody or something decided.',
+    data: z.object({ decision: z.string(), by: z.enum(DECIDERS) }),
+  },
+  failed: { code: 22, when: 'A step failed.', data: z.object({ kind: z.string(), message: z.string() }) },
+  stopped: { code: 9, when: 'The run ended.', data: z.object({ reason: z.enum(STOP_REASONS) }) },
+} satisfies Record<string, { code: number; when: string; data: z.ZodObject }>;
 
-type RunEventType = keyof typeof RUN_EVENTS;
+export type RunEventType = keyof typeof RUN_EVENTS;
 export type RunEvent = {
   [Type in RunEventType]: { type: Type; data: z.infer<(typeof RUN_EVENTS)[Type]['data']> };
 }[RunEventType];

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Evaluation } from '#lib/core/history.ts';
+import { type Decision, type Evaluation, PLAIN_DECISION } from '#lib/core/history.ts';
 import { findLesson } from '#lib/lessons/queries.ts';
 import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
 import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { loadRun } from './load-run.ts';
-import { EVALUATION_COLUMNS } from './run-rows.ts';
+import { EVALUATION_COLUMNS, readPolicyDecisions, writePolicyDecision } from './run-rows.ts';
 
 const db = useTestDatabase();
 
@@ -82,4 +82,27 @@ describe('texts of an evaluation', () => {
     expect(whole.count).toBe(1);
     expect(await read()).toEqual({ evaluation, feedback });
   });
+});
+
+const decision: Decision = {
+  ...{ ...PLAIN_DECISION, hook: 'onReflection', version: 1, iteration: 2, decision: 'continue', by: 'policy' },
+  ...{ at: '2026-01-05T10:00:00.123Z', step: 5 },
+};
+const decisions: Decision[] = [
+  decision,
+  { ...decision, decision: 'stop', reason: 'max_iterations' },
+  { ...decision, decision: 'override', reason: 'a "reason",\nand more' },
+  { ...decision, version: null, at: '2026-01-05T12:00:00+02:00' },
+  { ...decision, at: 'unknown', reason: '' },
+];
+
+test('reads decisions of the rules as they were written', () => {
+  expect(readPolicyDecisions([], decisions.map(writePolicyDecision).join(''))).toEqual(decisions);
+});
+
+test('reads stored decisions of the rules, and those of earlier versions before them', () => {
+  const earlier = ['[1,2,"continue",null,5,"2026-01-05T10:00:00.123Z"]'];
+  const lines = 'mk0zosjf,1,2,5,1\nmk0zosjf,1,2,5,2,3\n';
+  expect(readPolicyDecisions(earlier, lines)).toEqual([decision, ...decisions.slice(0, 2)]);
+  expect(decisions.slice(0, 2).map(writePolicyDecision).join('')).toBe(lines);
 });

@@ -8,6 +8,7 @@ import {
   exampleScoreSchema,
   failureSchema,
   observationSchema,
+  PLAIN_DECISION,
   pauseSchema,
   redrawSchema,
   tuningCaseSchema,
@@ -21,6 +22,7 @@ import { snakeCase } from '#lib/core/text-values.ts';
 import { type TokenUsage, tokenUsageSchema } from '#lib/core/token-usage.ts';
 import { composeDetail, composeFeedback } from '#lib/database/evaluation-texts.ts';
 import { criteriaColumn, messagesColumn } from '#lib/datasets/queries.ts';
+import { expandWord, readLines, shortenWord, writeLine } from './stored-lines.ts';
 
 /** A PostgreSQL type, as used in `json_to_recordset`. */
 type SqlType = 'int' | 'float8' | 'boolean' | 'text' | 'uuid' | 'timestamptz' | 'jsonb' | 'int[]' | 'text[]';
@@ -178,27 +180,35 @@ export const DECISION_COLUMNS = columnsOf(decisionSchema, { types: { pauseId: 'u
 export const TURN_COLUMNS = columnsOf(turnSchema, { emptyForNull: ['delegation'] });
 export const OBSERVATION_COLUMNS = columnsOf(observationSchema);
 
-const policyDecisionInRow = z.tuple([
-  decisionSchema.shape.version,
-  decisionSchema.shape.iteration,
-  decisionSchema.shape.decision,
-  decisionSchema.shape.reason,
-  decisionSchema.shape.step,
-  decisionSchema.shape.at,
-]);
+const { version, iteration, decision, reason, step, at } = decisionSchema.shape;
+/** A decision of the rules. Their decisions have no other fields. */
+const policyDecision = z.object({ version, iteration, decision, reason, step, at });
+/** A decision of the rules as earlier versions stored it in the row of its run. */
+const earlierPolicyDecision = z.tuple([version, iteration, decision, reason, step, at]);
 
-/** Returns a decision of the rules as stored in the row of its run. Their decisions have no other fields. */
+/** Returns a decision of the rules as stored in the row of its run, with its time at the end if it has another form than `toISOString`. */
 export function writePolicyDecision({ version, iteration, decision, reason, step, at }: Decision): string {
-  return JSON.stringify([version, iteration, decision, reason, step, at] satisfies z.infer<typeof policyDecisionInRow>);
+  const ms = Date.parse(at);
+  const isExact = !Number.isNaN(ms) && new Date(ms).toISOString() === at;
+  const values = [version, iteration, step, shortenWord(decision)];
+  if (!isExact) return writeLine(0, [...values, shortenWord(reason), at]);
+  return writeLine(ms, reason === null ? values : [...values, shortenWord(reason)]);
 }
 
-/** Parses the output of `writePolicyDecision`. */
-export function readPolicyDecision(json: string): Decision {
-  const [version, iteration, decision, reason, step, at] = policyDecisionInRow.parse(JSON.parse(json));
-  return {
-    ...{ hook: 'onReflection', version, iteration, decision, by: 'policy', actor: null, reason, score: null },
-    ...{ criterion: null, guidance: null, toolCallId: null, toolArguments: null, seen: null, pauseId: null, at, step },
-  };
+/** Parses the decisions of the rules in the row of a run. `lines`: the output of `writePolicyDecision`. */
+export function readPolicyDecisions(earlier: readonly string[], lines: string): Decision[] {
+  const decisions = readLines(lines).map(({ ms, values: [version, iteration, step, decision, reason = null, at] }) => ({
+    ...{ version, iteration, step, decision: expandWord(decision), reason: expandWord(reason) },
+    at: at ?? new Date(ms).toISOString(),
+  }));
+  const stored = earlier.map((json) => {
+    const [version, iteration, decision, reason, step, at] = earlierPolicyDecision.parse(JSON.parse(json));
+    return { version, iteration, decision, reason, step, at };
+  });
+  return [...stored, ...decisions.map((one) => policyDecision.parse(one))].map((one) => ({
+    ...{ ...PLAIN_DECISION, hook: 'onReflection', by: 'policy' },
+    ...one,
+  }));
 }
 
 export const caseRow = tuningCaseSchema.extend({ messages: messagesColumn, criteria: criteriaColumn });

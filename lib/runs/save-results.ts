@@ -8,8 +8,8 @@ import { stopReason } from '#lib/core/stop-reasons.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { settledToolUses } from '#lib/core/tuning/due-try.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
-import { storableJson } from '#lib/database/query-values.ts';
 import { digestRun } from '#lib/statistics/digest-run.ts';
+import { writeEventLine } from './event-lines.ts';
 import { decisionsOf, type MeasureRecord, recordsOf, searchedOutputs } from './result-records.ts';
 import { writePolicyDecision } from './run-rows.ts';
 import type { Save } from './save.ts';
@@ -53,9 +53,15 @@ function allRecordsOf(save: Save): SaveRecords {
     ...recordsOf(save),
     calls: save.calls.map((call, index) => ({ ...call, number: index + 1 })),
     measures: measuresOf(save),
-    fullRows: save.eventNumber >= EVENTS_IN_ROW ? [{}] : [],
+    eventPages: movesEvents(save) ? [{ lastNumber: save.eventNumber }] : [],
     settledTools: settledToolsOf(save).map((beginning) => ({ beginning })),
   };
+}
+
+/** True if the events in the row are moved to a page before the events of this save, so that a row has about `EVENTS_IN_ROW` at most. */
+function movesEvents({ eventNumber, events }: Pick<Save, 'eventNumber' | 'events'>): boolean {
+  const fullRows = (count: number) => Math.floor(count / EVENTS_IN_ROW);
+  return fullRows(eventNumber + events.length) > fullRows(eventNumber);
 }
 
 /** Returns ID prefixes of tool results that are no longer needed after these example scores. See `settledToolUses`. */
@@ -127,13 +133,14 @@ function summaryOf({
     bestScore: best === null ? null : scoreOf(history, best),
     satisfied: satisfiedOf(history),
     finishedAt: ending?.endedAt ?? null,
-    // All events of a save have the time of the first.
-    events: events.map(({ type, data }, index) =>
-      storableJson([eventNumber + index + 1, type, data, ...(index === 0 ? [now.getTime()] : [])]),
-    ),
+    events: writeEventLine(events, eventNumber + 1, now),
     eventCount: events.length,
+    movesEvents: movesEvents({ eventNumber, events }),
     decisionCount: decisions.filter(({ by }) => by !== 'policy').length,
-    policyDecisions: decisions.filter(({ by }) => by === 'policy').map(writePolicyDecision),
+    policyDecisions: decisions
+      .filter(({ by }) => by === 'policy')
+      .map(writePolicyDecision)
+      .join(''),
     evaluationCount: results.filter(({ type }) => type === 'evaluation').length,
   };
 }

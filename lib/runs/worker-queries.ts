@@ -91,7 +91,7 @@ const loadWith = (tries: string) => `
     (SELECT json_agg(l ORDER BY l.step) FROM lessons l WHERE l.run_id = r.id
       AND (l.step > 0 OR (l.step = 0 AND l.author_id IS NULL AND NOT EXISTS (SELECT 1 FROM reflection_versions v WHERE v.run_id = r.id AND v.step = 0)))
       AND l.kind IN ('lesson', 'failure', 'partial', 'success')) AS lessons,
-    (SELECT json_agg(d ORDER BY d.ordinal) FROM decisions d WHERE d.run_id = r.id) AS decisions, r.policy_decisions,
+    (SELECT json_agg(d ORDER BY d.ordinal) FROM decisions d WHERE d.run_id = r.id) AS decisions, r.policy_decisions, r.policy_lines,
     (SELECT json_agg(k ORDER BY k.version, k.rank) FROM recalls k WHERE k.run_id = r.id) AS recalls,
     (SELECT json_build_object('tokens', coalesce(sum(c.input_tokens + c.output_tokens), 0), 'cost_usd', coalesce(sum(c.cost_usd), 0))
        FROM model_calls c WHERE c.run_id = r.id AND c.step >= r.step AND c.failure IS NULL AND r.finished_at IS NULL) AS open_calls,
@@ -324,15 +324,15 @@ export async function insertToolResult({ pool }: Pool, result: ToolResultRow): P
 
 const SUMMARY = `place int, id uuid, claim int, "eventNumber" int, step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb, redraw jsonb,
     "pauseId" uuid, "pauseExpiresAt" timestamptz, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
-    satisfied text, "finishedAt" timestamptz, events text[], "eventCount" int, "policyDecisions" text[], "decisionCount" int, "evaluationCount" int,
+    satisfied text, "finishedAt" timestamptz, events text, "eventCount" int, "movesEvents" boolean, "policyDecisions" text, "decisionCount" int, "evaluationCount" int,
     "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean, "callCount" int`;
-/** Approximate maximum number of events in a run's row. The next save moves them to `run_events`. Most runs have fewer. */
+/** Approximate maximum number of events in a run's row. The next save moves them to `run_event_pages`. Most runs have fewer. */
 export const EVENTS_IN_ROW = 50;
 const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
       pause = s.pause, redraw = s.redraw, pause_id = s."pauseId", pause_expires_at = s."pauseExpiresAt", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
       best_version = s."bestVersion", final_version = s."finalVersion", first_score = s."firstScore", best_score = s."bestScore", satisfied = s.satisfied,
       finished_at = s."finishedAt", idle_claims = 0, event_number = event_number + s."eventCount",
-      events = CASE WHEN cardinality(runs.events) < ${EVENTS_IN_ROW} THEN runs.events || s.events ELSE s.events END, policy_decisions = runs.policy_decisions || s."policyDecisions", decision_count = decision_count + s."decisionCount",
+      event_lines = CASE WHEN s."movesEvents" THEN s.events ELSE event_lines || s.events END, policy_lines = policy_lines || s."policyDecisions", decision_count = decision_count + s."decisionCount",
       evaluation_count = evaluation_count + s."evaluationCount", input_tokens = input_tokens + s."inputTokens", output_tokens = output_tokens + s."outputTokens",
       cost_usd = cost_usd + s."costUsd", unpriced = runs.unpriced OR s.unpriced, call_count = call_count + s."callCount"`;
 // The list of IDs makes the planner look up runs by ID, whatever number of rows it estimates for `summary`.
@@ -346,16 +346,11 @@ const INSERTS = {
     SELECT f.id, ${CALL_VALUES} FROM fenced f JOIN json_to_recordset(${list}::json) AS c(place int, number int, ${CALL_RECORD}) USING (place) ORDER BY c.number`,
   ...RECORD_INSERTS,
   measures: (list: string) => measureInsert('fenced', list),
-  // An event without a time has that of the last one before with a time. In this statement `runs` still returns the row before the update,
-  // with the events that the update removes.
-  fullRows: (list: string) => `INSERT INTO run_events (run_id, number, type, data, at)
-    SELECT id, number, type, data, to_timestamp(first_value(at_ms) OVER (PARTITION BY id, save ORDER BY number) / 1000)
-    FROM (
-      SELECT r.id, (e.event->>0)::int AS number, e.event->>1 AS type, e.event->2 AS data, (e.event->>3)::float8 AS at_ms,
-        count(e.event->3) OVER (PARTITION BY r.id ORDER BY e.place) AS save
-      FROM fenced f JOIN json_to_recordset(${list}::json) AS p(place int) USING (place) JOIN runs r ON r.id = f.id,
-        unnest(r.events::jsonb[]) WITH ORDINALITY AS e(event, place)
-      WHERE cardinality(r.events) >= ${EVENTS_IN_ROW}) t`,
+  // In this statement `runs` still returns the row before the update, with the events that the update removes.
+  eventPages: (list: string) => `INSERT INTO run_event_pages (run_id, last_number, lines)
+    SELECT r.id, p."lastNumber", r.event_lines
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS p(place int, "lastNumber" int) USING (place) JOIN runs r ON r.id = f.id
+    WHERE r.event_lines <> ''`,
   // Removes the results of tool calls that are no longer needed, by the beginnings of their ids.
   settledTools: (list: string) => `DELETE FROM tool_results t
     USING fenced f JOIN json_to_recordset(${list}::json) AS v(place int, beginning text) USING (place)

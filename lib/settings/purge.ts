@@ -107,9 +107,16 @@ const KINDS: readonly Kind[] = [
   {
     name: 'runEvents',
     days: 'runEventDays',
+    table: 'run_event_pages',
+    due: `$2::text IS NOT NULL AND ${ENDED_RUN}`,
+    purge: 'delete',
+  },
+  {
+    name: 'runEvents',
+    days: 'runEventDays',
     table: 'runs',
-    due: `$2::text IS NOT NULL AND x.events <> '{}' AND ${ended('x.id')}`,
-    purge: `events = '{}'`,
+    due: `$2::text IS NOT NULL AND (x.event_lines <> '' OR x.events <> '{}') AND ${ended('x.id')}`,
+    purge: `event_lines = '', events = NULL`,
   },
   {
     name: 'webhookDeliveries',

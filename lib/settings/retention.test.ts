@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Version } from '#lib/core/history.ts';
 import { findCall } from '#lib/runs/calls.ts';
+import { readEventLines } from '#lib/runs/event-lines.ts';
 import { firstEventNumber, listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { AUDIT_FAILURE, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';
@@ -76,20 +77,28 @@ async function addSideRows(runId: string): Promise<void> {
     `INSERT INTO paid_replies (fingerprint, slot, run_id, text, finish_reason, input_tokens, output_tokens, latency_ms, created_at) VALUES ($1, 0, $2, 'reply', 'stop', 1, 1, 1, now())`,
     [runId, runId],
   );
-  // Simulates older events moved out of the row of the run.
-  await pool.query(
-    `INSERT INTO run_events (run_id, number, type, data, at)
-     SELECT id, (e.event->>0)::int, e.event->>1, e.event->2, coalesce(to_timestamp((e.event->>3)::float8 / 1000), now()) FROM runs, unnest(events[:3]::jsonb[]) AS e(event) WHERE id = $1`,
-    [runId],
-  );
-  await pool.query('UPDATE runs SET events = events[4:] WHERE id = $1', [runId]);
+  // Simulates events stored by earlier versions, and events moved out of the row of the run.
+  const { eventLines } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
+  const [first = '', second = '', ...others] = eventLines.match(/.*\n/g) ?? [];
+  const [earliest, ...later] = readEventLines(first);
+  await pool.query('INSERT INTO run_events (run_id, number, type, data, at) VALUES ($1, $2, $3, $4, $5)', [
+    ...[runId, earliest?.number, earliest?.type, earliest?.data, earliest?.at],
+  ]);
+  const earlier = later.map(({ number, type, data, at }) => JSON.stringify([number, type, data, at.getTime()]));
+  const lastNumber = readEventLines(second).at(-1)?.number;
+  if (lastNumber !== undefined)
+    await pool.query('INSERT INTO run_event_pages (run_id, last_number, lines) VALUES ($1, $2, $3)', [
+      ...[runId, lastNumber, second],
+    ]);
+  await pool.query('UPDATE runs SET events = $2, event_lines = $3 WHERE id = $1', [runId, earlier, others.join('')]);
 }
 
 async function counts(runId: string) {
   const { rows } = await db.database().pool.query(
     `SELECT (SELECT count(*)::int FROM model_calls WHERE run_id = $1 AND prompt <> $2) AS "callTexts",
        (SELECT count(*)::int FROM paid_replies WHERE run_id = $1) AS "paidReplies",
-       (SELECT count(*)::int FROM run_events WHERE run_id = $1) + (SELECT count(*)::int FROM runs WHERE id = $1 AND events <> '{}') AS "runEvents",
+       (SELECT count(*)::int FROM run_events WHERE run_id = $1) + (SELECT count(*)::int FROM run_event_pages WHERE run_id = $1)
+         + (SELECT count(*)::int FROM runs WHERE id = $1 AND (event_lines <> '' OR events <> '{}')) AS "runEvents",
        (SELECT count(*)::int FROM webhook_deliveries WHERE run_id = $1 AND next_try_at IS NULL) AS "webhookDeliveries",
        (SELECT count(*)::int FROM tool_results WHERE run_id = $1) + (SELECT count(*)::int FROM agent_observations WHERE run_id = $1 AND text <> $2)
          + (SELECT count(*)::int FROM case_tries WHERE run_id = $1 AND trace IS NOT NULL)
@@ -171,8 +180,8 @@ describe('retention', () => {
     await updateRetention(contextIn(0), TESTER, EVERYTHING);
     const all = unwrap(await previewRetention(contextIn(31), EVERYTHING));
     const few = await countDue(db.database(), EVERYTHING, contextIn(31).now(), 1);
-    expect(all.runEvents).toBe(4);
-    expect(few).toMatchObject({ callTexts: Math.min(all.callTexts, 1), runEvents: 2 });
+    expect(all.runEvents).toBe(3);
+    expect(few).toMatchObject({ callTexts: Math.min(all.callTexts, 1), runEvents: 3 });
   });
 
   test('purges the previewed rows of ended runs once a day and leaves the rest unchanged', async () => {

@@ -29,7 +29,7 @@ const rows = z.int().min(0);
 export const purgedSchema = z.object({
   callTexts: rows.meta({ description: 'Model calls whose texts are removed. Tokens, cost and time are kept.' }),
   paidReplies: rows.meta({ description: 'Stored responses. Without them, the same request is paid for again.' }),
-  runEvents: rows.meta({ description: 'Events of runs. The latest events of a run count as one.' }),
+  runEvents: rows.meta({ description: 'Events of runs. Those that are stored together count as one.' }),
   webhookDeliveries: rows,
   toolResults: rows.meta({ description: 'Results of tools that agents used, and stored traces.' }),
 });

@@ -167,7 +167,8 @@ test('a worker killed between the response and its save does not repeat the call
   await pool.query('DELETE FROM lessons WHERE id = $1', [reflection?.id]);
   await pool.query(
     `UPDATE runs SET status = 'running', step = step - 1, finished_at = NULL, convergence_reason = NULL,
-       event_number = event_number - 3, events = trim_array(events, 3), policy_decisions = trim_array(policy_decisions, 1) WHERE id = $1`,
+       event_number = event_number - 3, event_lines = regexp_replace(event_lines, '[^\\n]*\\n$', ''),
+       policy_lines = regexp_replace(policy_lines, '[^\\n]*\\n$', '') WHERE id = $1`,
     [runId],
   );
   const again = model([0.5], 'never asked');

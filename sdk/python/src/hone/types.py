@@ -4164,7 +4164,7 @@ class Purged(TypedDict):
     paidReplies: int
     """Stored responses. Without them, the same request is paid for again."""
     runEvents: int
-    """Events of runs. The latest events of a run count as one."""
+    """Events of runs. Those that are stored together count as one."""
     webhookDeliveries: int
     toolResults: int
     """Results of tools that agents used, and stored traces."""

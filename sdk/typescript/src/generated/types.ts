@@ -3604,7 +3604,7 @@ export type Purged = {
   callTexts: number;
   /** Stored responses. Without them, the same request is paid for again. */
   paidReplies: number;
-  /** Events of runs. The latest events of a run count as one. */
+  /** Events of runs. Those that are stored together count as one. */
   runEvents: number;
   webhookDeliveries: number;
   /** Results of tools that agents used, and stored traces. */
