@@ -193,13 +193,14 @@ const FROM = `
       FROM ${totalsOf('x.id', SHOWN_AMOUNTS)} s) summed) t`;
 
 /**
- * Columns that are expensive to compute, so only for the rows of the page. Scores are read with the same index technique as `newestRun`.
+ * Columns that are expensive to compute, so only for the rows of the page. Scores are read with the same index technique as `newestRun`,
+ * backward.
  */
 const LOOKED_UP = `
   coalesce((SELECT ${SCORES_OF_RUN} FROM ${newestRun('p.id')} r WHERE r.experiment_id = p.id), '[]') AS "recentScores",
   coalesce((SELECT json_agg(json_build_object('scores', m.scores, 'caseKey', r.case_key)) FROM (
-    SELECT run_id, experiment_id, experiment_version, scores FROM run_measures WHERE (experiment_id, experiment_version) >= (p.id, p."latestVersion")
-    ORDER BY experiment_id, experiment_version, ended_at DESC LIMIT ${AVERAGED_RUNS}) m JOIN runs r ON r.id = m.run_id
+    SELECT run_id, experiment_id, experiment_version, scores FROM run_measures WHERE (experiment_id, experiment_version) <= (p.id, p."latestVersion")
+    ORDER BY experiment_id DESC, experiment_version DESC, ended_at DESC LIMIT ${AVERAGED_RUNS}) m JOIN runs r ON r.id = m.run_id
     WHERE m.experiment_id = p.id AND m.experiment_version = p."latestVersion"), '[]') AS courses,
   (SELECT d.name FROM batches b JOIN datasets d ON d.id = b.dataset_id WHERE b.experiment_id = p.id ORDER BY b.created_at DESC LIMIT 1) AS dataset,
   coalesce((SELECT count(*) > 1 OR max(b.repetitions) > 1 FROM (SELECT repetitions FROM batches WHERE experiment_id = p.id ORDER BY created_at DESC LIMIT 2) b), false) AS "mayRepeatCases"`;

@@ -19,10 +19,13 @@ const MAX_SEARCHABLE_CHARACTERS = 200_000;
 /** Limit for a text with more different words than an index entry can hold, which PostgreSQL rejects at full length. */
 const FEWER_CHARACTERS = 20_000;
 
+// Without a parameter, because a generic plan would not use the partial index.
+const UNSEARCHED = 'SELECT run_id AS id FROM run_measures WHERE NOT searched';
+
 /** Returns the IDs of measured runs whose texts are not searchable yet. */
-async function unsearchedRuns({ prisma }: Database, limit: number): Promise<string[]> {
-  const runs = await prisma.runMeasure.findMany({ where: { searched: false }, select: { runId: true }, take: limit });
-  return runs.map(({ runId }) => runId);
+export async function unsearchedRuns({ prisma }: DatabaseClient, limit: number): Promise<string[]> {
+  const runs = await prisma.$queryRawUnsafe<{ id: string }[]>(`${UNSEARCHED} LIMIT ${limit}`);
+  return runs.map(({ id }) => id);
 }
 
 const FILL = `

@@ -1,6 +1,7 @@
 import type { DatabaseClient } from '#lib/database/database.ts';
 import { type Page, pageOf, prefixQuery } from '#lib/database/query-values.ts';
 import { findByWords, MAX_SNIPPET_SEARCH_LENGTH } from './queries.ts';
+import { unsearchedRuns } from './run-measures.ts';
 import type { OutputHit } from './schema.ts';
 
 /** An excerpt of a text around the search hits. `marks` are the positions of the hits in it, start and end. */
@@ -96,8 +97,8 @@ export async function searchOutputs(
 }
 
 /** Returns true if texts of ended runs are still being made searchable. */
-export async function isIndexing({ prisma }: DatabaseClient): Promise<boolean> {
-  return (await prisma.runMeasure.findFirst({ where: { searched: false }, select: { runId: true } })) !== null;
+export async function isIndexing(database: DatabaseClient): Promise<boolean> {
+  return (await unsearchedRuns(database, 1)).length > 0;
 }
 
 type Text = { number: number | null; output: string };
