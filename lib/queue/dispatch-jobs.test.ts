@@ -6,7 +6,12 @@ type Job = { id: number };
 
 /** Creates a source in memory that records the requests it receives. */
 function listSource(jobs: Job[]) {
-  const asked = { fetches: [] as number[], completed: [] as number[][], failed: [] as number[] };
+  const asked = {
+    fetches: [] as number[],
+    completed: [] as number[][],
+    failed: [] as number[],
+    kept: [] as number[][],
+  };
   const source: JobSource<Job> = {
     fetch: async (most) => {
       asked.fetches.push(most);
@@ -15,7 +20,7 @@ function listSource(jobs: Job[]) {
     fetchLater: async () => [],
     complete: async (done) => void asked.completed.push(done.map(({ id }) => id)),
     fail: async (job) => void asked.failed.push(job.id),
-    keepAlive: async () => undefined,
+    keepAlive: async (held) => void asked.kept.push(held.map(({ id }) => id)),
   };
   return { source, asked };
 }
@@ -61,6 +66,22 @@ describe('dispatchJobs', () => {
     for (const end of saves) end();
     await dispatcher.stop(1_000);
     expect(asked.completed.flat().toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test('renews no heartbeats of short jobs, and those of long and waiting jobs within four seconds', async () => {
+    const { source, asked } = listSource(jobsTo(40));
+    const perform = ({ id }: Job) => sleep(id === 1 ? 4_300 : 100);
+    const dispatcher = dispatchJobs(source, { slots: 2 }, perform, noError);
+    await expect.poll(() => dispatcher.busy(), { timeout: 10_000 }).toBe(0);
+    await dispatcher.stop(1_000);
+    expect(asked.kept.slice(0, 1)).toEqual([[1]]);
+    expect(asked.kept.flat().every((id) => id === 1)).toBe(true);
+
+    const waiting = listSource(jobsTo(3));
+    const other = dispatchJobs(waiting.source, { slots: 1, ahead: async () => 2 }, () => sleep(4_300), noError);
+    await expect.poll(() => waiting.asked.kept.length, { timeout: 4_500 }).toBe(1);
+    expect(waiting.asked.kept).toEqual([[1, 2, 3]]);
+    await other.stop(1_000);
   });
 
   test('settles jobs that finish within a short interval together', async () => {

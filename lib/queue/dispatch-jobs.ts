@@ -9,14 +9,14 @@ export class ReturnedJobError extends Error {
 
 /** Source of jobs that also settles them. */
 export type JobSource<Job> = {
-  /** Claims up to `most` jobs for this process. */
+  /** Claims up to `most` jobs for this process and sets their heartbeats. */
   fetch(most: number): Promise<Job[]>;
   /** Like `fetch`, but for deferred jobs, which start only while no other job is running and none has just ended. */
   fetchLater(most: number): Promise<Job[]>;
   complete(jobs: Job[]): Promise<unknown>;
   /** Returns a job to the queue for a later retry. */
   fail(job: Job, error: unknown): Promise<unknown>;
-  /** Renews the heartbeats of jobs being performed. */
+  /** Renews the heartbeats of claimed jobs. */
   keepAlive(jobs: Job[]): Promise<unknown>;
 };
 
@@ -35,7 +35,10 @@ const POLL_MS = 20_000;
 const AWAY_MS = 2_000;
 /** Maximum time a finished job waits to be settled with others in one commit, in milliseconds. */
 const SETTLE_MS = 2_000;
-const KEEP_ALIVE_MS = 4_000;
+/** Age of a heartbeat at which it is renewed, in milliseconds. Many jobs end before. */
+const KEEP_ALIVE_MS = 3_000;
+/** Interval at which the ages of heartbeats are checked, in milliseconds. */
+const KEEP_ALIVE_CHECK_MS = 1_000;
 /** Time from the end of a job until deferred jobs start, in milliseconds. Often the next jobs follow the results of the last ones. */
 const DEFERRAL_MS = 2_000;
 
@@ -68,14 +71,33 @@ export function dispatchJobs<Job extends object>(
   let isDrained = false;
   let hasNoneForLater = false;
   const deferred = new WeakSet<object>();
+  const heartbeatAtMs = new WeakMap<Job, number>();
   let deferredFromMs = 0;
   let wakes = 0;
   let isStopping = false;
 
   const fetching = fetchOn();
   const keepAlive = setInterval(() => {
-    if (atWork.size > 0) source.keepAlive([...atWork, ...ready]).catch(onError);
-  }, KEEP_ALIVE_MS);
+    if (atWork.size > 0) renewHeartbeats([...atWork, ...ready]);
+  }, KEEP_ALIVE_CHECK_MS);
+
+  function renewHeartbeats(jobs: Job[]): void {
+    const now = performance.now();
+    const olderThan = (ms: number) => (job: Job) => now - (heartbeatAtMs.get(job) ?? 0) >= ms;
+    if (!jobs.some(olderThan(KEEP_ALIVE_MS))) return;
+    // Those that are due soon are renewed with them, in one statement.
+    const renewed = jobs.filter(olderThan(KEEP_ALIVE_MS / 2));
+    for (const job of renewed) heartbeatAtMs.set(job, now);
+    source.keepAlive(renewed).catch(onError);
+  }
+
+  /** Claims jobs, which sets their heartbeats. */
+  async function claim(fetch: (most: number) => Promise<Job[]>, most: number): Promise<Job[]> {
+    const now = performance.now();
+    const jobs = await fetch(most);
+    for (const job of jobs) heartbeatAtMs.set(job, now);
+    return jobs;
+  }
 
   async function fetchOn(): Promise<void> {
     while (!isStopping) {
@@ -100,7 +122,7 @@ export function dispatchJobs<Job extends object>(
     mostReady = await ahead();
     const wanted = slots - inSlot.size + mostReady - ready.length;
     if (isDrained || wanted <= 0 || wanted < mostReady / 2) return;
-    const jobs = await source.fetch(wanted);
+    const jobs = await claim(source.fetch, wanted);
     isDrained = jobs.length < wanted && wakes === wakesBefore;
     ready.push(...jobs);
     workOnReady();
@@ -112,7 +134,7 @@ export function dispatchJobs<Job extends object>(
     const restMs = deferredFromMs - performance.now();
     if (restMs > 0) return Math.ceil(restMs);
     const wakesBefore = wakes;
-    const jobs = await source.fetchLater(slots);
+    const jobs = await claim(source.fetchLater, slots);
     hasNoneForLater = jobs.length < slots && wakes === wakesBefore;
     for (const job of jobs) deferred.add(job);
     ready.push(...jobs);
