@@ -1,4 +1,4 @@
-import { roundTo6 } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import { decimalsOfInterval, decimalsToDistinguish } from '#lib/statistics/format-statistics.ts';
 
 /** Formats numbers, money and time for display. Does not depend on the clock or locale of the machine: `now` is a parameter. */

@@ -1,5 +1,6 @@
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
-import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/round.ts';
+import { seededNumber } from '#lib/core/text-values.ts';
 
 /**
  * A version that can be shown in a blind review. `score` is the automatic score, null if there is none. `text` is a fingerprint, equal for

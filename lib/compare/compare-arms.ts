@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roundTo6 } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import { MIN_PAIRS } from '#lib/statistics/cases-to-show.ts';
 import { meanInterval } from '#lib/statistics/intervals.ts';
 import {

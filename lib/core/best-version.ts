@@ -1,8 +1,8 @@
 import type { History, Version } from './history.ts';
 import { isCutOff } from './responses.ts';
+import { roundTo6 } from './round.ts';
 import { type ScoredVersion, scoredVersions } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { roundTo6 } from './text-values.ts';
 import { isSameParameters, parametersOf } from './tuning/candidate-parameters.ts';
 import { hasExamples, isByHand, isHeldBack, isRuledOut } from './tuning/candidate-state.ts';
 

@@ -1,7 +1,7 @@
 import { type History, NEW_VERSION, type Version } from './history.ts';
 import { isCutOff } from './responses.ts';
+import { roundTo6 } from './round.ts';
 import { scoreOf } from './scored-versions.ts';
-import { roundTo6 } from './text-values.ts';
 
 /** A version written by hand. `parents` is the version that was edited, or the two that were merged. */
 type HandWritten = { output: string; parents: number[]; at: string };

@@ -4,12 +4,12 @@ import { findExceededBudgets } from './estimate-next-step.ts';
 import type { History, Version } from './history.ts';
 import type { ReflectionKind } from './lesson-schema.ts';
 import type { ModelFailureKind } from './model-request.ts';
+import { roundTo6 } from './round.ts';
 import { effectiveEvaluation, scoredVersions } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Step } from './step.ts';
 import { type StopReason, stopReason } from './stop-reasons.ts';
 import { qualityDrop } from './stop-rules.ts';
-import { roundTo6 } from './text-values.ts';
 
 /**
  * Returns the reflection that a run writes before it ends for `reason`, in the form for its outcome. With `lessons.reflectOnEnd`, it is

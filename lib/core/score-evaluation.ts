@@ -1,7 +1,7 @@
 import type { Criterion } from './criterion-schema.ts';
 import { ownValue } from './json-values.ts';
+import { roundTo6 } from './round.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { roundTo6 } from './text-values.ts';
 
 /** Scores by criterion, from 0 to 1. Null if it could not be scored. */
 export type CriteriaScores = Record<string, number | null>;

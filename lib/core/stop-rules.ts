@@ -5,10 +5,11 @@ import { isVariation } from '#lib/core/tuning/plan-variation.ts';
 import { endsAtPlateau } from '#lib/core/tuning/strategies/phases.ts';
 import { continuesRun, decisionsSince } from './decisions.ts';
 import type { History, Version } from './history.ts';
+import { roundTo6 } from './round.ts';
 import { type ScoredVersion, scoredVersions, scoreOf } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { type RuleReason, STOP_REASONS, type StopReason } from './stop-reasons.ts';
-import { normalizeExactly, roundTo6 } from './text-values.ts';
+import { normalizeExactly } from './text-values.ts';
 
 /**
  * True if two texts have at least the similarity `least` (0 to 1), the normalized edit similarity: 1 − Levenshtein distance / longer

@@ -1,10 +1,5 @@
 import { parseJson } from './json-values.ts';
 
-/** Rounds to 6 decimals, so that sums of scores such as 0.1 + 0.2 compare as expected. */
-export function roundTo6(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
-}
-
 /** Maximum characters of a rejected value in a message. */
 const MAX_SHOWN_LENGTH = 80;
 

@@ -7,7 +7,7 @@ import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { retrySection } from '#lib/core/prompts/sections.ts';
 import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
 import { structuredResponse, withoutThinking } from '#lib/core/responses.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import {
   type CriterionResult,
   criterionResult,

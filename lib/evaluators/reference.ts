@@ -1,7 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { readNumber } from '#lib/core/read-number.ts';
-import { normalizeAnswer, normalizeExactly, roundTo6, UNSPACED_SCRIPTS } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/round.ts';
+import { normalizeAnswer, normalizeExactly, UNSPACED_SCRIPTS } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { acceptedAnswers, MAX_ANSWERS } from './accepted-answers.ts';
 import {

@@ -8,10 +8,10 @@ import {
   type Version,
   type WrittenLesson,
 } from '#lib/core/history.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
 import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import type { SavedEnding } from '#lib/runs/save.ts';
 import type { ImportLine, StoredAttempt, StoredRunFacts } from './import-line.ts';

@@ -1,8 +1,8 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
 import { storedFileIds } from '#lib/files/stored-files.ts';
 import { formatList } from '#lib/format.ts';
 import { openSpool } from '#lib/formats/spool.ts';

@@ -1,4 +1,4 @@
-import { roundTo6 } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import type { RecallCandidate } from './recall-queries.ts';
 import type { RelatedTerm, RelatedTerms } from './related-terms.ts';
 import { lessonsWith, type TermStatistics, weightOf } from './terms.ts';

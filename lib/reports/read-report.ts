@@ -4,8 +4,8 @@ import { type ArmRun, type FoundArm, findArm, listArmRuns } from '#lib/compare/q
 import type { Comparison } from '#lib/compare/schema.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { createStampCache } from '#lib/database/create-stamp-cache.ts';
 import { type ExperimentView, findExperiment } from '#lib/experiments/queries.ts';

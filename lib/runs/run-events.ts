@@ -8,12 +8,12 @@ import {
   PROPOSAL_PROBLEMS,
   type Version,
 } from '#lib/core/history.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type StepResult, versionsOf } from '#lib/core/step.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { iterationCap } from '#lib/core/stop-rules.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
 import { candidateState, isBlocking, isHeldBack } from '#lib/core/tuning/candidate-state.ts';
 import { minibatchResult } from '#lib/core/tuning/minibatch.ts';
 import { EVIDENCE_VERDICTS, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';

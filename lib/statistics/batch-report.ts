@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roundTo6 } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import { meanInterval, wilsonInterval } from './intervals.ts';
 import { CAP_STOPS, EARLY_STOPS } from './read-target.ts';
 import { clusteredShare, countByGroup } from './shares.ts';

@@ -1,8 +1,8 @@
 import { mean } from 'simple-statistics';
 import { z } from 'zod';
+import { roundTo6 } from '#lib/core/round.ts';
 import { signTest } from '#lib/core/sign-test.ts';
 import { Z_95 } from '#lib/core/student-t.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
 import { SIGNIFICANT } from './format-statistics.ts';
 import { type MeanInterval, weightedInterval } from './intervals.ts';
 import type { JudgedPair } from './judged-pairs.ts';

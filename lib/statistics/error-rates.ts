@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { roundTo6 } from '#lib/core/round.ts';
 import { Z_95 } from '#lib/core/student-t.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
 import { countedShareSchema, effectiveCount, type SummedShare, summedShare } from './shares.ts';
 
 const share = z.number().min(0).max(1);

@@ -1,6 +1,6 @@
 import { errorFunction, gammaln, mean, probit } from 'simple-statistics';
+import { roundTo6 } from '#lib/core/round.ts';
 import { tQuantile, weightedHalfWidth, Z_95 } from '#lib/core/student-t.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
 import { effectiveSize, sumOf } from '#lib/core/tuning/case-weights.ts';
 
 /** A share with its 95 % confidence bounds, all from 0 to 1. */

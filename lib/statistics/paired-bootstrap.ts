@@ -1,6 +1,7 @@
 import { keepRecent } from '#lib/core/caches.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import { tQuantile } from '#lib/core/student-t.ts';
-import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
+import { seededNumber } from '#lib/core/text-values.ts';
 import { normalBelow, normalPoint, twoSidedT, wilsonInterval } from './intervals.ts';
 
 /** Rounds to 6 decimals, with halves away from 0 on both sides, so that the negated difference gives the negated number. */

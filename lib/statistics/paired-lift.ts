@@ -1,6 +1,6 @@
 import { mean } from 'simple-statistics';
+import { roundTo6 } from '#lib/core/round.ts';
 import { weightedHalfWidth } from '#lib/core/student-t.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
 import { effectiveSize, sumOf } from '#lib/core/tuning/case-weights.ts';
 import { equalChangeInterval, MIN_RESAMPLED_PAIRS, pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';
 import type { PairedLift } from './paired-lift-schema.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { roundTo6 } from '#lib/core/round.ts';
 import { signTest } from '#lib/core/sign-test.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
 import { casesForMeans, casesForShares, MIN_PAIRS } from './cases-to-show.ts';
 import { decimalsOfInterval, SIGNIFICANT, writeChance, writeP } from './format-statistics.ts';
 import { pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';

@@ -1,7 +1,7 @@
 import { mean } from 'simple-statistics';
 import type { CaseCriteria } from '#lib/core/case.ts';
 import { criteriaForCase } from '#lib/core/case-criteria.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import { type Scoring, verdictOn } from './rescore-report.ts';
 
 type Change = { before: number; after: number };

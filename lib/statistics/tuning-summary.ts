@@ -10,8 +10,8 @@ import {
   type TuningCase,
   type Version,
 } from '#lib/core/history.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import { type ExperimentSettings, TUNING_STRATEGIES } from '#lib/core/settings.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
 import { lostAnchors } from '#lib/core/tuning/anchors.ts';
 import { parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
 import {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SPLITS, type Split } from '#lib/core/history.ts';
-import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/round.ts';
+import { seededNumber } from '#lib/core/text-values.ts';
 import type { Landscape } from './landscapes.ts';
 
 const TOPICS =

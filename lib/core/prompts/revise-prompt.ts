@@ -2,7 +2,7 @@ import { guidanceOn } from '#lib/core/decisions.ts';
 import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import { isCutOff } from '#lib/core/responses.ts';
 import { fullRewrite } from '#lib/core/revision/choose-strategy.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import type { Case } from '../case.ts';
 import type { EvaluationIssue, History, Version } from '../history.ts';
 import { critiqueOn, failuresSoFar } from '../reflections.ts';

@@ -1,6 +1,6 @@
 import { cachedByObject } from '#lib/core/caches.ts';
 import type { ExampleScore, History, Split } from '#lib/core/history.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import { isSameCandidate } from './candidate-parameters.ts';
 
 /** The part of a history that scores of versions on cases are computed from. */

@@ -1,8 +1,9 @@
 import { cachedByObject } from '#lib/core/caches.ts';
 import type { Case } from '#lib/core/case.ts';
 import type { History, TuningCase } from '#lib/core/history.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { roundTo6, showValue } from '#lib/core/text-values.ts';
+import { showValue } from '#lib/core/text-values.ts';
 import { meanOf } from './case-scores.ts';
 
 const MAX_CASE_WEIGHT = 100;

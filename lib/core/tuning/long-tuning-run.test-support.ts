@@ -7,8 +7,9 @@ import {
   type TuningCase,
   type Version,
 } from '#lib/core/history.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
-import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
+import { seededNumber } from '#lib/core/text-values.ts';
 import { evaluateCandidate } from '#lib/core/tuning/perform-tuning-step.ts';
 
 export type TuningSize = { cases: number; candidates: number };

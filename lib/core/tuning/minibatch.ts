@@ -1,6 +1,7 @@
 import type { History, Version } from '#lib/core/history.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
+import { seededNumber } from '#lib/core/text-values.ts';
 import { effectiveScores, isPerfect, positionsOf, type TriedHistory } from './case-scores.ts';
 import { sumOf, weightsAt } from './case-weights.ts';
 

@@ -1,5 +1,5 @@
 import { cachedByObject } from '#lib/core/caches.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import type { History, Version } from '../history.ts';
 import { signTest, weightedSignTest } from '../sign-test.ts';
 import { effectiveScores, type TriedHistory, validationPositions } from './case-scores.ts';

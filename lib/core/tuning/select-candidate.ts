@@ -1,4 +1,5 @@
-import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/round.ts';
+import { seededNumber } from '#lib/core/text-values.ts';
 import { bestParent } from '../best-version.ts';
 import type { History, Version } from '../history.ts';
 import { scoredVersions } from '../scored-versions.ts';
