@@ -1,12 +1,12 @@
-import Form from 'next/form';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Input } from '#components/ui/field.tsx';
 import { TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { type CompareState, compareAddress } from './compare-address.ts';
+import { CompareSearchInPage } from './lazy-search.tsx';
+import { PreservedInputs } from './preserved-inputs.tsx';
 
 /** A selectable arm. `name`: its name in URLs. `shared`: number of cases it shares with the baseline. */
 type ComparableRow = {
@@ -44,23 +44,7 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
           </TextLink>
         )}
       </PaneHeader>
-      <Form action="/compare" className="mb-3 flex items-center gap-2" role="search">
-        <PreservedInputs state={state} />
-        <input type="hidden" name="add" value="1" />
-        <label className="sr-only" htmlFor="compare-search">
-          Search experiments by name
-        </label>
-        <Input
-          key={search}
-          id="compare-search"
-          name="q"
-          className="min-w-0 max-w-72 flex-1"
-          type="search"
-          placeholder="Experiment name"
-          defaultValue={search}
-        />
-        <Button type="submit">Search</Button>
-      </Form>
+      <CompareSearchInPage state={state} search={search} />
       {rows.length === 0 ? (
         <p className="text-ink-2">
           {search
@@ -121,15 +105,5 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
         </form>
       )}
     </Pane>
-  );
-}
-
-/** Hidden inputs that keep the chosen arms and the metric when a form is submitted. */
-function PreservedInputs({ state: { arms, metric } }: { state: CompareState }) {
-  return (
-    <>
-      {arms.length > 0 ? <input type="hidden" name="of" value={arms.join(',')} /> : null}
-      {metric === null ? null : <input type="hidden" name="metric" value={metric} />}
-    </>
   );
 }
