@@ -1,8 +1,7 @@
 import { CaseFilters, CasesTable } from '#components/datasets/cases-table.tsx';
 import { DatasetHead } from '#components/datasets/dataset-head.tsx';
 import { DATASET_TABS, DatasetTabs } from '#components/datasets/dataset-tabs.tsx';
-import { HistoryPane } from '#components/datasets/history-pane.tsx';
-import { ImportPane } from '#components/datasets/import-pane.tsx';
+import { HistoryInPage, ImportInPage } from '#components/datasets/lazy-tabs.tsx';
 import { SplitsPane } from '#components/datasets/splits-pane.tsx';
 import { address, Pager } from '#components/layout/pager.tsx';
 import { TextLink } from '#components/ui/link.tsx';
@@ -32,7 +31,7 @@ export async function OpenDataset({ database, dataset, params }: OpenDatasetProp
       <DatasetTabs path={path} tab={tab} caseCount={caseCount} versions={latestVersion} />
       {tab === 'cases' ? <CasesPart database={database} dataset={dataset} path={path} params={params} /> : null}
       {tab === 'import' ? (
-        <ImportPane
+        <ImportInPage
           dataset={{ id: dataset.id, isDivided: train + validation + heldOut > 0 }}
           aftermath={`Existing runs keep their cases. The next batch over this dataset${usedBy[0] ? ` in ${usedBy[0]}` : ''} includes the new ones.`}
         />
@@ -116,7 +115,7 @@ async function HistoryPart({ database, dataset, path, params }: PartProps) {
   const changes = await listCaseChanges(database, dataset.id, chosen, { cursor: from, limit: CHANGES });
   const more = { tab: 'history', version: String(chosen), cursor: changes.nextCursor };
   return (
-    <HistoryPane
+    <HistoryInPage
       path={path}
       versions={items}
       older={nextCursor === null ? null : address(path, { tab: 'history', before: nextCursor })}
