@@ -1,22 +1,21 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Copy } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ComponentType, useRef, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { CodeText } from '#components/ui/code-block.tsx';
-import { useCopy } from '#components/ui/copy-text.ts';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
-import { highlightLines } from '#components/ui/highlight-lines.ts';
 import { InlineError } from '#components/ui/inline-error.tsx';
-import { LocalTime } from '#components/ui/local-time.tsx';
+import { useLoadedCode } from '#components/ui/use-loaded-code.ts';
 import { useWindowRows } from '#components/ui/window-rows.tsx';
-import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
-import { formatCost, formatDuration, formatNumberOf } from '#lib/format.ts';
 import type { CallRecord, CallSummary } from '#lib/runs/call-schema.ts';
-import { callFacts, callRoleLabel, maybeBilledLabel, optionLabel, tokenLabel } from './call-labels.ts';
+import { callFacts, callRoleLabel } from './call-labels.ts';
+
+/** Loaded when the first call is expanded, because highlighting takes much code. */
+const loadCallBody = () => import('./call-body.tsx').then((file) => file.CallBody);
+
+type LoadedBody = { code: ComponentType<{ call: CallRecord }> | null; isFailed: boolean; retry: () => void };
 
 type CallListProps = { runId: string; calls: readonly CallSummary[] };
 
@@ -24,6 +23,7 @@ type CallListProps = { runId: string; calls: readonly CallSummary[] };
 export function CallList({ runId, calls }: CallListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const body = useLoadedCode(open.size > 0, loadCallBody);
   const { virtual, top } = useWindowRows(list, {
     count: calls.length,
     estimateSize: () => 45,
@@ -52,7 +52,13 @@ export function CallList({ runId, calls }: CallListProps) {
             className="absolute top-0 left-0 w-full"
             style={{ transform: `translateY(${start - top}px)` }}
           >
-            <Call runId={runId} call={call} isOpen={open.has(call.id)} onToggle={(isOpen) => toggle(call.id, isOpen)} />
+            <Call
+              runId={runId}
+              call={call}
+              body={body}
+              isOpen={open.has(call.id)}
+              onToggle={(isOpen) => toggle(call.id, isOpen)}
+            />
           </li>
         ) : null;
       })}
@@ -60,9 +66,15 @@ export function CallList({ runId, calls }: CallListProps) {
   );
 }
 
-type CallProps = { runId: string; call: CallSummary; isOpen: boolean; onToggle: (isOpen: boolean) => void };
+type CallProps = {
+  runId: string;
+  call: CallSummary;
+  body: LoadedBody;
+  isOpen: boolean;
+  onToggle: (isOpen: boolean) => void;
+};
 
-function Call({ runId, call, isOpen, onToggle }: CallProps) {
+function Call({ runId, call, body, isOpen, onToggle }: CallProps) {
   return (
     <Fold
       open={isOpen}
@@ -71,148 +83,39 @@ function Call({ runId, call, isOpen, onToggle }: CallProps) {
       summary={callFacts(call).join('\u00a0· ')}
       mark={call.failureKind ? <Badge tone="worse">✕ {call.failureKind.replaceAll('_', ' ')}</Badge> : null}
     >
-      {isOpen ? <WholeCall runId={runId} callId={call.id} /> : null}
+      {isOpen ? <WholeCall runId={runId} callId={call.id} body={body} /> : null}
     </Fold>
   );
 }
 
 /** Shows one call as sent and received. It is loaded when expanded. */
-function WholeCall({ runId, callId }: { runId: string; callId: number }) {
+function WholeCall({ runId, callId, body }: { runId: string; callId: number; body: LoadedBody }) {
   const { data, refetch } = useQuery({
     queryKey: ['call', runId, callId],
     queryFn: ({ signal }) =>
       callApi('GET /api/v1/runs/{id}/calls/{call}', { params: { id: runId, call: callId }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (data === undefined)
+  const { code: CallBody, isFailed, retry } = body;
+  if (data?.ok === false) return <CallError message={data.problem.message} onRetry={() => void refetch()} />;
+  if (CallBody === null && isFailed)
+    return <CallError message="This part could not be loaded. Check the connection, then try again." onRetry={retry} />;
+  if (data === undefined || CallBody === null)
     return (
       <FoldBody className="text-ink-2" role="status">
         Loading the call…
       </FoldBody>
     );
-  if (!data.ok)
-    return (
-      <FoldBody className="flex items-center gap-2">
-        <InlineError>{data.problem.message}</InlineError>
-        <Button size="small" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </FoldBody>
-    );
   return <CallBody call={data.value} />;
 }
 
-function CallBody({ call }: { call: CallRecord }) {
-  const copy = useCopy();
-  const billed = maybeBilledLabel(call);
+function CallError({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
-    <FoldBody className="flex flex-col gap-3">
-      {call.instructions ? <CallPart name="Instructions" text={call.instructions} /> : null}
-      <CallPart name="Prompt" text={call.prompt} />
-      {call.conversation ? <CallConversation conversation={call.conversation} /> : null}
-      <p className="text-ink-2 text-sm">Options: {optionLabel(call.options)}</p>
-      {call.thought ? <CallPart name="Thought" text={call.thought} /> : null}
-      {call.text === null ? null : <CallPart name={answerName(call)} text={call.text} />}
-      {(call.toolCalls ?? []).map((use) => (
-        <CallPart key={use.id} name={`Wants to use ${use.tool}`} text={use.arguments} />
-      ))}
-      {call.failure ? (
-        <p className="wrap-anywhere text-worse">
-          ✕ {call.failure.message} {call.failure.remedy}
-          {call.failure.status === null ? '' : ` (status ${call.failure.status})`}
-        </p>
-      ) : null}
-      {billed === null ? null : <p className="wrap-anywhere text-sm text-wait">▲ {billed}</p>}
-      {call.warnings.map((warning) => (
-        <p key={warning} className="wrap-anywhere text-ink-2 text-sm">
-          Warning: {warning}
-        </p>
-      ))}
-      <div className="flex flex-wrap items-center gap-2">
-        <p className="text-ink-2 text-sm">
-          <LocalTime moment={call.createdAt} /> · {sumLabel(call)}
-        </p>
-        <Button size="small" className="ml-auto" onClick={() => copy(JSON.stringify(call, null, 2), 'Call copied')}>
-          <Copy />
-          Copy as JSON
-        </Button>
-      </div>
+    <FoldBody className="flex items-center gap-2">
+      <InlineError>{message}</InlineError>
+      <Button size="small" onClick={onRetry}>
+        Try again
+      </Button>
     </FoldBody>
-  );
-}
-
-function answerName({ finishReason, toolCalls }: CallRecord): string {
-  const name = toolCalls === null || toolCalls.length === 0 ? 'Answer' : 'Thought';
-  return finishReason && finishReason !== 'stop' && finishReason !== 'tool-calls'
-    ? `${name}, ended by ${finishReason}`
-    : name;
-}
-
-function sumLabel(call: CallRecord): string {
-  return [
-    tokenLabel(call),
-    call.costUsd === null ? 'no price known' : formatCost(call.costUsd, false),
-    formatDuration(call.latencyMs),
-    call.attempts === 0 ? 'not made' : formatNumberOf(call.attempts, 'try', 'tries'),
-  ].join(' · ');
-}
-
-type CallConversationProps = { conversation: NonNullable<CallRecord['conversation']> };
-
-/** Shows the agent messages that follow the prompt, and the tools offered to the agent. */
-function CallConversation({ conversation: { messages, tools } }: CallConversationProps) {
-  return (
-    <>
-      {tools.length === 0 ? null : (
-        <details>
-          <summary className="text-ink-2 text-sm">
-            {formatNumberOf(tools.length, 'tool')}: {tools.map(({ name }) => name).join(', ')}
-          </summary>
-          <div className="mt-2 flex flex-col gap-3">
-            {tools.map(({ name, description, parameters }) => (
-              <CallPart key={name} name={name} text={`${description}\n\n${JSON.stringify(parameters, null, 2)}`} />
-            ))}
-          </div>
-        </details>
-      )}
-      {messages.length === 0 ? null : (
-        <section className="flex flex-col gap-3" aria-label={formatNumberOf(messages.length, 'message')}>
-          {messages.map((message, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the messages keep their order
-            <Message key={index} message={message} />
-          ))}
-        </section>
-      )}
-    </>
-  );
-}
-
-function Message({ message }: { message: AgentMessage }) {
-  switch (message.role) {
-    case 'user':
-      return <CallPart name="Told" text={message.text} />;
-    case 'assistant':
-      return (
-        <>
-          {message.text === '' ? null : <CallPart name="The agent said" text={message.text} />}
-          {message.calls.map(({ id, tool, arguments: input }) => (
-            <CallPart key={id} name={`The agent used ${tool}`} text={input} />
-          ))}
-        </>
-      );
-    case 'tool':
-      return message.results.map(({ id, tool, text, isError }) => (
-        <CallPart key={id} name={isError ? `${tool} failed` : `${tool} answered`} text={text} />
-      ));
-  }
-}
-
-/** Shows one verbatim text of a call under its name. */
-function CallPart({ name, text }: { name: string; text: string }) {
-  return (
-    <div>
-      <h3 className="mb-1">{name}</h3>
-      {text === '' ? <p className="text-ink-3 text-sm">Nothing.</p> : <CodeText lines={highlightLines(text)} />}
-    </div>
   );
 }
