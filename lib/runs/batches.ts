@@ -196,9 +196,9 @@ export async function insertBatch(transaction: Transaction, batch: NewBatch): Pr
   if (count === 0) return false;
   // Each case is sent only once, even if it runs repeatedly.
   await transaction.$executeRawUnsafe(
-    `INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, repetition, input, messages, reference, tags, metadata, criteria, also_held, created_at)
+    `INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, repetition, input, messages, reference, tags, metadata, criteria, created_at)
      SELECT i.id, $2, $3, $1, i.place - 1, (i.place - 1) % $7::int, c.entry->>'input', nullif((c.entry->'messages')::jsonb, 'null'), c.entry->>'reference',
-       ARRAY(SELECT json_array_elements_text(c.entry->'tags')), (c.entry->'metadata')::jsonb, nullif((c.entry->'criteria')::jsonb, 'null'), '{}', $4
+       nullif(ARRAY(SELECT json_array_elements_text(c.entry->'tags')), '{}'), (c.entry->'metadata')::jsonb, nullif((c.entry->'criteria')::jsonb, 'null'), $4
      FROM unnest($6::uuid[]) WITH ORDINALITY AS i(id, place)
      JOIN json_array_elements($5::json) WITH ORDINALITY AS c(entry, place) ON c.place = (i.place - 1) / $7::int + 1
      ORDER BY i.place`,

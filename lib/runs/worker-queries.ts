@@ -328,7 +328,7 @@ const SUMMARY = `place int, id uuid, claim int, "eventNumber" int, step int, sta
     "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean, "callCount" int`;
 /** Approximate maximum number of events in a run's row. The next save moves them to `run_event_pages`. Most runs have fewer. */
 export const EVENTS_IN_ROW = 50;
-const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
+const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = nullif(s."alsoHeld", '{}'), success = s.success, failure = s.failure,
       pause = s.pause, redraw = s.redraw, pause_id = s."pauseId", pause_expires_at = s."pauseExpiresAt", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
       best_version = s."bestVersion", final_version = s."finalVersion", first_score = s."firstScore", best_score = s."bestScore", satisfied = s.satisfied,
       finished_at = s."finishedAt", idle_claims = 0, event_number = event_number + s."eventCount",
