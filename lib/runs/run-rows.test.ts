@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Decision, type Evaluation, PLAIN_DECISION } from '#lib/core/history.ts';
+import { type Decision, decisionSchema, type Evaluation, PLAIN_DECISION } from '#lib/core/history.ts';
 import { findLesson } from '#lib/lessons/queries.ts';
 import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
 import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
@@ -97,7 +97,9 @@ const decisions: Decision[] = [
 ];
 
 test('reads decisions of the rules as they were written', () => {
-  expect(readPolicyDecisions([], decisions.map(writePolicyDecision).join(''))).toEqual(decisions);
+  const read = readPolicyDecisions([], decisions.map(writePolicyDecision).join(''));
+  expect(read).toEqual(decisions);
+  expect(Object.keys(read[0] ?? {})).toEqual(Object.keys(decisionSchema.shape));
 });
 
 test('reads stored decisions of the rules, and those of earlier versions before them', () => {

@@ -8,7 +8,6 @@ import {
   exampleScoreSchema,
   failureSchema,
   observationSchema,
-  PLAIN_DECISION,
   pauseSchema,
   redrawSchema,
   tuningCaseSchema,
@@ -205,9 +204,11 @@ export function readPolicyDecisions(earlier: readonly string[], lines: string): 
     const [version, iteration, decision, reason, step, at] = earlierPolicyDecision.parse(JSON.parse(json));
     return { version, iteration, decision, reason, step, at };
   });
-  return [...stored, ...decisions.map((one) => policyDecision.parse(one))].map((one) => ({
-    ...{ ...PLAIN_DECISION, hook: 'onReflection', by: 'policy' },
-    ...one,
+  const all = [...stored, ...decisions.map((one) => policyDecision.parse(one))];
+  // Exports write the fields of all decisions in this order.
+  return all.map(({ version, iteration, decision, reason, step, at }) => ({
+    ...{ hook: 'onReflection', version, iteration, decision, by: 'policy', actor: null, reason, score: null },
+    ...{ criterion: null, guidance: null, toolCallId: null, toolArguments: null, seen: null, pauseId: null, at, step },
   }));
 }
 
