@@ -7,6 +7,7 @@ import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { isReferenceError } from '#lib/database/transactions.ts';
 import type { PaidRequest } from './queries.ts';
+import { storedForms } from './stored-fingerprint.ts';
 
 /** Owner of a saved or requested response: a step of a run, or a prompt's playground. */
 export type PaidOwner = { runId: string; step: number } | { promptName: string };
@@ -33,7 +34,10 @@ export async function findSavedResponse(
   const isOwn = 'runId' in owner && found.runId === owner.runId && found.step === owner.step;
   const journaled = isOwn
     ? await prisma.modelCall.findFirst({
-        where: { runId: owner.runId, step: owner.step, fingerprint: asCall, failure: { equals: Prisma.DbNull } },
+        where: {
+          ...{ runId: owner.runId, step: owner.step, fingerprint: { in: storedForms(asCall) } },
+          failure: { equals: Prisma.DbNull },
+        },
         select: { id: true },
       })
     : null;

@@ -7,6 +7,7 @@ import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import { storedFingerprint, storedForms } from '#lib/models/stored-fingerprint.ts';
 import type { CallEntry } from './call-schema.ts';
 import { addOtherSpend } from './other-spend.ts';
 import { type CallOwner, countCalls, insertCalls, insertToolResult, lockForCalls } from './worker-queries.ts';
@@ -65,9 +66,9 @@ async function knownCalls({ modelCall }: Transaction, runId: string, calls: Call
   }));
 }
 
-/** Returns the key of a request in the journal. */
+/** Returns the key of a request in the journal. It is the same for a fingerprint and its stored form. */
 export function callKey({ step, ordinal, fingerprint }: Pick<CallEntry, 'step' | 'ordinal' | 'fingerprint'>): string {
-  return `${step} ${ordinal} ${fingerprint}`;
+  return `${step} ${ordinal} ${storedFingerprint(fingerprint)}`;
 }
 
 /**
@@ -89,10 +90,10 @@ async function saveLateSpend(
     outputTokens,
   } as const;
   if ((await transaction.otherSpend.count({ where: spent })) > 0) return;
-  const response = { runId, step, fingerprint };
+  const inJournal = { runId, step, fingerprint: { in: storedForms(fingerprint) } };
   if (
-    (await transaction.paidReply.count({ where: response })) > 0 &&
-    (await transaction.modelCall.count({ where: response })) === 0
+    (await transaction.paidReply.count({ where: { runId, step, fingerprint } })) > 0 &&
+    (await transaction.modelCall.count({ where: inJournal })) === 0
   )
     return;
   const tokenUsage = { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens };

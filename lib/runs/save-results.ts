@@ -13,7 +13,14 @@ import { writeEventLine } from './event-lines.ts';
 import { decisionsOf, type MeasureRecord, recordsOf, searchedOutputs } from './result-records.ts';
 import { writePolicyDecision } from './run-rows.ts';
 import type { Save } from './save.ts';
-import { EVENTS_IN_ROW, insertResults, type SaveNotice, type SaveRecords, sumOf } from './worker-queries.ts';
+import {
+  EVENTS_IN_ROW,
+  insertResults,
+  type SaveNotice,
+  type SaveRecords,
+  sumOf,
+  withStoredFingerprints,
+} from './worker-queries.ts';
 
 /** `lost`: another worker has the run, or it was deleted. `stale`: something else was saved meanwhile, so the run must be read again. */
 export type SaveOutcome = 'saved' | 'lost' | 'stale';
@@ -51,7 +58,7 @@ export async function outcomesOf(
 function allRecordsOf(save: Save): SaveRecords {
   return {
     ...recordsOf(save),
-    calls: save.calls.map((call, index) => ({ ...call, number: index + 1 })),
+    calls: save.calls.map((call, index) => ({ ...withStoredFingerprints(call), number: index + 1 })),
     measures: measuresOf(save),
     eventPages: movesEvents(save) ? [{ lastNumber: save.eventNumber }] : [],
     settledTools: settledToolsOf(save).map((beginning) => ({ beginning })),

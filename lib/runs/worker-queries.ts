@@ -3,6 +3,7 @@ import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { HAS_PROMOTED_LESSONS } from '#lib/lessons/lesson-status.ts';
 import { FEW_CHANGES } from '#lib/lessons/write-queries.ts';
+import { storedFingerprint } from '#lib/models/stored-fingerprint.ts';
 import type { CallEntry } from './call-schema.ts';
 import { measureInsert, NEW_REVISION, RECORD_INSERTS } from './result-records.ts';
 import { TRY_COLUMNS } from './run-rows.ts';
@@ -192,6 +193,14 @@ const CALL_VALUES = `c.step, c.ordinal, c.fingerprint, c.role, c.provider, c.mod
   c."inputTokens", c."outputTokens", c."costUsd", c."latencyMs", c.attempts, nullif(c.warnings, '{}'),
   c.conversation, c."toolCalls", c."callsLeftOut", c.thought, c."cachedTokens", c."reasoningTokens", c."maybeBilled", c."createdAt", nullif(c.quotes, '{}'), c.answered, c."likeStep", c.kept`;
 
+/** Returns a call with its fingerprints as rows store them. */
+export function withStoredFingerprints<Call extends CallEntry>(call: Call): Call {
+  const { conversation } = call;
+  const stored = { ...call, fingerprint: storedFingerprint(call.fingerprint) };
+  if (conversation === undefined || conversation.after === null) return stored;
+  return { ...stored, conversation: { ...conversation, after: storedFingerprint(conversation.after) } };
+}
+
 /** Returns the amounts that calls add to their run's totals. */
 export function sumOf(calls: readonly CallEntry[]) {
   return {
@@ -244,7 +253,7 @@ export async function insertCalls(
   way: 'fenced' | 'late',
 ): Promise<number | null> {
   const { inputTokens, outputTokens, costUsd, unpriced, callCount } = sumOf(calls);
-  const sent = [owner.runId, storableJson(calls)];
+  const sent = [owner.runId, storableJson(calls.map(withStoredFingerprints))];
   const isFenced = way === 'fenced';
   const statement =
     'claim' in owner
