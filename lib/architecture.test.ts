@@ -118,6 +118,7 @@ const RAW_SQL_FILES: readonly string[] = [
   'lib/runs/run-measures.ts',
   'lib/runs/worker-queries.ts',
   'lib/settings/purge.ts',
+  'lib/settings/unused-prompts.ts',
   'lib/webhooks/queries.ts',
 ];
 /** Pages whose initial client bundle contains Zod. It adds 29 KB, and building the settings schemas delays hydration. */

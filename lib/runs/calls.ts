@@ -16,7 +16,7 @@ import {
 import { conversationParts, type FoundRun, findRun, type ListedCall, listCalls } from './queries.ts';
 import { listRescores } from './rescores.ts';
 import { versionOfCall } from './schema.ts';
-import { promptOf, wholeTexts } from './stored-texts.ts';
+import { promptOf, wholeTexts, withShared } from './stored-texts.ts';
 
 /** Call without its version, which is determined from the run's history. */
 export type StoredCall = Omit<CallRecord, 'version'>;
@@ -31,7 +31,8 @@ export async function findCall(database: Database, runId: string, id: number): P
     select: { number: true, output: true },
   });
   const outputs = new Map(versions.map(({ number, output }) => [number, output]));
-  const texts = wholeTexts(withKept(row), await promptBefore(database, row), outputs);
+  const [own, before] = [await withOwnPrompt(database, row), await promptBefore(database, row)];
+  const texts = wholeTexts(own, before, outputs);
   return callOfRow({ ...row, ...texts }, row.conversation === null ? [] : await conversationParts(database, row));
 }
 
@@ -48,12 +49,17 @@ async function promptBefore(
     },
     orderBy: { id: 'desc' },
   });
-  return like === null ? null : promptOf(withKept(like), await promptBefore(database, like));
+  return like === null ? null : promptOf(await withOwnPrompt(database, like), await promptBefore(database, like));
 }
 
-/** Replaces the empty list, which Prisma returns for null. */
-function withKept({ kept, ...row }: ModelCall) {
-  return { ...row, kept: kept.length === 0 ? null : kept };
+/** Adds the texts that a row shares with other runs, and replaces the empty list, which Prisma returns for null. */
+async function withOwnPrompt({ prisma }: DatabaseClient, { kept, ...row }: ModelCall) {
+  const { runId, sharedPromptId: id } = row;
+  const shared =
+    id === null
+      ? null
+      : await prisma.sharedPrompt.findFirst({ where: { id, experiment: { runs: { some: { id: runId } } } } });
+  return withShared({ ...row, kept: kept.length === 0 ? null : kept }, shared);
 }
 
 const storedCallSchema = callRecordSchema

@@ -58,7 +58,12 @@ export async function outcomesOf(
 function allRecordsOf(save: Save): SaveRecords {
   return {
     ...recordsOf(save),
-    calls: save.calls.map((call, index) => ({ ...withStoredFingerprints(call), number: index + 1 })),
+    calls: save.calls.map(({ shared, ...call }, index) => ({
+      ...withStoredFingerprints(call),
+      ...(shared !== undefined && { sharedPrompt: shared.id }),
+      number: index + 1,
+    })),
+    sharedPrompts: save.calls.flatMap(({ shared }) => shared ?? []),
     measures: measuresOf(save),
     eventPages: movesEvents(save) ? [{ lastNumber: save.eventNumber }] : [],
     settledTools: settledToolsOf(save).map((beginning) => ({ beginning })),

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { SharedPrompts } from './shared-prompts.ts';
 import {
   addStoredPrompts,
   promptOf,
+  type SharedPrompt,
   type StoredPrompts,
   type StoredTexts,
   storedTexts,
   wholeTexts,
+  withShared,
 } from './stored-texts.ts';
 
 const LONG = 'a long text, '.repeat(20);
@@ -93,28 +96,38 @@ test('does not divide a character of two units', () => {
     expect(storedTexts({ ...first, prompt, step: 2 }, [], KEPT, known).prompt.isWellFormed()).toBe(true);
 });
 
-test('restores any prompts exactly as they were sent', () => {
+test('restores any prompts exactly as they were sent, also of several runs that share texts', () => {
   const part = fc.constantFrom(LONG, OTHER, LONG.slice(0, 220), 'x', '', '\u{1F600}', '\u{1F601}', '\u{1FA00}');
   const texts = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
   const outputs = fc.uniqueArray(fc.constantFrom(LONG, OTHER, LONG + OTHER, LONG.slice(0, 220)), { maxLength: 4 });
-  const call = fc.record({ prompt: texts, text: texts, instructions: fc.constantFrom('', 'Judge.') });
+  const call = fc.record({ prompt: texts, text: texts, instructions: fc.constantFrom('', 'Judge.', LONG) });
+  const run = fc.record({ calls: fc.array(call, { maxLength: 8 }), outputs });
   fc.assert(
-    fc.property(fc.array(call, { maxLength: 8 }), outputs, (calls, all) => {
-      const made = all.map((output, number) => ({ number, output, step: number }));
-      const known: StoredPrompts = new Map();
-      const rows = calls.map((one, step) => {
-        const row = { ...JUDGE, ...one, step, ...storedTexts({ ...JUDGE, ...one, step }, made, KEPT, known) };
-        addStoredPrompts(known, [row]);
-        return row;
-      });
-      const whole = rows.map((row) => {
-        const before = ({ likeStep }: StoredTexts): Pick<StoredTexts, 'instructions' | 'prompt'> | null => {
-          const like = rows.find(({ step }) => step === likeStep);
-          return like === undefined ? null : promptOf(like, before(like));
-        };
-        return wholeTexts(row, before(row), new Map(all.map((output, number) => [number, output])));
-      });
-      expect(whole).toEqual(calls);
+    fc.property(fc.array(run, { maxLength: 4 }), (runs) => {
+      const sharedPrompts = new SharedPrompts();
+      const stored = new Map<string, SharedPrompt>();
+      for (const [index, { calls, outputs: all }] of runs.entries()) {
+        const origin = { experimentId: 'e', experimentVersion: 1, runId: `${index}`, role: 'judge' };
+        const findShared = (instructions: string, prompt: string) => sharedPrompts.find(origin, instructions, prompt);
+        const made = all.map((output, number) => ({ number, output, step: number }));
+        const known: StoredPrompts = new Map();
+        const rows = calls.map((one, step) => {
+          const sent = { ...JUDGE, ...one, step };
+          const row = { ...sent, ...storedTexts(sent, made, KEPT, known, findShared) };
+          addStoredPrompts(known, [row]);
+          if (row.shared !== undefined) stored.set(row.shared.id, row.shared);
+          return row;
+        });
+        const own = (row: StoredTexts) => withShared(row, stored.get(row.shared?.id ?? '') ?? null);
+        const whole = rows.map((row) => {
+          const before = ({ likeStep }: StoredTexts): Pick<StoredTexts, 'instructions' | 'prompt'> | null => {
+            const like = rows.find(({ step }) => step === likeStep);
+            return like === undefined ? null : promptOf(own(like), before(like));
+          };
+          return wholeTexts(own(row), before(row), new Map(all.map((output, number) => [number, output])));
+        });
+        expect(whole).toEqual(calls);
+      }
     }),
   );
 });

@@ -6,14 +6,19 @@ import type { CallEntry } from './call-schema.ts';
  * The texts of a call without the parts its run stores elsewhere. `quotes`: pairs of a position in the prompt and the number of the version
  * whose output was removed there. `answered`: the version whose output equals the response, which is not stored again. `likeStep`: the step
  * of an earlier call with the same role and ordinal that stores the same instructions, and the same prompt or parts of it. `kept`: the
- * lengths of the beginning and the end that the prompt takes from it, or null if it takes the whole prompt.
+ * lengths of the beginning and the end that the prompt takes from it, or null if it takes the whole prompt. `shared`: instructions, and the
+ * beginning and the end of the prompt, that several runs share. Omitted if there are none.
  */
 export type StoredTexts = Pick<CallEntry, 'instructions' | 'prompt' | 'text'> & {
   quotes: number[];
   answered: number | null;
   likeStep: number | null;
   kept: number[] | null;
+  shared?: SharedPrompt;
 };
+
+/** Texts that calls of several runs share: instructions, and the beginning and the end of a prompt without quoted outputs. */
+export type SharedPrompt = { id: string; instructions: string; start: string; end: string };
 
 type StoredPrompt = Pick<CallEntry, 'step' | 'instructions' | 'prompt'>;
 
@@ -24,21 +29,25 @@ type StoredPrompt = Pick<CallEntry, 'step' | 'instructions' | 'prompt'>;
 export type StoredPrompts = Map<string, { full: StoredPrompt; last: StoredPrompt }>;
 
 /** Minimum length of an output or prompt part to reference. For shorter ones a reference saves nothing. */
-const MIN_REFERENCED_LENGTH = 200;
+export const MIN_REFERENCED_LENGTH = 200;
 
-/** Removes from a call's texts the parts its run stores anyway, unless outputs are dropped when the run ends. */
+/**
+ * Removes from a call's texts the parts that are stored anyway: those its run stores, unless outputs are dropped when the run ends, and
+ * those that `findShared` returns for its prompt.
+ */
 export function storedTexts(
   call: Pick<CallEntry, 'role' | 'ordinal' | 'step' | 'instructions' | 'prompt' | 'text'>,
   versions: readonly Pick<Version, 'number' | 'output' | 'step'>[],
   { preserveAllVersions }: Pick<ExperimentSettings, 'preserveAllVersions'>,
   known: StoredPrompts,
+  findShared: (instructions: string, prompt: string) => SharedPrompt | null = () => null,
 ): StoredTexts {
   const long = preserveAllVersions ? versions.filter(({ output }) => output.length >= MIN_REFERENCED_LENGTH) : [];
   // A step without a version may be repeated and then reads this response again.
   const answered = long.find((version) => version.step === call.step && version.output === call.text) ?? null;
   const { prompt, quotes } = withoutOutputs(call.prompt, long);
   return {
-    ...storedPrompt(call.instructions, prompt, known.get(callKey(call))),
+    ...storedPrompt(call.instructions, prompt, known.get(callKey(call)), findShared),
     text: answered === null ? call.text : '',
     quotes,
     answered: answered === null ? null : answered.number,
@@ -49,9 +58,9 @@ function storedPrompt(
   instructions: string,
   prompt: string,
   known: { full: StoredPrompt; last: StoredPrompt } | undefined,
-): Pick<StoredTexts, 'instructions' | 'prompt' | 'likeStep' | 'kept'> {
-  const inFull = { instructions, prompt, likeStep: null, kept: null };
-  if (known?.full.instructions !== instructions) return inFull;
+  findShared: (instructions: string, prompt: string) => SharedPrompt | null,
+): Pick<StoredTexts, 'instructions' | 'prompt' | 'likeStep' | 'kept' | 'shared'> {
+  if (known?.full.instructions !== instructions) return promptOfNoEarlierCall(instructions, prompt, findShared);
   const { full, last } = known;
   for (const before of [last, full])
     if (before.instructions === instructions && before.prompt === prompt)
@@ -60,12 +69,34 @@ function storedPrompt(
   const between = prompt.slice(ends[0], prompt.length - ends[1]);
   // A prompt that differs more is stored in full, so that later calls can take more from it.
   if (ends[0] + ends[1] < MIN_REFERENCED_LENGTH || between.length > (instructions.length + prompt.length) / 2)
-    return inFull;
+    return promptOfNoEarlierCall(instructions, prompt, findShared);
   return { instructions: '', prompt: between, likeStep: full.step, kept: ends };
 }
 
+/** Returns a prompt that references no earlier call. */
+function promptOfNoEarlierCall(
+  instructions: string,
+  prompt: string,
+  findShared: (instructions: string, prompt: string) => SharedPrompt | null,
+): ReturnType<typeof storedPrompt> {
+  const inFull = { instructions, prompt, likeStep: null, kept: null };
+  const shared = findShared(instructions, prompt);
+  if (shared === null) return inFull;
+  const between = prompt.slice(shared.start.length, prompt.length - shared.end.length);
+  return { ...inFull, instructions: '', prompt: between, shared };
+}
+
+/** Restores the instructions and the prompt of a call that stores only what it does not share. */
+export function withShared<Call extends Pick<StoredTexts, 'instructions' | 'prompt'>>(
+  call: Call,
+  shared: Omit<SharedPrompt, 'id'> | null,
+): Call {
+  if (shared === null) return call;
+  return { ...call, instructions: shared.instructions, prompt: shared.start + call.prompt + shared.end };
+}
+
 /** Returns the lengths of the beginning and the end that two different texts share. Together they are not longer than either text. */
-function sharedEnds(one: string, other: string): [start: number, end: number] {
+export function sharedEnds(one: string, other: string): [start: number, end: number] {
   const most = Math.min(one.length, other.length);
   let start = 0;
   while (start < most && one.charCodeAt(start) === other.charCodeAt(start)) start++;
@@ -91,7 +122,8 @@ export function addStoredPrompts(
     if (step < 0 || (likeStep !== null && kept === null)) continue;
     const before = known.get(callKey(call));
     if (likeStep === null) {
-      const stored = { step, instructions: call.instructions, prompt: call.prompt };
+      const { instructions, prompt } = withShared(call, call.shared ?? null);
+      const stored = { step, instructions, prompt };
       known.set(callKey(call), { full: stored, last: stored });
     } else if (before?.full.step === likeStep && step !== likeStep)
       known.set(callKey(call), { ...before, last: { step, ...promptOf(call, before.full) } });

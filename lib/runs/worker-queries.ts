@@ -186,12 +186,12 @@ export async function runsWithWaitingWork({ pool }: Pool, runIds: string[]): Pro
 const CALL_RECORD = `step int, ordinal int, fingerprint text, role text, provider text, model text, instructions text, prompt text, options json,
   text text, "finishReason" text, failure json, "inputTokens" int, "outputTokens" int, "costUsd" float8, "latencyMs" int, attempts int, warnings text[],
   conversation jsonb, "toolCalls" jsonb, "callsLeftOut" int, thought text, "cachedTokens" int, "reasoningTokens" int, "maybeBilled" jsonb, "createdAt" timestamptz,
-  quotes int[], answered int, "likeStep" int, kept int[]`;
+  quotes int[], answered int, "likeStep" int, kept int[], "sharedPrompt" uuid`;
 const CALL_COLUMNS = `run_id, step, ordinal, fingerprint, role, provider, model, instructions, prompt, options, text, finish_reason, failure,
-  input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, conversation, tool_calls, calls_left_out, thought, cached_tokens, reasoning_tokens, maybe_billed, created_at, quotes, answered, like_step, kept`;
+  input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, conversation, tool_calls, calls_left_out, thought, cached_tokens, reasoning_tokens, maybe_billed, created_at, quotes, answered, like_step, kept, shared_prompt_id`;
 const CALL_VALUES = `c.step, c.ordinal, c.fingerprint, c.role, c.provider, c.model, c.instructions, c.prompt, c.options, c.text, c."finishReason", c.failure,
   c."inputTokens", c."outputTokens", c."costUsd", c."latencyMs", c.attempts, nullif(c.warnings, '{}'),
-  c.conversation, c."toolCalls", c."callsLeftOut", c.thought, c."cachedTokens", c."reasoningTokens", c."maybeBilled", c."createdAt", nullif(c.quotes, '{}'), c.answered, c."likeStep", c.kept`;
+  c.conversation, c."toolCalls", c."callsLeftOut", c.thought, c."cachedTokens", c."reasoningTokens", c."maybeBilled", c."createdAt", nullif(c.quotes, '{}'), c.answered, c."likeStep", c.kept, c."sharedPrompt"`;
 
 /** Returns a call with its fingerprints as rows store them. */
 export function withStoredFingerprints<Call extends CallEntry>(call: Call): Call {
@@ -353,6 +353,14 @@ const FENCE = `FROM summary s WHERE runs.id = ANY ($1::uuid[]) AND runs.id = s.i
 const INSERTS = {
   calls: (list: string) => `INSERT INTO model_calls (${CALL_COLUMNS})
     SELECT f.id, ${CALL_VALUES} FROM fenced f JOIN json_to_recordset(${list}::json) AS c(place int, number int, ${CALL_RECORD}) USING (place) ORDER BY c.number`,
+  // Each save sends the texts again, because they may have been deleted with the last call that referenced them. All savers insert in the
+  // same order, so that they do not wait for each other.
+  sharedPrompts: (
+    list: string,
+  ) => `INSERT INTO shared_prompts (experiment_id, id, instructions, prompt_start, prompt_end)
+    SELECT f.experiment_id, p.id, p.instructions, p.start, p."end"
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS p(place int, id uuid, instructions text, start text, "end" text) USING (place)
+    ORDER BY p.id ON CONFLICT DO NOTHING`,
   ...RECORD_INSERTS,
   measures: (list: string) => measureInsert('fenced', list),
   // In this statement `runs` still returns the row before the update, with the events that the update removes.

@@ -11,6 +11,7 @@ import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { findSetting, LAST_PURGE, RETENTION_SETTING, writeSetting } from './installation-settings.ts';
 import { NOTHING_PURGED, type Purged, purgedSchema, REMOVED_TEXT, type Retention } from './schema.ts';
+import { removeUnusedPrompts } from './unused-prompts.ts';
 
 const KEY = 'purge_under_way';
 
@@ -88,7 +89,7 @@ const KINDS: readonly Kind[] = [
     due: `x.created_at < $1 AND x.prompt <> $2 AND ${ENDED_RUN}`,
     // Without its fingerprint, a resumed run cannot reuse the call as a response.
     purge: `fingerprint = '', instructions = '', prompt = $2, text = CASE WHEN x.text IS NULL THEN NULL ELSE $2 END,
-      quotes = NULL, answered = NULL, like_step = NULL, kept = NULL, conversation = NULL, tool_calls = NULL, thought = NULL`,
+      quotes = NULL, answered = NULL, like_step = NULL, kept = NULL, shared_prompt_id = NULL, conversation = NULL, tool_calls = NULL, thought = NULL`,
   },
   {
     name: 'paidReplies',
@@ -205,6 +206,7 @@ async function purge(
       if (rows < ROWS_AT_ONCE) break;
     }
   }
+  if (purged.callTexts > 0) await removeUnusedPrompts(database);
   return purged;
 }
 

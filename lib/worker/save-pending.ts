@@ -10,6 +10,7 @@ import type { StoredRun } from '#lib/runs/load-run.ts';
 import type { RunEvent } from '#lib/runs/run-events.ts';
 import type { Save } from '#lib/runs/save.ts';
 import { type SaveOutcome, wasSaved } from '#lib/runs/save-results.ts';
+import { sharedPromptsOf } from '#lib/runs/shared-prompts.ts';
 import { addStoredPrompts, type StoredPrompts, storedTexts } from '#lib/runs/stored-texts.ts';
 import type { CallBuffer } from './call-buffer.ts';
 import type { SaveRun } from './group-saves.ts';
@@ -84,10 +85,13 @@ export async function savePending(
   const { input } = stored.run;
   const savedInput = results.some(({ type }) => type === 'lesson') ? await redactedExcerpt(input) : input;
   const calls = buffer.take();
-  const storedCalls = calls.map((call) => ({
-    ...call,
-    ...storedTexts(call, history.versions, stored.settings, prompts),
-  }));
+  const shared = sharedPromptsOf(worker.database);
+  const { experimentId, experimentVersion } = stored.run;
+  const storedCalls = calls.map((call) => {
+    const origin = { experimentId, experimentVersion, runId: claim.runId, role: call.role };
+    const findShared = (instructions: string, prompt: string) => shared.find(origin, instructions, prompt);
+    return { ...call, ...storedTexts(call, history.versions, stored.settings, prompts, findShared) };
+  });
   const save: Save = {
     runId: claim.runId,
     claim: claim.claim,

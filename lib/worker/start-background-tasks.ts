@@ -18,6 +18,7 @@ import { continueStopAll } from '#lib/runs/stop-runs.ts';
 import { type BackgroundWork, type FoundWork, findBackgroundWork } from '#lib/runs/worker-queries.ts';
 import { findSetting, LAST_PURGE, RETENTION_SETTING } from '#lib/settings/installation-settings.ts';
 import { purgeDue, recordInterruptedPurge } from '#lib/settings/purge.ts';
+import { removeUnusedPrompts } from '#lib/settings/unused-prompts.ts';
 import { watchRetrospectives } from './request-retrospectives.ts';
 import { runPeriodically } from './run-periodically.ts';
 import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
@@ -60,10 +61,11 @@ export function startBackgroundTasks(context: AppContext, processId: string): ()
 
 const DAY_MS = 86_400_000;
 
-/** Removes unused files, which does not depend on the retention setting, and purges if a day has passed. */
+/** Removes unused files and texts of calls, which does not depend on the retention setting, and purges if a day has passed. */
 export async function removeExpired(context: TimedContext, signal: AbortSignal): Promise<void> {
   await removeUnusedFiles(context.database, context.now(), signal);
   await purgeDaily(context, signal);
+  await removeUnusedPrompts(context.database);
 }
 
 /** Purges expired data if a day has passed. Returns true if it purged. A clock that was set back delays it by at most a day. */
