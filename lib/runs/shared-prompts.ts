@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Database } from '#lib/database/database.ts';
-import { MIN_REFERENCED_LENGTH, type SharedPrompt, sharedEnds } from './stored-texts.ts';
+import { type SharedPrompt, sharedEnds } from './stored-texts.ts';
 
 /** The run of a call, with the call's role. */
 type CallOrigin = { experimentId: string; experimentVersion: number; runId: string; role: string };
@@ -11,6 +11,8 @@ type LatestCall = { runId: string; prompt: string; shared: SharedPrompt | null; 
 /** Maximum number of calls that are remembered, and of characters of each. */
 const MAX_CALLS = 100;
 const MAX_CHARACTERS = 50_000;
+/** Minimum length of shared texts. A reference has 16 bytes. */
+const MIN_SHARED_LENGTH = 80;
 /** Number of changes after which calls share only their instructions, because their prompts have too little in common. */
 const MAX_CHANGES = 8;
 
@@ -62,7 +64,7 @@ function createSharedPrompt(
   // Whole lines, so that a word that two cases happen to share is not included.
   const start = head.slice(0, head.lastIndexOf('\n') + 1);
   const end = tail.includes('\n') ? tail.slice(tail.indexOf('\n')) : '';
-  if (instructions.length + start.length + end.length < MIN_REFERENCED_LENGTH) return null;
+  if (instructions.length + start.length + end.length < MIN_SHARED_LENGTH) return null;
   // 128 bits of a SHA-256, as a UUID.
   const id = hash('sha256', JSON.stringify([experimentId, instructions, start, end])).slice(0, 32);
   return { id, instructions, start, end };

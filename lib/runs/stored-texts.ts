@@ -29,7 +29,7 @@ type StoredPrompt = Pick<CallEntry, 'step' | 'instructions' | 'prompt'>;
 export type StoredPrompts = Map<string, { full: StoredPrompt; last: StoredPrompt }>;
 
 /** Minimum length of an output or prompt part to reference. For shorter ones a reference saves nothing. */
-export const MIN_REFERENCED_LENGTH = 200;
+const MIN_REFERENCED_LENGTH = 200;
 
 /**
  * Removes from a call's texts the parts that are stored anyway: those its run stores, unless outputs are dropped when the run ends, and
