@@ -40,6 +40,35 @@ const mlflow = (inputs: unknown, outputs: unknown) =>
     },
   }).replace('"TIME"', '1796005969293374713');
 const messages = [{ role: 'user', content: 'Why?' }];
+
+/** Root spans of a file of openinference-instrumentation-llama-index 4.6, with llama-index-core 0.14. */
+const LLAMA_INDEX = {
+  parser: span(
+    'TokenTextSplitter.__call__',
+    'CHAIN',
+    '{"nodes": ["<Document(id_=9242dd34)>"]}',
+    '["<TextNode(id_=f3)>"]',
+  ),
+  embedding: span(
+    'OpenAIEmbedding.get_text_embedding_batch',
+    'EMBEDDING',
+    '{"texts": ["Paris"], "show_progress": false}',
+    '',
+  ),
+  query: span('RetrieverQueryEngine.query', 'CHAIN', 'Which capital?', 'Paris'),
+  chat: span(
+    ...['ContextChatEngine.chat', 'CHAIN', '{"message": "And of Italy?"}'],
+    '{"response": "Rome", "sources": ["ToolOutput()"], "source_nodes": ["<NodeWithScore()>"]}',
+  ),
+};
+
+function span(name: string, kind: string, input: string, output: string) {
+  const attributes = [
+    ...[text('openinference.span.kind', kind), text('input.value', input)],
+    ...(output === '' ? [] : [text('output.value', output)]),
+  ];
+  return { ...root, traceId: name, name, attributes };
+}
 const choices = [{ message: { role: 'assistant', content: 'So.' } }];
 
 test.each<[string, CaseFormat, string, unknown[]]>([
@@ -99,6 +128,32 @@ test.each<[string, CaseFormat, string, unknown[]]>([
       ['When?', 'Now.'],
       ['Where?', 'Here.'],
     ],
+  ],
+  [
+    'queries and chats of LlamaIndex, without the spans of its index',
+    'jsonl',
+    [otlp(LLAMA_INDEX.parser, LLAMA_INDEX.embedding), otlp(LLAMA_INDEX.query, LLAMA_INDEX.chat)].join('\n'),
+    [
+      ['Which capital?', 'Paris'],
+      ['And of Italy?', 'Rome'],
+    ],
+  ],
+  ['no spans of an index', 'json', otlp(LLAMA_INDEX.parser, LLAMA_INDEX.embedding), []],
+  [
+    'traces of MLflow without the spans of an index',
+    'jsonl',
+    [
+      mlflow({ texts: ['Paris'] }, null).replace(
+        '"mlflow.spanInputs"',
+        '"mlflow.spanType":"\\"EMBEDDING\\"","mlflow.spanInputs"',
+      ),
+      mlflow({ nodes: ['Document()'] }, ['TextNode()']).replaceAll(
+        '"name":"answer"',
+        '"name":"SentenceSplitter.__call__"',
+      ),
+      mlflow('Why?', 'So.'),
+    ].join('\n'),
+    [['Why?', 'So.']],
   ],
   [
     'traces of MLflow',

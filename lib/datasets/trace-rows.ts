@@ -23,8 +23,9 @@ function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | nul
   const contents = new Map<unknown, Members>();
   const rows = spans
     .filter(({ parentSpanId }) => !parentSpanId)
-    .map(({ traceId, name, attributes }) => {
-      const own = withCommonNames(attributesOf(attributes));
+    .map(({ traceId, name, attributes }) => ({ traceId, name, own: withCommonNames(attributesOf(attributes)) }))
+    .filter(({ name, own }) => !isIndexing(name, own['openinference.span.kind'], own['input.value']))
+    .map(({ traceId, name, own }) => {
       if (hasInput(own)) return { name, trace_id: traceId, attributes: own };
       const content = contents.get(traceId) ?? contentOf(byTrace.get(traceId) ?? []);
       contents.set(traceId, content);
@@ -33,6 +34,12 @@ function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | nul
   const withInput = rows.filter(({ attributes }) => hasInput(attributes));
   // Attributes of the user's own code can have any names.
   return withInput.length > 0 ? withInput : rows.filter(({ attributes }) => attributes[OPERATION] !== 'create_agent');
+}
+
+/** Returns true for a span that fills an index, as LlamaIndex writes them: an embedding of texts, or a transformation of nodes. */
+function isIndexing(name: unknown, kind: unknown, input: unknown): boolean {
+  if (kind === 'EMBEDDING') return true;
+  return textOf(name).endsWith('.__call__') && isRecord(input) && Array.isArray(input.nodes);
 }
 
 /** Attribute that names the operation of a span. LangGraph also has root spans for the creation of agents. */
@@ -65,10 +72,19 @@ function contentOf(spans: readonly Members[]): Record<string, unknown> {
 function withCommonNames(attributes: Members): Members {
   const { 'pydantic_ai.all_messages': all, final_result, 'ai.response.text': answer, ...others } = attributes;
   if (typeof answer === 'string') return { ...others, 'output.value': answer };
+  const chat = chatOfLlamaIndex(attributes);
+  if (chat !== null) return { ...attributes, ...chat };
   if (!Array.isArray(all)) return attributes;
   const isAsked = ({ role, parts }: Members) => role === 'user' && recordsOf(parts).some(({ type }) => type === 'text');
   const last = all.findLastIndex((message) => isRecord(message) && isAsked(message));
   return { ...others, 'input.value': all.slice(0, last + 1), 'output.value': final_result };
+}
+
+/** Returns the message and the answer of a chat engine of LlamaIndex. Null for other spans, and for a chat with earlier messages. */
+function chatOfLlamaIndex({ 'input.value': input, 'output.value': output }: Members): Members | null {
+  if (!isRecord(input) || !isRecord(output) || !Object.hasOwn(output, 'source_nodes')) return null;
+  if (typeof input.message !== 'string' || typeof output.response !== 'string') return null;
+  return Object.keys(input).length === 1 ? { 'input.value': input.message, 'output.value': output.response } : null;
 }
 
 /** Source: `mlflow.entities.Trace.to_json()`. The values of its attributes are JSON. */
@@ -77,9 +93,10 @@ function rowsOfMlflow({ info, data }: Members): Record<string, unknown>[] | null
   const { trace_id, request_id, tags, assessments } = info;
   return recordsOf(data.spans)
     .filter(({ parent_span_id, parent_id }) => !parent_span_id && !parent_id)
-    .map(({ name, attributes }) => {
+    .flatMap(({ name, attributes }) => {
       const own: Members = isRecord(attributes) ? attributes : {};
       const input = parseJsonOrText(own['mlflow.spanInputs']);
+      if (isIndexing(name, parseJsonOrText(own['mlflow.spanType']), input)) return [];
       return {
         name,
         trace_id: trace_id ?? request_id,
