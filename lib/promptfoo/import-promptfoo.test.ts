@@ -238,6 +238,44 @@ tests:
     });
   });
 
+  test.each([
+    ['the whole default', 'defaultTest: file://d.yaml', ['defaultTest file://d.yaml: files are not read']],
+    ['its variables', 'defaultTest: {vars: file://v.yaml}', ['defaultTest: vars file://v.yaml: files are not read']],
+    [
+      'several files of variables',
+      'defaultTest: {vars: [a.yaml, b.yaml]}',
+      ['defaultTest: vars a.yaml, b.yaml: files are not read'],
+    ],
+    ['a variable', 'defaultTest: {vars: {c: file://c.txt}}', ['defaultTest: c is file://c.txt: files are not read']],
+    [
+      'an expected value',
+      'defaultTest: {assert: [{type: equals, value: file://a.txt}]}',
+      ['assert equals: its value is a file, which is not read'],
+    ],
+    [
+      'a transformation',
+      'defaultTest: {options: {transform: file://t.js}, assert: [{type: javascript, value: output > 1}]}',
+      ['assert javascript: its test transforms the output with a file, which is not read'],
+    ],
+  ])('reports a file in defaultTest once and keeps the cases: %s', async (_name, defaults, notTaken) => {
+    const config = `prompts: ['Say {{q}}']\n${defaults}\ntests:\n  - vars: {q: one}\n  - vars: {q: two}\n`;
+    expect(granted(await take(config, { dryRun: true }))).toMatchObject({ caseCount: 2, notTaken });
+  });
+
+  test('a variable of a test replaces a file of the default', async () => {
+    const config = `
+prompts: ['{{c}}: {{q}}']
+defaultTest: {vars: {c: file://c.txt}}
+tests:
+  - vars: {q: one, c: context}
+  - vars: [more.yaml]
+`;
+    expect(granted(await take(config, { dryRun: true }))).toMatchObject({
+      caseCount: 1,
+      notTaken: ['defaultTest: c is file://c.txt: files are not read', 'test 2: vars more.yaml: files are not read'],
+    });
+  });
+
   test('merges the entries of YAML merge keys into tests', async () => {
     const config = `
 prompts: ['Say {{query}}']

@@ -24,6 +24,8 @@ export function criterionOfAssertion(assertion: PromptfooAssertion, context: Ass
   const kind = isNegated ? type.slice('not-'.length) : type;
   if (listOf(assertion.value).some((one) => /^(?:file|python|javascript|package):/.test(one)))
     return 'its value is a file, which is not read';
+  if (/^(?:file|package):/.test(context.transform?.trim() ?? ''))
+    return 'its test transforms the output with a file, which is not read';
   if (context.transform !== null && kind !== 'javascript') {
     const code = WHY_NOT[kind] === undefined ? codeOf(kind, assertion.value) : null;
     if (code === null) return WHY_NOT[kind] ?? 'its test transforms the output first, which only a function can do';

@@ -22,9 +22,12 @@ const assertionSchema = z.looseObject({
 });
 export type PromptfooAssertion = z.infer<typeof assertionSchema>;
 
+const arePaths = (texts: string[]) => texts.every((text) => /^file:\/\/|\.\w{2,5}$/.test(text));
+
 const testSchema = z.looseObject({
   description: z.string().optional(),
-  vars: z.union([anything, z.string()]).optional(),
+  /** Variables by name, or the paths of files with them. */
+  vars: z.union([anything, z.string(), z.array(z.string()).refine(arePaths)]).optional(),
   assert: z.array(assertionSchema).optional(),
   metadata: anything.optional(),
   threshold: z.number().optional(),
@@ -258,6 +261,8 @@ async function combineTests(
 ): Promise<CombinedTest[]> {
   const yielding = yieldToOthers();
   if (typeof config.defaultTest === 'string') notTaken.push(`defaultTest ${config.defaultTest}: files are not read`);
+  if (isPaths(defaults.vars)) notTaken.push(`defaultTest: vars ${pathsLabel(defaults.vars)}: files are not read`);
+  const fixed = defaultVariables(defaults, notTaken);
   if (config.scenarios !== undefined) notTaken.push('scenarios');
   const tests = testsOf(config).flatMap((test, at) => {
     if (typeof test !== 'string') return [{ test, number: at + 1 }];
@@ -268,12 +273,14 @@ async function combineTests(
   const combined: CombinedTest[] = [];
   let parts = 0;
   for (const { test, number } of tests) {
-    if (typeof test.vars === 'string') {
-      notTaken.push(`test ${number}: vars ${test.vars}: files are not read`);
+    const own = test.vars ?? {};
+    if (isPaths(own)) {
+      notTaken.push(`test ${number}: vars ${pathsLabel(own)}: files are not read`);
       continue;
     }
-    const ownParts = Object.keys(test.vars ?? {}).length;
-    for (const vars of combinations(listsOf(test, number, defaults, notTaken))) {
+    const isWhole = test.options?.disableVarExpansion === true || defaults.options?.disableVarExpansion === true;
+    const ownParts = Object.keys(own).length;
+    for (const vars of combinations(listsOf({ ...fixed, ...own }, number, isWhole, notTaken))) {
       parts += ownParts;
       if (combined.length >= most || parts > MAX_PARTS) {
         notTaken.push(`cases after the first ${combined.length.toLocaleString('en-US')}`);
@@ -287,11 +294,35 @@ async function combineTests(
   return combined;
 }
 
+/** Returns true for the path of a file with variables, or a list of them. */
+function isPaths(vars: PromptfooTest['vars']): vars is string | string[] {
+  return typeof vars === 'string' || Array.isArray(vars);
+}
+
+function pathsLabel(paths: string | string[]): string {
+  return typeof paths === 'string' ? paths : paths.join(', ');
+}
+
+/**
+ * Returns the variables that apply to all tests. One that is a file is left out and reported once, because otherwise no test would be left.
+ */
+function defaultVariables({ vars }: PromptfooTest, notTaken: string[]): Record<string, unknown> {
+  if (vars === undefined || isPaths(vars)) return {};
+  const { files = [], values = [] } = Object.groupBy(Object.entries(vars), ([, value]) =>
+    pathsOf(value).length > 0 ? 'files' : 'values',
+  );
+  for (const [name, value] of files)
+    notTaken.push(`defaultTest: ${name} is ${pathsOf(value).join(', ')}: files are not read`);
+  return Object.fromEntries(values);
+}
+
+function pathsOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).filter(isFile);
+}
+
 /** Returns the values of each variable of a test. A variable that is no list, or whose list is not expanded, has one. */
-function listsOf(test: PromptfooTest, number: number, defaults: PromptfooTest, notTaken: string[]): List[] {
-  const variablesOf = ({ vars }: PromptfooTest) => (typeof vars === 'object' ? vars : {});
-  const isWhole = test.options?.disableVarExpansion === true || defaults.options?.disableVarExpansion === true;
-  return Object.entries({ ...variablesOf(defaults), ...variablesOf(test) }).map(([name, value]): List => {
+function listsOf(vars: Record<string, unknown>, number: number, isWhole: boolean, notTaken: string[]): List[] {
+  return Object.entries(vars).map(([name, value]): List => {
     const isExpanded = Array.isArray(value) && typeof value[0] === 'string' && !isWhole;
     const values: readonly unknown[] = isExpanded ? value : [value];
     for (const file of new Set(values.filter(isFile)))
