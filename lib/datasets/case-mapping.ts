@@ -3,7 +3,17 @@ import { parseJsonOrText } from '#lib/core/json-values.ts';
 import { exactCell, textOfCell } from '#lib/formats/csv-cell.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';
-import { type Choices, choiceLines, choicesOf, type FirstChoice, firstChoice, letterOf } from './choices.ts';
+import {
+  type Choices,
+  choiceLines,
+  choicesOf,
+  type FirstChoice,
+  firstChoice,
+  isWrongChoice,
+  letterOf,
+  withMarkedChoices,
+  withRightChoice,
+} from './choices.ts';
 import {
   FINE_TUNING_COLUMNS,
   isOwnColumn,
@@ -65,7 +75,10 @@ export function mapRow(
     ([column, value]) => column !== 'messages' || !isEmptyList(value),
   );
   const inputValue = inputOf(input, isTable);
-  const choices = typeof inputValue === 'string' && inputValue !== '' ? choicesIn(leaves, mapping, isTable) : null;
+  const choices =
+    typeof inputValue === 'string' && inputValue !== ''
+      ? choicesOfQuestion(inputValue, leaves, mapping, isTable)
+      : null;
   const criteria = of('criteria');
   const reference = ofOneSpan(of('reference'), SPAN_OUTPUTS).map((one) => (isExported ? one : answersOf(one, isTable)));
   const assertions = isTable ? reference.filter((one) => PROMPTFOO_COLUMN.test(one[0]) && isThere(one)) : [];
@@ -123,6 +136,22 @@ function ofOneSpan(leaves: Leaf[], names: readonly string[]): Leaf[] {
 function metadataOf(own: unknown, named: readonly Leaf[]): Leaf[] {
   if (own !== undefined && !isRecord(own)) return [['metadata', own]];
   return own === undefined && named.length === 0 ? [] : [['metadata', { ...Object.fromEntries(named), ...own }]];
+}
+
+/** Returns the choices of a row. If its columns say which of them are right, they are shuffled, always in the same way for a question. */
+function choicesOfQuestion(
+  question: string,
+  leaves: readonly Leaf[],
+  mapping: CaseMapping,
+  isTable: boolean,
+): Choices | null {
+  const found = choicesIn(leaves, mapping, isTable);
+  const answers = leaves.filter(([column]) => targetOf(mapping, column) === 'reference');
+  const [answer] = answers;
+  if (answer === undefined || answers.length > 1) return found;
+  const isWrong = leaves.every(([column]) => targetOf(mapping, column) !== 'choices' || isWrongChoice(column));
+  if (isWrong) return withRightChoice(found, textOf(answer[1]).trim(), question);
+  return found === null ? null : (withMarkedChoices(found, answer[1], question) ?? found);
 }
 
 /** Returns the choices of a row, with the labels next to them in the same object. */

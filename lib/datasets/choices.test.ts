@@ -70,6 +70,48 @@ test.each<[string, Row[], boolean, [input: string, reference?: string][]]>([
     ],
   ],
   [
+    'GPQA, whose columns hold the right and the wrong answers, in a fixed order',
+    [
+      {
+        ...{ 'Pre-Revision Question': 'Old?', 'Pre-Revision Incorrect Answer 1': 'old', Question: 'Which energy?' },
+        ...{ 'Correct Answer': '4 eV', 'Incorrect Answer 1': '11 eV', 'Incorrect Answer 2': '8 eV' },
+        ...{ 'Incorrect Answer 3': '9 eV', Explanation: 'Because', Subdomain: 'Physics' },
+      },
+      { Question: 'How many?', 'Correct Answer': '2', 'Incorrect Answer 1': '1', 'Incorrect Answer 2': '3' },
+      { Question: 'Which?', 'Correct Answer': 'B', 'Incorrect Answer 1': 'A', 'Incorrect Answer 2': 'C' },
+    ],
+    true,
+    [
+      ['Which energy?\n\nA. 4 eV\nB. 9 eV\nC. 11 eV\nD. 8 eV', 'A'],
+      ['How many?\n\nA. 3\nB. 1\nC. 2', 'C'],
+      ['Which?\n\nA. A\nB. B\nC. C', 'B'],
+    ],
+  ],
+  [
+    'SciQ',
+    [{ question: 'Which?', distractor1: 'coal', distractor2: 'gas', correct_answer: 'wind', support: 'It blows.' }],
+    false,
+    [['Which?\n\nIt blows.\n\nA. coal\nB. gas\nC. wind', 'C']],
+  ],
+  [
+    'TruthfulQA, whose right choice is the first one',
+    [
+      {
+        question: 'Which state is the smallest?',
+        mc1_targets: { choices: ['Vatican', 'Nauru', 'Monaco'], labels: [1, 0, 0] },
+        mc2_targets: { choices: ['Vatican', 'The Vatican', 'Nauru'], labels: [1, 1, 0] },
+      },
+    ],
+    false,
+    [['Which state is the smallest?\n\nA. Nauru\nB. Vatican\nC. Monaco', 'B']],
+  ],
+  [
+    'TruthfulQA with several right choices',
+    [{ question: 'Which?', mc2_targets: { choices: ['Yes', 'Sure', 'No'], labels: [1, 1, 0] } }],
+    false,
+    [['Which?\n\nA. Yes\nB. Sure\nC. No', 'A, B']],
+  ],
+  [
     'MedMCQA',
     [{ question: 'Which?', opa: 'a', opb: 'b', opc: 'c', opd: 'd', cop: 2, exp: 'Because' }],
     false,
@@ -210,4 +252,16 @@ test('reads hostile lists quickly', () => {
   for (const text of [`[${"'a' ".repeat(50_000)}x]`, `[${"'\\\\".repeat(100_000)}]`, `[${'"'.repeat(200_000)}]`])
     mapRow({ question: 'Which?', options: text, answer: 'A' }, { mapping: CHOSEN, keepOthers: false }, true);
   expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_000);
+});
+
+test('the right answer is at each position equally often', () => {
+  const rows = Array.from({ length: 1_000 }, (_, at) => ({
+    ...{ Question: `Which is number ${at}?`, 'Correct Answer': 'yes' },
+    ...{ 'Incorrect Answer 1': 'no', 'Incorrect Answer 2': 'maybe', 'Incorrect Answer 3': 'never' },
+  }));
+  const letters = imported(rows, true).map((one) => String(Object(one)[1]));
+  const counts = ['A', 'B', 'C', 'D'].map((letter) => letters.filter((one) => one === letter).length);
+  // The standard deviation is 14.
+  for (const count of counts) expect(Math.abs(count - 250)).toBeLessThan(56);
+  expect(imported(rows.toReversed(), true).toReversed()).toEqual(imported(rows, true));
 });

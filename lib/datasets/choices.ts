@@ -1,11 +1,15 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import { parseJsonOrText } from '#lib/core/json-values.ts';
+import { seededNumber } from '#lib/core/text-values.ts';
 import { textOf } from './text-of.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** The choices of a multiple-choice question, and their labels if the data has its own (ARC: `choices.label`). */
-export type Choices = { texts: string[]; labels: string[] };
+/**
+ * The choices of a multiple-choice question, and their labels if the data has its own (ARC: `choices.label`). `right`: the positions of the
+ * right choices if the data marks them, otherwise null.
+ */
+export type Choices = { texts: string[]; labels: string[]; right: number[] | null };
 /** Number of the first choice in answers that are numbers, or null if answers are no numbers of choices. */
 export type FirstChoice = 0 | 1 | null;
 
@@ -14,7 +18,41 @@ export function choicesOf(values: readonly unknown[], labels: unknown, isTable: 
   const texts = values.flatMap((value) => textsOf(value, isTable)).filter((text) => text !== '');
   const own = textsOf(labels, isTable);
   if (texts.length < 2 || texts.length > LETTERS.length) return null;
-  return { texts: withoutLetters(texts), labels: own.length === texts.length ? own : [] };
+  return { texts: withoutLetters(texts), labels: own.length === texts.length ? own : [], right: null };
+}
+
+/** Columns with one wrong choice each, next to a column with the right one: GPQA (`Incorrect Answer 1`), SciQ (`distractor1`). */
+export function isWrongChoice(column: string): boolean {
+  return /^(?:(?:incorrect|wrong)[_ ]?answer|distractor)[_ ]?\d$/i.test(column);
+}
+
+/** Returns the choices of a row that has wrong choices and the right answer, in an order that is always the same for a question. */
+export function withRightChoice(wrong: Choices | null, answer: string, question: string): Choices | null {
+  if (wrong === null || answer === '' || wrong.texts.length >= LETTERS.length) return null;
+  return shuffled({ texts: [answer, ...wrong.texts], labels: [], right: [0] }, question);
+}
+
+/**
+ * Returns the choices with those that a list of 0 and 1 marks as right (TruthfulQA: `mc1_targets.labels`), in an order that is always the
+ * same for a question. Returns null for other answers. In such data, the right choice is often the first one.
+ */
+export function withMarkedChoices(choices: Choices, answer: unknown, question: string): Choices | null {
+  if (!Array.isArray(answer) || answer.length !== choices.texts.length) return null;
+  if (!answer.every((one) => one === 0 || one === 1)) return null;
+  const right = answer.flatMap((one, at) => (one === 1 ? [at] : []));
+  return right.length === 0 ? null : shuffled({ ...choices, right }, question);
+}
+
+function shuffled({ texts, right }: Choices, question: string): Choices {
+  const order = texts
+    .map((text, from) => ({ from, place: seededNumber(question, text) }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ from }) => from);
+  return {
+    texts: order.map((from) => texts[from] ?? ''),
+    labels: [],
+    right: order.flatMap((from, at) => (right?.includes(from) ? [at] : [])),
+  };
 }
 
 /** Removes letters that the choices of some datasets begin with: `A) 21`. */
@@ -48,6 +86,7 @@ export function choiceLines({ texts }: Choices): string {
  * by its text. The letters of a JSON list are all required, and returned in order: `A, C`. Another answer is returned unchanged.
  */
 export function letterOf(answer: string, choices: Choices, first: FirstChoice): string {
+  if (choices.right !== null) return choices.right.map((at) => LETTERS[at]).join(', ');
   const list = parseJsonOrText(answer);
   const letters = (Array.isArray(list) ? list.map(textOf) : [answer]).map((one) => letterOfOne(one, choices, first));
   return letters.includes(null) ? answer : [...new Set(letters)].toSorted().join(', ');
@@ -81,6 +120,11 @@ export function firstChoice(rows: readonly { answer: unknown; choices: Choices }
 
 /** Names of columns with a list of choices. */
 const LISTS = 'choices answers options endings answer_choices answer_options choices.text options.text'.split(' ');
+
+/** Returns the column of marks next to a column of choices, `mc1_targets.labels` of `mc1_targets.choices`. Null for other columns. */
+export function marksOf(column: string): string | null {
+  return /\.choices$/.test(column) ? column.replace(/choices$/, 'labels') : null;
+}
 /** Columns with one choice each: `A`, `options.A`, `option_a`, `opa`, `choice1`, `ending0`, `mc_answer1`, `sol1`. */
 const SINGLE =
   /^((?:.*\.)?(?:(?:option|choice|opt|op|answer|ending|mc_answer|sol)[_ ]?(?=[a-j]$|\d$)|(?=[a-j]$)))(.)$/i;
@@ -91,6 +135,8 @@ const DOUBTFUL = /^(?:answer[_ ]?)?$/i;
 export function choiceColumns(names: readonly string[]): string[] {
   const list = names.find((name) => LISTS.includes(name.toLowerCase()));
   if (list !== undefined) return [list];
+  const wrong = names.filter(isWrongChoice);
+  if (wrong.length > 1) return wrong;
   const groups = Map.groupBy(
     names.filter((name) => SINGLE.test(name)),
     (name) => SINGLE.exec(name)?.[1]?.toLowerCase() ?? '',

@@ -1,6 +1,6 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';
-import { choiceColumns, namesChoice } from './choices.ts';
+import { choiceColumns, isWrongChoice, marksOf, namesChoice } from './choices.ts';
 import { isOwnColumn, PROMPTFOO_COLUMN, SPAN_INPUTS, SPAN_OUTPUTS, spanIndex, targetOf } from './mapped-columns.ts';
 import { ANSWER_KEYS, answerText } from './other-conversations.ts';
 import { textOf } from './text-of.ts';
@@ -114,12 +114,14 @@ const NO_INPUTS = new Set([...IGNORED, ...TAGS, 'metadata', 'criteria', 'assert'
 
 function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseMapping {
   const isPromptfoo = (name: string) => isTable && PROMPTFOO_COLUMN.test(name);
-  const reference = columns.find(({ name }) => isPromptfoo(name))?.name ?? guessReference(columns);
+  const marked = columns.find((column) => isMarked(column, columns)) ?? null;
+  const marks = marked === null ? null : marksOf(marked.name);
+  const reference = columns.find(({ name }) => isPromptfoo(name))?.name ?? guessReference(columns) ?? marks;
   const input = guessInput(columns, reference);
   // The value of a span's output belongs to the value of its input. Its messages may be those of other spans.
   const ofInput = input?.endsWith('input.value') ? input.replace(/input\.value$/, 'output.value') : null;
   const answer = columns.some(({ name }) => name === ofInput) ? ofInput : reference;
-  const choices = guessChoices(columns, input, answer);
+  const choices = answer !== null && answer === marks ? [marked?.name] : guessChoices(columns, input, answer);
   const inputs = withOtherSpans(columns, input, SPAN_INPUTS);
   const answers = inputs.length > 1 ? withOtherSpans(columns, answer, SPAN_OUTPUTS) : [answer];
   const isAlpaca = ALPACA_COLUMNS.every((column) => columns.some(({ name }) => name === column));
@@ -141,7 +143,7 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
     ['metadata', ({ name }) => isOwnColumn(name, isTable) && name.startsWith('metadata')],
     ['criteria', ({ name }) => name === 'criteria'],
     ['ignore', ({ name }) => IGNORED.includes(plain(name))],
-    ['tags', ({ name }) => TAGS.includes(plain(name))],
+    ['tags', ({ name }) => TAGS.includes(plain(name)) && !columns.some((one) => marksOf(one.name) === name)],
   ];
   const otherTarget = (name: string) => {
     const variable = variableName(name);
@@ -189,12 +191,19 @@ function guessInput(columns: readonly ImportColumn[], reference: string | null):
   );
 }
 
+/** Returns true for a list of choices with a list of 0 and 1 next to it. */
+function isMarked({ name }: ImportColumn, columns: readonly ImportColumn[]): boolean {
+  const marks = columns.find((other) => other.name === marksOf(name));
+  return marks?.samples.every((sample) => /^\[[01,\s]+\]?…?$/.test(sample)) === true;
+}
+
 /** Returns the columns with the choices that the samples of the answer name, or an empty list. */
 function guessChoices(columns: readonly ImportColumn[], input: string | null, answer: string | null): string[] {
   const answers = columns.find(({ name }) => name === answer)?.samples ?? [];
   const choices = choiceColumns(columns.map(({ name }) => name).filter((name) => name !== input && name !== answer));
   const texts = columns.flatMap(({ name, samples }) => (choices.includes(name) ? samples : []));
   const isListed = (one: string) => texts.some((text) => text === one || text.includes(JSON.stringify(one)));
+  if (choices.length > 0 && choices.every(isWrongChoice)) return answers.length === 0 ? [] : choices;
   const isAnswers = choices.some((name) => /^answers?[_ ]?.?$/i.test(name)) && !/^correct/.test(plain(answer ?? ''));
   // Columns named like answers can hold all right answers.
   const isChoice = (one: string) =>
