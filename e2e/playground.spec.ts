@@ -248,6 +248,9 @@ test('a saved prompt leads to its criteria, and stays compared with the version 
   await dialog.getByLabel('Name', { exact: true }).fill('exact');
   await dialog.getByLabel('Scored by').selectOption({ label: 'Reference answer' });
   await dialog.getByRole('button', { name: 'Save setup' }).click();
+  // The button that opened the dialog is gone.
+  await expect(evaluation).toContainText('To run:');
+  await expect(evaluation).toBeFocused();
   await loadEditor(page);
   const editor = page.getByRole('textbox', { name: 'Prompt' });
   await editor.fill(`${RULE}\n${text}`);
@@ -352,4 +355,26 @@ test('text typed while the editor loads is kept, and typing continues at the sam
   await page.keyboard.insertText('read and ');
   await expect(loadedEditor(page)).toContainText('First read and Sort this mail.');
   expect((await editor.boundingBox())?.height).toBe(height);
+});
+
+test('a failed removal of a label is reported although its dialog was closed', async ({ app, page, expectConsole }) => {
+  expectConsole(/net::ERR_FAILED/);
+  const { call } = openApi(app.address);
+  await call('POST', '/api/v1/prompts', { name: 'desk/closed', text: 'Sort: {{input}}' });
+  await call('PUT', '/api/v1/prompts/desk%2Fclosed/labels/production', { version: 1 });
+  await page.goto('/prompts/desk%2Fclosed');
+  const dialog = page.getByRole('dialog', { name: 'Labels of desk/closed' });
+  await clickUntil(page.getByRole('button', { name: 'Labels' }), dialog);
+  const released = Promise.withResolvers<void>();
+  await page.route('**/prompts/**', async (route) => {
+    if (route.request().headers()['next-action'] === undefined) return route.continue();
+    await released.promise;
+    await route.abort();
+  });
+  await dialog.getByRole('button', { name: 'Remove production' }).click();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  released.resolve();
+  await expect(page.getByText('Hone did not respond. Nothing was moved.')).toBeVisible();
+  await page.unrouteAll();
 });

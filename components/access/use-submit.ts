@@ -18,6 +18,13 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
   const isBusy = isSending || isFollowing;
   const sender = useRef<Element>(null);
   const isSettling = useRef(false);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   useEffect(() => {
     if (problem === null || isBusy) return;
     // One frame later, when the collapsed part of the field is open.
@@ -49,12 +56,19 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
     });
   }
 
+  /** Calls `show` with an error. If the form was closed during the request, the error is a toast, because nothing else would show it. */
+  function report(found: Problem, show: (problem: Problem) => unknown): void {
+    if (isShown.current) show(found);
+    else toast(found.message, 'problem');
+  }
+
   /** Stores an error in `problem` for inline display. Calls `onDone` with the value on success. */
   function submit<Value>(request: Promise<Result<Value>>, onDone: (value: Value) => unknown = () => {}): void {
     setProblem(null);
     void settle(request, (result) => {
-      setProblem(result.ok ? null : result.problem);
-      return result.ok ? onDone(result.value) : undefined;
+      if (!result.ok) return report(result.problem, setProblem);
+      setProblem(null);
+      return onDone(result.value);
     });
   }
 
@@ -72,7 +86,7 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
   }
 
   const errorAtField = (field: string) => errorAt(problemsOf(problem), field);
-  return { isBusy, problem, setProblem, errorAt: errorAtField, settle, submit, submitWithToast };
+  return { isBusy, problem, setProblem, errorAt: errorAtField, settle, report, submit, submitWithToast };
 }
 
 /** Focuses the first invalid field of the form that `sender` belongs to, or `sender`. Skipped if the user has moved on. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type FocusEvent, type ReactNode, useEffect, useRef } from 'react';
 import { RoleLink } from '#components/access/role-link.tsx';
 import { Chart } from '#components/ui/chart.tsx';
 import { Select } from '#components/ui/field.tsx';
@@ -61,9 +61,10 @@ export function EvaluationPane(props: EvaluationPaneProps) {
   const name = `v${against}`;
   const shown = rows.filter((row) => isShown(row, state.filter));
   const chosen = rows.find(({ case: one }) => one.position === state.chosen);
+  const keptFocus = useKeptFocus(hindrance !== null);
   return (
     <>
-      <Pane aria-label="Evaluation" data-testid="evaluation">
+      <Pane {...keptFocus} tabIndex={-1} aria-label="Evaluation" data-testid="evaluation">
         <PaneHeader
           title={`Evaluation on ${formatNumberOf(cells.positions.length, 'case')}`}
           note={`${rows.length < outOf ? `first of ${outOf}, ` : ''}draft compared with`}
@@ -134,6 +135,28 @@ export function EvaluationPane(props: EvaluationPaneProps) {
 }
 
 const RUN = 'evaluation';
+
+/**
+ * Focuses the pane when its notice disappears with the focus, such as after the dialog of the notice saved what was missing. The focus
+ * events of that dialog reach the pane too.
+ */
+function useKeptFocus(hasNotice: boolean) {
+  const ref = useRef<HTMLElement>(null);
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    if (!hasNotice && hadFocus.current && document.activeElement === document.body)
+      ref.current?.focus({ preventScroll: true });
+  }, [hasNotice]);
+  return {
+    ref,
+    onFocus: () => {
+      hadFocus.current = true;
+    },
+    onBlur: ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget !== null) hadFocus.current = false;
+    },
+  };
+}
 
 /** Names the cases that cannot be scored. Renders nothing if there are none. */
 export function SkippedNotice({ rows }: { rows: readonly EvaluationRow[] }) {

@@ -321,14 +321,14 @@ type LabelMover = ReturnType<typeof useLabelMoves>;
 /** Sends label moves of a prompt one at a time, and keeps the last one for undo. */
 function useLabelMoves(name: string, actions: LabelActions) {
   const [done, setDone] = useState<MovedLabel | null>(null);
-  const { isBusy, settle } = useSubmit('Hone did not respond. Nothing was moved.');
+  const { isBusy, settle, report } = useSubmit('Hone did not respond. Nothing was moved.');
   function send(
     work: Promise<Result<MovedLabel>>,
     onProblem: (problem: Problem) => void,
     onMoved: () => void = () => {},
   ) {
     void settle(work, (result) => {
-      if (!result.ok) return onProblem(result.problem);
+      if (!result.ok) return report(result.problem, onProblem);
       setDone(result.value);
       onMoved();
     });
