@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { integerBetween, numberBetween } from '#lib/core/setting-parts.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';
 
-const share = z
-  .number({ error: 'must be a number from 0 to 1' })
-  .min(0, { error: 'must be at least 0' })
-  .max(1, { error: 'must be at most 1' });
+const share = numberBetween(0, 1);
 
 /**
  * Shares for splitting cases that have no split yet. `balanceBy`: with `tag`, each group of cases with the same first tag gets its share,
@@ -13,11 +11,7 @@ const share = z
 export const divisionSchema = z.strictObject({
   heldOutShare: share.default(0.25),
   validationShare: share.default(0),
-  seed: z
-    .int({ error: 'must be a whole number' })
-    .min(0, { error: 'must be at least 0' })
-    .max(2_147_483_647, { error: 'must be at most 2147483647' })
-    .default(0),
+  seed: integerBetween(0, 2_147_483_647).default(0),
   balanceBy: z.enum(['tag', 'nothing']).default('tag'),
 });
 export type Division = z.infer<typeof divisionSchema>;

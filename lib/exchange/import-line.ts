@@ -18,6 +18,7 @@ import { integerBetween, numberBetween } from '#lib/core/setting-parts.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { caseInputSchema, readInput } from '#lib/datasets/case-input.ts';
+import { formatCount } from '#lib/format.ts';
 import { findJsonError } from '#lib/formats/json-errors.ts';
 import { parseInput, storedTime } from '#lib/input/parse-input.ts';
 import { failureColumn } from '#lib/runs/run-rows.ts';
@@ -154,12 +155,13 @@ export type StoredRunFacts = NonNullable<StoredAttempt['run']>;
 function refuseLarge(value: unknown, path: PropertyKey[], context: z.core.$RefinementCtx): void {
   const refuse = (message: string) => context.addIssue({ code: 'custom', path, message, input: value });
   if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH)
-    refuse(`must be at most ${MAX_TEXT_LENGTH} characters`);
-  if (typeof value === 'number' && Math.abs(value) > MAX_NUMBER) refuse(`must be at most ${MAX_NUMBER}`);
+    refuse(`must be at most ${formatCount(MAX_TEXT_LENGTH)} characters, got ${formatCount(value.length)}`);
+  if (typeof value === 'number' && Math.abs(value) > MAX_NUMBER)
+    refuse(`must be from ${formatCount(-MAX_NUMBER)} to ${formatCount(MAX_NUMBER)}, got ${value}`);
   if (typeof value !== 'object' || value === null) return;
   const isTrajectory = path.at(-1) === 'turns' || path.at(-1) === 'observations';
   if (Array.isArray(value) && value.length > MAX_RECORDS && !isTrajectory)
-    return void refuse(`must contain at most ${MAX_RECORDS}`);
+    return void refuse(`must contain at most ${formatCount(MAX_RECORDS)} entries, got ${formatCount(value.length)}`);
   for (const [key, part] of Object.entries(value)) refuseLarge(part, [...path, key], context);
 }
 

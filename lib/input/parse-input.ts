@@ -3,6 +3,7 @@ import { isDeeper } from '#lib/core/json-values.ts';
 import { fail, failAll, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { yieldToOthers } from '#lib/system/concurrency.ts';
 import { similarSetting } from './similar-setting.ts';
 
@@ -26,9 +27,9 @@ function readableIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}, ${got}`;
     case 'too_big':
-      return `must be at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
+      return limitMessage(issue, issue.inclusive === false ? 'less than' : 'at most', Number(issue.maximum));
     case 'too_small':
-      return `must be at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
+      return limitMessage(issue, issue.inclusive === false ? 'more than' : 'at least', Number(issue.minimum));
     case 'unrecognized_keys':
       return unknownKeyMessage(issue);
     default:
@@ -52,7 +53,21 @@ const KINDS: Record<string, string> = {
   array: 'a list',
 };
 
-const UNITS: Record<string, string> = { string: ' characters long', array: ' entries long' };
+/** Returns the message of a number, a text or a list beyond a limit: the limit, and the value or its length. */
+function limitMessage(
+  { origin, input }: { origin: string; input?: unknown },
+  relation: 'at most' | 'less than' | 'at least' | 'more than',
+  limit: number,
+): string {
+  const shown = limit.toLocaleString('en-US', { maximumFractionDigits: 20 });
+  if (typeof input === 'string' && origin === 'string') {
+    if (input === '' && relation === 'at least') return 'must not be empty';
+    return `must be ${relation} ${formatNumberOf(limit, 'character')} long, got ${formatCount(input.length)}`;
+  }
+  if (Array.isArray(input))
+    return `must contain ${relation} ${formatNumberOf(limit, 'entry', 'entries')}, got ${formatCount(input.length)}`;
+  return `must be ${relation} ${shown}, got ${showValue(input)}`;
+}
 
 /**
  * Validates input with a schema. Each problem contains its field, value and range. The first one is that of the result. `path` is the path
