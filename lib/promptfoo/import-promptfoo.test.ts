@@ -253,6 +253,19 @@ tests:
       ['assert equals: its value is a file, which is not read'],
     ],
     [
+      'a prompt and a model of judges',
+      'defaultTest: {options: {rubricPrompt: file://r.txt, provider: file://p.yaml}}',
+      [
+        'defaultTest: rubricPrompt is file://r.txt: files are not read',
+        'defaultTest: provider is file://p.yaml: files are not read',
+      ],
+    ],
+    [
+      'a function that combines scores',
+      'defaultTest: {assertScoringFunction: file://s.js}',
+      ['defaultTest: assertScoringFunction is file://s.js: files are not read'],
+    ],
+    [
       'a transformation',
       'defaultTest: {options: {transform: file://t.js}, assert: [{type: javascript, value: output > 1}]}',
       ['assert javascript: its test transforms the output with a file, which is not read'],

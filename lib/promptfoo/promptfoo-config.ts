@@ -262,6 +262,10 @@ async function combineTests(
   const yielding = yieldToOthers();
   if (typeof config.defaultTest === 'string') notTaken.push(`defaultTest ${config.defaultTest}: files are not read`);
   if (isPaths(defaults.vars)) notTaken.push(`defaultTest: vars ${pathsLabel(defaults.vars)}: files are not read`);
+  const { assertScoringFunction, options } = defaults;
+  for (const [name, value] of Object.entries({ assertScoringFunction, ...options }))
+    if (isFile(value) && !TRANSFORMS.includes(name))
+      notTaken.push(`defaultTest: ${name} is ${value}: files are not read`);
   const fixed = defaultVariables(defaults, notTaken);
   if (config.scenarios !== undefined) notTaken.push('scenarios');
   const tests = testsOf(config).flatMap((test, at) => {
@@ -379,6 +383,9 @@ function transformOf({ options }: PromptfooTest): string | null {
   const transform = options?.transform ?? options?.postprocess;
   return typeof transform === 'string' && transform.trim() !== '' ? transform : null;
 }
+
+/** Options that are reported with the assertions that need them. */
+const TRANSFORMS = ['transform', 'postprocess'];
 
 /** A variable with its values. */
 type List = readonly [name: string, values: readonly unknown[]];
