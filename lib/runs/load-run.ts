@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withLimits } from '#lib/core/budget-settings.ts';
+import { keepRecent } from '#lib/core/caches.ts';
 import { settingsForCase } from '#lib/core/case-criteria.ts';
 import type { Decision, ExampleScore, History } from '#lib/core/history.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
@@ -63,10 +64,22 @@ const triesWithoutTexts = z
     });
   });
 
+const MAX_CACHED_SETTINGS = 50;
+const cachedSettings = new Map<string, ExperimentSettings>();
+
+/**
+ * Parses the settings of an experiment version. All its runs share the result, which must not be changed: parsing takes as long as a step
+ * of a run.
+ */
+function parseSettings(json: string): ExperimentSettings {
+  const settings = cachedSettings.get(json) ?? settingsSchema.parse(JSON.parse(json));
+  return keepRecent(cachedSettings, json, settings, MAX_CACHED_SETTINGS);
+}
+
 const loadedSchema = z.object({
   run: RUN_COLUMNS.row,
   experiment_name: z.string(),
-  settings: settingsSchema,
+  settings: z.string().transform(parseSettings),
   versions: z.array(VERSION_COLUMNS.row).nullable(),
   evaluations: z.array(EVALUATION_COLUMNS.row).nullable(),
   critiques: z.array(CRITIQUE_COLUMNS.row).nullable(),
@@ -104,7 +117,7 @@ function byCallId(one: string | null, other: string | null): number {
 }
 const idOrder = new Intl.Collator('en', { numeric: true });
 
-/** Returns a run without history, built from its row as `run`, its `experiment_name` and its `settings`. */
+/** Returns a run without history, built from its row as `run`, its `experiment_name` and its `settings` as JSON text. */
 export function untouchedRun(row: object): StoredRun {
   return storedRun(loadedSchema.parse({ ...row, ...NO_HISTORY }));
 }

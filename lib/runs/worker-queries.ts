@@ -32,12 +32,12 @@ const CLAIM = `
   WITH claimed AS (
     UPDATE runs SET claim = claim + 1, claimed_by = $3, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2)
     WHERE id = ANY ($1::uuid[]) AND status IN ('queued', 'running') AND NOT ${performedElsewhere('$3')} AND NOT ${WAITS_FOR_BATCH} RETURNING *)
-  SELECT r.id, r.claim, r.idle_claims AS "idleClaims", r.event_number AS "eventNumber", r.experiment_id AS "experimentId", s.settings->>'mode' AS mode, ${HAS_PROMOTED_LESSONS} AS "hasLessons", to_json(r) AS run, e.name AS experiment_name, s.settings
+  SELECT r.id, r.claim, r.idle_claims AS "idleClaims", r.event_number AS "eventNumber", r.experiment_id AS "experimentId", s.settings->>'mode' AS mode, ${HAS_PROMOTED_LESSONS} AS "hasLessons", to_json(r) AS run, e.name AS experiment_name, s.settings::text AS settings
   FROM claimed r
   JOIN experiments e ON e.id = r.experiment_id
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version`;
 
-/** A claimed run, including its row as `run`, its `experiment_name` and its `settings`. */
+/** A claimed run, including its row as `run`, its `experiment_name` and its `settings` as JSON text. */
 export type ClaimRow = {
   id: string;
   claim: number;
@@ -85,7 +85,7 @@ const SCORES = `CASE WHEN count(*) > 0 THEN json_build_object('version', array_a
 const IN_ORDER = 'ORDER BY t.step, t.version, t.position, t.attempt';
 
 const loadWith = (tries: string) => `
-  SELECT to_json(r) AS run, e.name AS experiment_name, s.settings,
+  SELECT to_json(r) AS run, e.name AS experiment_name, s.settings::text AS settings,
     (SELECT json_agg(v ORDER BY v.number) FROM reflection_versions v WHERE v.run_id = r.id) AS versions,
     (SELECT json_agg(v ORDER BY v.ordinal) FROM evaluations v WHERE v.run_id = r.id) AS evaluations,
     (SELECT json_agg(c ORDER BY c.id) FROM critiques c WHERE c.run_id = r.id) AS critiques,
@@ -125,8 +125,8 @@ const LOAD = {
 };
 
 /**
- * Returns the row of a run, its settings and all rows of its history as JSON lists. Null if the run does not exist. With `scores`, the
- * example scores are returned without their texts, as `scores`.
+ * Returns the row of a run, its settings as JSON text and all rows of its history as JSON lists. Null if the run does not exist. With
+ * `scores`, the example scores are returned without their texts, as `scores`.
  */
 export async function loadRow(
   { pool }: Pool,

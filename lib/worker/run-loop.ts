@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type BudgetedCall, callPrices } from '#lib/budgets/budgeted-call.ts';
 import { appendResult } from '#lib/core/append-result.ts';
 import { scoringWebhook } from '#lib/core/criterion.ts';
@@ -205,6 +206,8 @@ class RunLoop {
     if (isFree) {
       this.#hasSlot = false;
       freeSlot();
+      // The next run is claimed first. Preparing this save takes longer than sending the claim.
+      await setImmediate();
     }
     const outcome = await this.#save(isFree ? new Promise(() => undefined) : undefined);
     if (outcome === 'stale') return this.#readAgain();
