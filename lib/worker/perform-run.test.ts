@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import type { History } from '#lib/core/history.ts';
@@ -180,7 +181,7 @@ describe('a version that is being saved', () => {
     expect((await stored(runId)).run.status).toBe('finished');
   });
 
-  test('is kept without its judgement if a person stops the run meanwhile', async () => {
+  test('is kept with its judgement if a person stops the run meanwhile', async () => {
     const stopped = await performHolding(async (save) => {
       unwrap(await decide(testContext(db.database()), TESTER, stopped.runId, { decision: 'stop' }));
       return save();
@@ -188,7 +189,9 @@ describe('a version that is being saved', () => {
     await stopped.performed;
     const { run, history } = await stored(stopped.runId);
     expect(run).toMatchObject({ status: 'stopped', convergenceReason: 'user_stopped' });
-    expect([history.versions.length, history.evaluations.length]).toEqual([1, 0]);
+    expect([history.versions.length, history.evaluations.length]).toEqual([1, 1]);
+    const { bestScore } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: stopped.runId } });
+    expect(bestScore).toBe(history.evaluations[0]?.overallScore);
     const calls = await listModelCalls(db.database(), stopped.runId);
     expect(calls).toMatchObject([
       { step: 0, role: 'generate' },
@@ -202,6 +205,97 @@ describe('a version that is being saved', () => {
     await done;
     expect(asked.filter((one) => one === asked[0] || one === asked[1])).toHaveLength(2);
     expect((await stored(runId)).run.status).toBe('finished');
+  });
+});
+
+describe('a save that takes longer than the steps after it', () => {
+  const FIVE_ATTEMPTS: ExperimentSettingsInput = {
+    ...PRACTICE_WRITING,
+    ...{ mode: 'retry', qualityThreshold: 1, maxAttempts: 5, convergence: null },
+    lessons: { store: 'none', write: 'off' },
+  };
+
+  /**
+   * Performs a run whose save number `held` does `saveHeld` when no further call follows. Each draft is different. `callsDuring`: the calls
+   * since the save began.
+   */
+  async function performHolding(
+    held: number,
+    saveHeld: (save: () => Promise<SaveOutcome>) => Promise<SaveOutcome> = (save) => save(),
+  ) {
+    const runId = await queuedRun(testContext(db.database()), FIVE_ATTEMPTS, TEXT);
+    const practice = testWorkerContext(testContext(db.database()));
+    const asked: string[] = [];
+    const call: ModelCaller = async (request, options) => {
+      const place = asked.push(request.role);
+      const outcome = await practice.call(request, options);
+      if (!outcome.ok || request.role !== 'generate') return outcome;
+      return { ok: true, reply: { ...outcome.reply, text: `${outcome.reply.text}\n\nDraft ${place}` } };
+    };
+    const real = { ...practice, call };
+    let [saves, before, during] = [0, 0, 0];
+    const save = async (one: Save): Promise<SaveOutcome> => {
+      if (++saves !== held) return real.save(one);
+      before = one.history.calls;
+      do {
+        during = asked.length;
+        await sleep(200);
+      } while (asked.length > during);
+      return saveHeld(() => real.save(one));
+    };
+    return { runId, asked, real, performed: performRun({ ...real, save }, runId), callsDuring: () => during - before };
+  }
+
+  const decisionsOf = ({ decisions }: History) =>
+    decisions.map(({ step, version, decision, reason }) => ({ step, version, decision, reason }));
+
+  async function undisturbed() {
+    const { runId, asked, performed: done } = await performHolding(0);
+    await done;
+    const { history } = await stored(runId);
+    return { asked, outcome: outcomeOf(history), decisions: decisionsOf(history) };
+  }
+
+  test('lets the next two steps call their model, and changes no result', async () => {
+    const { asked: expected, outcome } = await undisturbed();
+    expect(expected.slice(0, 4)).toEqual(['generate', 'evaluate', 'generate', 'evaluate']);
+    const { runId, asked, performed: done, callsDuring } = await performHolding(2);
+    await done;
+    expect(callsDuring()).toBe(2);
+    expect(asked).toEqual(expected);
+    expect(outcomeOf((await stored(runId)).history)).toEqual(outcome);
+    const steps = (await listModelCalls(db.database(), runId)).map(({ step }) => step);
+    expect(steps).toEqual(steps.toSorted((one, other) => one - other));
+  });
+
+  test.each([1, 2, 3, 4, 5])('repeats no call if save %i fails', async (held) => {
+    const { asked: expected, outcome } = await undisturbed();
+    const fails = await performHolding(held, () => Promise.reject(new Error('died')));
+    await expect(fails.performed).rejects.toThrow('died');
+    expect(fails.asked.length).toBeLessThan(expected.length);
+    await performRun(fails.real, fails.runId);
+    expect(fails.asked).toEqual(expected);
+    expect(outcomeOf((await stored(fails.runId)).history)).toEqual(outcome);
+  });
+
+  test.each([1, 2, 3, 4, 5])('repeats no call if save %i is refused because the run changed', async (held) => {
+    const { asked: expected, outcome, decisions } = await undisturbed();
+    const { runId, asked, performed: done } = await performHolding(held, async () => 'stale');
+    await done;
+    expect(asked).toEqual(expected);
+    const { history } = await stored(runId);
+    expect(outcomeOf(history)).toEqual(outcome);
+    expect(decisionsOf(history)).toEqual(decisions);
+  });
+
+  test('saves nothing after another worker has taken over the run', async () => {
+    const { runId, performed: done } = await performHolding(2, async (save) => {
+      await db.database().prisma.run.update({ where: { id: runId }, data: { claim: { increment: 1 } } });
+      return save();
+    });
+    await done;
+    const { run, history } = await stored(runId);
+    expect([run.finishedAt, history.versions.length, history.evaluations.length]).toEqual([null, 1, 0]);
   });
 });
 

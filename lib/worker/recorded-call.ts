@@ -80,11 +80,12 @@ type Journal = {
 
 /**
  * Returns a model caller that reuses the journal's response if the same request was already paid for at the same place. It records every
- * new call, and redacts lessons before that. Its cache covers only the open step: the next step makes new calls, and a repeated step finds
- * its own responses. Calls of one step may run concurrently, each with its own ordinal.
+ * new call, and redacts lessons before that. Its cache covers only the open step and the one before, which may be unsaved: the next step
+ * makes new calls, and a repeated step finds its own responses. Calls of one step may run concurrently, each with its own ordinal.
  */
 export function recordedCall(journal: Journal): StepCall {
-  const replies = new Map<string, SavedResponse>();
+  /** The responses to the calls of a step. */
+  const replies = new Map<number, Map<string, SavedResponse>>();
   const ask = (step: number) => redactedCall((request, options) => journal.call(request, options, step));
   const stored: StoredConversations = new Map();
   // Kept for one step only, because each call on a case adds an entry, and few of them continue in a later step.
@@ -93,14 +94,12 @@ export function recordedCall(journal: Journal): StepCall {
   let openStep: number | null = null;
   return async (step, request) => {
     openStep ??= step;
-    if (step !== openStep) {
-      replies.clear();
-      storedTries.clear();
-    }
+    if (step !== openStep) storedTries.clear();
     openStep = step;
+    if (!replies.has(step)) keepLatestSteps(replies.set(step, new Map()));
     const fingerprint = fingerprintOf(request);
     const key = callKey({ step, ordinal: request.ordinal, fingerprint });
-    const saved = replies.get(key) ?? journal.saved.get(key);
+    const saved = replies.get(step)?.get(key) ?? journal.saved.get(key);
     if (saved !== undefined) return { ok: true, reply: saved };
     const createdAt = journal.now().toISOString();
     const outcome = sanitizeOutcome(
@@ -117,13 +116,21 @@ export function recordedCall(journal: Journal): StepCall {
         request.conversation,
       );
     // The response to an aborted call may arrive when the next step has started.
-    if (outcome.ok && step === openStep) replies.set(key, outcome.reply);
+    if (outcome.ok && step === openStep) replies.get(step)?.set(key, outcome.reply);
     return outcome;
   };
 
   function conversationEntry(request: ModelRequest, conversation: Conversation): Pick<CallEntry, 'conversation'> {
     return { conversation: storedConversation(storedFor(request), lineOf(request, conversation), conversation) };
   }
+}
+
+/** Number of steps that may be unsaved: the open one, and the one before it (see `RunLoop`). */
+const UNSAVED_STEPS = 2;
+
+function keepLatestSteps(replies: Map<number, unknown>): void {
+  const steps = [...replies.keys()].toSorted((one, other) => other - one);
+  for (const step of steps.slice(UNSAVED_STEPS)) replies.delete(step);
 }
 
 /** Returns everything that stays the same in all turns of one agent. */

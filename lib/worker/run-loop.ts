@@ -57,9 +57,13 @@ export type Performance = {
  */
 export async function performLoop(performance: Performance, note: NoteProgress): Promise<'done' | 'needs slot'> {
   const loop = new RunLoop(performance, note);
-  for (;;) {
-    const outcome = await loop.advance();
-    if (outcome !== 'continue') return outcome;
+  try {
+    for (;;) {
+      const outcome = await loop.advance();
+      if (outcome !== 'continue') return outcome;
+    }
+  } finally {
+    await loop.settle();
   }
 }
 
@@ -71,8 +75,12 @@ class RunLoop {
   readonly #note: NoteProgress;
   #stored: StoredRun;
   #history: History;
-  /** Results that are not saved yet. */
+  /** Results that no save includes yet. */
   #pending: Pending[] = [];
+  /** Results in saves that are not confirmed yet. */
+  #sent: Pending[] = [];
+  /** The latest save. It starts when the one before has succeeded, and otherwise has the same outcome. */
+  #saving: Promise<SaveOutcome> = Promise.resolve('saved');
   #callsStored: number;
   #callsInStore: number;
   #hasSlot = true;
@@ -85,6 +93,11 @@ class RunLoop {
     this.#history = performance.stored.history;
     this.#callsStored = this.#history.calls;
     this.#callsInStore = performance.callsMade();
+  }
+
+  /** Waits for saves under way, which must end before the run is left. */
+  async settle(): Promise<void> {
+    await this.#saving.catch(() => undefined);
   }
 
   /** Saves what has to be saved before the next step, and performs it. */
@@ -111,32 +124,44 @@ class RunLoop {
     return this.#callsStored + this.#performance.callsMade() - this.#callsInStore;
   }
 
-  /** `due`: when it resolves, the save no longer waits for saves of other runs. */
-  async #save(due?: Promise<void>): Promise<SaveOutcome> {
+  /** Saves the pending results after the saves before. `due`: when it resolves, the save no longer waits for saves of other runs. */
+  #save(due?: Promise<void>): Promise<SaveOutcome> {
+    const [pending, history, before] = [this.#pending, this.#history, this.#saving];
+    this.#pending = [];
+    this.#sent.push(...pending);
+    this.#saving = before.then((outcome) => (outcome === 'saved' ? this.#saveResults(pending, history, due) : outcome));
+    return this.#saving;
+  }
+
+  async #saveResults(pending: Pending[], history: History, due?: Promise<void>): Promise<SaveOutcome> {
     const { ownership, tools } = this.#performance;
-    const outcome = await savePending(this.#performance, this.#stored, this.#history, this.#pending, due);
+    const outcome = await savePending(this.#performance, this.#stored, history, pending, due);
     ownership.note(outcome !== 'lost');
     if (outcome !== 'saved') return outcome;
-    const tries = this.#pending.flatMap(({ result }) => (result.type === 'tries' ? result.tries : []));
-    tools.discard(settledToolUses(this.#history, tries));
+    const tries = pending.flatMap(({ result }) => (result.type === 'tries' ? result.tries : []));
+    tools.discard(settledToolUses(history, tries));
     const { run } = this.#stored;
-    const eventNumber = run.eventNumber + this.#pending.flatMap(({ events }) => events).length;
+    const eventNumber = run.eventNumber + pending.flatMap(({ events }) => events).length;
     this.#stored = { ...this.#stored, run: { ...run, eventNumber } };
-    this.#pending = [];
+    this.#sent.splice(0, pending.length);
     return outcome;
   }
 
-  /** Performs a step and saves at the same time. A budget that has to be checked, or the end of the step, sends the save at once. */
+  /**
+   * Performs a step and saves at the same time. Waits only for the save before, so that a quick step does not wait for its own commit.
+   * A budget that has to be checked, or the end of the step, sends the save at once.
+   */
   async #performWhileSaving(planned: Step): Promise<Outcome> {
     const { buffer, budgeted } = this.#performance;
     const { promise: due, resolve: endWait } = Promise.withResolvers<void>();
+    const before = this.#saving;
     const saving = this.#save(due);
     buffer.holdUntil(saving);
     budgeted.waitFor(() => {
       endWait();
       return saving;
     });
-    const [performed, saved] = await Promise.allSettled([this.#perform(planned).finally(endWait), saving]);
+    const [performed, saved] = await Promise.allSettled([this.#perform(planned).finally(endWait), before]);
     if (saved.status === 'rejected') throw saved.reason;
     if (performed.status === 'rejected') throw performed.reason;
     if (saved.value === 'lost') return 'done';
@@ -148,13 +173,16 @@ class RunLoop {
   /** Reads the run again after its stored state changed, and keeps the results that are still due. */
   async #readAgain(): Promise<Outcome> {
     const { worker, interruption, buffer, callsMade } = this.#performance;
+    if ((await this.#saving) === 'lost') return 'done';
+    this.#saving = Promise.resolve('saved');
     // An aborted step may still have a result.
     interruption.renew();
     await buffer.flush();
     this.#callsInStore = callsMade();
     this.#stored = await loadStored(worker, this.#stored.run.id);
     this.#callsStored = this.#stored.history.calls;
-    this.#pending = this.#pending.filter(({ result }) => (factStep(result) ?? -1) >= this.#stored.history.step);
+    this.#pending = stillDue([...this.#sent, ...this.#pending], this.#stored.history.step);
+    this.#sent = [];
     this.#history = this.#pending.reduce(
       (history, { result }) => appendResult(history, withoutTraces(result)),
       this.#stored.history,
@@ -219,6 +247,16 @@ class RunLoop {
       );
     return 'done';
   }
+}
+
+/**
+ * Returns the results that are not stored and do not depend on a conclusion, which is drawn again. `openStep`: the first step that is not
+ * stored. The responses of later steps are in the journal.
+ */
+function stillDue(unsaved: readonly Pending[], openStep: number): Pending[] {
+  const due = unsaved.filter(({ result }) => (factStep(result) ?? openStep) >= openStep);
+  const conclusion = due.findIndex(({ result }) => factStep(result) === null);
+  return conclusion === -1 ? due : due.slice(0, conclusion);
 }
 
 /**
