@@ -55,8 +55,8 @@ test.each([
   ],
   [
     'a different index order',
-    'DROP INDEX runs_status_number_idx; CREATE INDEX runs_status_number_idx ON runs (status, number DESC)',
     'DROP INDEX runs_status_number_idx; CREATE INDEX runs_status_number_idx ON runs (status, number)',
+    'DROP INDEX runs_status_number_idx; CREATE INDEX runs_status_number_idx ON runs (status, number DESC)',
     ['(status, number DESC)', '(status, number)'],
   ],
   [
