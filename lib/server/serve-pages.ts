@@ -7,6 +7,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -147,6 +148,13 @@ function listen(server: Server, host: string, port: number): Promise<string | nu
     });
     server.listen({ host, port, exclusive: true }, () => resolve(null));
   });
+}
+
+/** Loads the code of Next, which `openPages` needs. */
+export async function preloadNext(): Promise<void> {
+  await import('next');
+  const load = createRequire(import.meta.url);
+  for (const name of ['next/dist/server/lib/start-server', 'next/dist/server/next-server']) load(name);
 }
 
 async function loadNext(options: {

@@ -19,7 +19,7 @@ import { prepareDataFolder, readEnvironment, readSecret, readStartToken } from '
 import { lockDataFolder } from './file-lock.ts';
 import { generateClient } from './generate-client.mjs';
 import { type Ending, handleSignals, waitWithAbortLimit } from './handle-signals.ts';
-import { hostInAddress, servePages } from './serve-pages.ts';
+import { hostInAddress, preloadNext, servePages } from './serve-pages.ts';
 import { describeSystemError, StartFailure, valueOrFail } from './start-failure.ts';
 
 /**
@@ -81,10 +81,12 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   const dataFolder = await takeDataFolder(environment, address, ending);
   const server = valueOrFail(await servePages(host, port));
   ending.signal.throwIfAborted();
+  const opened = openApp({ environment, kind: 'web', dataFolder, address, ending });
+  if (!dev) opened.then(preloadServer, () => undefined);
   // Waits for both even if one fails, because a failed start must also stop the other one.
   const [building, opening] = await Promise.allSettled([
     dev || isPackage ? path.join(project, '.next') : build(ending, false),
-    openApp({ environment, kind: 'web', dataFolder, address, ending }),
+    opened,
   ]);
   if (building.status === 'rejected') throw building.reason;
   if (opening.status === 'rejected') throw opening.reason;
@@ -116,6 +118,11 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   logIsolation(environment);
   log(`ready at ${address} (Ctrl-C stops it)`);
   if (!dev) await finishBuild(project, built, ending.signal);
+}
+
+/** Loads the code that serves pages and performs runs during a build, whose last seconds use one processor. Its errors occur again later. */
+function preloadServer(): void {
+  Promise.allSettled([import('./start-worker.ts'), preloadNext()]);
 }
 
 /** Logs the access that the programs in HONE_MCP_COMMANDS have, if it may be unexpected. */
