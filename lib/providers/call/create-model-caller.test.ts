@@ -312,7 +312,7 @@ describe.each([
     const nowMs = Date.parse('2026-05-04T10:00:00Z');
     const run = await ask([limited], { streamed, caller: { now: () => nowMs } });
     expect(failureIn(run)).toMatchObject({ kind: 'rate_limited', attempts: 1 });
-    expect(failureIn(run).remedy).toContain('at 2026-05-05 00:00 UTC (in 14 h). Resume');
+    expect(failureIn(run).remedy).toContain('at 2026-05-05 00:00 UTC, 14 h after this error. Resume');
   });
 
   test('fails immediately if Retry-After is beyond all dates', async () => {
@@ -325,10 +325,10 @@ describe.each([
       'a wait that does not end on a minute',
       429,
       61,
-      'at 2026-05-04 10:02 UTC (in 2 min). Resume the run then, choose',
+      'at 2026-05-04 10:02 UTC, 2 min after this error. Resume the run then, choose',
     ],
-    ['an overloaded server', 503, 90, 'at 2026-05-04 10:02 UTC (in 2 min). Resume the run then.'],
-    ['a limit of a week', 429, 604_800, 'at 2026-05-11 10:00 UTC (in 7 days).'],
+    ['an overloaded server', 503, 90, 'at 2026-05-04 10:02 UTC, 2 min after this error. Resume the run then.'],
+    ['a limit of a week', 429, 604_800, 'at 2026-05-11 10:00 UTC, 7 days after this error.'],
   ])('names the time after which requests are accepted: %s', async (_name, code, seconds, words) => {
     const nowMs = Date.parse('2026-05-04T10:00:00Z');
     const answers = [status(code, 'no', { 'retry-after': String(seconds) })];
@@ -343,7 +343,7 @@ describe.each([
     });
     expect(failureIn(run)).toMatchObject({ kind: 'rate_limited', attempts: 1 });
     expect(failureIn(run).remedy).toBe(
-      'Requests are accepted again at 2026-05-04 11:00 UTC (in 60 min). Resume the run then, choose another model, or raise the limit at the provider.',
+      'Requests are accepted again at 2026-05-04 11:00 UTC, 60 min after this error. Resume the run then, choose another model, or raise the limit at the provider.',
     );
     expect(run.waits).toEqual([]);
   });

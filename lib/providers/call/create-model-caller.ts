@@ -381,7 +381,8 @@ function remedyOfLongWait({ kind }: FailedAttempt, waitMs: number, nowMs: number
   // Rounded up, because a call before that time fails again.
   const time = new Date(Math.ceil((nowMs + waitMs) / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ');
   const others = kind === 'rate_limited' ? ', choose another model, or raise the limit at the provider' : '';
-  return `Requests are accepted again at ${time} UTC (in ${formatWait(waitMs)}). Resume the run then${others}.`;
+  // Not "in 60 min", because the run page shows the stored sentence later.
+  return `Requests are accepted again at ${time} UTC, ${formatWait(waitMs)} after this error. Resume the run then${others}.`;
 }
 
 function formatWait(milliseconds: number): string {
