@@ -119,6 +119,23 @@ describe('exportReport', () => {
     expect(await reportOf(experimentId)).not.toContain('<a ');
   });
 
+  test('links to the agreement between reviewers only if Insights show it', async () => {
+    const experimentId = await imported('Blind alone', [2, 2]);
+    const { prisma } = database();
+    const runs = await prisma.run.findMany({ where: { experimentId } });
+    const one = { experimentId, firstVersion: 0, secondVersion: 1, leftVersion: 0, seconds: null, at: new Date() };
+    await prisma.preference.createMany({
+      data: runs.map(({ id: runId }) => {
+        return { ...one, id: randomUUID(), runId, actorId: 'a', actor: 'Ada', choice: 'right' };
+      }),
+    });
+    const page = await reportOf(experimentId, 'https://hone.example');
+    expect(page).toContain('2 judgements of 2 pairs by 1 person');
+    expect(page).toContain('No pair was judged by several people.');
+    expect(page).not.toContain('#reviewers');
+    expect(page).not.toContain('Reviewers with each other');
+  });
+
   test('is self-contained: no scripts, no external resources, and escaped user text', async () => {
     const page = await reportOf(await imported(HOSTILE.slice(0, 80), [1, null]));
     expect(page).not.toMatch(/<script|<img|<link|<iframe|\son\w+=[^&]*>|url\(|@import/i);

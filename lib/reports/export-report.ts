@@ -95,7 +95,7 @@ function resultPart({ batch, first, best, ended }: ReportContent): Html {
 /** Imported runs often have neither tokens nor cost. */
 function spendLabel({ costUsd, unpriced, tokenUsage: { total } }: ReportContent['batch']): string {
   if (unpriced && costUsd === 0 && total === 0) return 'Tokens and cost are not known.';
-  return `Cost ${formatCost(costUsd, unpriced)}, ${formatCount(total)} tokens.`;
+  return `Cost: ${formatCost(costUsd, unpriced)}. Tokens: ${formatCount(total)}.`;
 }
 
 function judgeLabel({ settings: { criteria } }: ReportContent): string {

@@ -46,7 +46,7 @@ const TARGET_NAMES: Record<Target, string> = {
 
 /** Renders the five targets, each with its count, interval and verdict. */
 export function targetsPart({ targets }: InsightsReport): Html {
-  return html`<h2>Targets</h2><div class="scroll"><table><thead><tr><th scope="col">Target</th><th scope="col" class="n">Asked for</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Share, 95%</th><th scope="col">Reading</th></tr></thead><tbody>
+  return html`<h2>Targets</h2><div class="scroll"><table class="wide"><thead><tr><th scope="col">Target</th><th scope="col" class="n">Required</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Share, 95%</th><th scope="col">Reading</th></tr></thead><tbody>
 ${targets.map(
   ({ target, aim, met, of, interval, reading, because }) =>
     html`<tr><th scope="row">${TARGET_NAMES[target]}</th><td class="n">${formatPercent(aim)}</td><td class="n">${formatCount(met)} of ${formatCount(of)}</td><td class="n">${shareLabel(interval)}</td><td>${reading}: ${because}</td></tr>`,
@@ -80,7 +80,7 @@ export function ratesPart({ errors, repeats, unscored, cost }: InsightsReport): 
       costLabel(cost.perSolvedUsd, cost.unpriced, cost.solved === 0 ? 'no run was solved' : null),
     ],
   ];
-  return html`<h2>Errors and cost</h2><div class="scroll"><table><thead><tr><th scope="col">Measure</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Value, 95%</th></tr></thead><tbody>
+  return html`<h2>Errors and cost</h2><div class="scroll"><table class="wide"><thead><tr><th scope="col">Measure</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Value, 95%</th></tr></thead><tbody>
 ${rows.map(([name, counted, value]) => html`<tr><th scope="row">${name}</th><td class="n">${counted}</td><td class="n">${value}</td></tr>`)}</tbody></table></div>`;
 }
 
@@ -124,13 +124,18 @@ export function blindReviewsPart(
   if (blindReviews === null) return null;
   const { scores, reviewers } = blindReviews;
   const { judgements, pairs, people } = scores;
-  const note = reviewers.n === 0 ? null : kappaNote(reviewers);
-  const page = `${origin}/insights?of=${experiment.id}#reviewers`;
+  const isShared = reviewers.shared > 0;
+  const note = isShared ? kappaNote(reviewers) : 'No pair was judged by several people.';
+  const page = isShared && origin !== null ? `${origin}/insights?of=${experiment.id}#reviewers` : null;
   return html`<h2>Blind reviews</h2><p>${formatNumberOf(judgements, 'judgement')} of ${formatNumberOf(pairs, 'pair')} by ${formatNumberOf(people, 'person', 'people')}, of all settings versions. Reviewers chose the better of two versions without seeing names or scores.</p>
-<div class="scroll"><table><thead><tr><th scope="col">Agreement</th><th scope="col" class="n">Same choice</th><th scope="col" class="n">Share, 95%</th><th scope="col" class="n">Kappa, 95%</th></tr></thead><tbody>
-<tr><th scope="row">Reviewers with the scores</th><td class="n">${formatCount(scores.agreed)} of ${formatCount(scores.picks)}</td><td class="n">${shareLabel(scores.interval)}</td><td class="n"></td></tr>
-<tr><th scope="row">Reviewers with each other</th><td class="n">${formatCount(reviewers.same)} of ${formatCount(reviewers.n)}</td><td class="n">${shareLabel(reviewers.interval)}</td><td class="n">${kappaLabel(reviewers)}</td></tr></tbody></table></div>
-<p class="note">Ties are left out.${note === null ? null : ` ${note}`}${origin === null ? null : html` <a href="${page}">Show the agreement between reviewers in Hone</a>.`}</p>`;
+<div class="scroll"><table class="wide"><thead><tr><th scope="col">Agreement</th><th scope="col" class="n">Same choice</th><th scope="col" class="n">Share, 95%</th><th scope="col" class="n">Kappa, 95%</th></tr></thead><tbody>
+<tr><th scope="row">Reviewers with the scores</th><td class="n">${formatCount(scores.agreed)} of ${formatCount(scores.picks)}</td><td class="n">${shareLabel(scores.interval)}</td><td class="n"></td></tr>${
+    isShared
+      ? html`
+<tr><th scope="row">Reviewers with each other</th><td class="n">${formatCount(reviewers.same)} of ${formatCount(reviewers.n)}</td><td class="n">${shareLabel(reviewers.interval)}</td><td class="n">${kappaLabel(reviewers)}</td></tr>`
+      : null
+  }</tbody></table></div>
+<p class="note">Ties are left out.${note === null ? null : ` ${note}`}${page === null ? null : html` <a href="${page}">Show the agreement between reviewers in Hone</a>.`}</p>`;
 }
 
 function kappaLabel({ kappa }: ReviewerAgreement): string {
@@ -154,7 +159,7 @@ function rowsOf(runs: ReportContent['runs']): Html {
     writtenRows.get(runs) ??
     html`${runs.map(
       (run) =>
-        html`<tr><td class="n">${run.number}</td><td class="w">${run.input}</td><td>${run.status === 'finished' ? '' : `${run.status}: `}${reasonLabel(run.stopReason)}</td><td>${solvedLabel(run)}</td><td>${run.scores.map(formatScore).join(' → ')}</td><td class="n">${formatCount(run.inputTokens + run.outputTokens)}</td><td class="n">${formatCost(run.costUsd, run.unpriced)}</td></tr>`,
+        html`<tr><td class="n">${run.number}</td><td class="w">${run.input}</td><td>${run.status === 'finished' ? '' : `${run.status}: `}${reasonLabel(run.stopReason)}</td><td>${solvedLabel(run)}</td><td class="w">${run.scores.map(formatScore).join(' → ')}</td><td class="n">${formatCount(run.inputTokens + run.outputTokens)}</td><td class="n">${formatCost(run.costUsd, run.unpriced)}</td></tr>`,
     )}`;
   writtenRows.set(runs, written);
   return written;
@@ -210,7 +215,8 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; bo
 th { font-weight: 500; color: var(--ink-2); font-size: 12px; }
 th[scope="row"] { color: var(--ink); font-size: 13px; }
 .n { text-align: right; white-space: nowrap; }
-.w { overflow-wrap: anywhere; min-width: 12rem; }
+.w { overflow-wrap: anywhere; }
+.w, .wide th[scope="row"] { min-width: 12rem; }
 pre { background: var(--sunken); border: 1px solid var(--line); border-radius: 5px; padding: .75rem; overflow-x: auto; font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 figure { margin: .5rem 0; }
 svg { display: block; font: 11px system-ui, sans-serif; }
