@@ -167,6 +167,16 @@ describe('journalledCall', () => {
     expect(asked).toHaveLength(1);
   });
 
+  test('an earlier step that follows two later ones reuses its own responses', async () => {
+    const { call, asked } = journal([reply('three'), reply('four'), reply('two'), reply('other')]);
+    await call(3, request());
+    await call(4, request());
+    const guided = request({ prompt: 'Another one.' });
+    expect(textOf(await call(2, guided))).toBe('two');
+    expect(textOf(await call(2, guided))).toBe('two');
+    expect(asked).toHaveLength(3);
+  });
+
   /** A journalled call over a model whose responses the test resolves in any order. */
   function slowJournal() {
     const open: PromiseWithResolvers<ModelOutcome>[] = [];

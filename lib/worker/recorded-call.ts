@@ -96,10 +96,11 @@ export function recordedCall(journal: Journal): StepCall {
     openStep ??= step;
     if (step !== openStep) storedTries.clear();
     openStep = step;
-    if (!replies.has(step)) keepLatestSteps(replies.set(step, new Map()));
+    const ofStep = replies.get(step) ?? new Map<string, SavedResponse>();
+    keepLatest(replies, step, ofStep);
     const fingerprint = fingerprintOf(request);
     const key = callKey({ step, ordinal: request.ordinal, fingerprint });
-    const saved = replies.get(step)?.get(key) ?? journal.saved.get(key);
+    const saved = ofStep.get(key) ?? journal.saved.get(key);
     if (saved !== undefined) return { ok: true, reply: saved };
     const createdAt = journal.now().toISOString();
     const outcome = sanitizeOutcome(
@@ -116,7 +117,7 @@ export function recordedCall(journal: Journal): StepCall {
         request.conversation,
       );
     // The response to an aborted call may arrive when the next step has started.
-    if (outcome.ok && step === openStep) replies.get(step)?.set(key, outcome.reply);
+    if (outcome.ok && step === openStep) ofStep.set(key, outcome.reply);
     return outcome;
   };
 
@@ -128,9 +129,12 @@ export function recordedCall(journal: Journal): StepCall {
 /** Number of steps that may be unsaved: the open one, and the one before it (see `RunLoop`). */
 const UNSAVED_STEPS = 2;
 
-function keepLatestSteps(replies: Map<number, unknown>): void {
-  const steps = [...replies.keys()].toSorted((one, other) => other - one);
-  for (const step of steps.slice(UNSAVED_STEPS)) replies.delete(step);
+/** Makes a step the latest. Its number can be lower than that of the one before, if a decision of a person replaced one of the rules. */
+function keepLatest<Replies>(replies: Map<number, Replies>, step: number, ofStep: Replies): void {
+  replies.delete(step);
+  replies.set(step, ofStep);
+  const [oldest] = replies.keys();
+  if (replies.size > UNSAVED_STEPS && oldest !== undefined) replies.delete(oldest);
 }
 
 /** Returns everything that stays the same in all turns of one agent. */
