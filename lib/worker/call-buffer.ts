@@ -3,18 +3,23 @@ import type { CallEntry } from '#lib/runs/call-schema.ts';
 /** Time that a recorded call waits to be saved together with its step, in milliseconds. */
 const WAIT_MS = 2;
 
+/** Writes calls. `again`: some of them may be stored already. */
+type WriteCalls = (entries: CallEntry[], again: boolean) => Promise<void>;
+
 /**
  * Buffers calls just long enough for the save of their step to include them, so that most calls cost one commit. If no save takes them by
  * then (the step still waits for another call), they are written separately.
  */
 export class CallBuffer {
-  private readonly write: (entries: CallEntry[]) => Promise<void>;
+  private readonly write: WriteCalls;
   private entries: CallEntry[] = [];
+  /** Calls of a save or write that was refused or failed. It may have been committed although its response was lost. */
+  private unconfirmed: CallEntry[] = [];
   private timer: NodeJS.Timeout | null = null;
   private writing: Promise<void> = Promise.resolve();
   private held: Promise<void> | null = null;
 
-  constructor(write: (entries: CallEntry[]) => Promise<void>) {
+  constructor(write: WriteCalls) {
     this.write = write;
   }
 
@@ -32,9 +37,15 @@ export class CallBuffer {
     return entries;
   }
 
-  /** Adds back the calls that a save could not write, before those made since. */
+  /** Adds back the calls of a save that was refused or failed. They are written separately, before those made since. */
   restore(entries: CallEntry[]): void {
-    for (const entry of [...entries, ...this.take()]) this.add(entry);
+    this.unconfirmed.push(...entries);
+    if (this.held === null) this.flushSoon();
+  }
+
+  /** Returns the number of calls that are not written. */
+  get size(): number {
+    return this.unconfirmed.length + this.entries.length;
   }
 
   /** Writes no calls until a save has succeeded or failed, so that the journal is never ahead of the results it belongs to. */
@@ -42,7 +53,7 @@ export class CallBuffer {
     const held = Promise.allSettled([saving]).then(() => {
       if (this.held !== held) return;
       this.held = null;
-      if (this.entries.length > 0) this.flushSoon();
+      if (this.size > 0) this.flushSoon();
     });
     this.held = held;
   }
@@ -60,11 +71,13 @@ export class CallBuffer {
   }
 
   private async writeEntries(): Promise<void> {
-    const entries = this.take();
+    const again = this.unconfirmed.length > 0;
+    const entries = [...this.unconfirmed, ...this.take()];
+    this.unconfirmed = [];
     try {
-      await this.write(entries);
+      await this.write(entries, again);
     } catch (error) {
-      this.entries.unshift(...entries);
+      this.unconfirmed.unshift(...entries);
       throw error;
     }
   }

@@ -69,8 +69,8 @@ export async function runWithQueuedWorkCalls<Value>(
 ): Promise<Value> {
   const { database, signal } = worker;
   const budgeted = budgetedCall(worker.call, { database, now: worker.now, experimentId, purpose: null });
-  const buffer = new CallBuffer(async (entries) => {
-    await recordCalls(database, piece, entries);
+  const buffer = new CallBuffer(async (entries, again) => {
+    await recordCalls(database, { ...piece, again }, entries);
     budgeted.written(entries);
   });
   const call = recordedCall({

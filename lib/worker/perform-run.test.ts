@@ -288,6 +288,26 @@ describe('a save that takes longer than the steps after it', () => {
     expect(decisionsOf(history)).toEqual(decisions);
   });
 
+  test.each([
+    { name: 'with an error', error: new Error('died'), lives: 2 },
+    { name: 'before a decision', error: Object.assign(new Error('reset'), { code: 'ECONNRESET' }), lives: 1 },
+  ])('stores its calls once if it was committed and its response was lost $name', async ({ error, lives }) => {
+    const { runId, real, performed: done } = await performHolding(2, async (save) => {
+      await save();
+      const override = { decision: 'override', version: 0, score: 0.1 };
+      unwrap(await decide(testContext(db.database()), TESTER, runId, override));
+      throw error;
+    });
+    if (lives === 1) await done;
+    else await expect(done).rejects.toThrow(error);
+    await performRun(real, runId);
+    const calls = await listModelCalls(db.database(), runId);
+    expect(calls.map(({ step }) => step)).toEqual([...new Set(calls.map(({ step }) => step))]);
+    const { run } = await stored(runId);
+    expect([run.status, run.callCount]).toEqual(['finished', calls.length]);
+    expect(run.tokenUsage.total).toBe(calls.reduce((sum, call) => sum + call.tokenUsage.total, 0));
+  });
+
   test('saves nothing after another worker has taken over the run', async () => {
     const { runId, performed: done } = await performHolding(2, async (save) => {
       await db.database().prisma.run.update({ where: { id: runId }, data: { claim: { increment: 1 } } });

@@ -50,8 +50,8 @@ export async function performRun(
   const interruption = interruptible(runId, signal);
   const budgeted = budgetedCall(worker.call, { database, now: worker.now, experimentId, purpose: null });
   const ownership = ownershipOf(worker, claim, interruption);
-  const buffer = new CallBuffer(async (entries) => {
-    const keep = (again: boolean) => recordCalls(database, { ...claim, again }, entries);
+  const buffer = new CallBuffer(async (entries, mayBeStored) => {
+    const keep = (again: boolean) => recordCalls(database, { ...claim, again: again || mayBeStored }, entries);
     ownership.note(await retryWhileUnreachable(keep, signal));
     budgeted.written(entries);
   });
@@ -122,7 +122,7 @@ export async function performRun(
   } finally {
     interruption.close();
     await buffer.flush().catch((error: unknown) => {
-      const lost = buffer.take().length;
+      const lost = buffer.size;
       if (lost > 0)
         getLog().warn(`run ${runId} stopped before its last calls (${lost}) were saved. They will be repeated`);
       throw error;
