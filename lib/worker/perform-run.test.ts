@@ -292,7 +292,11 @@ describe('a save that takes longer than the steps after it', () => {
     { name: 'with an error', error: new Error('died'), lives: 2 },
     { name: 'before a decision', error: Object.assign(new Error('reset'), { code: 'ECONNRESET' }), lives: 1 },
   ])('stores its calls once if it was committed and its response was lost $name', async ({ error, lives }) => {
-    const { runId, real, performed: done } = await performHolding(2, async (save) => {
+    const {
+      runId,
+      real,
+      performed: done,
+    } = await performHolding(2, async (save) => {
       await save();
       const override = { decision: 'override', version: 0, score: 0.1 };
       unwrap(await decide(testContext(db.database()), TESTER, runId, override));
@@ -378,6 +382,26 @@ describe('the slot of a run', () => {
     await perform();
     expect(ends.map(({ outcome }) => outcome)).toEqual(['stale', 'saved']);
     expect((await stored(runId)).run).toMatchObject({ status: 'stopped', convergenceReason: 'user_stopped' });
+  });
+
+  test('is not used again if the end was committed, its response was lost and a person then changed a score', async () => {
+    const override = { decision: 'override', version: 0, score: 0 };
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, WITHOUT_LESSONS, TEXT);
+    const real = testWorkerContext(context);
+    let ends = 0;
+    const save: typeof real.save = async (one, due) => {
+      const outcome = await real.save(one, due);
+      if (one.ending === null || ++ends > 1) return outcome;
+      unwrap(await decide(context, TESTER, runId, override));
+      throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+    };
+    await performRun({ ...real, save }, runId);
+    const events = await listRunEvents(db.database(), runId, 0, 1_000);
+    expect(events.filter(({ type }) => type === 'stopped')).toHaveLength(1);
+    const { run, history } = await stored(runId);
+    expect(run.status).toBe('finished');
+    expect(history.decisions.filter(({ decision }) => decision === 'stop')).toHaveLength(1);
   });
 
   test('is not kept for more steps after its end was refused: the run returns to the queue', async () => {

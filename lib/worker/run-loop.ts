@@ -180,6 +180,8 @@ class RunLoop {
     await buffer.flush();
     this.#callsInStore = callsMade();
     this.#stored = await loadStored(worker, this.#stored.run.id);
+    // The end or pause was saved, its response was lost, and then a person changed the run. If it goes on, the queue sends it again.
+    if (this.#stored.run.status !== 'running') return 'done';
     this.#callsStored = this.#stored.history.calls;
     this.#pending = stillDue([...this.#sent, ...this.#pending], this.#stored.history.step);
     this.#sent = [];
