@@ -151,27 +151,30 @@ describe('CallBuffer', () => {
     await expect(buffer.flush()).rejects.toThrow('the database is away');
   });
 
-  test.each(['save', 'write'])('reports that the calls of a failed %s may be stored, to the next write', async (kind) => {
-    let isDown = kind === 'write';
-    const written: [number[], boolean][] = [];
-    const buffer = new CallBuffer(async (entries, again) => {
-      written.push([ordinals(entries), again]);
-      if (isDown) throw new Error('died');
-    });
-    buffer.add(entry(0));
-    if (kind === 'save') buffer.restore(buffer.take());
-    else await expect(buffer.flush()).rejects.toThrow('died');
-    isDown = false;
-    buffer.add(entry(1));
-    expect(buffer.size).toBe(2);
-    await buffer.flush();
-    buffer.add(entry(2));
-    await buffer.flush();
-    expect(written.slice(-2)).toEqual([
-      [[0, 1], true],
-      [[2], false],
-    ]);
-  });
+  test.each(['save', 'write'])(
+    'reports that the calls of a failed %s may be stored, to the next write',
+    async (kind) => {
+      let isDown = kind === 'write';
+      const written: [number[], boolean][] = [];
+      const buffer = new CallBuffer(async (entries, again) => {
+        written.push([ordinals(entries), again]);
+        if (isDown) throw new Error('died');
+      });
+      buffer.add(entry(0));
+      if (kind === 'save') buffer.restore(buffer.take());
+      else await expect(buffer.flush()).rejects.toThrow('died');
+      isDown = false;
+      buffer.add(entry(1));
+      expect(buffer.size).toBe(2);
+      await buffer.flush();
+      buffer.add(entry(2));
+      await buffer.flush();
+      expect(written.slice(-2)).toEqual([
+        [[0, 1], true],
+        [[2], false],
+      ]);
+    },
+  );
 
   test('keeps calls that could not be written and writes them later', async () => {
     let away = true;
