@@ -312,6 +312,21 @@ describe('a save that takes longer than the steps after it', () => {
     expect(run.tokenUsage.total).toBe(calls.reduce((sum, call) => sum + call.tokenUsage.total, 0));
   });
 
+  test('keeps no step that followed a decision of the rules if a person accepts a version meanwhile', async () => {
+    const { runId, performed: done } = await performHolding(4, async (save) => {
+      unwrap(await decide(testContext(db.database()), TESTER, runId, { decision: 'accept', version: 0 }));
+      return save();
+    });
+    await done;
+    const { run, history } = await stored(runId);
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'user_accepted', finalVersion: 0 });
+    expect([history.versions.length, history.evaluations.length]).toEqual([2, 2]);
+    expect(history.decisions.map(({ by, decision }) => `${by} ${decision}`)).toEqual([
+      'policy continue',
+      'person accept',
+    ]);
+  });
+
   test('saves nothing after another worker has taken over the run', async () => {
     const { runId, performed: done } = await performHolding(2, async (save) => {
       await db.database().prisma.run.update({ where: { id: runId }, data: { claim: { increment: 1 } } });
