@@ -114,3 +114,20 @@ test('a what-if whose code cannot be loaded shows an error and opens on "Try aga
   await expect(page.getByTestId('what-if-answer')).toContainText('Change a setting to see');
   await expect(error).toBeHidden();
 });
+
+test('a call that could not be loaded without a connection loads on one "Try again"', async ({ page }) => {
+  await openSampleRun(page);
+  await page.goto(`${new URL(page.url()).pathname}/calls`);
+  const allowCode = await blockCode(page);
+  await page.route('**/api/v1/runs/*/calls/*', (route) => route.abort());
+  const first = page
+    .getByRole('list', { name: /^\d+ calls$/ })
+    .getByRole('listitem')
+    .first();
+  await first.locator('summary').click();
+  await expect(first.getByRole('alert')).toBeVisible();
+  await allowCode();
+  await page.unroute('**/api/v1/runs/*/calls/*');
+  await first.getByRole('button', { name: 'Try again' }).click();
+  await expect(first.getByRole('button', { name: 'Copy as JSON' })).toBeVisible();
+});

@@ -97,7 +97,17 @@ function WholeCall({ runId, callId, body }: { runId: string; callId: number; bod
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { code: CallBody, isFailed, retry } = body;
-  if (data?.ok === false) return <CallError message={data.problem.message} onRetry={() => void refetch()} />;
+  if (data?.ok === false)
+    return (
+      <CallError
+        message={data.problem.message}
+        onRetry={() => {
+          void refetch();
+          // Without a connection, both are missing.
+          if (isFailed) retry();
+        }}
+      />
+    );
   if (CallBody === null && isFailed)
     return <CallError message="This part could not be loaded. Check the connection, then try again." onRetry={retry} />;
   if (data === undefined || CallBody === null)
