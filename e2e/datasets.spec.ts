@@ -157,3 +157,19 @@ test('shows the file that was chosen last, and reports a file that cannot be rea
   await expect(page.getByText('gone.jsonl could not be read.')).toBeVisible();
   await expect(cases).toContainText('quick');
 });
+
+test('requests the preview of a chosen JSON file only with its content', async ({ page }) => {
+  await page.goto('/datasets/new');
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('/preview') && response.status() >= 400) refused.push(response.url());
+  });
+  const buffer = Buffer.from('[{"input": "What is a tide?"}, {"input": "What is rain?"}]');
+  await expect(async () => {
+    await page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'two.json', mimeType: 'application/json', buffer });
+    await expect(page.getByRole('button', { name: 'Import 2 cases' })).toBeEnabled({ timeout: 3_000 });
+  }).toPass();
+  expect(refused).toEqual([]);
+});

@@ -102,8 +102,10 @@ export function useImportPreview(draft: ImportDraft, datasetId: string | null): 
   const beginning = useBeginning(draft.source);
   const format = draft.format ?? detectFormat(beginning);
   const [looked, setLooked] = useState<{ of: ImportDraft; preview: ImportPreview | null; problem: Problem | null }>();
+  // The format is that of the newest cases, and an earlier text, such as an empty one, may have another.
+  const isSettled = settled.source === draft.source;
   useEffect(() => {
-    if (format === null || format === 'promptfoo') return;
+    if (!isSettled || format === null || format === 'promptfoo') return;
     const left = new AbortController();
     const { query, file } = importRequest(settled, format);
     const call = { query: { ...query, datasetId }, file, signal: left.signal };
@@ -116,7 +118,7 @@ export function useImportPreview(draft: ImportDraft, datasetId: string | null): 
       });
     });
     return () => left.abort();
-  }, [settled, format, datasetId]);
+  }, [isSettled, settled, format, datasetId]);
   const isRead = format !== null && format !== 'promptfoo';
   return {
     format,
