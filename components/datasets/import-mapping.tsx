@@ -87,7 +87,8 @@ export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMap
       )}
       {targets.includes('choices') ? (
         <Pane className="border-b-0 pt-1 text-ink-2 text-sm">
-          Choices follow the input as A, B, C. A reference that names a choice becomes its letter.
+          Choices follow the input as A, B, C. A reference that names a choice becomes its letter. Right and wrong
+          answers in separate columns are shuffled first, always in the same way.
         </Pane>
       ) : null}
       {isJoined(targets) ? (
