@@ -25,7 +25,7 @@ export function CallBody({ call }: { call: CallRecord }) {
       {call.thought ? <CallPart name="Thought" text={call.thought} /> : null}
       {call.text === null ? null : <CallPart name={answerName(call)} text={call.text} />}
       {(call.toolCalls ?? []).map((use) => (
-        <CallPart key={use.id} name={`Wants to use ${use.tool}`} text={use.arguments} />
+        <CallPart key={use.id} name={`Tool call: ${use.tool}`} text={use.arguments} />
       ))}
       {call.failure ? (
         <p className="wrap-anywhere text-worse">
@@ -101,19 +101,19 @@ function CallConversation({ conversation: { messages, tools } }: CallConversatio
 function Message({ message }: { message: AgentMessage }) {
   switch (message.role) {
     case 'user':
-      return <CallPart name="Told" text={message.text} />;
+      return <CallPart name="User message" text={message.text} />;
     case 'assistant':
       return (
         <>
-          {message.text === '' ? null : <CallPart name="The agent said" text={message.text} />}
+          {message.text === '' ? null : <CallPart name="Agent message" text={message.text} />}
           {message.calls.map(({ id, tool, arguments: input }) => (
-            <CallPart key={id} name={`The agent used ${tool}`} text={input} />
+            <CallPart key={id} name={`Tool call: ${tool}`} text={input} />
           ))}
         </>
       );
     case 'tool':
       return message.results.map(({ id, tool, text, isError }) => (
-        <CallPart key={id} name={isError ? `${tool} failed` : `${tool} answered`} text={text} />
+        <CallPart key={id} name={isError ? `Error of ${tool}` : `Result of ${tool}`} text={text} />
       ));
   }
 }
