@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { withDatabase } from './database.ts';
@@ -33,5 +34,18 @@ test('named statements use a generic plan, others the default', async () => {
     const modeOf = async (name?: string) => (await pool.query<{ mode: string }>({ name, text })).rows[0]?.mode;
     expect(await modeOf('mode-of-plans')).toBe('force_generic_plan');
     expect(await modeOf()).toBe('auto');
+  });
+});
+
+test('named statements look up rows of a small table by its index, because their plan is kept while it grows', async () => {
+  await withDatabase(connectionString, async ({ pool }) => {
+    const text = 'EXPLAIN SELECT input FROM runs WHERE id = ANY ($1::uuid[])';
+    const planOf = async (name?: string) => {
+      const { rows } = await pool.query<{ 'QUERY PLAN': string }>({ name, text, values: [[randomUUID()]] });
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    };
+    await pool.query('ANALYZE runs');
+    expect(await planOf()).toContain('Seq Scan');
+    expect(await planOf('plan-of-runs')).toContain('runs_pkey');
   });
 });
