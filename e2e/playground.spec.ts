@@ -375,6 +375,6 @@ test('a failed removal of a label is reported although its dialog was closed', a
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   released.resolve();
-  await expect(page.getByText('Hone did not respond. Nothing was moved.')).toBeVisible();
+  await expect(page.getByText('Hone did not respond. Nothing was moved.', { exact: true })).toBeVisible();
   await page.unrouteAll();
 });
