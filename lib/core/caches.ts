@@ -11,7 +11,7 @@ export function cachedByObject<Key extends WeakKey, Value>(derive: (key: Key) =>
 }
 
 /** Stores a value as the newest of a cache, removes the oldest ones beyond `most`, and returns the value. */
-export function keepRecent<Value>(cache: Map<string, Value>, key: string, value: Value, most: number): Value {
+export function keepRecent<Key, Value>(cache: Map<Key, Value>, key: Key, value: Value, most: number): Value {
   cache.delete(key);
   cache.set(key, value);
   for (const oldest of cache.keys()) {

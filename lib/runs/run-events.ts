@@ -23,7 +23,8 @@ const score = z.number().nullable();
 
 /**
  * Events sent to subscribers of a run, each with its trigger and data. Documented in `docs/reference/events.md`. An event is stored as its
- * code and its values in the order of `data` (see `event-lines.ts`). For other fields, a type needs a new code beside the readable old one.
+ * code and its values in the order of `data` (see `event-lines.ts`). A type whose fields change needs a new code, and the old one must stay
+ * readable.
  */
 export const RUN_EVENTS = {
   attempt_started: {

@@ -77,7 +77,7 @@ async function performRuns(inputs: readonly string[]) {
   const { experimentId } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: first } });
   for (const [index, input] of inputs.entries()) {
     const runId = index === 0 ? first : await queuedRun(context, PRACTICE_WRITING, { input });
-    // Each queued run has an experiment of its own.
+    // Each queued run has a separate experiment.
     if (index > 0)
       await db
         .database()

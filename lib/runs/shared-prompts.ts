@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { cachedByObject, keepRecent } from '#lib/core/caches.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type SharedPrompt, sharedEnds } from './stored-texts.ts';
 
@@ -30,10 +31,7 @@ export class SharedPrompts {
     const key = `${experimentId} ${experimentVersion} ${role} ${instructions}`;
     const before = this.#latest.get(key) ?? null;
     const { shared, changes } = nextShared(before, { experimentId, runId, instructions, prompt });
-    this.#latest.delete(key);
-    this.#latest.set(key, { runId, prompt, shared: shared ?? before?.shared ?? null, changes });
-    const oldest = this.#latest.size > MAX_CALLS ? this.#latest.keys().next() : null;
-    if (oldest !== null && !oldest.done) this.#latest.delete(oldest.value);
+    keepRecent(this.#latest, key, { runId, prompt, shared: shared ?? before?.shared ?? null, changes }, MAX_CALLS);
     return shared;
   }
 }
@@ -70,11 +68,5 @@ function createSharedPrompt(
   return { id, instructions, start, end };
 }
 
-const ofDatabases = new WeakMap<Database, SharedPrompts>();
-
 /** Returns the shared texts of a database that this process knows. */
-export function sharedPromptsOf(database: Database): SharedPrompts {
-  const known = ofDatabases.get(database) ?? new SharedPrompts();
-  ofDatabases.set(database, known);
-  return known;
-}
+export const sharedPromptsOf = cachedByObject((_database: Database) => new SharedPrompts());

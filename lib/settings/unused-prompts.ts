@@ -8,7 +8,7 @@ const UNUSED = `($1::uuid IS NULL OR s.experiment_id = $1::uuid)
 
 /**
  * Deletes the shared texts of calls that no call references anymore, of one experiment or of all. Must follow every deletion of calls and
- * of their texts, in a transaction of its own.
+ * of their texts, in a separate transaction.
  */
 export async function removeUnusedPrompts(database: DatabaseClient, experimentId: string | null = null): Promise<void> {
   const unused = await database.prisma.$queryRawUnsafe<unknown[]>(

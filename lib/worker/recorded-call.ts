@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type AgentMessage, type Conversation, plainCall } from '#lib/core/agents/agent-records.ts';
+import { keepRecent } from '#lib/core/caches.ts';
 import type { StepCall } from '#lib/core/model-request.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { redactErrorMessage, redactResponse } from '#lib/lessons/redact-lesson.ts';
@@ -97,7 +98,8 @@ export function recordedCall(journal: Journal): StepCall {
     if (step !== openStep) storedTries.clear();
     openStep = step;
     const ofStep = replies.get(step) ?? new Map<string, SavedResponse>();
-    keepLatest(replies, step, ofStep);
+    // The step before can have a higher number, if a decision of a person replaced one of the rules.
+    keepRecent(replies, step, ofStep, UNSAVED_STEPS);
     const fingerprint = fingerprintOf(request);
     const key = callKey({ step, ordinal: request.ordinal, fingerprint });
     const saved = ofStep.get(key) ?? journal.saved.get(key);
@@ -128,14 +130,6 @@ export function recordedCall(journal: Journal): StepCall {
 
 /** Number of steps that may be unsaved: the open one, and the one before it (see `RunLoop`). */
 const UNSAVED_STEPS = 2;
-
-/** Makes a step the latest. Its number can be lower than that of the one before, if a decision of a person replaced one of the rules. */
-function keepLatest<Replies>(replies: Map<number, Replies>, step: number, ofStep: Replies): void {
-  replies.delete(step);
-  replies.set(step, ofStep);
-  const [oldest] = replies.keys();
-  if (replies.size > UNSAVED_STEPS && oldest !== undefined) replies.delete(oldest);
-}
 
 /** Returns everything that stays the same in all turns of one agent. */
 function lineOf({ model, instructions, prompt, messages }: ModelRequest, { tools }: Conversation): string {
