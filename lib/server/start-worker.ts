@@ -51,8 +51,11 @@ async function attempt(): Promise<boolean> {
 /** Minimum delay of the sample runs after a start, in seconds, so that the first pages and requested runs come first. */
 const SAMPLES_WAIT_SECONDS = 2;
 
-/** Time until the code that performs jobs is loaded, unless a job needs it earlier, in milliseconds. The first page comes first. */
-const PRELOAD_MS = 500;
+/**
+ * Time until the code that performs jobs is loaded, unless a job needs it earlier, in milliseconds. The first page is served before the
+ * worker starts, and a run started right after that should not wait for this code.
+ */
+const PRELOAD_MS = 50;
 
 /** Time limit for aborting the runs being performed when the app stops, in milliseconds. */
 const STOP_LIMIT_MS = 2_000;
