@@ -11,6 +11,7 @@ import {
   firstChoice,
   isWrongChoice,
   letterOf,
+  membersOf,
   withMarkedChoices,
   withRightChoice,
 } from './choices.ts';
@@ -275,7 +276,7 @@ function leavesOf(row: Readonly<Record<string, unknown>>, mapping: CaseMapping):
       depth < MAX_KEY_DEPTH && targetOf(mapping, name) === undefined && names.some((one) => one.startsWith(`${name}.`));
     if (isSplit && value === null) return [];
     return isSplit && isRecord(value)
-      ? Object.entries(value).flatMap(([key, member]) => into(`${name}.${key}`, member, depth + 1))
+      ? membersOf(name, value).flatMap(([key, member]) => into(`${name}.${key}`, member, depth + 1))
       : [[name, value]];
   };
   return Object.entries(row).flatMap(([name, value]) => into(name, value, 1));

@@ -106,6 +106,28 @@ test.each<[string, Row[], boolean, [input: string, reference?: string][]]>([
     [['Which state is the smallest?\n\nA. Nauru\nB. Vatican\nC. Monaco', 'B']],
   ],
   [
+    'TruthfulQA as `mc_task.json`, whose objects mark each choice',
+    [
+      {
+        question: 'Which state is the smallest?',
+        mc1_targets: { Vatican: 1, Nauru: 0, Monaco: 0 },
+        mc2_targets: { Vatican: 1, 'The Vatican': 1, Nauru: 0 },
+      },
+      { question: 'Who came?', mc1_targets: { Ada: 1, Bea: 0 }, mc2_targets: { Ada: 1, Bea: 0 } },
+    ],
+    false,
+    [
+      ['Which state is the smallest?\n\nA. Nauru\nB. Vatican\nC. Monaco', 'B'],
+      ['Who came?\n\nA. Ada\nB. Bea', 'A'],
+    ],
+  ],
+  [
+    'BIG-bench',
+    [{ input: 'Which state is the smallest?', target_scores: { Vatican: 1, Nauru: 0, Monaco: 0 } }],
+    false,
+    [['Which state is the smallest?\n\nA. Nauru\nB. Vatican\nC. Monaco', 'B']],
+  ],
+  [
     'TruthfulQA with several right choices',
     [{ question: 'Which?', mc2_targets: { choices: ['Yes', 'Sure', 'No'], labels: [1, 1, 0] } }],
     false,

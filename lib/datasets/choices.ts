@@ -21,6 +21,25 @@ export function choicesOf(values: readonly unknown[], labels: unknown, isTable: 
   return { texts: withoutLetters(texts), labels: own.length === texts.length ? own : [], right: null };
 }
 
+/**
+ * Returns the members of an object. One that marks each choice as right or wrong becomes two lists, `choices` and `labels`: TruthfulQA
+ * (`mc1_targets: {"Yes": 1, "No": 0}`) and BIG-bench (`target_scores`).
+ */
+export function membersOf(name: string, value: Readonly<Record<string, unknown>>): [string, unknown][] {
+  const marks = Object.values(value);
+  const isMarked = /(?:_targets|(?:^|[._])target_scores)$/.test(name) && marks.length > 1 && marks.every(isMark);
+  return isMarked
+    ? [
+        ['choices', Object.keys(value)],
+        ['labels', marks],
+      ]
+    : Object.entries(value);
+}
+
+function isMark(value: unknown): boolean {
+  return value === 0 || value === 1;
+}
+
 /** Columns with one wrong choice each, next to a column with the right one: GPQA (`Incorrect Answer 1`), SciQ (`distractor1`). */
 export function isWrongChoice(column: string): boolean {
   return /^(?:(?:incorrect|wrong)[_ ]?answer|distractor)[_ ]?\d$/i.test(column);
@@ -38,7 +57,7 @@ export function withRightChoice(wrong: Choices | null, answer: string, question:
  */
 export function withMarkedChoices(choices: Choices, answer: unknown, question: string): Choices | null {
   if (!Array.isArray(answer) || answer.length !== choices.texts.length) return null;
-  if (!answer.every((one) => one === 0 || one === 1)) return null;
+  if (!answer.every(isMark)) return null;
   const right = answer.flatMap((one, at) => (one === 1 ? [at] : []));
   return right.length === 0 ? null : shuffled({ ...choices, right }, question);
 }

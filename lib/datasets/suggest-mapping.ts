@@ -1,6 +1,6 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';
-import { choiceColumns, isWrongChoice, marksOf, namesChoice } from './choices.ts';
+import { choiceColumns, isWrongChoice, marksOf, membersOf, namesChoice } from './choices.ts';
 import { isOwnColumn, PROMPTFOO_COLUMN, SPAN_INPUTS, SPAN_OUTPUTS, spanIndex, targetOf } from './mapped-columns.ts';
 import { ANSWER_KEYS, answerText } from './other-conversations.ts';
 import { textOf } from './text-of.ts';
@@ -23,7 +23,7 @@ export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): I
   const meet = (name: string, value: unknown, depth: number): void => {
     const isWhole = isOwnColumn(name, false) || isReferenceObject(name, value);
     if (isRecord(value) && depth < MAX_KEY_DEPTH && !isWhole && Object.keys(value).length > 0) {
-      for (const [key, member] of Object.entries(value)) meet(`${name}.${key}`, member, depth + 1);
+      for (const [key, member] of membersOf(name, value)) meet(`${name}.${key}`, member, depth + 1);
       return;
     }
     const column = found.get(name) ?? { samples: [], filled: 0 };

@@ -55,6 +55,7 @@ const LLAMA_INDEX = {
     '{"texts": ["Paris"], "show_progress": false}',
     '',
   ),
+  retriever: span('VectorIndexRetriever.retrieve', 'RETRIEVER', 'Which capital?', '{"nodes": ["Paris"]}'),
   query: span('RetrieverQueryEngine.query', 'CHAIN', 'Which capital?', 'Paris'),
   chat: span(
     ...['ContextChatEngine.chat', 'CHAIN', '{"message": "And of Italy?"}'],
@@ -132,7 +133,7 @@ test.each<[string, CaseFormat, string, unknown[]]>([
   [
     'queries and chats of LlamaIndex, without the spans of its index',
     'jsonl',
-    [otlp(LLAMA_INDEX.parser, LLAMA_INDEX.embedding), otlp(LLAMA_INDEX.query, LLAMA_INDEX.chat)].join('\n'),
+    [otlp(LLAMA_INDEX.parser, LLAMA_INDEX.embedding, LLAMA_INDEX.retriever), otlp(LLAMA_INDEX.query, LLAMA_INDEX.chat)].join('\n'),
     [
       ['Which capital?', 'Paris'],
       ['And of Italy?', 'Rome'],

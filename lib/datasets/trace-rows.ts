@@ -24,7 +24,7 @@ function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | nul
   const rows = spans
     .filter(({ parentSpanId }) => !parentSpanId)
     .map(({ traceId, name, attributes }) => ({ traceId, name, own: withCommonNames(attributesOf(attributes)) }))
-    .filter(({ name, own }) => !isIndexing(name, own['openinference.span.kind'], own['input.value']))
+    .filter(({ name, own }) => !isWithoutAnswer(name, own['openinference.span.kind'], own['input.value']))
     .map(({ traceId, name, own }) => {
       if (hasInput(own)) return { name, trace_id: traceId, attributes: own };
       const content = contents.get(traceId) ?? contentOf(byTrace.get(traceId) ?? []);
@@ -36,9 +36,12 @@ function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | nul
   return withInput.length > 0 ? withInput : rows.filter(({ attributes }) => attributes[OPERATION] !== 'create_agent');
 }
 
-/** Returns true for a span that fills an index, as LlamaIndex writes them: an embedding of texts, or a transformation of nodes. */
-function isIndexing(name: unknown, kind: unknown, input: unknown): boolean {
-  if (kind === 'EMBEDDING') return true;
+/**
+ * Returns true for a span without an answer, as LlamaIndex writes them: a search in an index, an embedding of texts, or a transformation of
+ * nodes.
+ */
+function isWithoutAnswer(name: unknown, kind: unknown, input: unknown): boolean {
+  if (kind === 'EMBEDDING' || kind === 'RETRIEVER' || kind === 'RERANKER') return true;
   return textOf(name).endsWith('.__call__') && isRecord(input) && Array.isArray(input.nodes);
 }
 
@@ -96,7 +99,7 @@ function rowsOfMlflow({ info, data }: Members): Record<string, unknown>[] | null
     .flatMap(({ name, attributes }) => {
       const own: Members = isRecord(attributes) ? attributes : {};
       const input = parseJsonOrText(own['mlflow.spanInputs']);
-      if (isIndexing(name, parseJsonOrText(own['mlflow.spanType']), input)) return [];
+      if (isWithoutAnswer(name, parseJsonOrText(own['mlflow.spanType']), input)) return [];
       return {
         name,
         trace_id: trace_id ?? request_id,
