@@ -33,6 +33,12 @@ export function mustBe(what: string): (issue: { input?: unknown }) => string {
   return ({ input }) => `must be ${what}, got ${showValue(input)}`;
 }
 
+/** Returns the message of an issue. If it is the limit of a text, it ends with the length of the text, which needs `reportInput`. */
+export function withLength({ message, input }: z.core.$ZodIssue): string {
+  const isLimit = typeof input === 'string' && /at most [\d,]+ characters$/.test(message);
+  return isLimit ? `${message}, got ${input.length.toLocaleString('en-US')}` : message;
+}
+
 export function areUnique(values: readonly unknown[]): boolean {
   return new Set(values).size === values.length;
 }

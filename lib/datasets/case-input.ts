@@ -42,12 +42,14 @@ function read<Value extends InputValue>(
   context: z.core.$RefinementCtx,
   textOf: (value: Value) => string,
 ): InputValue {
-  const found = schema.safeParse(value);
+  const found = schema.safeParse(value, { reportInput: true });
   if (!found.success) {
-    for (const { path, message } of found.error.issues) context.addIssue({ code: 'custom', path, message });
+    for (const { path, message, input } of found.error.issues)
+      context.addIssue({ code: 'custom', path, message, input });
     return z.NEVER;
   }
-  if (textOf(found.data).length > MAX_INPUT_LENGTH) context.addIssue({ code: 'custom', message: TOO_LONG });
+  const text = textOf(found.data);
+  if (text.length > MAX_INPUT_LENGTH) context.addIssue({ code: 'custom', message: TOO_LONG, input: text });
   return found.data;
 }
 

@@ -6,13 +6,14 @@ import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import type { DatabaseClient } from '#lib/database/database.ts';
-import { cleanJson, cleanText } from '#lib/database/query-values.ts';
+import { cleanJson } from '#lib/database/query-values.ts';
 import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
 import type { InlineFile } from '#lib/files/data-url.ts';
 import { MAX_IMPORTED_FILES } from '#lib/files/schema.ts';
 import { type FileFacts, storeInlineFile } from '#lib/files/stored-files.ts';
 import type { ImportReport, SplitCounts } from '#lib/formats/import-report.ts';
 import { openSpool, type Spool, type SpooledSpan } from '#lib/formats/spool.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
 import { type CaseReading, firstChoiceOf } from './case-mapping.ts';
 import { type CaseMapping, caseMappingSchema } from './case-mapping-schema.ts';
 import { closeDatasetVersion, openDataset } from './dataset-versions.ts';
@@ -46,7 +47,10 @@ export async function importCases(
   const dataset = 'datasetId' in target ? await findDataset(context.database, target.datasetId, 0) : null;
   if ('datasetId' in target && dataset === null) return noDataset(target.datasetId);
   // Rejects an invalid name before reading the upload.
-  const named = options.dryRun || 'datasetId' in target || target.name === null ? null : readName(target.name);
+  const named =
+    options.dryRun || 'datasetId' in target || target.name === null
+      ? null
+      : parseInput(nameSchema, target.name, ['name']);
   if (named?.ok === false) return named;
   const remembered = dataset === null ? null : await findImportMapping(context.database, dataset.id);
   const known = options.mapping === 'suggest' ? (remembered ?? {}) : options.mapping;
@@ -235,17 +239,10 @@ async function nameDataset(
 ): Promise<Result<string>> {
   const refused = refuseOtherMembers(gathered);
   if (refused !== null) return refused;
-  const name = readName(requested ?? gathered.members.get('name'));
+  const name = parseInput(nameSchema, requested ?? gathered.members.get('name'), ['name']);
   if (!name.ok) return name;
   await transaction.dataset.updateMany({ where: { id: datasetId }, data: { name: name.value } });
   return name;
-}
-
-function readName(value: unknown): Result<string> {
-  const name = nameSchema.safeParse(typeof value === 'string' ? cleanText(value) : value);
-  return name.success
-    ? succeed(name.data)
-    : fail('invalid', `name ${name.error.issues[0]?.message ?? 'is not valid'}`, 'name');
 }
 
 function noDataset(id: string): Result<never> {

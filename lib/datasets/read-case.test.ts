@@ -187,7 +187,7 @@ describe('hostile rows', () => {
       'csv',
       `input,answer\na,"${deep('output').replaceAll('"', '""')}"`,
       { answer: 'reference' },
-      ['2:null+null reference must be at most 200,000 characters'],
+      ['2:null+null reference must be at most 200,000 characters, got 220,001'],
     ],
     ['a deep list of cases', 'jsonl', `{"data":${deep('data')}}`, {}, ['1:null+null no `input`, only `data`']],
     [

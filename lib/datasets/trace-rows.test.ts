@@ -133,7 +133,10 @@ test.each<[string, CaseFormat, string, unknown[]]>([
   [
     'queries and chats of LlamaIndex, without the spans of its index',
     'jsonl',
-    [otlp(LLAMA_INDEX.parser, LLAMA_INDEX.embedding, LLAMA_INDEX.retriever), otlp(LLAMA_INDEX.query, LLAMA_INDEX.chat)].join('\n'),
+    [
+      otlp(LLAMA_INDEX.parser, LLAMA_INDEX.embedding, LLAMA_INDEX.retriever),
+      otlp(LLAMA_INDEX.query, LLAMA_INDEX.chat),
+    ].join('\n'),
     [
       ['Which capital?', 'Paris'],
       ['And of Italy?', 'Rome'],

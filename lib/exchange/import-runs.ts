@@ -6,6 +6,7 @@ import { nameSchema } from '#lib/core/setting-parts.ts';
 import { storedFileIds } from '#lib/files/stored-files.ts';
 import { formatList } from '#lib/format.ts';
 import { openSpool } from '#lib/formats/spool.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
 import { type Collected, type CollectedAttempt, collectHistories } from './collect-histories.ts';
 import type { RunImport } from './schema.ts';
 import { storeImport } from './store-import.ts';
@@ -61,15 +62,14 @@ export async function importRuns(
   bytes: AsyncIterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<Result<RunImport>> {
-  const named = options.name === null ? null : nameSchema.safeParse(options.name);
-  if (named?.success === false)
-    return fail('invalid', `name ${named.error.issues[0]?.message ?? 'does not fit'}`, 'name');
+  const named = options.name === null ? null : parseInput(nameSchema, options.name, ['name']);
+  if (named?.ok === false) return named;
   const spool = await openSpool();
   try {
     const read = await collectHistories(bytes, spool);
     if (!read.ok) return read;
     const collected = read.value;
-    const name = named?.data ?? (collected.name ?? 'Imported runs').slice(0, 120);
+    const name = named?.value ?? (collected.name ?? 'Imported runs').slice(0, 120);
     const summary = importSummary(collected, options.solvedFrom);
     const missing = await missingFiles(context, collected.files);
     const checked: RunImport = {

@@ -127,7 +127,7 @@ describe('ranges', () => {
     expect(refusalOf(withField(field, 'x'.repeat(most)))).toBeNull();
     expect(refusalOf(withField(field, 'x'.repeat(most + 1)))).toEqual({
       field,
-      message: `${field} must be at most ${most.toLocaleString('en-US')} characters`,
+      message: `${field} must be at most ${most.toLocaleString('en-US')} characters, got ${(most + 1).toLocaleString('en-US')}`,
     });
   });
 
@@ -325,7 +325,7 @@ describe('refused settings and their messages', () => {
       'a library prompt name that is too long',
       withField('tune.prompt', { name: 'x'.repeat(121), version: 1 }),
       'tune.prompt.name',
-      'tune.prompt.name must be at most 120 characters',
+      'tune.prompt.name must be at most 120 characters, got 121',
     ],
     [
       'an unknown candidate selection',

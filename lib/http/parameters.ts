@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { withLength } from '#lib/core/setting-parts.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { similarSetting } from '#lib/input/similar-setting.ts';
 
@@ -105,7 +106,7 @@ export function readQuery<Schema extends z.ZodObject>(request: Request, schema: 
   const sent = Object.fromEntries(
     [...new Set(searchParams.keys())].map((name) => [name, oneOrMany(searchParams.getAll(name))]),
   );
-  const parsed = schema.safeParse(sent);
+  const parsed = schema.safeParse(sent, { reportInput: true });
   if (parsed.success) {
     const unfit = Object.entries(parsed.data).find(([, value]) => typeof value === 'string' && value.includes('\0'));
     if (unfit === undefined) return succeed(parsed.data);
@@ -119,7 +120,7 @@ export function readQuery<Schema extends z.ZodObject>(request: Request, schema: 
     return fail('invalid', `This route has no query parameter ${unknown}.${hint}`, unknown);
   }
   const field = issue?.path.join('.') ?? '';
-  return fail('invalid', `${field} ${issue?.message ?? 'is wrong'}.`, field);
+  return fail('invalid', `${field} ${issue === undefined ? 'is wrong' : withLength(issue)}.`, field);
 }
 
 function oneOrMany(values: string[]): string | string[] {

@@ -17,6 +17,12 @@ test.each<[string, z.ZodType, unknown, string]>([
   ['a number that must be larger', z.number().gt(0), 0, 'x must be more than 0, got 0'],
   ['a number that must be smaller', z.number().lt(1), 1, 'x must be less than 1, got 1'],
   ['a long text', z.string().max(2_000), 'a'.repeat(2_500), 'x must be at most 2,000 characters long, got 2,500'],
+  [
+    'a text beyond the limit that a schema declares',
+    z.string().trim().max(500, { error: 'must be at most 500 characters' }),
+    ` ${'a'.repeat(1_500)}`,
+    'x must be at most 500 characters, got 1,500',
+  ],
   ['a short text', z.string().min(8), 'abc', 'x must be at least 8 characters long, got 3'],
   ['an empty text', z.string().min(1), '', 'x must not be empty'],
   ['a text of spaces', z.string().trim().min(1), '  ', 'x must not be empty'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isDeeper } from '#lib/core/json-values.ts';
 import { fail, failAll, type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { withLength } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
@@ -79,7 +80,7 @@ export function parseInput<Schema extends z.ZodType>(
   path: readonly PropertyKey[] = [],
 ): Result<z.output<Schema>> {
   if (isTooDeep(input)) return fail('invalid', `The request is nested deeper than ${MAX_DEPTH} levels.`);
-  const parsed = schema.safeParse(cleanJson(input), { error: readableIssue });
+  const parsed = schema.safeParse(cleanJson(input), { error: readableIssue, reportInput: true });
   if (parsed.success) return succeed(parsed.data);
   const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).map((issue) => problemOf(issue, path));
   return failAll(problems) ?? fail('invalid', 'The request does not fit.');
@@ -94,9 +95,10 @@ function problemOf(issue: z.core.$ZodIssue, path: readonly PropertyKey[]): Probl
     return fail('invalid', `${field} ${issue.message}`, field).problem;
   }
   const field = [...path, ...issue.path].join('.');
-  const isSentence = /^[A-Z]/.test(issue.message);
-  if (field === '') return fail('invalid', isSentence ? issue.message : `The request ${issue.message}.`).problem;
-  return fail('invalid', isSentence ? `${field}: ${issue.message}` : `${field} ${issue.message}`, field).problem;
+  const message = withLength(issue);
+  const isSentence = /^[A-Z]/.test(message);
+  if (field === '') return fail('invalid', isSentence ? message : `The request ${message}.`).problem;
+  return fail('invalid', isSentence ? `${field}: ${message}` : `${field} ${message}`, field).problem;
 }
 
 /** Validates each item of a list that may be long, without blocking other requests. */

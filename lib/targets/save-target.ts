@@ -65,8 +65,8 @@ export async function saveTarget(
 function nameProblems(name: string): Problem[] {
   if (name === PRACTICE_PROVIDER.name || ENVIRONMENT_KINDS.some((kind) => kind === name))
     return [fail('invalid', `name must not be ${JSON.stringify(name)}: that is a provider.`, 'name').problem];
-  const named = targetNameSchema.safeParse(name);
-  return named.success ? [] : [fail('invalid', `name ${named.error.issues[0]?.message}.`, 'name').problem];
+  const named = parseInput(targetNameSchema, name, ['name']);
+  return named.ok ? [] : [named.problem];
 }
 
 type Data = Partial<

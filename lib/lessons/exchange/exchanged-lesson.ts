@@ -8,7 +8,7 @@ import {
   lessonText,
 } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { nameSchema, oneOf, taskTypeSchema } from '#lib/core/setting-parts.ts';
+import { nameSchema, oneOf, taskTypeSchema, withLength } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { isTooDeep, MAX_DEPTH, storedTime } from '#lib/input/parse-input.ts';
 
@@ -142,13 +142,13 @@ export function readLessonLine(line: string, location: string): Result<Exchanged
     );
   }
   if (isTooDeep(value)) return fail('invalid', `${location} is nested deeper than ${MAX_DEPTH} levels.`, location);
-  const read = exchangedLessonSchema.safeParse(value);
+  const read = exchangedLessonSchema.safeParse(value, { reportInput: true });
   if (read.success) return succeed(read.data);
   const issue = read.error.issues[0];
   const path = issue?.path.join('.') ?? '';
   return fail(
     'invalid',
-    `${location}: ${path === '' ? 'the lesson' : path} ${issue?.message ?? 'is wrong'}.`,
+    `${location}: ${path === '' ? 'the lesson' : path} ${issue === undefined ? 'is wrong' : withLength(issue)}.`,
     location,
   );
 }

@@ -1,5 +1,6 @@
 import { LESSON_FIELDS, LESSON_KINDS, type LessonKind } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { withLength } from '#lib/core/setting-parts.ts';
 import {
   type ExchangedLesson,
   exchangedLessonSchema,
@@ -30,18 +31,19 @@ export function readLessonMarkdown(path: string, file: string): Result<Exchanged
   const { kind, values, lineOf, bodyLine } = head;
   const { sections } = read;
   const texts = Object.fromEntries(Array.from(sections, ([name, section]) => [name, section.lines.join('\n').trim()]));
-  const parsed = exchangedLessonSchema.safeParse({
+  const lesson = {
     ...withoutNulls(readLessonPath(path)),
     ...values,
     ...(hasForm(kind) ? { fields: texts } : { text: texts.text ?? '' }),
-  });
+  };
+  const parsed = exchangedLessonSchema.safeParse(lesson, { reportInput: true });
   if (parsed.success) return succeed(parsed.data);
   const issue = parsed.error.issues[0];
   const [first = '', second] = (issue?.path ?? []).map(String);
   const name = second ?? first;
   const label = first === 'fields' ? LESSON_FIELDS[kind].find((field) => field.name === name)?.label : undefined;
   const line = lineOf(first) ?? sections.get(name)?.line ?? bodyLine;
-  return refuse(fileFault(line, `${label ?? name} ${issue?.message ?? 'is wrong'}`));
+  return refuse(fileFault(line, `${label ?? name} ${issue === undefined ? 'is wrong' : withLength(issue)}`));
 }
 
 /** The part of a file above its sections. `lineOf`: the line of an entry. `fenced`: lines in code blocks, in which no section begins. */

@@ -4,6 +4,7 @@ import { parseJsonEventStream } from '@ai-sdk/provider-utils';
 import { uiMessageChunkSchema } from 'ai';
 import { z } from 'zod';
 import type { ModelRequest } from '#lib/core/model-request.ts';
+import { withLength } from '#lib/core/setting-parts.ts';
 import { responseText, type TargetResponse, targetResponseSchema } from '#lib/core/targets/target-response.ts';
 import { traceProblem } from '#lib/core/trace.ts';
 import { signBody } from '#lib/outgoing/sign-body.ts';
@@ -211,9 +212,9 @@ async function responseOf(
 }
 
 function checked(configuration: ProviderConfiguration, answer: unknown): TargetResponse {
-  const read = targetResponseSchema.safeParse(answer);
+  const read = targetResponseSchema.safeParse(answer, { reportInput: true });
   if (!read.success) {
-    const problems = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the answer'} ${message}`);
+    const problems = read.error.issues.map((issue) => `${issue.path.join('.') || 'the answer'} ${withLength(issue)}`);
     throw createInvalidResponseError(configuration, problems.slice(0, 5).join('; '));
   }
   const { output, feedback, trace } = read.data;
