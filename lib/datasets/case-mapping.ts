@@ -16,6 +16,7 @@ import {
   withRightChoice,
 } from './choices.ts';
 import {
+  argumentOf,
   FINE_TUNING_COLUMNS,
   isOwnColumn,
   PROMPTFOO_COLUMN,
@@ -271,7 +272,8 @@ const MAX_KEY_DEPTH = 3;
 /** Returns the columns of a row with their values. An object with mapped keys is replaced by its members, of which null has none. */
 function leavesOf(row: Readonly<Record<string, unknown>>, mapping: CaseMapping): Leaf[] {
   const names = Object.keys(mapping);
-  const into = (name: string, value: unknown, depth: number): Leaf[] => {
+  const into = (name: string, given: unknown, depth: number): Leaf[] => {
+    const value = names.length === 0 ? given : argumentOf(name, given);
     const isSplit =
       depth < MAX_KEY_DEPTH && targetOf(mapping, name) === undefined && names.some((one) => one.startsWith(`${name}.`));
     if (isSplit && value === null) return [];

@@ -1,3 +1,4 @@
+import { isRecord } from '#lib/core/is-record.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';
 
 /** The columns of a case, which need no mapping. */
@@ -26,8 +27,8 @@ export function answeredColumn(mapping: CaseMapping): string | null {
 export const PROMPTFOO_COLUMN = /^__expected\d*$/;
 
 /**
- * Attributes with the input and the output of a span: of OpenInference, OpenTelemetry, OpenLLMetry and the AI SDK. The first one that a
- * span has counts.
+ * Attributes with the input and the output of a span: of OpenInference, OpenTelemetry, OpenLLMetry, the AI SDK and Langfuse. The first one
+ * that a span has counts.
  */
 export const SPAN_INPUTS = [
   'input.value',
@@ -35,10 +36,30 @@ export const SPAN_INPUTS = [
   'traceloop.entity.input',
   'ai.prompt',
   'ai.prompt.messages',
+  'langfuse.observation.input',
 ];
-export const SPAN_OUTPUTS = ['output.value', 'gen_ai.output.messages', 'traceloop.entity.output'];
+export const SPAN_OUTPUTS = [
+  'output.value',
+  'gen_ai.output.messages',
+  'traceloop.entity.output',
+  'langfuse.observation.output',
+];
 
 /** Returns the position of the column's attribute in one of the lists above, or -1. */
 export function spanIndex(names: readonly string[], column: string): number {
   return names.findIndex((name) => column === `attributes.${name}`);
+}
+
+/**
+ * Returns the argument of a Python function if the value is a call with one argument, as Langfuse and OpenLLMetry write it, and the
+ * arguments of a module of DSPy. Returns other values, and those of columns that are no inputs, unchanged.
+ */
+export function argumentOf(column: string, value: unknown): unknown {
+  if (!isRecord(value) || !/(?:^|\.)input(?:\.value)?$/.test(column)) return value;
+  const { args, kwargs, input_args, ...others } = value;
+  if (Object.keys(others).length > 0) return value;
+  if (isRecord(input_args)) return args === undefined && kwargs === undefined ? input_args : value;
+  if (!Array.isArray(args) || !isRecord(kwargs)) return value;
+  const all: unknown[] = [...args, ...Object.values(kwargs)];
+  return all.length === 1 ? all[0] : args.length === 0 ? kwargs : value;
 }

@@ -1,7 +1,15 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import type { CaseMapping } from './case-mapping-schema.ts';
 import { choiceColumns, isWrongChoice, marksOf, membersOf, namesChoice } from './choices.ts';
-import { isOwnColumn, PROMPTFOO_COLUMN, SPAN_INPUTS, SPAN_OUTPUTS, spanIndex, targetOf } from './mapped-columns.ts';
+import {
+  argumentOf,
+  isOwnColumn,
+  PROMPTFOO_COLUMN,
+  SPAN_INPUTS,
+  SPAN_OUTPUTS,
+  spanIndex,
+  targetOf,
+} from './mapped-columns.ts';
 import { ANSWER_KEYS, answerText } from './other-conversations.ts';
 import { textOf } from './text-of.ts';
 
@@ -20,7 +28,8 @@ const MAX_KEY_DEPTH = 3;
  */
 export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): ImportColumn[] {
   const found = new Map<string, { samples: string[]; filled: number }>();
-  const meet = (name: string, value: unknown, depth: number): void => {
+  const meet = (name: string, given: unknown, depth: number): void => {
+    const value = argumentOf(name, given);
     const isWhole = isOwnColumn(name, false) || isReferenceObject(name, value);
     if (isRecord(value) && depth < MAX_KEY_DEPTH && !isWhole && Object.keys(value).length > 0) {
       for (const [key, member] of membersOf(name, value)) meet(`${name}.${key}`, member, depth + 1);

@@ -142,6 +142,68 @@ test.each<[string, CaseFormat, string, unknown[]]>([
       ['And of Italy?', 'Rome'],
     ],
   ],
+  [
+    'model calls of OpenAI in both APIs and of DSPy, without embeddings',
+    'jsonl',
+    otlp(
+      span('ChatCompletion', 'LLM', '{"model": "m", "messages": [{"role": "user", "content": "Why?"}]}', 'So.'),
+      span('Response', 'LLM', '{"model": "m", "input": "When?", "instructions": "Be dry."}', 'Now.'),
+      span('LM.__call__', 'LLM', '{"prompt": "Where?", "messages": null, "kwargs": {}}', '["Here."]'),
+      {
+        ...span(
+          ...['LM.__call__', 'LLM', '{"prompt": null, "messages": [{"role": "user", "content": "Who?"}]}', '["Ada."]'],
+        ),
+      },
+      {
+        ...{ ...root, traceId: 'embeddings' },
+        attributes: [
+          text('gen_ai.operation.name', 'embeddings'),
+          text('gen_ai.input.messages', '[{"role": "user", "parts": [{"type": "text", "content": "text"}]}]'),
+        ],
+      },
+    ),
+    [
+      ['Why?', 'So.'],
+      ['When?', 'Now.'],
+      ['Where?', 'Here.'],
+      ['Who?', 'Ada.'],
+    ],
+  ],
+  [
+    'no model calls whose content was not captured',
+    'json',
+    otlp({ ...root, attributes: [text('gen_ai.operation.name', 'chat'), text('gen_ai.request.model', 'm')] }),
+    [],
+  ],
+  [
+    'calls of a Python function of Langfuse, OpenLLMetry and DSPy',
+    'jsonl',
+    [
+      otlp({ ...root, attributes: [text('langfuse.observation.input', '{"args": ["Why?"], "kwargs": {}}')] }),
+      otlp({
+        ...root,
+        attributes: [text('langfuse.observation.input', '{"args": [], "kwargs": {"question": "When?"}}')],
+      }),
+      otlp({ ...root, attributes: [text('traceloop.entity.input', '{"args": ["Where?"], "kwargs": {}}')] }),
+    ].join('\n'),
+    [
+      ['Why?', null],
+      ['When?', null],
+      ['Where?', null],
+    ],
+  ],
+  [
+    'modules of DSPy, of which ReAct has its input in another object',
+    'jsonl',
+    otlp(
+      span('ChainOfThought.forward', 'CHAIN', '{"question": "Why?"}', '{"answer": "So."}'),
+      span('ReAct.forward', 'CHAIN', '{"input_args": {"question": "When?"}}', '{"answer": "Now."}'),
+    ),
+    [
+      ['Why?', 'So.'],
+      ['When?', 'Now.'],
+    ],
+  ],
   ['no spans of an index', 'json', otlp(LLAMA_INDEX.parser, LLAMA_INDEX.embedding), []],
   [
     'traces of MLflow without the spans of an index',

@@ -24,7 +24,9 @@ function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | nul
   const rows = spans
     .filter(({ parentSpanId }) => !parentSpanId)
     .map(({ traceId, name, attributes }) => ({ traceId, name, own: withCommonNames(attributesOf(attributes)) }))
-    .filter(({ name, own }) => !isWithoutAnswer(name, own['openinference.span.kind'], own['input.value']))
+    .filter(
+      ({ name, own }) => !isWithoutAnswer(name, own['openinference.span.kind'] ?? own[OPERATION], own['input.value']),
+    )
     .map(({ traceId, name, own }) => {
       if (hasInput(own)) return { name, trace_id: traceId, attributes: own };
       const content = contents.get(traceId) ?? contentOf(byTrace.get(traceId) ?? []);
@@ -32,8 +34,8 @@ function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | nul
       return { name, trace_id: traceId, attributes: { ...own, ...content } };
     });
   const withInput = rows.filter(({ attributes }) => hasInput(attributes));
-  // Attributes of the user's own code can have any names.
-  return withInput.length > 0 ? withInput : rows.filter(({ attributes }) => attributes[OPERATION] !== 'create_agent');
+  // Attributes of the user's own code can have any names. Those of a model call without an input are no case.
+  return withInput.length > 0 ? withInput : rows.filter(({ attributes }) => !Object.hasOwn(attributes, OPERATION));
 }
 
 /**
@@ -41,9 +43,12 @@ function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | nul
  * nodes.
  */
 function isWithoutAnswer(name: unknown, kind: unknown, input: unknown): boolean {
-  if (kind === 'EMBEDDING' || kind === 'RETRIEVER' || kind === 'RERANKER') return true;
+  if (WITHOUT_ANSWER.includes(textOf(kind))) return true;
   return textOf(name).endsWith('.__call__') && isRecord(input) && Array.isArray(input.nodes);
 }
+
+/** Kinds of spans of OpenInference and MLflow, and operations of OpenTelemetry. */
+const WITHOUT_ANSWER = ['EMBEDDING', 'RETRIEVER', 'RERANKER', 'embeddings', 'retrieval'];
 
 /** Attribute that names the operation of a span. LangGraph also has root spans for the creation of agents. */
 const OPERATION = 'gen_ai.operation.name';
@@ -77,10 +82,17 @@ function withCommonNames(attributes: Members): Members {
   if (typeof answer === 'string') return { ...others, 'output.value': answer };
   const chat = chatOfLlamaIndex(attributes);
   if (chat !== null) return { ...attributes, ...chat };
+  const request = inputOfModel(attributes);
+  if (request !== null) return { ...attributes, 'input.value': request };
   if (!Array.isArray(all)) return attributes;
   const isAsked = ({ role, parts }: Members) => role === 'user' && recordsOf(parts).some(({ type }) => type === 'text');
   const last = all.findLastIndex((message) => isRecord(message) && isAsked(message));
   return { ...others, 'input.value': all.slice(0, last + 1), 'output.value': final_result };
+}
+
+/** Returns the messages or the text of a request to a model, such as those of OpenAI and DSPy. Null for other spans. */
+function inputOfModel({ 'openinference.span.kind': kind, 'input.value': input }: Members): unknown {
+  return kind === 'LLM' && isRecord(input) ? (input.messages ?? input.input ?? input.prompt ?? null) : null;
 }
 
 /** Returns the message and the answer of a chat engine of LlamaIndex. Null for other spans, and for a chat with earlier messages. */
