@@ -13,10 +13,11 @@ import {
   storedOptionsSchema,
   wholeConversation,
 } from './call-schema.ts';
+import { type Judged, judgedSchema } from './judge-responses.ts';
 import { conversationParts, type FoundRun, findRun, type ListedCall, listCalls } from './queries.ts';
 import { listRescores } from './rescores.ts';
 import { versionOfCall } from './schema.ts';
-import { promptOf, wholeTexts, withShared } from './stored-texts.ts';
+import { JUDGED, promptOf, wholeTexts, withShared } from './stored-texts.ts';
 
 /** Call without its version, which is determined from the run's history. */
 export type StoredCall = Omit<CallRecord, 'version'>;
@@ -32,8 +33,17 @@ export async function findCall(database: Database, runId: string, id: number): P
   });
   const outputs = new Map(versions.map(({ number, output }) => [number, output]));
   const [own, before] = [await withOwnPrompt(database, row), await promptBefore(database, row)];
-  const texts = wholeTexts(own, before, outputs);
+  const texts = wholeTexts(own, before, outputs, answered === JUDGED ? await judgedBy(database, row) : null);
   return callOfRow({ ...row, ...texts }, row.conversation === null ? [] : await conversationParts(database, row));
+}
+
+/** Returns the first automatic evaluation of a call's step. */
+async function judgedBy({ prisma }: DatabaseClient, { runId, step }: ModelCall): Promise<Judged | null> {
+  const row = await prisma.evaluation.findFirst({
+    where: { runId, step, by: 'machine' },
+    orderBy: { ordinal: 'asc' },
+  });
+  return row && judgedSchema.parse(row);
 }
 
 /** Returns the prompt of the call that a call references, without quoted outputs. Null if it references none. */

@@ -20,6 +20,8 @@ const versions = [
   { number: 1, step: 2, output: OTHER },
   { number: 2, step: 4, output: 'short' },
 ];
+const HISTORY = { versions, evaluations: [] };
+const NO_HISTORY = { versions: [], evaluations: [] };
 const JUDGE = { role: 'judge', ordinal: 0, instructions: 'Judge.' };
 const FULL = { instructions: 'Judge.', quotes: [], answered: null, likeStep: null, kept: null };
 
@@ -40,13 +42,13 @@ describe('stored texts of a call', () => {
     ['short outputs', { prompt: 'Judge short.', text: 'short', step: 4 }, {}],
   ])('%s', (_name, call, stored) => {
     const { prompt, text } = call;
-    expect(storedTexts({ ...JUDGE, ...call }, versions, KEPT, new Map())).toEqual({ ...FULL, prompt, text, ...stored });
+    expect(storedTexts({ ...JUDGE, ...call }, HISTORY, KEPT, new Map())).toEqual({ ...FULL, prompt, text, ...stored });
   });
 
   test('stores everything if outputs may be dropped when the run ends', () => {
     const call = { prompt: `A${OTHER}`, text: LONG, step: 0 };
     const { prompt, text } = call;
-    const stored = storedTexts({ ...JUDGE, ...call }, versions, { preserveAllVersions: false }, new Map());
+    const stored = storedTexts({ ...JUDGE, ...call }, HISTORY, { preserveAllVersions: false }, new Map());
     expect(stored).toEqual({ ...FULL, prompt, text });
   });
 
@@ -54,7 +56,7 @@ describe('stored texts of a call', () => {
     const known: StoredPrompts = new Map();
     const store = (call: Partial<typeof JUDGE> & { prompt: string; step: number }) => {
       const made = { ...JUDGE, ...call, text: '{}' };
-      const stored = storedTexts(made, versions, KEPT, known);
+      const stored = storedTexts(made, HISTORY, KEPT, known);
       addStoredPrompts(known, [{ ...made, ...stored }]);
       return stored;
     };
@@ -74,7 +76,7 @@ test('stores only what differs from an earlier prompt, and a repeated prompt not
   const rules = 'Score by the rules. '.repeat(20);
   const store = (prompt: string, step: number) => {
     const made = { ...JUDGE, prompt, text: '{}', step };
-    const stored = storedTexts(made, [], KEPT, known);
+    const stored = storedTexts(made, NO_HISTORY, KEPT, known);
     addStoredPrompts(known, [{ ...made, ...stored }]);
     return stored;
   };
@@ -90,10 +92,10 @@ test('does not divide a character of two units', () => {
   const known: StoredPrompts = new Map();
   const long = 'x'.repeat(300);
   const first = { ...JUDGE, prompt: `${long}\u{1F600}`, text: null, step: 1 };
-  addStoredPrompts(known, [{ ...first, ...storedTexts(first, [], KEPT, known) }]);
+  addStoredPrompts(known, [{ ...first, ...storedTexts(first, NO_HISTORY, KEPT, known) }]);
   // U+1F600 and U+1F601 share their first unit, U+1F600 and U+1FA00 their second.
   for (const prompt of [`${long}\u{1F601}`, `${long}\u{1FA00}`])
-    expect(storedTexts({ ...first, prompt, step: 2 }, [], KEPT, known).prompt.isWellFormed()).toBe(true);
+    expect(storedTexts({ ...first, prompt, step: 2 }, NO_HISTORY, KEPT, known).prompt.isWellFormed()).toBe(true);
 });
 
 test('restores any prompts exactly as they were sent, also of several runs that share texts', () => {
@@ -113,7 +115,7 @@ test('restores any prompts exactly as they were sent, also of several runs that 
         const known: StoredPrompts = new Map();
         const rows = calls.map((one, step) => {
           const sent = { ...JUDGE, ...one, step };
-          const row = { ...sent, ...storedTexts(sent, made, KEPT, known, findShared) };
+          const row = { ...sent, ...storedTexts(sent, { versions: made, evaluations: [] }, KEPT, known, findShared) };
           addStoredPrompts(known, [row]);
           if (row.shared !== undefined) stored.set(row.shared.id, row.shared);
           return row;
@@ -124,7 +126,7 @@ test('restores any prompts exactly as they were sent, also of several runs that 
             const like = rows.find(({ step }) => step === likeStep);
             return like === undefined ? null : promptOf(own(like), before(like));
           };
-          return wholeTexts(own(row), before(row), new Map(all.map((output, number) => [number, output])));
+          return wholeTexts(own(row), before(row), new Map(all.map((output, number) => [number, output])), null);
         });
         expect(whole).toEqual(calls);
       }

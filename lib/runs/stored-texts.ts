@@ -1,13 +1,15 @@
-import type { Version } from '#lib/core/history.ts';
+import type { History, Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { CallEntry } from './call-schema.ts';
+import { type Judged, layoutOfResponse, responseOf } from './judge-responses.ts';
 
 /**
  * The texts of a call without the parts its run stores elsewhere. `quotes`: pairs of a position in the prompt and the number of the version
- * whose output was removed there. `answered`: the version whose output equals the response, which is not stored again. `likeStep`: the step
- * of an earlier call with the same role and ordinal that stores the same instructions, and the same prompt or parts of it. `kept`: the
- * lengths of the beginning and the end that the prompt takes from it, or null if it takes the whole prompt. `shared`: instructions, and the
- * beginning and the end of the prompt, that several runs share. Omitted if there are none.
+ * whose output was removed there. `answered`: the version whose output equals the response, which is not stored again, or `JUDGED` if the
+ * evaluation of the call's step contains the response. `text` is then its layout (see `layoutOfResponse`). `likeStep`: the step of an
+ * earlier call with the same role and ordinal that stores the same instructions, and the same prompt or parts of it. `kept`: the lengths of
+ * the beginning and the end that the prompt takes from it, or null if it takes the whole prompt. `shared`: instructions, and the beginning
+ * and the end of the prompt, that several runs share. Omitted if there are none.
  */
 export type StoredTexts = Pick<CallEntry, 'instructions' | 'prompt' | 'text'> & {
   quotes: number[];
@@ -20,6 +22,12 @@ export type StoredTexts = Pick<CallEntry, 'instructions' | 'prompt' | 'text'> & 
 /** Texts that calls of several runs share: instructions, and the beginning and the end of a prompt without quoted outputs. */
 export type SharedPrompt = { id: string; instructions: string; start: string; end: string };
 
+/** What a run stores in addition to its calls. */
+type StoredHistory = {
+  versions: readonly Pick<Version, 'number' | 'output' | 'step'>[];
+  evaluations: readonly (Judged & Pick<History['evaluations'][number], 'by' | 'step'>)[];
+};
+
 type StoredPrompt = Pick<CallEntry, 'step' | 'instructions' | 'prompt'>;
 
 /**
@@ -31,13 +39,16 @@ export type StoredPrompts = Map<string, { full: StoredPrompt; last: StoredPrompt
 /** Minimum length of an output or prompt part to reference. For shorter ones a reference saves nothing. */
 const MIN_REFERENCED_LENGTH = 200;
 
+/** Value of `answered` for a response that the evaluation of the call's step contains. */
+export const JUDGED = -1;
+
 /**
  * Removes from a call's texts the parts that are stored anyway: those its run stores, unless outputs are dropped when the run ends, and
  * those that `findShared` returns for its prompt.
  */
 export function storedTexts(
   call: Pick<CallEntry, 'role' | 'ordinal' | 'step' | 'instructions' | 'prompt' | 'text'>,
-  versions: readonly Pick<Version, 'number' | 'output' | 'step'>[],
+  { versions, evaluations }: StoredHistory,
   { preserveAllVersions }: Pick<ExperimentSettings, 'preserveAllVersions'>,
   known: StoredPrompts,
   findShared: (instructions: string, prompt: string) => SharedPrompt | null = () => null,
@@ -46,12 +57,13 @@ export function storedTexts(
   // A step without a version may be repeated and then reads this response again.
   const answered = long.find((version) => version.step === call.step && version.output === call.text) ?? null;
   const { prompt, quotes } = withoutOutputs(call.prompt, long);
-  return {
-    ...storedPrompt(call.instructions, prompt, known.get(callKey(call)), findShared),
-    text: answered === null ? call.text : '',
-    quotes,
-    answered: answered === null ? null : answered.number,
-  };
+  const stored = { ...storedPrompt(call.instructions, prompt, known.get(callKey(call)), findShared), quotes };
+  if (answered !== null) return { ...stored, text: '', answered: answered.number };
+  const evaluation = evaluations.find(({ by, step }) => by === 'machine' && step === call.step);
+  const layout = evaluation && call.text ? layoutOfResponse(call.text, evaluation) : null;
+  return layout === null
+    ? { ...stored, text: call.text, answered: null }
+    : { ...stored, text: layout, answered: JUDGED };
 }
 
 function storedPrompt(
@@ -167,11 +179,15 @@ export function promptOf(
   return { instructions: like.instructions, prompt: whole };
 }
 
-/** Restores the texts of a call. `like`: the prompt of the call it references. `outputs`: the outputs of its run's versions by number. */
+/**
+ * Restores the texts of a call. `like`: the prompt of the call it references. `outputs`: the outputs of its run's versions by number.
+ * `judged`: the first automatic evaluation of its step, or null.
+ */
 export function wholeTexts(
   { text, quotes, answered, ...stored }: Omit<StoredTexts, 'likeStep'>,
   like: Pick<StoredTexts, 'instructions' | 'prompt'> | null,
   outputs: ReadonlyMap<number, string>,
+  judged: Judged | null,
 ): Pick<CallEntry, 'instructions' | 'prompt' | 'text'> {
   const { instructions, prompt } = promptOf(stored, like);
   let whole = prompt;
@@ -179,5 +195,7 @@ export function wholeTexts(
     const at = quotes[pair] ?? 0;
     whole = whole.slice(0, at) + (outputs.get(quotes[pair + 1] ?? -1) ?? '') + whole.slice(at);
   }
-  return { instructions, prompt: whole, text: answered === null ? text : (outputs.get(answered) ?? '') };
+  if (answered === null) return { instructions, prompt: whole, text };
+  const repeated = answered === JUDGED ? judged && responseOf(judged, text ?? '') : outputs.get(answered);
+  return { instructions, prompt: whole, text: repeated ?? '' };
 }

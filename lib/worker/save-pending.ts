@@ -90,7 +90,7 @@ export async function savePending(
   const storedCalls = calls.map((call) => {
     const origin = { experimentId, experimentVersion, runId: claim.runId, role: call.role };
     const findShared = (instructions: string, prompt: string) => shared.find(origin, instructions, prompt);
-    return { ...call, ...storedTexts(call, history.versions, stored.settings, prompts, findShared) };
+    return { ...call, ...storedTexts(call, history, stored.settings, prompts, findShared) };
   });
   const save: Save = {
     runId: claim.runId,
