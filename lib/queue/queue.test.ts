@@ -228,9 +228,9 @@ describe('openQueue', () => {
     await enqueue([waiting, left]);
     await db.database().pool.query(
       `UPDATE pgboss.job SET start_after = now() + interval '3 hours',
-         state = CASE WHEN data->>'runId' = $1 THEN 'active'::pgboss.job_state ELSE state END,
-         started_on = CASE WHEN data->>'runId' = $1 THEN now() + interval '3 hours' END,
-         heartbeat_on = CASE WHEN data->>'runId' = $1 THEN now() + interval '3 hours' END`,
+         state = CASE WHEN singleton_key = $1 THEN 'active'::pgboss.job_state ELSE state END,
+         started_on = CASE WHEN singleton_key = $1 THEN now() + interval '3 hours' END,
+         heartbeat_on = CASE WHEN singleton_key = $1 THEN now() + interval '3 hours' END`,
       [left],
     );
     await db

@@ -1,4 +1,4 @@
-import { type Db, fromPrisma, type Job, PgBoss } from 'pg-boss';
+import { type Db, fromPrisma, type JobWithMetadata, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { sessionAddress } from '#lib/database/session-address.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
@@ -86,7 +86,10 @@ const UPKEEP_MS = 300_000;
 /** Interval of unused pg-boss checks, in seconds: flows and background changes to its tables. */
 const NEVER_SECONDS = 86_400;
 
-type RunJob = Job<{ runId: string }>;
+/** A job without data. Its singleton key is the ID of its run. */
+type RunJob = JobWithMetadata<null>;
+
+const runIdOf = ({ singletonKey }: RunJob) => singletonKey ?? '';
 
 type WorkOptions = {
   leftOver?: (runIds: string[]) => Promise<string[]>;
@@ -123,7 +126,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
   let listening: { close(): Promise<void> } | undefined;
   const enqueue: Queue['enqueue'] = (runIds, transaction) => send(runIds, 0, transaction);
   async function send(runIds: string[], priority: number, transaction?: Transaction): Promise<void> {
-    const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId, priority }));
+    const jobs = runIds.map((runId) => ({ singletonKey: runId, priority }));
     if (jobs.length === 0) return;
     const db = transaction === undefined ? boss.getDb() : fromPrisma(transaction);
     await boss.insert(QUEUE, jobs, { db });
@@ -148,7 +151,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
       const started = dispatchJobs(
         source,
         { slots, ahead },
-        (job, freeSlot) => performInTurn(job.data.runId, freeSlot),
+        (job, freeSlot) => performInTurn(runIdOf(job), freeSlot),
         report,
       );
       dispatcher = started;
@@ -180,7 +183,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
     },
     takeOver: async (runIds) => {
       await boss.deleteAllJobs(QUEUE);
-      const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId }));
+      const jobs = runIds.map((runId) => ({ singletonKey: runId }));
       if (jobs.length > 0) await boss.insert(QUEUE, jobs);
     },
   };
@@ -232,13 +235,15 @@ function createJobSource(
   boss: PgBoss,
   { enqueue, sendBegun, leftOver, onFailed }: JobSourceOptions,
 ): JobSource<RunJob> {
+  // Only with its metadata does a job have its singleton key.
+  const fetchJobs = (most: number, priorities: { minPriority?: number; maxPriority?: number }) =>
+    boss.fetch<null>(QUEUE, { batchSize: most, includeMetadata: true, ...priorities });
   return {
-    fetch: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, minPriority: 0 }),
-    fetchLater: (most: number) =>
-      boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, maxPriority: DEFERRED_PRIORITY }),
+    fetch: (most: number) => fetchJobs(most, { minPriority: 0 }),
+    fetchLater: (most: number) => fetchJobs(most, { maxPriority: DEFERRED_PRIORITY }),
     complete: async (jobs: RunJob[]) => {
       // Enqueued before the old jobs are settled, so that a crash in between loses nothing.
-      await enqueue(await leftOver(jobs.map(({ data }) => data.runId)));
+      await enqueue(await leftOver(jobs.map(runIdOf)));
       await boss.deleteJob(QUEUE, jobs);
     },
     fail: async (job: RunJob, error: unknown) => {
@@ -247,7 +252,7 @@ function createJobSource(
         return boss.fail(QUEUE, job, error instanceof Error ? error : { value: error });
       }
       // It can continue at once. A failed job would wait for its retry.
-      await sendBegun([job.data.runId]);
+      await sendBegun([runIdOf(job)]);
       return boss.deleteJob(QUEUE, job);
     },
     keepAlive: (jobs: RunJob[]) => boss.touch(QUEUE, jobs),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findSavedResponse, saveResponse } from '#lib/models/saved-responses.ts';
-import { storedFingerprint } from '#lib/models/stored-fingerprint.ts';
+import { storedFingerprint, storedForms } from '#lib/models/stored-fingerprint.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry } from '#lib/runs/call-schema.ts';
 import { findCall } from '#lib/runs/calls.ts';
@@ -26,14 +26,14 @@ function callEntry(changes: Partial<CallEntry>): CallEntry {
   };
 }
 
-/** Stores the fingerprints of a run's calls as earlier versions did. */
-async function storeInFull(runId: string, fingerprints: readonly string[]): Promise<void> {
+/** Stores the fingerprints of a run's calls in another form, as earlier versions did. */
+async function storeAs(form: number, runId: string, fingerprints: readonly string[]): Promise<void> {
   for (const fingerprint of fingerprints)
     await db.database().pool.query(
       `UPDATE model_calls SET fingerprint = CASE fingerprint WHEN $2 THEN $3 ELSE fingerprint END,
            conversation = CASE conversation->>'after' WHEN $2 THEN jsonb_set(conversation, '{after}', to_jsonb($3::text)) ELSE conversation END
          WHERE run_id = $1`,
-      [runId, storedFingerprint(fingerprint), fingerprint],
+      [runId, storedFingerprint(fingerprint), storedForms(fingerprint)[form]],
     );
 }
 
@@ -43,16 +43,18 @@ const storedLengths = async (runId: string) => {
 };
 
 test('a stored fingerprint is a prefix of the SHA-256 and keeps its form', () => {
-  expect(storedFingerprint('ff'.repeat(32))).toBe('_'.repeat(22));
-  expect(storedFingerprint(storedFingerprint(LONG.one))).toBe(storedFingerprint(LONG.one));
-  expect(storedFingerprint(`${LONG.one.slice(0, 32)}${LONG.two.slice(0, 32)}`)).not.toBe(storedFingerprint(LONG.one));
+  expect(storedFingerprint('ff'.repeat(32))).toBe('_'.repeat(11));
+  expect(storedForms(LONG.one).map(({ length }) => length)).toEqual([11, 22, 64]);
+  expect(new Set(storedForms(LONG.one).map(storedFingerprint)).size).toBe(1);
+  expect(storedFingerprint(`${LONG.one.slice(0, 14)}${LONG.two.slice(0, 50)}`)).not.toBe(storedFingerprint(LONG.one));
   expect(['', 'f'].map(storedFingerprint)).toEqual(['', 'f']);
 });
 
 describe.each([
-  ['this version', false],
-  ['an earlier version', true],
-])('calls stored by %s', (_name, inFull) => {
+  ['this version', 0],
+  ['an earlier version', 1],
+  ['a still earlier version', 2],
+])('calls stored by %s', (_name, form) => {
   test('are not paid for again by the next worker', async () => {
     const runId = await newRun();
     const real = testWorkerContext(testContext(db.database()));
@@ -65,8 +67,8 @@ describe.each([
     await expect(died).rejects.toThrow('died');
     const paid = asked.map(fingerprintOf);
     expect(paid.length).toBeGreaterThan(0);
-    expect(await storedLengths(runId)).toEqual([22]);
-    if (inFull) await storeInFull(runId, paid);
+    expect(await storedLengths(runId)).toEqual([11]);
+    await storeAs(form, runId, paid);
     await performRun({ ...real, call }, runId);
     expect(asked.slice(paid.length).map(fingerprintOf)).not.toEqual(expect.arrayContaining(paid));
     expect((await storedRun(db.database(), runId)).run.status).toBe('finished');
@@ -76,7 +78,7 @@ describe.each([
     const runId = await newRun();
     const owner = { runId, claim: null };
     await recordCalls(db.database(), owner, [callEntry({})]);
-    if (inFull) await storeInFull(runId, [LONG.one]);
+    await storeAs(form, runId, [LONG.one]);
     expect([...(await savedResponses(db.database(), runId, 0)).keys()]).toEqual([callKey(callEntry({}))]);
     await recordCalls(db.database(), { ...owner, again: true }, [callEntry({})]);
     expect(await db.database().prisma.modelCall.count({ where: { runId } })).toBe(1);
@@ -93,7 +95,7 @@ describe.each([
       part(LONG.one, null, 'a'),
       part(LONG.two, LONG.one, 'b'),
     ]);
-    if (inFull) await storeInFull(runId, [LONG.one, LONG.two]);
+    await storeAs(form, runId, [LONG.one, LONG.two]);
     const last = await db.database().prisma.modelCall.findFirst({ where: { runId }, orderBy: { id: 'desc' } });
     const { conversation } = (await findCall(db.database(), runId, last?.id ?? 0)) ?? {};
     expect(conversation?.messages).toMatchObject([{ text: 'a' }, { text: 'b' }]);
@@ -115,7 +117,7 @@ describe.each([
       (await findSavedResponse(db.database(), { ...paid, asCall: fingerprint }, owner))?.lost ?? null;
     expect(await isLost()).toBe(true);
     await recordCalls(db.database(), { runId, claim: null }, [callEntry({ fingerprint })]);
-    if (inFull) await storeInFull(runId, [fingerprint]);
+    await storeAs(form, runId, [fingerprint]);
     expect(await isLost()).toBe(false);
   });
 });

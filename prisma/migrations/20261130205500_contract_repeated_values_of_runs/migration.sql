@@ -1,0 +1,2 @@
+-- From this version on, responses of judges that their evaluations contain are not stored again, fingerprints of calls have half the length,
+-- and jobs only have their run as key. Older processes would show responses empty, pay for them again, and perform no jobs.

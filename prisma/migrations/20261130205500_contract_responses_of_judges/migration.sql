@@ -1,1 +1,0 @@
--- From this version on, responses of judges that their evaluations contain are not stored again. Older processes would show them empty.
