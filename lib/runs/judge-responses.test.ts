@@ -40,6 +40,11 @@ test.each<[string, string, string | null]>([
   expect(layoutOfResponse(text, JUDGED_ONE)).toBe(layout);
 });
 
+test('a response with a character that the database cannot store has no layout', () => {
+  const text = JSON.stringify(ONE).replace('Add one.', '\\u0000');
+  expect(layoutOfResponse(text, { ...JUDGED_ONE, suggestions: ['\u0000', 'Add two.'] })).toBeNull();
+});
+
 /** Returns an evaluation as the database returns it: with texts that it can store, and names in another order. */
 function asStored(judged: Judged): Judged {
   const { criteriaScores, reasons, ...others } = judged;
