@@ -17,6 +17,7 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
   const [isFollowing, startFollowing] = useTransition();
   const isBusy = isSending || isFollowing;
   const sender = useRef<Element>(null);
+  const form = useRef<Element>(null);
   const isSettling = useRef(false);
   const isShown = useRef(false);
   useEffect(() => {
@@ -35,13 +36,15 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
   function setProblem(next: Problem | null): void {
     // A check before the request. Later, the user may have moved on.
     if (!isSettling.current) sender.current = document.activeElement;
-    storeProblem(next);
+    if (next === null) storeProblem(null);
+    else report(next, storeProblem);
   }
 
   /** Calls `onResult` with the value or with why there is none. Shows only an error after the user has left the page. */
   function settle<Value>(request: Promise<Result<Value>>, onResult: (result: Result<Value>) => unknown): Promise<void> {
     const { pathname } = window.location;
     sender.current = document.activeElement;
+    form.current = formOf(sender.current);
     isSettling.current = true;
     return during(async () => {
       const result = await request.catch((error: unknown) => toActionFailure(error, noAnswer));
@@ -58,7 +61,8 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
 
   /** Calls `show` with an error. If the form was closed during the request, the error is a toast, because nothing else would show it. */
   function report(found: Problem, show: (problem: Problem) => unknown): void {
-    if (isShown.current) show(found);
+    const isClosed = !isShown.current || (isSettling.current && form.current?.isConnected === false);
+    if (!isClosed) show(found);
     else toast(found.message, 'problem');
   }
 
@@ -66,7 +70,7 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
   function submit<Value>(request: Promise<Result<Value>>, onDone: (value: Value) => unknown = () => {}): void {
     setProblem(null);
     void settle(request, (result) => {
-      if (!result.ok) return report(result.problem, setProblem);
+      if (!result.ok) return setProblem(result.problem);
       setProblem(null);
       return onDone(result.value);
     });
@@ -89,11 +93,14 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
   return { isBusy, problem, setProblem, errorAt: errorAtField, settle, report, submit, submitWithToast };
 }
 
+function formOf(sender: Element | null): Element | null {
+  return sender?.closest('form, [role="dialog"]') ?? null;
+}
+
 /** Focuses the first invalid field of the form that `sender` belongs to, or `sender`. Skipped if the user has moved on. */
 function returnFocus(sender: Element | null): void {
   if (document.activeElement !== document.body && document.activeElement !== sender) return;
-  const form = sender?.closest('form, [role="dialog"]') ?? document;
-  const target = form.querySelector('[aria-invalid="true"]') ?? sender;
+  const target = (formOf(sender) ?? document).querySelector('[aria-invalid="true"]') ?? sender;
   if (target instanceof HTMLElement) focusOn(target);
 }
 
