@@ -11,6 +11,7 @@ import { TIME_ZONE_COOKIE } from '#lib/auth/reader-time-zone.ts';
 import { CommandCenter } from './command-center.tsx';
 import { createQueryClient } from './create-query-client.ts';
 import { LeaveGuard } from './leave-guard.tsx';
+import { OfflineGuard } from './offline-guard.tsx';
 import { PageProgress } from './page-progress.tsx';
 
 type AppProvidersProps = { nonce: string | undefined; renderTime: string; children: ReactNode };
@@ -37,6 +38,7 @@ export function AppProviders({ nonce, renderTime, children }: AppProvidersProps)
         <QueryClientProvider client={queryClient}>
           <PageProgress />
           <Toaster>
+            <OfflineGuard />
             <LeaveGuard>
               <RenderTimeContext value={renderTime}>
                 <CommandCenter>{children}</CommandCenter>

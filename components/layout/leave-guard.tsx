@@ -2,6 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { followedLink } from './followed-link.ts';
 import type { LeaveDialogProps } from './leave-dialog.tsx';
 
 // Loaded when the user starts typing, so that it is available if the connection is lost later.
@@ -100,12 +101,8 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
 
 /** Returns the link to another page of Hone if a click follows it in this window. Null for any other click. */
 function linkToElsewhere(event: MouseEvent): HTMLAnchorElement | null {
-  if (event.defaultPrevented || event.button !== 0) return null;
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
-  const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (!(link instanceof HTMLAnchorElement) || link.href === '' || link.hasAttribute('download')) return null;
-  if (link.target !== '' && link.target !== '_self') return null;
-  return isElsewhere(new URL(link.href)) ? link : null;
+  const link = followedLink(event);
+  return link !== null && isElsewhere(new URL(link.href)) ? link : null;
 }
 
 /** Excludes other sites, for which the browser prompts. Excludes API URLs, because downloads do not leave the page. */

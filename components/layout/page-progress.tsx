@@ -63,7 +63,7 @@ export function linkTarget({ target }: Pick<MouseEvent, 'target'>): URL | null {
 }
 
 /** Returns the target of a form that only navigates (a filter, a search). Null for a form that saves. */
-function formTarget({ target }: SubmitEvent): URL | null {
+export function formTarget({ target }: Pick<SubmitEvent, 'target'>): URL | null {
   if (!(target instanceof HTMLFormElement) || target.method !== 'get' || !target.hasAttribute('action')) return null;
   const to = new URL(target.getAttribute('action') ?? '', location.href);
   const fields = [...new FormData(target)].flatMap(([name, value]) =>
