@@ -198,3 +198,92 @@ test('links between pages of the docs cause no full page load', async ({ page })
   await expect(page).toHaveURL(/\/docs\/how-to\/manage-prompts$/);
   await expect(page.locator('html[data-kept]')).toBeAttached();
 });
+
+const SEARCHES: [path: string, field: string][] = [
+  ['/experiments', 'Search experiments by name'],
+  ['/runs', 'Text or number'],
+  ['/lessons', 'Search lessons'],
+  ['/prompts', 'Search prompts by name'],
+  ['/search', 'Words'],
+  ['/compare', 'Search experiments by name'],
+  ['/datasets', 'Search datasets'],
+];
+
+test('the field of a search keeps the focus and the caret after Enter, and follows the URL', async ({ page }) => {
+  await createPrompt(page);
+  const lost: string[] = [];
+  for (const [path, name] of SEARCHES) {
+    await page.goto(path);
+    const field = page.getByLabel(name, { exact: true });
+    await field.fill('zebra');
+    await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(2, 2));
+    await field.press('Enter');
+    await page.waitForURL(/zebra/);
+    await expect(page.getByTestId('page-progress')).toBeHidden();
+    await expect(field).toHaveValue('zebra');
+    const state = await field.evaluate((input: HTMLInputElement) => [
+      document.activeElement === input,
+      input.selectionStart,
+    ]);
+    if (state.join() !== 'true,2') lost.push(`${path}: ${state.join()}`);
+    await page.goBack();
+    await expect(field).toHaveValue('');
+  }
+  expect(lost).toEqual([]);
+});
+
+test('a filter that is chosen keeps the focus and follows the URL', async ({ page }) => {
+  await page.goto('/runs');
+  const status = page.getByLabel('Status', { exact: true });
+  await status.focus();
+  await status.selectOption('failed');
+  await page.waitForURL(/status=failed/);
+  await expect(page.getByRole('link', { name: 'Clear filters' }).first()).toBeVisible();
+  await expect(status).toBeFocused();
+  await page.getByRole('search').getByRole('link', { name: 'Clear filters' }).click();
+  await expect(status).toHaveValue('');
+});
+
+test('a link and a search that are followed offline keep the page', async ({ page, context, expectConsole }) => {
+  expectConsole(/ERR_INTERNET_DISCONNECTED/);
+  await createDataset(page);
+  await page.goto('/datasets');
+  const tabs = page.getByRole('navigation', { name: 'Parts of the dataset' });
+  await context.setOffline(true);
+  await tabs.getByRole('link', { name: 'History' }).click();
+  await expect(page.getByText('Hone did not respond. Check the connection, then try again.').first()).toBeVisible();
+  await page.getByLabel('Search cases').press('Enter');
+  await expect(tabs.getByRole('link', { name: 'Cases' })).toHaveAttribute('aria-current', 'page');
+  await context.setOffline(false);
+  await tabs.getByRole('link', { name: 'History' }).click();
+  await expect(tabs.getByRole('link', { name: 'History' })).toHaveAttribute('aria-current', 'page');
+});
+
+test('an error of a form that was closed during the request is shown as a message', async ({ page, expectConsole }) => {
+  expectConsole(/ERR_FAILED/);
+  await page.goto('/experiments?q=zebra');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save view' });
+  await dialog.getByLabel('View name').fill('Zebras');
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  await page.route('**/experiments?q=zebra', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await closed;
+    await route.abort();
+  });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  close();
+  await expect(page.getByText('Hone did not respond. Nothing was changed.').first()).toBeVisible();
+});
+
+async function createPrompt({ request }: Page): Promise<void> {
+  const data = { name: 'Searched', text: 'Answer {{input}}' };
+  expect((await request.post('/api/v1/prompts', { data })).status()).toBe(201);
+}
+
+async function createDataset({ request }: Page): Promise<void> {
+  const data = { name: 'Tabs', cases: [{ input: 'One' }] };
+  expect((await request.post('/api/v1/datasets', { data })).status()).toBe(201);
+}

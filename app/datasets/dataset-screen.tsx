@@ -18,6 +18,7 @@ type ScreenProps = {
   database: Database;
   /** The open dataset. Null on the overview, which offers the newest one. */
   open: DatasetRow | null;
+  path: string;
   search: string;
   cursor: string | null;
   children: ReactNode;
@@ -26,7 +27,7 @@ type ScreenProps = {
 const PAGE_SIZE = 50;
 
 /** Renders the list of all datasets beside the open one. */
-export async function DatasetScreen({ database, open, search, cursor, children }: ScreenProps) {
+export async function DatasetScreen({ database, open, path, search, cursor, children }: ScreenProps) {
   const [list, totals] = await Promise.all([
     listDatasets(database, { cursor, limit: PAGE_SIZE, search }),
     countDatasets(database),
@@ -91,7 +92,7 @@ export async function DatasetScreen({ database, open, search, cursor, children }
         className="following:border-t-0 flex-1 medium:grid-cols-[21rem_minmax(0,1fr)] narrow:grid-cols-[16rem_minmax(0,1fr)] border-b-0"
       >
         <section aria-label="All datasets" className="min-w-0 max-narrow:hidden">
-          <DatasetList datasets={datasets} current={open?.id ?? null} search={search} next={next} />
+          <DatasetList datasets={datasets} current={open?.id ?? null} path={path} search={search} next={next} />
         </section>
         <div className="flex min-w-0 flex-col">
           {datasets.length === 0 ? null : (

@@ -72,7 +72,7 @@ async function CasesPart({ database, dataset, path, params }: PartProps) {
           </p>
         </Pane>
       )}
-      <CaseFilters key={`${search} ${split}`} path={path} search={search} split={split} version={version} />
+      <CaseFilters path={path} search={search} split={split} version={version} />
       {search !== '' || split !== null ? (
         <Pane asChild className="border-b-0 pt-2 pb-0 text-ink-2 text-sm">
           <p role="status">

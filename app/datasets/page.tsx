@@ -16,7 +16,7 @@ export default async function DatasetsPage({ searchParams }: { searchParams: Sea
   const { items } = await listDatasets(database, { cursor, limit: 1, search });
   const newest = items[0] ? await findDataset(database, items[0].id, 0) : null;
   return (
-    <DatasetScreen database={database} open={newest} search={search} cursor={cursor}>
+    <DatasetScreen database={database} open={newest} path="/datasets" search={search} cursor={cursor}>
       {newest === null ? (
         <Pane className="border-b-0">
           <p className="font-semibold">{search === '' ? 'No datasets yet' : 'No datasets match'}</p>

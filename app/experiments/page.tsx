@@ -68,7 +68,6 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
       />
       <Pane className="flex flex-wrap items-center gap-2 py-3">
         <ExperimentsFilters
-          key={query}
           view={view}
           modes={countModes(counts)}
           models={[...new Set(counts.map(({ model }) => model))]}

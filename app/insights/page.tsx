@@ -43,7 +43,6 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
         facts={<Facts report={report} />}
         actions={
           <InsightsFilters
-            key={JSON.stringify(view)}
             view={view}
             models={models}
             experiments={scope.choices.map(({ experimentId, name, practice }) => ({ experimentId, name, practice }))}

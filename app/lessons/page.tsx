@@ -82,7 +82,7 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
         }
       />
       <LibraryTabs counts={counts} view={view} />
-      <LibraryFilters key={JSON.stringify(view)} view={view} years={years} />
+      <LibraryFilters view={view} years={years} />
       {items.length > 0 ? (
         <LessonTable key={`${JSON.stringify(view)} ${cursor}`} lessons={items} lifts={Object.fromEntries(lifts)} />
       ) : (

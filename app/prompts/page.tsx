@@ -60,7 +60,6 @@ function Search({ search }: { search: string | null }) {
           Search prompts by name
         </label>
         <Input
-          key={search}
           id="prompt-search"
           name="q"
           type="search"

@@ -53,7 +53,7 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
         facts={listed.facts}
         actions={<StopAllButton counts={unfinished} underWay={underWay} stopAll={stopAllAction} />}
       />
-      <RunsFilters key={JSON.stringify(view)} view={view} experiments={experiments} />
+      <RunsFilters view={view} experiments={experiments} />
       {listed.items.length > 0 ? (
         <RunsTable key={`${JSON.stringify(view)} ${cursor}`} rows={rows} named={view.experiment === null} />
       ) : (

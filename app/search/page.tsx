@@ -32,12 +32,7 @@ export default async function SearchPage({ searchParams }: { searchParams: Searc
   return (
     <Page crumbs={[{ label: 'Search' }]}>
       <PageHead title="Search in outputs" facts={<span>Ended runs, newest first, without tuning runs</span>} />
-      <SearchForm
-        key={`${query} ${experimentId}`}
-        query={query}
-        experimentId={experimentId}
-        experiments={experiments}
-      />
+      <SearchForm query={query} experimentId={experimentId} experiments={experiments} />
       {isBehind ? (
         <Notice className="m-4">Some runs that just ended are not searchable yet. Try again in a few seconds.</Notice>
       ) : null}

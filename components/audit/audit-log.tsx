@@ -185,10 +185,10 @@ function AuditDays({ from, to, problems, show }: AuditDaysProps) {
   return (
     <form className="flex flex-wrap items-start gap-2" onSubmit={send} noValidate aria-label="Days">
       <Field label="From (UTC)" error={problems.from}>
-        <Input key={from} type="date" name="from" defaultValue={from ?? ''} />
+        <Input type="date" name="from" defaultValue={from ?? ''} />
       </Field>
       <Field label="To (UTC)" error={problems.to}>
-        <Input key={to} type="date" name="to" defaultValue={to ?? ''} />
+        <Input type="date" name="to" defaultValue={to ?? ''} />
       </Field>
       <span className="flex items-center gap-2 self-end">
         <Button type="submit" size="small">

@@ -16,7 +16,6 @@ export function CompareSearch({ state, search }: { state: CompareState; search: 
         Search experiments by name
       </label>
       <Input
-        key={search}
         id="compare-search"
         name="q"
         className="min-w-0 max-w-72 flex-1"

@@ -2,6 +2,7 @@
 
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
+import Form from 'next/form';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
@@ -191,7 +192,7 @@ type CaseFiltersProps = { path: string; search: string; split: string | null; ve
 export function CaseFilters({ path, search, split, version }: CaseFiltersProps) {
   return (
     <Pane asChild className="flex flex-wrap items-center gap-2 border-b-0 pb-0">
-      <form action={path} aria-label="Filter cases">
+      <Form action={path} aria-label="Filter cases" scroll={false}>
         <Input
           className="max-w-60 flex-[1_1_9rem]"
           type="search"
@@ -208,7 +209,7 @@ export function CaseFilters({ path, search, split, version }: CaseFiltersProps) 
         <Button type="submit" size="small">
           Search
         </Button>
-      </form>
+      </Form>
     </Pane>
   );
 }

@@ -1,4 +1,5 @@
 import { Database } from 'lucide-react';
+import Form from 'next/form';
 import { Input } from '#components/ui/field.tsx';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -11,17 +12,19 @@ type ListedDataset = DatasetSplitCounts & { id: string; name: string; usedBy: st
 type DatasetListProps = {
   datasets: readonly ListedDataset[];
   current: string | null;
+  /** Path of the page, which the search stays on. */
+  path: string;
   search: string;
   /** URL of the next page. Null at the end. */
   next: string | null;
 };
 
 /** Lists all datasets with their splits and usage, beside the open one. */
-export function DatasetList({ datasets, current, search, next }: DatasetListProps) {
+export function DatasetList({ datasets, current, path, search, next }: DatasetListProps) {
   return (
     <>
       <Pane asChild className="px-4 py-2.5">
-        <form action="/datasets">
+        <Form action={path} scroll={false}>
           <label className="sr-only" htmlFor="dataset-search">
             Search datasets
           </label>
@@ -32,7 +35,7 @@ export function DatasetList({ datasets, current, search, next }: DatasetListProp
             defaultValue={search}
             placeholder="Name, tag or text of a case"
           />
-        </form>
+        </Form>
       </Pane>
       {datasets.map((dataset) => (
         <QueueRow key={dataset.id} asChild>

@@ -30,6 +30,13 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
   const [by, setBy] = useState<LessonScopePart | null>(view.by);
   const filteredTaskType = view.by === 'taskType' ? view.value : '';
   const [taskType, setTaskType] = useState(filteredTaskType);
+  const scope = `${view.by} ${view.value}`;
+  const [shownScope, setShownScope] = useState(scope);
+  if (shownScope !== scope) {
+    setShownScope(scope);
+    setBy(view.by);
+    setTaskType(filteredTaskType);
+  }
   const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
   return (
     <Pane className="py-3">
@@ -39,7 +46,6 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
           Search lessons
         </label>
         <Input
-          key={view.query}
           id="lesson-query"
           name="q"
           type="search"

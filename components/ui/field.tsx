@@ -2,7 +2,7 @@
 
 import { cva, type VariantProps } from 'class-variance-authority';
 import { TriangleAlert } from 'lucide-react';
-import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { errorSentence, useFieldError } from './form-errors.tsx';
 import { WithSignInLink } from './with-sign-in-link.tsx';
@@ -73,6 +73,23 @@ function useControlProps() {
   };
 }
 
+/**
+ * Shows a changed default value, such as one from the URL, in a control that stays and keeps its focus. What the user has typed since the
+ * last change is kept while the control has the focus.
+ */
+function useDefaultValue<Control extends HTMLInputElement | HTMLSelectElement>(value: unknown) {
+  const control = useRef<Control>(null);
+  const shown = useRef(value);
+  useEffect(() => {
+    const field = control.current;
+    const before = shown.current;
+    shown.current = value;
+    if (field === null || before === value || (document.activeElement === field && field.value !== before)) return;
+    field.value = String(value ?? '');
+  }, [value]);
+  return control;
+}
+
 export const inputVariants = cva(
   [
     'rounded-2 border border-line-input bg-surface px-2 glyphs-plain text-md/[1.4] text-ink placeholder:text-ink-3',
@@ -113,8 +130,10 @@ export function Input({
   size,
   ...props
 }: Omit<ComponentProps<'input'>, 'size'> & Size & OnValue & { numeric?: boolean }) {
+  const control = useDefaultValue<HTMLInputElement>(props.defaultValue);
   return (
     <input
+      ref={control}
       data-slot="input"
       // Browsers may suggest earlier searches.
       autoComplete={props.type === 'search' ? undefined : 'off'}
@@ -145,8 +164,10 @@ export function Textarea({ className, isCode = false, ...props }: TextareaProps)
 
 /** Native select: works with the keyboard, on phones and without scripts. */
 export function Select({ className, size, ...props }: Omit<ComponentProps<'select'>, 'size'> & Size & OnValue) {
+  const control = useDefaultValue<HTMLSelectElement>(props.defaultValue);
   return (
     <select
+      ref={control}
       data-slot="select"
       className={classNames(inputVariants({ size }), 'select-arrow appearance-none pr-6', className)}
       {...useControl(props)}

@@ -18,6 +18,7 @@ export default async function DatasetPage({ params, searchParams }: IdPageProps)
     <DatasetScreen
       database={database}
       open={dataset}
+      path={`/datasets/${id}`}
       search={(searchParam(shown.search) ?? '').slice(0, 200)}
       cursor={null}
     >
