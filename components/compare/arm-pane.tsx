@@ -134,9 +134,7 @@ function differencesLabel({ message, differences }: ComparisonArm, loop: string)
   const shown = differences.slice(0, MAX_NAMED_DIFFERENCES).map(settingChangeLabel);
   const more = differences.length - shown.length;
   const listed = [...shown, ...(more > 0 ? [`${formatNumberOf(more, 'more difference')}`] : [])].join(', ');
-  return [message, differences.length === 0 ? `the settings of A: ${loop}` : `${loop}; ${listed}`]
-    .filter(Boolean)
-    .join(' · ');
+  return [message, differences.length === 0 ? `the settings of A: ${loop}` : loop, listed].filter(Boolean).join(' · ');
 }
 
 function excludedCasesLabel({ onlyBaseline, onlyArm, unscored }: ComparisonAgainst, letter: string): string {

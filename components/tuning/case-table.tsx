@@ -53,7 +53,7 @@ export function CaseTable({ grid, selected, parent, state, onSelect }: CaseTable
           ) : null}
           <span className="text-ink-3 text-sm">
             {formatNumberOf(rows.length, 'case')}
-            {isCompared ? `, v${selected} against v${parent}` : ''}; <b>bold</b>: highest score
+            {isCompared ? `, v${selected} against v${parent}` : ''}. The highest score is <b>bold</b>
             {grid.isPart ? '. Columns: the original, the best and the selected prompt, and its parent.' : ''}
           </span>
         </PaneHeader>

@@ -34,12 +34,12 @@ describe('state of a prompt', () => {
     {
       name: 'kept',
       version: { minibatch, evidence: { ...evidence, verdict: 'not_enough_evidence' } },
-      says: 'Mean 0.33 → 0.67 on its 3 cases; 5 better, 1 worse on 8 cases (p = 0.22): not enough evidence of a difference to v0.',
+      says: 'Mean 0.33 → 0.67 on its 3 cases. 5 better, 1 worse on 8 cases (p = 0.22): not enough evidence of a difference to v0.',
     },
     {
       name: 'better',
       version: { minibatch, evidence: { ...evidence, better: 8, worse: 0, p: 0.0078, verdict: 'better' } },
-      says: 'Mean 0.33 → 0.67 on its 3 cases; 8 better, 0 worse on 8 cases (p = 0.008): better than v0.',
+      says: 'Mean 0.33 → 0.67 on its 3 cases. 8 better, 0 worse on 8 cases (p = 0.008): better than v0.',
     },
     {
       name: 'shown to be worse',
@@ -48,7 +48,7 @@ describe('state of a prompt', () => {
         minibatch,
         evidence: { ...evidence, better: 0, worse: 20, p: 0.000002, verdict: 'worse' },
       },
-      says: 'Mean 0.33 → 0.67 on its 3 cases; 0 better, 20 worse on 8 cases (p < 0.001): worse than v0.',
+      says: 'Mean 0.33 → 0.67 on its 3 cases. 0 better, 20 worse on 8 cases (p < 0.001): worse than v0.',
     },
     {
       name: 'held back',

@@ -85,7 +85,7 @@ export function decisionReason(
       // The stored scores are sums.
       const [before, after] = [minibatch.before / minibatch.of, minibatch.after / minibatch.of];
       const means = `Mean ${formatScore(before)} → ${formatScore(after)} on its ${formatNumberOf(minibatch.of, 'case')}`;
-      if (evidence !== null) return `${means}; ${evidenceLabel(evidence)}.`;
+      if (evidence !== null) return `${means}. ${evidenceLabel(evidence)}.`;
       if (state === 'combined') return `${means}: combined with others that were proposed at the same time.`;
       return state === 'rejected' ? `${means}: not validated.` : `${means}: moves on to validation.`;
     }

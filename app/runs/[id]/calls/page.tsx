@@ -50,7 +50,7 @@ export default async function CallsPage({ params, searchParams }: IdPageProps) {
           <>
             <span>{formatTitle(record.case.input, 80)}</span>
             <span>
-              <b>{formatCount(counts.total)}</b> calls
+              <b>{formatCount(counts.total)}</b> {counts.total === 1 ? 'call' : 'calls'}
             </span>
             <span>
               <b>{formatCount(record.tokenUsage.total)}</b> tokens
