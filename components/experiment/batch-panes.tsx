@@ -1,4 +1,4 @@
-import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
+import { stopMeaning } from '#components/run/stop-reason-labels.ts';
 import { Bar } from '#components/ui/bar.tsx';
 import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
 import { Link } from '#components/ui/link.tsx';
@@ -8,7 +8,7 @@ import { SharePicture } from '#components/ui/share-picture.tsx';
 import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
+import { STOP_REASONS, stopName } from '#lib/core/stop-reasons.ts';
 import { formatCount, formatDay, formatList, formatNames, formatNumberOf, formatPercent } from '#lib/format.ts';
 import { isImportedRun } from '#lib/models/imported-runs.ts';
 import type { DrawnRun } from '#lib/runs/list-runs.ts';

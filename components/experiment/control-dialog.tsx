@@ -18,9 +18,8 @@ import type { Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { RunEstimate } from '#lib/estimates/estimate-run.ts';
 import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/experiments/control-settings.ts';
-import type { ControlKind } from '#lib/experiments/schema.ts';
+import { CONTROL_LABELS, type ControlKind } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
-import { CONTROL_LABELS } from './origin-badges.tsx';
 
 /** Actions that preview and start a control. */
 export type ControlActions = {

@@ -11,9 +11,8 @@ import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { writeArmName } from '#lib/compare/arm-name.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { ControlKind } from '#lib/experiments/schema.ts';
+import { CONTROL_LABELS, type ControlKind } from '#lib/experiments/schema.ts';
 import type { ControlActions } from './control-dialog.tsx';
-import { CONTROL_LABELS } from './origin-badges.tsx';
 
 const ControlDialog = dynamic(
   () => loadOrRetry(() => import('./control-dialog.tsx').then((file) => file.ControlDialog)),

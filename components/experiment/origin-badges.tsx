@@ -1,5 +1,5 @@
 import { Badge } from '#components/ui/badge.tsx';
-import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
+import { CONTROL_LABELS, type ControlKind, type ExperimentOrigin } from '#lib/experiments/schema.ts';
 
 type OriginBadgesProps = { sample: boolean; origin: ExperimentOrigin; control: ControlKind | null };
 
@@ -23,5 +23,3 @@ export function originLabel(origin: ExperimentOrigin, control: ControlKind | nul
   };
   return texts[origin];
 }
-
-export const CONTROL_LABELS: Record<ControlKind, string> = { equal_cost: 'equal cost', no_lessons: 'no lessons' };

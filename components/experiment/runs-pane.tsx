@@ -1,11 +1,12 @@
 import { Check, type LucideIcon, Pause, X } from 'lucide-react';
 import { address, Pager } from '#components/layout/pager.tsx';
-import { stopName, stopNameBy } from '#components/run/stop-reason-labels.ts';
+import { stopNameBy } from '#components/run/stop-reason-labels.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { stopName } from '#lib/core/stop-reasons.ts';
 import { formatCount } from '#lib/format.ts';
 import { isImportedRun } from '#lib/models/imported-runs.ts';
 import type { RunRow } from '#lib/runs/list-runs.ts';

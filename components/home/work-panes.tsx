@@ -1,9 +1,9 @@
 import { Pause } from 'lucide-react';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
-import { stopName } from '#components/run/stop-reason-labels.ts';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { stopName } from '#lib/core/stop-reasons.ts';
 import { formatCount, formatScore, formatSentence, formatTitle } from '#lib/format.ts';
 import type { HomeView } from '#lib/home/find-home.ts';
 import { FAILED_DAYS, type FailedRun, MAX_FAILED_RUNS, MAX_OVERVIEW_COUNT } from '#lib/home/queries.ts';

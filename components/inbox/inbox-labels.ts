@@ -8,10 +8,11 @@ import {
 import { agentStepsOf } from '#components/run/agents/agent-steps.ts';
 import { reviewedTitle } from '#components/run/decision-labels.ts';
 import { currentScore, parentOf } from '#components/run/run-versions.ts';
-import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
+import { stopMeaning } from '#components/run/stop-reason-labels.ts';
 import type { AskedScore } from '#lib/core/history.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { stopName } from '#lib/core/stop-reasons.ts';
 import {
   formatAge,
   formatCost,

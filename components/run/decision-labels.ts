@@ -2,9 +2,9 @@ import type { DecisionKind } from '#lib/core/decision-kinds.ts';
 import type { DecidedBy } from '#lib/core/history.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { stopName } from '#lib/core/stop-reasons.ts';
 import { formatLocalMoment, formatScore, formatSentence } from '#lib/format.ts';
 import type { DecisionInput } from './run-actions.ts';
-import { stopName } from './stop-reason-labels.ts';
 
 type Decision = RunRecord['decisions'][number];
 

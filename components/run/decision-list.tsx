@@ -4,9 +4,9 @@ import { LongText } from '#components/ui/long-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
+import { stopName } from '#lib/core/stop-reasons.ts';
 import { formatScore, joinParts } from '#lib/format.ts';
 import { decisionLabel } from './decision-labels.ts';
-import { stopName } from './stop-reason-labels.ts';
 
 type Decision = RunRecord['decisions'][number];
 

@@ -1,6 +1,6 @@
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { type StopReason, stopReason } from '#lib/core/stop-reasons.ts';
+import { type StopReason, stopName, stopReason } from '#lib/core/stop-reasons.ts';
 import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
 import { formatChange, formatCost, formatCount, formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
 import { isImportedRun } from '#lib/models/imported-runs.ts';
@@ -93,15 +93,9 @@ export function stopNameBy(reason: StopReason, endedBy: EndedBy | null, isImport
   return (toneOf(reason) === 'person' ? endedByTitle(reason, endedBy) : null) ?? stopName(reason, isImported);
 }
 
-/** The name of a stop reason. `isImported`: of a run that another system made, whose cap is not known. */
-export function stopName(reason: StopReason, isImported = false): string {
-  const { name, importedName = name } = LABELS[reason];
-  return isImported ? importedName : name;
-}
-
 /** A stop reason as a filter names it, for runs of Hone and of other systems. */
 export function stopFilterName(reason: StopReason): string {
-  const { name, importedName } = LABELS[reason];
+  const { name, importedName } = stopReason(reason);
   return importedName === undefined ? name : `${name} or ${importedName}`;
 }
 
@@ -123,14 +117,10 @@ function withheldBy({ alsoHeld }: RunRecord): string[] {
   const budgets = alsoHeld.filter((reason) => stopReason(reason).budget !== undefined);
   return budgets.length === 0
     ? []
-    : [`the last not fully evaluated: ${budgets.map((one) => LABELS[one].name).join(', ')}`];
+    : [`the last not fully evaluated: ${budgets.map((one) => stopName(one)).join(', ')}`];
 }
 
 type StopReasonLabels = {
-  /** Name in one or two words. */
-  name: string;
-  /** Name for imported runs, if `name` does not apply to them. */
-  importedName?: string;
   /** Returns a sentence without its full stop. */
   meaning(settings: ExperimentSettings): string;
   /** Returns the deciding numbers of such a run. Null or omitted if the meaning is sufficient. */
@@ -139,32 +129,26 @@ type StopReasonLabels = {
 
 const LABELS: Record<StopReason, StopReasonLabels> = {
   user_accepted: {
-    name: 'Accepted by a person',
     meaning: () => 'A reviewer accepted a version',
     detail: (record) => endedByDetail(record, record.finalVersion === null ? '' : `v${record.finalVersion}`),
   },
   user_stopped: {
-    name: 'Stopped by a person',
     meaning: () => 'A person or a webhook stopped the run',
     detail: (record) => endedByDetail(record, ''),
   },
   model_failed: {
-    name: 'model failed',
     meaning: () => 'A model call failed. The run can be resumed',
     detail: brokenDetail,
   },
   evaluation_failed: {
-    name: 'unscored twice',
     meaning: () => 'A version could not be scored, twice',
     detail: brokenDetail,
   },
   internal_error: {
-    name: 'internal error',
     meaning: () => 'Hone had an internal error. The run can be resumed',
     detail: brokenDetail,
   },
   quality_met: {
-    name: 'quality met',
     meaning: (settings) =>
       `Overall at least ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ' and each criterion at least its threshold' : ''}`,
     detail: (record, settings) => {
@@ -178,15 +162,13 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
     },
   },
   semantic_stability: {
-    name: 'same answer',
     meaning: (settings) =>
       settings.mode === 'retry'
         ? `The same answer ${patienceOf(settings) + 1} times in a row`
         : 'The last revisions hardly changed the text',
   },
-  repeated_issues: { name: 'same issues', meaning: () => 'The same issues three times in a row' },
+  repeated_issues: { meaning: () => 'The same issues three times in a row' },
   oscillation: {
-    name: 'oscillation',
     meaning: () => 'The score oscillated without improving',
     detail: (record) =>
       scoresOf(record)
@@ -195,7 +177,6 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
         .join(' '),
   },
   plateau: {
-    name: 'plateau',
     meaning: (settings) => `No rise over the last ${formatNumberOf(patienceOf(settings), 'version')}`,
     detail: (record, settings) => {
       const { bestBefore, names } = risesOf(record, settings);
@@ -203,7 +184,6 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
     },
   },
   diminishing: {
-    name: 'diminishing',
     meaning: (settings) =>
       `Rose by less than ${formatScore(getMinImprovement(settings))} over the last ${formatNumberOf(patienceOf(settings), 'version')}`,
     detail: (record, settings) => {
@@ -214,22 +194,17 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
     },
   },
   nothing_to_mend: {
-    name: 'nothing to fix',
     meaning: ({ tune }) => STRATEGY_LABELS[tune.strategy].exhausted,
   },
   cut_off: {
-    name: 'agent cut off',
     meaning: () => 'The agent gave no answer, so there is nothing to revise. The run can be resumed',
     detail: brokenDetail,
   },
   try_limit: {
-    name: 'case limit',
     meaning: ({ tune }) =>
       `Prompts were tried on ${formatNumberOf(tune.maxTries ?? 0, 'case')}, the most that the settings allow`,
   },
   max_iterations: {
-    name: 'cap reached',
-    importedName: 'no more attempts',
     meaning: (settings) => {
       if (isImportedRun(settings)) return 'No attempt after the last one was imported';
       const [cap, noun] = capOf(settings);
@@ -241,34 +216,28 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
         : `${settings.mode === 'retry' ? record.versions.length : record.iterationsUsed} of ${formatNumberOf(...capOf(settings))}`,
   },
   call_budget: {
-    name: 'call budget',
     meaning: ({ budget }) => budgetExceededLabel(formatNumberOf(budget.maxCalls ?? 0, 'call')),
     detail: (_record, { budget }) => `${formatCount(budget.maxCalls ?? 0)} were allowed`,
   },
   token_budget: {
-    name: 'token budget',
     meaning: ({ budget }) => budgetExceededLabel(`${formatCount(budget.maxTokens ?? 0)} tokens`),
     detail: (record, { budget }) =>
       `${formatCount(record.tokenUsage.total)} of ${formatCount(budget.maxTokens ?? 0)} tokens spent`,
   },
   cost_budget: {
-    name: 'cost budget',
     meaning: ({ budget }) => budgetExceededLabel(formatCost(budget.maxCostUsd ?? 0, false)),
     detail: (record, { budget }) =>
       `${formatCost(record.costUsd, record.unpriced)} of ${formatCost(budget.maxCostUsd ?? 0, false)} spent`,
   },
   time_budget: {
-    name: 'time budget',
     meaning: ({ budget }) => budgetExceededLabel(formatDuration((budget.maxSeconds ?? 0) * 1000)),
     detail: (record, { budget }) =>
       `${formatDuration(record.executionTimeMs)} of ${formatDuration((budget.maxSeconds ?? 0) * 1000)} used`,
   },
   experiment_budget: {
-    name: 'experiment budget',
     meaning: () => 'The runs of the experiment used up its budget. The run can be resumed',
   },
   month_budget: {
-    name: 'month budget',
     meaning: () => 'The monthly budget is used up. The run can be resumed',
   },
 };

@@ -7,9 +7,10 @@ import { PlotChart } from '#components/ui/plot-chart.tsx';
 import { affectsNextVersion } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { stopName } from '#lib/core/stop-reasons.ts';
 import { formatTitle } from '#lib/format.ts';
 import { decisionLabel } from './decision-labels.ts';
-import { stopLabels, stopName } from './stop-reason-labels.ts';
+import { stopLabels } from './stop-reason-labels.ts';
 import { railAnchor, railLabelsOverlap, type Trajectory } from './trajectory.ts';
 
 type TrajectoryChartProps = {

@@ -5,11 +5,12 @@ import { useLoadedCode } from '#components/ui/use-loaded-code.ts';
 import type { History } from '#lib/core/history.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { stopName } from '#lib/core/stop-reasons.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { withOutputs } from '#lib/runs/run-facts.ts';
 import type { WhatIf, whatIf } from '#lib/what-if/what-if.ts';
 import { readChanges, type WhatIfChanges, withChanges, writeChanges } from '#lib/what-if/what-if-changes.ts';
-import { stopMeaning, stopName } from './stop-reason-labels.ts';
+import { stopMeaning } from './stop-reason-labels.ts';
 
 const changesParser = createParser<WhatIfChanges>({
   parse: readChanges,

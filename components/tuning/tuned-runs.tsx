@@ -1,8 +1,8 @@
 import { RunStatusBadge } from '#components/run/run-status.tsx';
-import { stopName } from '#components/run/stop-reason-labels.ts';
 import { classNames } from '#components/ui/class-names.ts';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
+import { stopName } from '#lib/core/stop-reasons.ts';
 import { formatCount, formatRunNumber } from '#lib/format.ts';
 import type { TunedPrompt, TunedRun } from '#lib/runs/list-runs.ts';
 import { MeanLabel } from './mean-label.tsx';

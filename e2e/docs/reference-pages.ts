@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
+import { stopMeaning } from '#components/run/stop-reason-labels.ts';
 import { keyLabel, keysOf } from '#components/ui/shortcut-keys.ts';
 import { SHORTCUT_GROUPS } from '#components/ui/shortcuts.ts';
 import { API } from '#lib/api/routes.ts';
@@ -8,7 +8,7 @@ import { criterionDefinition, EVALUATOR_KINDS } from '#lib/core/criterion.ts';
 import { criterionShared } from '#lib/core/criterion-schema.ts';
 import { DECISION_KINDS, type DecisionKind, decisionKind } from '#lib/core/decision-kinds.ts';
 import { settingsSchema, TUNING_STRATEGIES } from '#lib/core/settings.ts';
-import { STOP_REASON_DEFINITIONS, STOP_REASONS } from '#lib/core/stop-reasons.ts';
+import { STOP_REASON_DEFINITIONS, STOP_REASONS, stopName } from '#lib/core/stop-reasons.ts';
 import { STRATEGIES, USED_BY_VARIATIONS } from '#lib/core/tuning/strategies/registry.ts';
 import { STRATEGY_SETTINGS } from '#lib/core/tuning/strategies/strategy.ts';
 import { caseInputSchema } from '#lib/datasets/case-input.ts';

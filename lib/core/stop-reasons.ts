@@ -1,7 +1,11 @@
 import type { EndedStatus } from './run-statuses.ts';
 
-/** Properties of a stop reason, except its condition (`STOP_RULES`) and its texts (`stopLabels`). */
+/** Properties of a stop reason, except its condition (`STOP_RULES`) and its longer texts (`stopLabels`). */
 type StopReasonDefinition = {
+  /** Name in one or two words. */
+  name: string;
+  /** Name for imported runs, if `name` does not apply to them. */
+  importedName?: string;
   /** Status of a run with this reason. A run that is not finished can be resumed. */
   status: EndedStatus;
   /**
@@ -28,30 +32,36 @@ const SHARED_BUDGET = { ...BUDGET, status: 'stopped', budget: 'shared' } as cons
 
 /** Stop reasons of a run, in the order they are checked. */
 export const STOP_REASON_DEFINITIONS = {
-  user_accepted: ACCEPTED,
-  user_stopped: { status: 'stopped', kind: null, reflectsOn: null },
-  model_failed: INTERRUPTED,
-  evaluation_failed: { ...INTERRUPTED, endsUnjudged: true },
-  internal_error: { status: 'failed', kind: null, reflectsOn: null },
-  quality_met: { status: 'finished', kind: 'rule', reflectsOn: 'success' },
-  semantic_stability: NO_PROGRESS,
-  repeated_issues: NO_PROGRESS,
-  oscillation: NO_PROGRESS,
-  plateau: NO_PROGRESS,
-  diminishing: NO_PROGRESS,
+  user_accepted: { ...ACCEPTED, name: 'Accepted by a person' },
+  user_stopped: { name: 'Stopped by a person', status: 'stopped', kind: null, reflectsOn: null },
+  model_failed: { ...INTERRUPTED, name: 'model failed' },
+  evaluation_failed: { ...INTERRUPTED, endsUnjudged: true, name: 'unscored twice' },
+  internal_error: { name: 'internal error', status: 'failed', kind: null, reflectsOn: null },
+  quality_met: { name: 'quality met', status: 'finished', kind: 'rule', reflectsOn: 'success' },
+  semantic_stability: { ...NO_PROGRESS, name: 'same answer' },
+  repeated_issues: { ...NO_PROGRESS, name: 'same issues' },
+  oscillation: { ...NO_PROGRESS, name: 'oscillation' },
+  plateau: { ...NO_PROGRESS, name: 'plateau' },
+  diminishing: { ...NO_PROGRESS, name: 'diminishing' },
   /** A tuning run has no more cases to learn from. */
-  nothing_to_mend: { status: 'finished', kind: null, reflectsOn: 'failure' },
+  nothing_to_mend: { name: 'nothing to fix', status: 'finished', kind: null, reflectsOn: 'failure' },
   /** The agent gave no answer, so there is nothing to revise. */
-  cut_off: INTERRUPTED,
-  max_iterations: { status: 'finished', kind: 'limit', reflectsOn: 'failure' },
+  cut_off: { ...INTERRUPTED, name: 'agent cut off' },
+  max_iterations: {
+    name: 'cap reached',
+    importedName: 'no more attempts',
+    status: 'finished',
+    kind: 'limit',
+    reflectsOn: 'failure',
+  },
   /** A tuning run has used the `tune.maxTries` example scores. */
-  try_limit: { status: 'finished', kind: 'limit', reflectsOn: 'failure', endsUnjudged: true },
-  call_budget: RUN_BUDGET,
-  token_budget: RUN_BUDGET,
-  cost_budget: RUN_BUDGET,
-  time_budget: RUN_BUDGET,
-  experiment_budget: SHARED_BUDGET,
-  month_budget: SHARED_BUDGET,
+  try_limit: { name: 'case limit', status: 'finished', kind: 'limit', reflectsOn: 'failure', endsUnjudged: true },
+  call_budget: { ...RUN_BUDGET, name: 'call budget' },
+  token_budget: { ...RUN_BUDGET, name: 'token budget' },
+  cost_budget: { ...RUN_BUDGET, name: 'cost budget' },
+  time_budget: { ...RUN_BUDGET, name: 'time budget' },
+  experiment_budget: { ...SHARED_BUDGET, name: 'experiment budget' },
+  month_budget: { ...SHARED_BUDGET, name: 'month budget' },
 } as const satisfies Record<string, StopReasonDefinition>;
 
 export type StopReason = keyof typeof STOP_REASON_DEFINITIONS;
@@ -70,6 +80,12 @@ export const STOP_REASONS: readonly StopReason[] = Object.keys(definitions).filt
 /** Returns the definition of a stop reason. */
 export function stopReason(reason: StopReason): StopReasonDefinition {
   return definitions[reason];
+}
+
+/** Returns the name of a stop reason. `isImported`: of a run that another system made, whose cap is not known. */
+export function stopName(reason: StopReason, isImported = false): string {
+  const { name, importedName = name } = definitions[reason];
+  return isImported ? importedName : name;
 }
 
 /** Returns the stop reasons whose definition matches, in order. */

@@ -8,6 +8,8 @@ export type ExperimentOrigin = (typeof EXPERIMENT_ORIGINS)[number];
 export const CONTROL_KINDS = ['equal_cost', 'no_lessons'] as const;
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 
+export const CONTROL_LABELS: Record<ControlKind, string> = { equal_cost: 'equal cost', no_lessons: 'no lessons' };
+
 /** Filter of an experiment list. Null matches all. */
 export type ExperimentFilter = {
   /** Part of the name. Empty matches all. */

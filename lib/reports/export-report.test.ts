@@ -48,13 +48,14 @@ describe('exportReport', () => {
     expect(page).toContain('Solved: 6 of 8 runs, 75% (41% to 93%).');
     expect([cells(page, '1')[0], cells(page, '2')[0], cells(page, '3')[0]]).toEqual(['2 of 8', '5 of 8', '6 of 8']);
     expect(cells(page, 'quality met')).toEqual(['6', '75%']);
-    expect(cells(page, 'max iterations')).toEqual(['2', '25%']);
+    expect(cells(page, 'no more attempts')).toEqual(['2', '25%']);
     expect(cells(page, 'Satisfactory within 3 iterations').slice(0, 2)).toEqual(['70%', '6 of 8']);
     // Imported runs without cost.
     expect(cells(page, 'Cost of a gain of 0.10')).toEqual(['8 runs', 'not known']);
     expect(cells(page, 'Cost of a solved run')).toEqual(['6 runs', 'not known']);
     expect(page).toContain('imported runs');
     expect(page.match(/<svg/g)).toHaveLength(2);
+    expect(page.split('</style>')[1]?.replaceAll(/&#?\w+;/g, '')).not.toMatch(/; \w/);
   });
 
   test('reads runs again only after one of them has changed', async () => {

@@ -1,7 +1,9 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { namedModels } from '#lib/core/named-models.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
+import { STOP_REASONS, stopName } from '#lib/core/stop-reasons.ts';
 import { modelId } from '#lib/core/targets/target-model.ts';
+import { CONTROL_LABELS } from '#lib/experiments/schema.ts';
 import {
   formatCost,
   formatCount,
@@ -12,6 +14,7 @@ import {
   formatScore,
 } from '#lib/format.ts';
 import { type Download, fileName, textChunks } from '#lib/formats/download.ts';
+import { isImportedRun } from '#lib/models/imported-runs.ts';
 import { agentBaseLabel, isScoredElsewhere, SCORED_ELSEWHERE } from '#lib/runs/run-facts.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import { type ReportContent, readReport } from './read-report.ts';
@@ -24,7 +27,6 @@ import {
   html,
   REPORT_STYLE,
   ratesPart,
-  reasonLabel,
   reportChart,
   runsPart,
   shareLabel,
@@ -69,7 +71,7 @@ function headPart({ experiment, version, settings, ended, failed, batch, underWa
   const facts = [
     ...(sample ? ['sample'] : []),
     ...(origin === 'imported' ? ['imported runs'] : []),
-    ...(control === null ? [] : [`control: ${reasonLabel(control)}`]),
+    ...(control === null ? [] : [`control: ${CONTROL_LABELS[control]}`]),
     `mode ${settings.mode}`,
     `settings v${version}`,
     `models ${formatList([...new Set(namedModels(settings).map(modelId))])}`,
@@ -89,7 +91,7 @@ function resultPart({ batch, first, best, ended }: ReportContent): Html {
   if (ended === 0) return html`<p>No run has ended yet.</p>`;
   return html`<h2>Result</h2><p><b>Solved: ${formatCount(batch.solved)} of ${formatNumberOf(batch.solvedShare?.n ?? 0, 'run')}, ${shareLabel(batch.solvedShare)}.</b> Solved means: some version was good enough by its evaluation.</p>
 <p>Mean score of the cases: first version ${meanLabel(first)}, best version ${meanLabel(best)}.</p>
-<p>${spendLabel(batch)} All intervals hold with 95% confidence; unscored versions are gaps and never 0.</p>`;
+<p>${spendLabel(batch)} All intervals have 95% confidence. Unscored versions are gaps, not 0.</p>`;
 }
 
 /** Imported runs often have neither tokens nor cost. */
@@ -118,7 +120,7 @@ function curvePart(content: ReportContent): Html | null {
   if (last === undefined) return null;
   const labels = versionLabels(settings.mode, solveCurve.length);
   return html`<h2>Solved by ${settings.mode === 'retry' ? 'attempt' : 'version'}</h2><figure>${reportChart({
-    label: `Ever solved ${formatPercent(last.ever.share)} of ${formatNumberOf(last.n, 'run')} by the last; see the table`,
+    label: `Ever solved ${formatPercent(last.ever.share)} of ${formatNumberOf(last.n, 'run')} by the last. The table has all numbers`,
     axis: settings.mode === 'retry' ? 'after attempt' : 'by version',
     main: solveCurve.map(({ version, ever }) => ({ version, value: ever.share })),
     band: solveCurve.map(({ version, ever }) => ({ version, low: ever.low, high: ever.high })),
@@ -154,15 +156,18 @@ function versionLabels(mode: ReportContent['settings']['mode'], count: number): 
   return Array.from({ length: count }, (_, version) => (mode === 'retry' ? String(version + 1) : `v${version}`));
 }
 
-function endsPart({ batch, ended }: ReportContent): Html | null {
-  const reasons = Object.entries(batch.stopReasons).sort(([, one], [, other]) => other - one);
+function endsPart({ batch, ended, settings }: ReportContent): Html | null {
+  const isImported = isImportedRun(settings);
+  const reasons = STOP_REASONS.map((reason) => [stopName(reason, isImported), batch.stopReasons[reason] ?? 0] as const)
+    .filter(([, count]) => count > 0)
+    .toSorted(([, one], [, other]) => other - one);
   if (reasons.length === 0) return null;
   return html`<h2>Why runs ended</h2><table><thead><tr><th scope="col">Reason</th><th scope="col" class="n">Runs</th><th scope="col" class="n">Share</th></tr></thead><tbody>
-${reasons.map(([reason, count]) => html`<tr><th scope="row">${reasonLabel(reason)}</th><td class="n">${formatCount(count)}</td><td class="n">${formatPercent(count / ended)}</td></tr>`)}</tbody></table>`;
+${reasons.map(([name, count]) => html`<tr><th scope="row">${name}</th><td class="n">${formatCount(count)}</td><td class="n">${formatPercent(count / ended)}</td></tr>`)}</tbody></table>`;
 }
 
 function settingsPart({ experiment, version, settings }: ReportContent): Html {
-  return html`<h2>Settings, version ${version}</h2><table><thead><tr><th scope="col">Version</th><th scope="col">Made</th><th scope="col">By</th><th scope="col">Description</th></tr></thead><tbody>
-${experiment.versions.map((one) => html`<tr><th scope="row">v${one.version}${one.version === version ? ' (this report)' : ''}</th><td>${formatMoment(one.createdAt)}</td><td>${one.actor}</td><td class="w">${one.message}</td></tr>`)}</tbody></table>
+  return html`<h2>Settings, version ${version}</h2><div class="scroll"><table><thead><tr><th scope="col">Version</th><th scope="col">Made</th><th scope="col">By</th><th scope="col">Description</th></tr></thead><tbody>
+${experiment.versions.map((one) => html`<tr><th scope="row">v${one.version}${one.version === version ? ' (this report)' : ''}</th><td class="m">${formatMoment(one.createdAt)}</td><td>${one.actor}</td><td class="w">${one.message}</td></tr>`)}</tbody></table></div>
 <details><summary>All settings of version ${version}</summary><pre>${JSON.stringify(settings, null, 2)}</pre></details>`;
 }

@@ -1,7 +1,9 @@
 import { MAIN_AGENT } from '#lib/core/agents/tool-calls.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { stopName } from '#lib/core/stop-reasons.ts';
 import { formatCost, formatCount, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
+import { isImportedRun } from '#lib/models/imported-runs.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
 import type { Target } from '#lib/statistics/read-target.ts';
 import { kappaNote, type ReviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';
@@ -49,7 +51,7 @@ export function targetsPart({ targets }: InsightsReport): Html {
   return html`<h2>Targets</h2><div class="scroll"><table class="wide"><thead><tr><th scope="col">Target</th><th scope="col" class="n">Required</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Share, 95%</th><th scope="col">Reading</th></tr></thead><tbody>
 ${targets.map(
   ({ target, aim, met, of, interval, reading, because }) =>
-    html`<tr><th scope="row">${TARGET_NAMES[target]}</th><td class="n">${formatPercent(aim)}</td><td class="n">${formatCount(met)} of ${formatCount(of)}</td><td class="n">${shareLabel(interval)}</td><td>${reading}: ${because}</td></tr>`,
+    html`<tr><th scope="row">${TARGET_NAMES[target]}</th><td class="n">${formatPercent(aim)}</td><td class="n">${formatCount(met)} of ${formatCount(of)}</td><td class="n">${shareLabel(interval)}</td><td class="w">${reading}: ${because}</td></tr>`,
 )}</tbody></table></div>`;
 }
 
@@ -110,10 +112,10 @@ export function comparisonsPart({ comparisons }: Pick<ReportContent, 'comparison
         return html`<p><b>${facts?.experimentName ?? arm}, settings v${facts?.version ?? ''}</b></p><ul><li>${solved.reading}</li><li>${score.reading}</li></ul>`;
       })}${
         effort.hasOtherLimits || effort.hasOtherSpend
-          ? html`<p class="note">The effort differs: ${effort.hasOtherLimits ? 'they may make other numbers of versions or have other budgets' : ''}${effort.hasOtherLimits && effort.hasOtherSpend ? '; ' : ''}${effort.hasOtherSpend ? 'they spent noticeably more or less a run' : ''}. What was paid for with more effort is no better setting.</p>`
+          ? html`<p class="note">The effort differs. ${effort.hasOtherLimits ? 'Their numbers of versions or their budgets may differ. ' : ''}${effort.hasOtherSpend ? 'They spent noticeably more or less per run. ' : ''}A gain that costs more effort does not show that the settings are better.</p>`
           : null
       }`,
-  )}<p class="note">Cases are paired; p is adjusted for all arms compared (Holm). Within noise means: it may be chance.</p>`;
+  )}<p class="note">Cases are paired. p is adjusted for all compared settings (Holm). “Within noise” means that the difference may be chance.</p>`;
 }
 
 /** Renders how often reviewers agree with the scores and with each other in blind reviews. Null without blind reviews. */
@@ -146,33 +148,33 @@ function kappaLabel({ kappa }: ReviewerAgreement): string {
 }
 
 /** Renders the first runs, one per row. */
-export function runsPart({ runs, ended }: Pick<ReportContent, 'runs' | 'ended'>): Html {
-  return html`<h2>Runs</h2>${runs.length < ended ? html`<p class="note">The first ${formatCount(runs.length)} of ${formatCount(ended)}; the export of runs has all.</p>` : null}<div class="scroll"><table class="runs"><thead><tr><th scope="col" class="n">Run</th><th scope="col">Case</th><th scope="col">End</th><th scope="col">Solved</th><th scope="col">Scores by version</th><th scope="col" class="n">Tokens</th><th scope="col" class="n">Cost</th></tr></thead><tbody>
-${rowsOf(runs)}</tbody></table></div>`;
+export function runsPart({ runs, ended, settings }: Pick<ReportContent, 'runs' | 'ended' | 'settings'>): Html {
+  return html`<h2>Runs</h2>${runs.length < ended ? html`<p class="note">The first ${formatCount(runs.length)} of ${formatCount(ended)} runs. The export of runs contains all.</p>` : null}<div class="scroll"><table class="runs"><thead><tr><th scope="col" class="n">Run</th><th scope="col">Case</th><th scope="col">End</th><th scope="col">Solved</th><th scope="col">Scores by version</th><th scope="col" class="n">Tokens</th><th scope="col" class="n">Cost</th></tr></thead><tbody>
+${rowsOf(runs, isImportedRun(settings))}</tbody></table></div>`;
 }
 
 const writtenRows = new WeakMap<ReportContent['runs'], Html>();
 
 /** The list object of runs stays the same until a run changes, so its rows are rendered only once. */
-function rowsOf(runs: ReportContent['runs']): Html {
+function rowsOf(runs: ReportContent['runs'], isImported: boolean): Html {
   const written =
     writtenRows.get(runs) ??
     html`${runs.map(
       (run) =>
-        html`<tr><td class="n">${run.number}</td><td class="w">${run.input}</td><td>${run.status === 'finished' ? '' : `${run.status}: `}${reasonLabel(run.stopReason)}</td><td>${solvedLabel(run)}</td><td class="w">${run.scores.map(formatScore).join(' → ')}</td><td class="n">${formatCount(run.inputTokens + run.outputTokens)}</td><td class="n">${formatCost(run.costUsd, run.unpriced)}</td></tr>`,
+        html`<tr><td class="n">${run.number}</td><td class="w">${run.input}</td><td>${endLabel(run, isImported)}</td><td>${solvedLabel(run)}</td><td class="w">${run.scores.map(formatScore).join(' → ')}</td><td class="n">${formatCount(run.inputTokens + run.outputTokens)}</td><td class="n">${formatCost(run.costUsd, run.unpriced)}</td></tr>`,
     )}`;
   writtenRows.set(runs, written);
   return written;
 }
 
+function endLabel({ status, stopReason }: ReportContent['runs'][number], isImported: boolean): string {
+  const name = stopReason === null ? 'unknown' : stopName(stopReason, isImported);
+  return status === 'finished' || stopReason === 'user_stopped' ? name : `${status}: ${name}`;
+}
+
 function solvedLabel({ satisfied, bestScore }: ReportContent['runs'][number]): string {
   if (satisfied.includes('1')) return '✓ solved';
   return bestScore === null ? 'nothing scored' : '✕ not solved';
-}
-
-/** Returns the stop reason of a run in the API's words. */
-export function reasonLabel(reason: string | null): string {
-  return (reason ?? 'unknown').replaceAll('_', ' ');
 }
 
 /** Renders the agents that made the attempts and their tools. Null if each attempt was one call. */
@@ -214,7 +216,8 @@ caption { text-align: left; padding-bottom: .25rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 500; color: var(--ink-2); font-size: 12px; }
 th[scope="row"] { color: var(--ink); font-size: 13px; }
-.n { text-align: right; white-space: nowrap; }
+.n { text-align: right; }
+.n, .m { white-space: nowrap; }
 .w { overflow-wrap: anywhere; }
 .w, .wide th[scope="row"] { min-width: 12rem; }
 pre { background: var(--sunken); border: 1px solid var(--line); border-radius: 5px; padding: .75rem; overflow-x: auto; font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
