@@ -20,7 +20,7 @@ const MAX_CONNECTIONS = 20;
  * Maximum connections for named statements. Each connection parses and plans every named statement once, so fewer connections repeat this
  * less.
  */
-const MAX_NAMED_STATEMENT_CONNECTIONS = 4;
+const MAX_NAMED_STATEMENT_CONNECTIONS = 3;
 /**
  * Plans each named statement once, for all values. By default, PostgreSQL plans the first five executions for their values and only then
  * considers a generic plan. No named statement needs a plan for specific values. All find their rows by an index: a plan made while a table
