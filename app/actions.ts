@@ -7,6 +7,6 @@ import { startSample } from '#lib/samples/samples.ts';
 /** Starts a sample experiment and returns the path of the page that shows it. */
 export const startSampleAction = defineAction(
   'startSampleAction',
-  { role: 'editor', limit: 'start', audit: 'started', refreshes: true },
+  { role: 'editor', limit: 'start', audit: 'started' },
   async (actor, kind: string) => startSample(await getAppContext(), actor, kind),
 );

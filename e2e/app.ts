@@ -3,8 +3,8 @@ import { type StartedApp, startApp } from './start-app.ts';
 
 export { expect } from '@playwright/test';
 
-/** The browser logs each refused estimate of a form whose settings are not valid yet. */
-const INVALID_ESTIMATE = /status of 400 .*\/api\/v1\/experiments\/([\w-]+\/)?estimate\)$/;
+/** The browser logs each request that the API refuses, such as a form with invalid input. The page shows the reason. */
+const REFUSED_INPUT = /status of (400|409) .*\/api\/v1\//;
 
 /**
  * Playwright's `test` with `app`: one real Hone per worker with an empty data directory, which `page.goto('/')` opens. Console errors and
@@ -25,7 +25,7 @@ export const test = base.extend<{ expectConsole: (pattern: RegExp) => void }, { 
   page: ({ page }, use) => use(whole(page)),
   expectConsole: [
     async ({ context }, use) => {
-      const expected: RegExp[] = [INVALID_ESTIMATE];
+      const expected: RegExp[] = [REFUSED_INPUT];
       const errors: string[] = [];
       context.on('console', (message) => {
         if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);

@@ -171,10 +171,10 @@ test('a target URL is added, rejected and deleted with clear messages', async ({
   );
   await section.getByLabel('Timeout (seconds)').fill('0');
   expectConsole(/ERR_FAILED/);
-  await page.route('**/targets*', (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()));
+  await page.route('**/api/v1/targets/service', (route) => route.abort());
   await section.getByRole('button', { name: 'Save settings' }).click();
   await expect(section.getByText('Hone did not respond. Nothing was saved.')).toBeVisible();
-  await page.unroute('**/targets*');
+  await page.unroute('**/api/v1/targets/service');
   await section.getByRole('button', { name: 'Save settings' }).click();
   await expect(section.getByText('must be from 1 to 86400 seconds')).toBeVisible();
   await section.getByRole('button', { name: 'Delete' }).click();

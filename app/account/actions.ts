@@ -9,7 +9,7 @@ import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { refuseWithoutSignIn, renameSelf, revokeOtherSessions, revokeOwnSession } from '#lib/team/own-account.ts';
+import { refuseWithoutSignIn, renameSelf } from '#lib/team/own-account.ts';
 import { createToken, type MadeToken, revokeToken } from '#lib/team/tokens.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -17,14 +17,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Renames the signed-in member. */
 export const renameMeAction = defineAction(
   'renameMeAction',
-  { role: 'viewer', audit: 'changed', refreshes: true },
+  { role: 'viewer', audit: 'changed' },
   async (actor, input: unknown) => renameSelf(await getAppContext(), actor, input),
 );
 
 /** Changes the signed-in member's password. Ends all their other sessions and starts a new session in this browser. */
 export const changeMyPasswordAction = defineAction(
   'changeMyPasswordAction',
-  { role: 'viewer', limit: 'password', audit: 'changed_password', refreshes: true },
+  { role: 'viewer', limit: 'password', audit: 'changed_password' },
   async (actor, input: unknown): Promise<Result<null>> => {
     const { memberId } = actor;
     if (memberId === undefined) return refuseWithoutSignIn();
@@ -37,24 +37,10 @@ export const changeMyPasswordAction = defineAction(
   },
 );
 
-/** Ends one session of the signed-in member. */
-export const endMySessionAction = defineAction(
-  'endMySessionAction',
-  { role: 'viewer', id: 'session', audit: 'revoked', refreshes: 'always' },
-  async (actor, id: string) => revokeOwnSession(await getAppContext(), actor, id),
-);
-
-/** Ends all sessions of the signed-in member except the current one. */
-export const endMyOtherSessionsAction = defineAction(
-  'endMyOtherSessionsAction',
-  { role: 'viewer', audit: 'revoked', refreshes: 'always' },
-  async (actor) => revokeOtherSessions(await getAppContext(), actor),
-);
-
 /** Creates an API token for the signed-in member. The token is returned only once. */
 export const makeMyTokenAction = defineAction(
   'makeMyTokenAction',
-  { role: 'viewer', limit: 'password', audit: 'created', refreshes: true },
+  { role: 'viewer', limit: 'password', audit: 'created' },
   async (actor, input: unknown): Promise<Result<MadeToken>> => {
     if (actor.memberId === undefined) return refuseWithoutSignIn();
     return createToken(await getAppContext(), actor, input);
@@ -64,7 +50,7 @@ export const makeMyTokenAction = defineAction(
 /** Revokes an API token of the signed-in member. */
 export const revokeMyTokenAction = defineAction(
   'revokeMyTokenAction',
-  { role: 'viewer', id: 'token', audit: 'revoked', refreshes: 'always' },
+  { role: 'viewer', id: 'token', audit: 'revoked' },
   async (actor, id: string): Promise<Result<ApiToken>> => {
     if (actor.memberId === undefined) return refuseWithoutSignIn();
     if (!UUID.test(String(id))) return fail('not_found', 'There is no API token with this id.');

@@ -14,14 +14,7 @@ import { UNUSED_SESSION_DAYS } from '#lib/auth/sign-in/sign-in-library.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { listOwnSessions } from '#lib/team/own-account.ts';
-import {
-  changeMyPasswordAction,
-  endMyOtherSessionsAction,
-  endMySessionAction,
-  makeMyTokenAction,
-  renameMeAction,
-  revokeMyTokenAction,
-} from './actions.ts';
+import { changeMyPasswordAction, makeMyTokenAction, renameMeAction, revokeMyTokenAction } from './actions.ts';
 
 export default async function AccountPage() {
   const actor = await authorizePage('/account');
@@ -75,11 +68,7 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
               className="m-0"
             />
           </Pane>
-          <SessionList
-            sessions={sessions.ok ? sessions.value.items : []}
-            end={endMySessionAction}
-            endOthers={endMyOtherSessionsAction}
-          />
+          <SessionList sessions={sessions.ok ? sessions.value.items : []} />
         </section>
         <div className="min-w-0">
           <Pane aria-labelledby="name">

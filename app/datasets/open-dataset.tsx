@@ -12,7 +12,6 @@ import { datasetUses, listCaseChanges, listCases, listDatasetVersions } from '#l
 import type { DatasetRow } from '#lib/datasets/schema.ts';
 import { formatCount } from '#lib/format.ts';
 import { numberParam, searchParam } from '../search-param.ts';
-import { editDatasetAction, removeDatasetAction, splitDatasetAction } from './actions.ts';
 
 type Params = Record<string, string | string[] | undefined>;
 type OpenDatasetProps = { database: Database; dataset: DatasetRow; params: Params };
@@ -23,11 +22,10 @@ export async function OpenDataset({ database, dataset, params }: OpenDatasetProp
   const tab = DATASET_TABS.find((part) => part === searchParam(params.tab)) ?? 'cases';
   const uses = (await datasetUses(database, [dataset.id])).get(dataset.id) ?? [];
   const usedBy = uses.map((use) => (use.kind === 'experiment' ? `${use.name} v${use.version}` : use.name));
-  const save = editDatasetAction.bind(null, dataset.id);
   const { caseCount, latestVersion, train, validation, heldOut } = dataset;
   return (
     <>
-      <DatasetHead dataset={dataset} usedBy={usedBy} save={save} remove={removeDatasetAction.bind(null, dataset.id)} />
+      <DatasetHead dataset={dataset} usedBy={usedBy} />
       <DatasetTabs path={path} tab={tab} caseCount={caseCount} versions={latestVersion} />
       {tab === 'cases' ? <CasesPart database={database} dataset={dataset} path={path} params={params} /> : null}
       {tab === 'import' ? (
@@ -36,7 +34,7 @@ export async function OpenDataset({ database, dataset, params }: OpenDatasetProp
           aftermath={`Existing runs keep their cases. The next batch over this dataset${usedBy[0] ? ` in ${usedBy[0]}` : ''} includes the new ones.`}
         />
       ) : null}
-      {tab === 'splits' ? <SplitsPane dataset={dataset} divide={splitDatasetAction.bind(null, dataset.id)} /> : null}
+      {tab === 'splits' ? <SplitsPane dataset={dataset} /> : null}
       {tab === 'history' ? <HistoryPart database={database} dataset={dataset} path={path} params={params} /> : null}
     </>
   );
@@ -83,9 +81,9 @@ async function CasesPart({ database, dataset, path, params }: PartProps) {
       ) : null}
       <CasesTable
         key={`${from} ${search} ${split} ${version}`}
+        datasetId={dataset.id}
         cases={items}
         version={version === null ? dataset.latestVersion : null}
-        save={editDatasetAction.bind(null, dataset.id)}
       />
       {total > items.length ? (
         <Pager

@@ -2,9 +2,7 @@
 
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { addLesson } from '#lib/lessons/add-lesson.ts';
 import { requestScreening } from '#lib/lessons/admit-lessons.ts';
-import { deleteLesson } from '#lib/lessons/delete-lesson.ts';
 import { editLesson } from '#lib/lessons/edit-lesson.ts';
 import { commentLesson } from '#lib/lessons/lesson-people.ts';
 import { tryRecall } from '#lib/lessons/recall-lessons.ts';
@@ -20,14 +18,14 @@ export const reviewLessonAction = defineAction(
 /** Updates the text, fields or scope of a lesson. Input: `lessonEditSchema`. */
 export const editLessonAction = defineAction(
   'editLessonAction',
-  { role: 'reviewer', id: 'lesson', audit: 'changed', refreshes: true },
+  { role: 'reviewer', id: 'lesson', audit: 'changed' },
   async (actor, lessonId: string, input: unknown) => editLesson(await getAppContext(), actor, lessonId, input),
 );
 
 /** Adds a comment to a lesson. Input: `lessonCommentSchema`. */
 export const commentLessonAction = defineAction(
   'commentLessonAction',
-  { role: 'reviewer', id: 'lesson', audit: 'commented', refreshes: true },
+  { role: 'reviewer', id: 'lesson', audit: 'commented' },
   async (actor, lessonId: string, input: unknown) => commentLesson(await getAppContext(), actor, lessonId, input),
 );
 
@@ -36,19 +34,6 @@ export const screenLessonAction = defineAction(
   'screenLessonAction',
   { role: 'reviewer', id: 'lesson', limit: 'start', audit: 'requested', refreshes: true },
   async (actor, lessonId: string) => requestScreening(await getAppContext(), actor, lessonId),
-);
-
-/** Adds a handwritten lesson. Input: `lessonInputSchema`. */
-export const addLessonAction = defineAction(
-  'addLessonAction',
-  { role: 'editor', audit: 'created', refreshes: true },
-  async (actor, input: unknown) => addLesson(await getAppContext(), actor, input),
-);
-
-export const deleteLessonAction = defineAction(
-  'deleteLessonAction',
-  { role: 'editor', id: 'lesson', audit: 'deleted', refreshes: true },
-  async (actor, lessonId: string) => deleteLesson(await getAppContext(), actor, lessonId),
 );
 
 /** Previews the lessons a run would recall for an input. Input: `tryRecallInputSchema`. */

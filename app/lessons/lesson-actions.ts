@@ -1,11 +1,5 @@
 import type { LessonActions } from '#components/lessons/lesson-view.tsx';
-import {
-  commentLessonAction,
-  deleteLessonAction,
-  editLessonAction,
-  reviewLessonAction,
-  screenLessonAction,
-} from './actions.ts';
+import { commentLessonAction, editLessonAction, reviewLessonAction, screenLessonAction } from './actions.ts';
 
 /** Server actions passed to the lesson pages. */
 export const LESSON_ACTIONS: LessonActions = {
@@ -13,5 +7,4 @@ export const LESSON_ACTIONS: LessonActions = {
   edit: editLessonAction,
   comment: commentLessonAction,
   screen: screenLessonAction,
-  remove: deleteLessonAction,
 };

@@ -19,27 +19,9 @@ import { listProviders, type ProviderView } from '#lib/models/list-providers.ts'
 import { listPrices } from '#lib/models/prices.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import { listHeldBatches } from '#lib/runs/hold-batch.ts';
-import { resumeRunsAction } from '../experiments/[id]/actions.ts';
 import { providerChoices } from '../experiments/form-choices.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
-import {
-  addProviderAction,
-  changeDefaultModelsAction,
-  changeMonthBudgetAction,
-  changePricesAction,
-  changeProviderAction,
-  findServersAction,
-  removeProviderAction,
-  tryProviderAction,
-} from './actions.ts';
-
-const ACTIONS = {
-  add: addProviderAction,
-  change: changeProviderAction,
-  remove: removeProviderAction,
-  test: tryProviderAction,
-  resume: resumeRunsAction,
-};
+import { changeMonthBudgetAction } from './actions.ts';
 
 /** The parent page, which not everyone may open. */
 const SETTINGS = { label: 'Settings', href: '/settings', needs: 'owner' } as const;
@@ -66,32 +48,23 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
             <ProviderSection
               key={provider.name}
               provider={provider}
-              actions={ACTIONS}
               heldBatches={heldBatches.filter(({ hold }) => hold.provider === provider.name)}
               isAsked={provider.name === providerParam}
             />
           ))}
-          <DefaultModels
-            defaults={defaults}
-            providers={providerChoices(providers)}
-            embedders={embedders(providers)}
-            save={changeDefaultModelsAction}
-          />
-          {context.addresses.allowLoopback ? (
-            <LocalServers taken={taken} find={findServersAction} actions={ACTIONS} />
-          ) : null}
+          <DefaultModels defaults={defaults} providers={providerChoices(providers)} embedders={embedders(providers)} />
+          {context.addresses.allowLoopback ? <LocalServers taken={taken} /> : null}
           <PriceTable
             prices={prices}
             providers={providers
               .filter(({ source }) => source !== 'built_in')
               .map(({ name, test }) => ({ name, models: test?.models ?? [] }))}
-            save={changePricesAction}
           />
         </div>
         <div className="min-w-0">
           <Pane id="add-provider">
             <PaneHeader title="Add a provider" />
-            <AddProvider taken={taken} actions={ACTIONS} />
+            <AddProvider taken={taken} />
           </Pane>
           <MonthBudget use={month} save={changeMonthBudgetAction} />
           <Pane className="border-b-0">

@@ -3,7 +3,6 @@ import { NotesPane } from '#components/notes/notes-pane.tsx';
 import type { Actor } from '#lib/auth/actor.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { findNotes, type NoteSubject } from '#lib/notes/notes.ts';
-import { addNoteAction, deleteNoteAction, editNoteAction } from './actions.ts';
 
 /** Maximum number of notes shown. The API returns the others. */
 const MAX_SHOWN_NOTES = 100;
@@ -14,15 +13,5 @@ export async function SubjectNotes({ subject, actor }: { subject: NoteSubject; a
   const found = await findNotes(context, actor, subject, { cursor: null, limit: MAX_SHOWN_NOTES });
   if (!found.ok) notFound();
   const { items, nextCursor } = found.value;
-  return (
-    <NotesPane
-      notes={items}
-      hasMore={nextCursor !== null}
-      actions={{
-        add: addNoteAction.bind(null, subject.kind, subject.id),
-        edit: editNoteAction,
-        remove: deleteNoteAction,
-      }}
-    />
-  );
+  return <NotesPane subject={subject} notes={items} hasMore={nextCursor !== null} />;
 }

@@ -11,7 +11,7 @@ import {
   rollBackPromptLabel,
 } from '#lib/prompts/move-prompt-label.ts';
 import { claimPlaygroundRuns } from '#lib/prompts/playground-runs.ts';
-import { createPrompt, deletePrompt } from '#lib/prompts/prompt-library.ts';
+import { createPrompt } from '#lib/prompts/prompt-library.ts';
 import { updatePromptSetup } from '#lib/prompts/prompt-setup.ts';
 import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import { type LabelEvaluation, promptVersionNumberSchema } from '#lib/prompts/schema.ts';
@@ -21,7 +21,7 @@ const runIdsSchema = z.array(z.guid()).max(100).catch([]);
 /** Saves a prompt with its first version. Assigns earlier playground runs of the draft to it. */
 export const createPromptAction = defineAction(
   'createPromptAction',
-  { role: 'editor', audit: 'created', refreshes: true },
+  { role: 'editor', audit: 'created' },
   async (actor, input: unknown, runIds: unknown): Promise<Result<{ name: string; version: number }>> => {
     const context = await getAppContext();
     const created = await createPrompt(context, actor, input);
@@ -32,20 +32,20 @@ export const createPromptAction = defineAction(
 
 export const movePromptLabelAction = defineAction(
   'movePromptLabelAction',
-  { role: 'editor', named: 'prompt', audit: 'labelled', refreshes: true },
+  { role: 'editor', named: 'prompt', audit: 'labelled' },
   async (actor, name: string, label: string, input: unknown) =>
     movePromptLabel(await getAppContext(), actor, name, label, input),
 );
 
 export const takeOffPromptLabelAction = defineAction(
   'takeOffPromptLabelAction',
-  { role: 'editor', named: 'prompt', audit: 'labelled', refreshes: true },
+  { role: 'editor', named: 'prompt', audit: 'labelled' },
   async (actor, name: string, label: string) => removePromptLabel(await getAppContext(), actor, name, label),
 );
 
 export const rollBackPromptLabelAction = defineAction(
   'rollBackPromptLabelAction',
-  { role: 'editor', named: 'prompt', audit: 'labelled', refreshes: true },
+  { role: 'editor', named: 'prompt', audit: 'labelled' },
   async (actor, name: string, label: string, input: unknown) =>
     rollBackPromptLabel(await getAppContext(), actor, name, label, input),
 );
@@ -69,20 +69,14 @@ export const evaluatePromptLabelAction = defineAction(
 /** Updates the test setup of a prompt. */
 export const updatePromptSetupAction = defineAction(
   'updatePromptSetupAction',
-  { role: 'editor', named: 'prompt', audit: 'changed', refreshes: true },
+  { role: 'editor', named: 'prompt', audit: 'changed' },
   async (actor, name: string, input: unknown) => updatePromptSetup(await getAppContext(), actor, name, input),
-);
-
-export const deletePromptAction = defineAction(
-  'deletePromptAction',
-  { role: 'editor', named: 'prompt', audit: 'deleted', refreshes: true },
-  async (actor, name: string) => deletePrompt(await getAppContext(), actor, name),
 );
 
 /** Saves the current user's draft as a new version and deletes the draft. */
 export const saveDraftAction = defineAction(
   'saveDraftAction',
-  { role: 'editor', named: 'prompt', audit: 'changed', refreshes: true },
+  { role: 'editor', named: 'prompt', audit: 'changed' },
   async (actor, promptName: string, input: unknown) =>
     savePromptVersion(await getAppContext(), actor, promptName, input, { dropDraft: true }),
 );

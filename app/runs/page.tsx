@@ -19,7 +19,6 @@ import { listInsightRuns } from '#lib/insights/list-insight-runs.ts';
 import { listRuns, type RunRow } from '#lib/runs/list-runs.ts';
 import { countUnfinished, findStopAll, stateOf } from '#lib/runs/stop-runs.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
-import { stopAllAction } from './actions.ts';
 
 const PAGE_SIZE = 50;
 const DAY_MS = 24 * 60 * 60_000;
@@ -51,7 +50,7 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
       <PageHead
         title={view.reading === null ? 'Runs' : readingLabel(view.reading)}
         facts={listed.facts}
-        actions={<StopAllButton counts={unfinished} underWay={underWay} stopAll={stopAllAction} />}
+        actions={<StopAllButton counts={unfinished} underWay={underWay} />}
       />
       <RunsFilters view={view} experiments={experiments} />
       {listed.items.length > 0 ? (

@@ -15,19 +15,7 @@ import { listMcpServers } from '#lib/mcp-servers/stored-mcp-servers.ts';
 import { getPythonSetting } from '#lib/settings/python.ts';
 import { getTwoPersonReview } from '#lib/settings/two-person-review.ts';
 import { listDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
-import {
-  addMcpServerAction,
-  addWebhookAction,
-  changeMcpServerAction,
-  changeWebhookAction,
-  removeMcpServerAction,
-  removeWebhookAction,
-  resendToWebhookAction,
-  switchPythonAction,
-  switchTwoPersonReviewAction,
-  tryMcpServerAction,
-  tryWebhookAction,
-} from './actions.ts';
+import { switchPythonAction, switchTwoPersonReviewAction } from './actions.ts';
 import { makeApiTokenAction, revokeApiTokenAction } from './token-actions.ts';
 
 const LATEST = 10;
@@ -53,26 +41,11 @@ export default async function SettingsPage() {
     <Page crumbs={[{ label: 'Settings', href: '/settings' }, { label: 'Webhooks and tools' }]}>
       <PageHead title="Webhooks and tools" />
       <SettingsTabs />
-      <WebhooksPart
-        webhooks={shown}
-        actions={{
-          add: addWebhookAction,
-          change: changeWebhookAction,
-          remove: removeWebhookAction,
-          test: tryWebhookAction,
-          resend: resendToWebhookAction,
-        }}
-      />
+      <WebhooksPart webhooks={shown} />
       <ToolsPart
         builtIn={tools.filter(({ server }) => server === null)}
         servers={servers}
         commands={Object.keys(context.mcpCommands)}
-        actions={{
-          add: addMcpServerAction,
-          change: changeMcpServerAction,
-          remove: removeMcpServerAction,
-          test: tryMcpServerAction,
-        }}
       />
       {isTeamMode() ? null : (
         <TokensPart

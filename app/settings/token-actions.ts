@@ -9,13 +9,13 @@ import { createToken, revokeToken } from '#lib/team/tokens.ts';
 /** Creates an API token. The token is returned only once. */
 export const makeApiTokenAction = defineAction(
   'makeApiTokenAction',
-  { role: 'owner', limit: 'password', audit: 'created', refreshes: true },
+  { role: 'owner', limit: 'password', audit: 'created' },
   async (actor, input: unknown) => createToken(await getAppContext(), actor, input),
 );
 
 export const revokeApiTokenAction = defineAction(
   'revokeApiTokenAction',
-  { role: 'owner', audit: 'revoked', refreshes: 'always' },
+  { role: 'owner', audit: 'revoked' },
   async (actor, id: string): Promise<Result<ApiToken>> => {
     if (typeof id !== 'string' || !UUID.test(id)) return fail('not_found', 'There is no API token with this id.');
     return revokeToken(await getAppContext(), actor, id.toLowerCase());

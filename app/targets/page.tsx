@@ -9,7 +9,6 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { listTargets, shownTo } from '#lib/targets/list-targets.ts';
-import { removeTargetAction, saveTargetAction, testTargetAction } from './actions.ts';
 
 export default async function TargetsPage() {
   const actor = await authorizePage('/targets');
@@ -28,10 +27,7 @@ export default async function TargetsPage() {
       />
       <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_30rem] border-b-0">
         <div className="min-w-0">
-          <TargetList
-            initial={targets}
-            actions={{ save: saveTargetAction, remove: removeTargetAction, test: testTargetAction }}
-          />
+          <TargetList initial={targets} />
         </div>
         <div className="min-w-0">
           <Pane className="border-b-0">
@@ -40,7 +36,6 @@ export default async function TargetsPage() {
               address={context.address}
               needsToken={environment.mode === 'team'}
               connected={targets.filter(({ workers }) => workers.length > 0).map(({ name }) => name)}
-              save={saveTargetAction}
             />
           </Pane>
         </div>

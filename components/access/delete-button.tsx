@@ -3,17 +3,19 @@
 import { Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { type ApiName, type RequestParts, submitApi } from '#components/api/call-api.ts';
 import { NARROW_ICON } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import type { Role } from '#lib/auth/role.ts';
-import type { Result } from '#lib/core/problem.ts';
 import { RoleButton } from './role-controls.tsx';
 import { useSubmit } from './use-submit.ts';
 
-type DeleteButtonProps = {
+type DeleteButtonProps<Name extends ApiName> = {
   name: string;
   what: string;
-  remove: () => Promise<Result<unknown>>;
+  /** Route that deletes it, with the parameters of the request. */
+  route: Name;
+  request: RequestParts<Name>;
   goTo: string;
   needs?: Role;
   /** True if the button is in a page header. On narrow screens it then shows only its icon. */
@@ -21,16 +23,17 @@ type DeleteButtonProps = {
 };
 
 /** Button that deletes something permanently. A confirmation lists everything that is deleted. */
-export function DeleteButton({ name, what, remove, goTo, needs = 'editor', isInHead = false }: DeleteButtonProps) {
+export function DeleteButton<Name extends ApiName>(props: DeleteButtonProps<Name>) {
+  const { name, what, route, request, goTo, needs = 'editor', isInHead = false } = props;
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Nothing was deleted.');
   function send() {
-    submitWithToast(remove(), `Deleted ${name}`, ({ ok }) => {
+    // TypeScript cannot see that a request with its parameters is the argument of every route.
+    const args = [route, request] as unknown as Parameters<typeof submitApi<Name>>;
+    submitWithToast(submitApi(...args), `Deleted ${name}`, ({ ok }) => {
       setOpen(false);
-      if (!ok) return;
-      router.push(goTo);
-      router.refresh();
+      if (ok) router.push(goTo);
     });
   }
   return (

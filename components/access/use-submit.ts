@@ -1,16 +1,23 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { startTransition, useCallback, useEffect, useRef, useState, useTransition } from 'react';
 import { errorAt, focusOn } from '#components/ui/form-errors.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { toActionFailure } from './to-action-failure.ts';
 
+type SubmitOptions = {
+  /** True by default: a success loads the data of the page again. `always`: also a refusal, as the stored state may have changed. */
+  refreshes?: boolean | 'always';
+};
+
 /**
- * Sends the request of a form or button to an action or the API. `isBusy`: a request is pending. `noAnswer`: message shown if Hone does not
+ * Sends the request of a form or button to the API or an action. `isBusy`: a request is pending. `noAnswer`: message shown if Hone does not
  * respond. After an error, the focus moves to the first invalid field, or back to the button, which loses it while it is disabled.
  */
-export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
+export function useSubmit(noAnswer = 'Hone did not respond. Try again.', { refreshes = true }: SubmitOptions = {}) {
+  const router = useRouter();
   const toast = useToast();
   const [problem, storeProblem] = useState<Problem | null>(null);
   const { isBusy: isSending, during } = useBusy();
@@ -54,6 +61,8 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
         startFollowing(() => {});
         await following;
       } else if (!result.ok) toast(result.problem.message, 'problem');
+      if (result.ok ? refreshes : refreshes === 'always' && isAnswered(result.problem))
+        startFollowing(() => router.refresh());
     }).finally(() => {
       isSettling.current = false;
     });
@@ -95,6 +104,11 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.') {
 
 function formOf(sender: Element | null): Element | null {
   return sender?.closest('form, [role="dialog"]') ?? null;
+}
+
+/** False if the session ended or the request failed. A refresh would replace the page and its input. */
+function isAnswered({ code }: Problem): boolean {
+  return code !== 'unauthorized' && code !== 'unavailable';
 }
 
 /** Focuses the first invalid field of the form that `sender` belongs to, or `sender`. Skipped if the user has moved on. */

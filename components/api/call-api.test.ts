@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { SESSION_ENDED } from '#components/access/to-action-failure.ts';
-import { apiUrl, callApi, findApi, readApi } from './call-api.ts';
+import { apiUrl, callApi, findApi, readApi, submitApi } from './call-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -37,6 +37,23 @@ test.each([
     { code: 'invalid', message: 'limit is wrong.', field: 'limit' },
     { code: 'invalid', message: 'limit is wrong.', field: 'limit' },
   ],
+  [
+    400,
+    {
+      ...{ code: 'invalid', message: 'limit is wrong.', field: 'limit' },
+      problems: [
+        { message: 'limit is wrong.', field: 'limit' },
+        { message: 'year is wrong.', field: 'year' },
+      ],
+    },
+    {
+      ...{ code: 'invalid', message: 'limit is wrong.', field: 'limit' },
+      all: [
+        { message: 'limit is wrong.', field: 'limit' },
+        { message: 'year is wrong.', field: 'year' },
+      ],
+    },
+  ],
   [401, { code: 'unauthorized', message: 'Sign in.' }, { code: 'unauthorized', message: SESSION_ENDED, field: null }],
   [409, { code: 'conflict', message: 'Taken.' }, { code: 'conflict', message: 'Taken.', field: null }],
   [500, { code: 'internal_error', message: 'A bug.' }, { code: 'unavailable', message: 'A bug.', field: null }],
@@ -49,6 +66,11 @@ test.each([
 test('reports a network failure as a problem', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   expect(await callApi('GET /api/v1/runs')).toMatchObject({ ok: false, problem: { code: 'unavailable' } });
+});
+
+test('submitApi leaves a network failure to the form', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  await expect(submitApi('POST /api/v1/webhooks', { body: {} })).rejects.toThrow('Failed to fetch');
 });
 
 test('findApi returns null on 404', async () => {

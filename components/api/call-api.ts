@@ -11,7 +11,7 @@ type AnyRoute = { [Tag in keyof Groups]: Groups[Tag][keyof Groups[Tag]] }[keyof 
 type Routes = { [One in AnyRoute as One['name']]: One };
 
 /** Method and path of an API route, as in its definition. */
-type ApiName = keyof Routes;
+export type ApiName = keyof Routes;
 
 type QueryOf<One> = One extends Route<infer _Name, infer Query, infer _Body, infer _Answer> ? z.input<Query> : never;
 type BodyOf<One> = One extends Route<infer _Name, infer _Query, infer Body, infer _Answer> ? z.input<Body> : never;
@@ -27,7 +27,7 @@ export type ApiAnswer<Name extends ApiName> =
 /** All query values are sent as text, so a text parameter also accepts numbers. Undefined and null are omitted. */
 type Loose<Query> = { [Key in keyof Query]?: Query[Key] | (string extends Query[Key] ? number | null : null) };
 
-type RequestParts<Name extends ApiName> = { query?: ApiQuery<Name> } & ([ParamNames<Name>] extends [never]
+export type RequestParts<Name extends ApiName> = { query?: ApiQuery<Name> } & ([ParamNames<Name>] extends [never]
   ? { params?: undefined }
   : { params: Record<ParamNames<Name>, string | number> });
 
@@ -49,12 +49,26 @@ export async function callApi<Name extends ApiName>(
   ...request: Arguments<Name, Call<Name>>
 ): Promise<Result<ApiAnswer<Name>>> {
   try {
-    const response = await fetchApi(name, ...request);
-    if (response.ok) return succeed(await response.json());
-    return { ok: false, problem: await readRefusal(response) };
+    return await resultOf(await fetchApi(name, ...request));
   } catch {
     return fail('unavailable', 'Hone did not respond. Try again.');
   }
+}
+
+/**
+ * Sends the input of a form or button to a route, for `useSubmit`. Rejects if Hone does not respond. The input is sent as entered, so that
+ * the route reports what is wrong with it.
+ */
+export async function submitApi<Name extends ApiName>(
+  name: Name,
+  ...request: Arguments<Name, RequestParts<Name> & { body?: unknown }>
+): Promise<Result<ApiAnswer<Name>>> {
+  return resultOf(await fetchApi(name, ...(request as Arguments<Name, Call<Name>>)));
+}
+
+async function resultOf<Answer>(response: Response): Promise<Result<Answer>> {
+  if (response.ok) return succeed(await response.json());
+  return { ok: false, problem: await readRefusal(response) };
 }
 
 /** Calls a route and returns its response, for queries that are refetched automatically. Throws on any error. */
@@ -130,5 +144,7 @@ const CODES: Readonly<Record<number, Problem['code']>> = {
 export async function readRefusal(response: Response): Promise<Problem> {
   const { error }: ErrorBody = await response.json();
   const code = CODES[response.status] ?? 'invalid';
-  return { code, message: withLocalMoments(apiRefusal(response.status, error.message)), field: error.field ?? null };
+  const { field = null, problems } = error;
+  const all = problems?.map((one) => ({ ...one, message: withLocalMoments(one.message) }));
+  return { code, message: withLocalMoments(apiRefusal(response.status, error.message)), field, ...(all && { all }) };
 }

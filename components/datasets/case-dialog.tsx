@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { TypedInputField } from '#components/case/typed-input-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -10,24 +11,21 @@ import { FormErrors } from '#components/ui/form-errors.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Case } from '#lib/core/case.ts';
 import type { Split } from '#lib/core/history.ts';
-import { problemsOf, type Result } from '#lib/core/problem.ts';
+import { problemsOf } from '#lib/core/problem.ts';
 import { caseDraft, readCaseDraft } from './case-draft.ts';
 
 export type ShownCase = Case & { number: number; split: Split | null };
 
-/** Applies changes to the dataset of the page. */
-export type EditDataset = (change: object) => Promise<Result<unknown>>;
-
 type CaseDialogProps = {
   /** Null for a new case. */
   edited: ShownCase | null;
+  datasetId: string;
   version: number;
-  save: EditDataset;
   onClose: () => void;
 };
 
 /** Dialog to add or edit a case. Saving creates a new version of the dataset. */
-export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) {
+export function CaseDialog({ edited, datasetId, version, onClose }: CaseDialogProps) {
   const toast = useToast();
   const [draft, setDraft] = useState(caseDraft(edited));
   const [message, setMessage] = useState('');
@@ -49,7 +47,8 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
       edited === null
         ? { add: [read.value] }
         : { change: [{ number: edited.number, criteria: null, ...read.value }], version };
-    submit(save({ ...change, ...(message.trim() === '' ? {} : { message }) }), () => {
+    const body = { ...change, ...(message.trim() === '' ? {} : { message }) };
+    submit(submitApi('PATCH /api/v1/datasets/{id}', { params: { id: datasetId }, body }), () => {
       toast(edited === null ? 'Case added' : `Case ${edited.number} saved`);
       onClose();
     });

@@ -6,6 +6,7 @@ import Form from 'next/form';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { CaseInput } from '#components/case/case-input.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -20,7 +21,7 @@ import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#component
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { ownTags } from '#lib/datasets/split-tags.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { EditDataset, ShownCase } from './case-dialog.tsx';
+import type { ShownCase } from './case-dialog.tsx';
 import { SPLIT_LABELS } from './split-bar.tsx';
 
 const CaseDialog = dynamic(() => loadOrRetry(() => import('./case-dialog.tsx').then((file) => file.CaseDialog)), {
@@ -29,14 +30,14 @@ const CaseDialog = dynamic(() => loadOrRetry(() => import('./case-dialog.tsx').t
 });
 
 type CasesTableProps = {
+  datasetId: string;
   cases: readonly ShownCase[];
   /** Latest version. Null if an older one is shown, which is read-only. */
   version: number | null;
-  save: EditDataset;
 };
 
 /** Table of numbered cases. Renders only visible rows. Selected cases can be removed together. */
-export function CasesTable({ cases, version, save }: CasesTableProps) {
+export function CasesTable({ datasetId, cases, version }: CasesTableProps) {
   const [edited, setEdited] = useState<ShownCase | 'new' | null>(null);
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const [isAsked, setAsked] = useState(false);
@@ -49,7 +50,8 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
   };
   function remove() {
     const done = chosen.length === 1 ? 'Case removed' : `${chosen.length} cases removed`;
-    submitWithToast(save({ remove: chosen.map(({ number }) => number), version }), done, ({ ok }) => {
+    const body = { remove: chosen.map(({ number }) => number), version };
+    submitWithToast(submitApi('PATCH /api/v1/datasets/{id}', { params: { id: datasetId }, body }), done, ({ ok }) => {
       setAsked(false);
       if (ok) setTicked(new Set());
     });
@@ -152,7 +154,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
           key={edited === 'new' ? 'new' : edited.number}
           edited={edited === 'new' ? null : edited}
           version={version}
-          save={save}
+          datasetId={datasetId}
           onClose={() => setEdited(null)}
         />
       ) : null}

@@ -5,25 +5,22 @@ import { DeleteButton } from '#components/access/delete-button.tsx';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { RoleLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import type { EditDataset } from './case-dialog.tsx';
 
 type DatasetHeadProps = {
   dataset: { id: string; name: string; caseCount: number; withReference: number; latestVersion: number };
   /** Names of the experiments that use the dataset, newest first. */
   usedBy: readonly string[];
-  save: EditDataset;
-  remove: () => Promise<Result<unknown>>;
 };
 
 /** Shows the name and facts of the open dataset, with actions to rename and delete it. */
-export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps) {
+export function DatasetHead({ dataset, usedBy }: DatasetHeadProps) {
   const { id, name, caseCount, withReference, latestVersion } = dataset;
   const [isRenamed, setRenamed] = useState(false);
   const [first, second, ...more] = usedBy;
@@ -50,22 +47,24 @@ export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps)
           <DeleteButton
             name={name}
             what={`The dataset, its ${formatNumberOf(caseCount, 'case')} and its history`}
-            remove={remove}
+            route="DELETE /api/v1/datasets/{id}"
+            request={{ params: { id } }}
             goTo="/datasets"
           />
         </span>
       </PaneHeader>
-      {isRenamed ? <RenameDialog name={name} save={save} onClose={() => setRenamed(false)} /> : null}
+      {isRenamed ? <RenameDialog id={id} name={name} onClose={() => setRenamed(false)} /> : null}
     </Pane>
   );
 }
 
-function RenameDialog({ name, save, onClose }: { name: string; save: EditDataset; onClose: () => void }) {
+function RenameDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const [next, setNext] = useState(name);
   const { isBusy, problem, submit } = useSubmit('Hone did not respond.');
+  const rename = () => submitApi('PATCH /api/v1/datasets/{id}', { params: { id }, body: { name: next } });
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Rename dataset">
-      <SubmitForm className="flex flex-col gap-3" onSubmit={() => submit(save({ name: next }), onClose)}>
+      <SubmitForm className="flex flex-col gap-3" onSubmit={() => submit(rename(), onClose)}>
         <Field label="Name" error={problem?.message ?? null}>
           <Input value={next} onValue={setNext} />
         </Field>

@@ -90,7 +90,6 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
     submit(stored, ({ added, id }) => {
       toast(`${formatNumberOf(added, 'case')} imported`);
       router.push(`/datasets/${id}`);
-      router.refresh();
     });
   }
   useModEnter(isReady && !isLooking ? send : null);

@@ -30,7 +30,6 @@ export function PromptfooPane({ name, source, isNew }: { name: string; source: I
       const { caseCount, datasetId, experimentId } = stored.value;
       toast(`${formatNumberOf(caseCount, 'case')} imported${experimentId === null ? '' : ', experiment created'}`);
       router.push(experimentId === null ? `/datasets/${datasetId}` : `/experiments/${experimentId}`);
-      router.refresh();
     });
   }
   if (!isNew)

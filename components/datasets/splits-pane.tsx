@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
@@ -10,17 +11,11 @@ import { Pane } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { ColumnHead, NumberCell, NumberHead, RowHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { type DatasetSplitCounts, SplitBar } from './split-bar.tsx';
 
-type SplitsPaneProps = {
-  dataset: DatasetSplitCounts & { id: string };
-  divide: (division: object) => Promise<Result<{ train: number; validation: number; heldOut: number }>>;
-};
-
 /** Shows the splits of a dataset and assigns unassigned cases to splits. */
-export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
+export function SplitsPane({ dataset }: { dataset: DatasetSplitCounts & { id: string } }) {
   const { caseCount, train, validation, heldOut } = dataset;
   const free = caseCount - train - validation - heldOut;
   const rows: [string, number, string][] = [
@@ -50,7 +45,7 @@ export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
           </tbody>
         </Table>
         {free > 0 ? (
-          <SplitForm free={free} divide={divide} />
+          <SplitForm datasetId={dataset.id} free={free} />
         ) : (
           <p className="mt-3 text-ink-2 text-sm">
             Every case has a split. The tags train and validation move a case to that split. A held-out case never
@@ -62,7 +57,7 @@ export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
   );
 }
 
-function SplitForm({ free, divide }: { free: number; divide: SplitsPaneProps['divide'] }) {
+function SplitForm({ datasetId, free }: { datasetId: string; free: number }) {
   const toast = useToast();
   const [heldOut, setHeldOut] = useState('25');
   const [validation, setValidation] = useState('0');
@@ -74,7 +69,8 @@ function SplitForm({ free, divide }: { free: number; divide: SplitsPaneProps['di
   const isValid = [heldOut, validation].every((text) => /^\d{1,3}$/.test(text) && Number(text) <= 100);
   function send() {
     const shares = { heldOutShare: Number(heldOut) / 100, validationShare: Number(validation) / 100 };
-    submit(divide({ ...shares, balanceBy, seed: Number(seed) }), (sizes) => {
+    const body = { ...shares, balanceBy, seed: Number(seed) };
+    submit(submitApi('POST /api/v1/datasets/{id}/splits', { params: { id: datasetId }, body }), (sizes) => {
       toast(`Split into ${sizes.train} training, ${sizes.validation} validation and ${sizes.heldOut} held-out cases`);
     });
   }

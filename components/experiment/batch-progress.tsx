@@ -1,10 +1,10 @@
 'use client';
 
 import { type LucideIcon, Play, Square } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
@@ -19,18 +19,19 @@ type BatchProgressProps = {
   cost: { costUsd: number; unpriced: boolean };
   isUnderWay: boolean;
   timeLeft: TimeLeft | null;
-  stop: () => Promise<Result<{ stopped: number }>>;
-  /** Null if nothing can be resumed. */
-  resume: (() => Promise<Result<{ resumed: number }>>) | null;
+  batchId: string;
+  canResume: boolean;
 };
 
 /**
  * Shows the progress of a batch: runs ended, time left, a bar and Stop. When it is idle, shows the missing runs and Resume. Refreshes the
  * page while it runs.
  */
-export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop, resume }: BatchProgressProps) {
+export function BatchProgress(props: BatchProgressProps) {
+  const { total, counts, cost, isUnderWay, timeLeft, batchId, canResume } = props;
+  const params = { id: batchId };
   const { ended, missing, held } = counts;
-  if (!isUnderWay && (resume === null || missing === 0)) return null;
+  if (!isUnderWay && (!canResume || missing === 0)) return null;
   const done = isUnderWay ? ended : total - missing;
   return (
     <Pane aria-label={isUnderWay ? 'Batch in progress' : 'Incomplete batch'} data-testid="batch-progress">
@@ -58,16 +59,16 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
             icon={Square}
             label="Stop"
             busy="Stopping"
-            send={stop}
+            send={() => submitApi('POST /api/v1/batches/{id}/stop', { params })}
             done={() => 'Stopping. What is stored stays'}
           />
-        ) : resume ? (
+        ) : canResume ? (
           <BatchButton
             key="resume"
             icon={Play}
             label={`Resume ${formatNumberOf(missing, 'run')}`}
             busy="Resuming"
-            send={resume}
+            send={() => submitApi('POST /api/v1/batches/{id}/resume', { params })}
             done={({ resumed }) => `${formatNumberOf(resumed, 'run')} resumed`}
           />
         ) : null}
@@ -104,13 +105,13 @@ type BatchButtonProps<Outcome> = {
 
 /** Stops a batch or resumes its missing runs, and shows the result. */
 function BatchButton<Outcome>({ icon: Icon, label, busy, send, done }: BatchButtonProps<Outcome>) {
-  const router = useRouter();
-  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Check the list of runs.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Check the list of runs.', {
+    refreshes: 'always',
+  });
   const [isAsked, setAsked] = useState(false);
   const onClick = () =>
     submitWithToast(send(), done, ({ ok }) => {
       if (ok) setAsked(true);
-      router.refresh();
     });
   return (
     <RoleButton needs="editor" size="small" className="ml-auto" disabled={isBusy || isAsked} onClick={onClick}>

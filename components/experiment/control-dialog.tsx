@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { callApi, submitApi } from '#components/api/call-api.ts';
 import { EstimateTable } from '#components/estimate/run-estimate.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -14,33 +14,20 @@ import { parseNumberEntry } from '#components/ui/parse-entries.ts';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useDebounced } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { RunEstimate } from '#lib/estimates/estimate-run.ts';
 import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/experiments/control-settings.ts';
 import { CONTROL_LABELS, type ControlKind } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
 
-/** Actions that preview and start a control. */
-export type ControlActions = {
-  preview: (
-    input: unknown,
-  ) => Promise<
-    Result<{ budget: { maxTokens: number | null; maxCostUsd: number | null } | null; estimate: RunEstimate }>
-  >;
-  run: (input: unknown) => Promise<Result<{ experimentId: string; runs: number }>>;
-};
-
 type ControlDialogProps = {
   batchId: string;
   settings: ExperimentSettings;
-  actions: ControlActions;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 };
 
 /** Selects a control, shows its estimate, and starts it as a separate experiment. */
-export function ControlDialog({ batchId, settings, actions, open, onOpenChange }: ControlDialogProps) {
+export function ControlDialog({ batchId, settings, open, onOpenChange }: ControlDialogProps) {
   const router = useRouter();
   const toast = useToast();
   const hasLessons = usesLessons(settings);
@@ -49,17 +36,22 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
   const isRaised = draftsAlike(settings);
   const [control, setControl] = useState<ControlKind>('equal_cost');
   const [temperature, setTemperature] = useState(String(RESAMPLING_TEMPERATURE));
-  const { isBusy, problem, submit } = useSubmit(NO_ANSWER);
+  const { isBusy, problem, submit } = useSubmit(
+    'Hone did not respond. Check the list of experiments before you try again.',
+  );
+  const params = { id: batchId };
   const chosen = control === 'equal_cost' && isRaised ? { temperature: parseNumberEntry(temperature) } : {};
   const input = useDebounced(JSON.stringify({ control, ...chosen }), 300);
   const { data: plan } = useQuery({
     queryKey: ['control', batchId, input],
     enabled: open,
-    queryFn: () => actions.preview(JSON.parse(input)).catch((error: unknown) => toActionFailure(error, NO_ANSWER)),
+    queryFn: ({ signal }) =>
+      callApi('POST /api/v1/batches/{id}/controls/estimate', { params, body: JSON.parse(input), signal }),
   });
 
   function start() {
-    submit(actions.run({ control, ...chosen }), ({ experimentId, runs }) => {
+    const body = { control, ...chosen };
+    submit(submitApi('POST /api/v1/batches/{id}/controls', { params, body }), ({ experimentId, runs }) => {
       toast(`Control started: ${formatNumberOf(runs, 'run')}`);
       onOpenChange(false);
       router.push(`/experiments/${experimentId}`);
@@ -126,8 +118,6 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
     </ModalDialog>
   );
 }
-
-const NO_ANSWER = 'Hone did not respond. Check the list of experiments before you try again.';
 
 function budgetLabel({ maxTokens, maxCostUsd }: { maxTokens: number | null; maxCostUsd: number | null }): string {
   return maxCostUsd === null ? `${formatCount(maxTokens ?? 0)} tokens` : formatMoney(maxCostUsd);

@@ -12,7 +12,6 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { writeArmName } from '#lib/compare/arm-name.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { CONTROL_LABELS, type ControlKind } from '#lib/experiments/schema.ts';
-import type { ControlActions } from './control-dialog.tsx';
 
 const ControlDialog = dynamic(
   () => loadOrRetry(() => import('./control-dialog.tsx').then((file) => file.ControlDialog)),
@@ -27,12 +26,11 @@ type ControlsPaneProps = {
   /** Batch to run a control for, and the settings it ran with. */
   batch: { id: string; experimentVersion: number };
   settings: ExperimentSettings;
-  actions: ControlActions;
   controls: readonly { id: string; name: string; control: ControlKind; parentVersion: number | null }[];
 };
 
 /** Lists the controls of a batch with their comparisons, and starts new ones. */
-export function ControlsPane({ experimentId, batch, settings, actions, controls }: ControlsPaneProps) {
+export function ControlsPane({ experimentId, batch, settings, controls }: ControlsPaneProps) {
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useWasOpened(isOpen);
   return (
@@ -70,9 +68,7 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
         <Scale />
         Run control
       </RoleButton>
-      {wasOpened ? (
-        <ControlDialog batchId={batch.id} settings={settings} actions={actions} open={isOpen} onOpenChange={setOpen} />
-      ) : null}
+      {wasOpened ? <ControlDialog batchId={batch.id} settings={settings} open={isOpen} onOpenChange={setOpen} /> : null}
     </Pane>
   );
 }

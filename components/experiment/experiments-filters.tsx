@@ -2,7 +2,6 @@
 
 import { Bookmark, BookmarkX } from 'lucide-react';
 import Form from 'next/form';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
@@ -131,7 +130,6 @@ type SaveViewProps = {
 
 /** Saves the current filters as a named view, or deletes the open view. */
 export function SaveView({ query, savedView, save, remove }: SaveViewProps) {
-  const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const toast = useToast();
@@ -142,7 +140,6 @@ export function SaveView({ query, savedView, save, remove }: SaveViewProps) {
       toast(`Saved as ${name.trim()}`);
       setOpen(false);
       setName('');
-      router.refresh();
     });
   }
 
@@ -152,7 +149,7 @@ export function SaveView({ query, savedView, save, remove }: SaveViewProps) {
         needs="reviewer"
         variant="ghost"
         disabled={isBusy}
-        onClick={() => submitWithToast(remove(savedView.id), `Removed ${savedView.name}`, () => router.refresh())}
+        onClick={() => submitWithToast(remove(savedView.id), `Removed ${savedView.name}`)}
       >
         <BookmarkX />
         Remove view

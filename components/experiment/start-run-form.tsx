@@ -61,7 +61,6 @@ export function StartRunForm(props: StartRunFormProps) {
       onStarted?.();
       const only = runIds.length === 1 ? runIds[0] : undefined;
       router.push(only ? `/runs/${only}` : `/experiments/${experimentId}?batch=${batchId}`);
-      router.refresh();
     });
   }
 

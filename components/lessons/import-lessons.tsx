@@ -59,7 +59,6 @@ export function ImportLessons() {
         `${formatNumberOf(stored, 'lesson')} imported as candidates${present > 0 ? `, ${present} already existed` : ''}`,
       );
       router.push('/lessons');
-      router.refresh();
     });
   }
 

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -111,7 +112,7 @@ function isShownAtField(kind: LessonKind, { field }: Problem): boolean {
 }
 
 /** Form for a handwritten lesson. It is reviewed like any other. */
-export function AddLesson({ add }: { add: (input: unknown) => Promise<Result<{ id: string }>> }) {
+export function AddLesson() {
   const router = useRouter();
   const toast = useToast();
   const [draft, setDraft] = useState<LessonDraft>(NEW_LESSON);
@@ -119,7 +120,8 @@ export function AddLesson({ add }: { add: (input: unknown) => Promise<Result<{ i
 
   function send() {
     const block = draft.block.trim();
-    submit(add({ kind: draft.kind, ...lessonOf(draft), ...(block === '' ? {} : { block }) }), ({ id }) => {
+    const body = { kind: draft.kind, ...lessonOf(draft), ...(block === '' ? {} : { block }) };
+    submit(submitApi('POST /api/v1/lessons', { body }), ({ id }) => {
       toast('Lesson added as a candidate');
       router.push(`/lessons/${id}`);
     });

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
@@ -83,7 +82,6 @@ function TimelineEntry({
 
 /** Text of a comment. Its author can edit and delete it; owners can delete it. */
 function CommentTools({ lessonId, comment, isMine }: { lessonId: string; comment: LessonComment; isMine: boolean }) {
-  const router = useRouter();
   const queryClient = useQueryClient();
   const { may } = useRoleAccess('reviewer');
   const { may: isOwner } = useRoleAccess('owner');
@@ -91,16 +89,13 @@ function CommentTools({ lessonId, comment, isMine }: { lessonId: string; comment
   const { isBusy, problem, setProblem, settle, submitWithToast } = useSubmit();
   const params = { id: lessonId, commentId: comment.id };
   const title = formatTitle(comment.text, 40);
-  async function changed(result: Result<unknown>) {
-    await queryClient.invalidateQueries({ queryKey: ['lesson', lessonId] });
-    if (result.ok) router.refresh();
-  }
+  const changed = () => queryClient.invalidateQueries({ queryKey: ['lesson', lessonId] });
   function save() {
     const body = { text: draft ?? '' };
     settle(callApi('PATCH /api/v1/lessons/{id}/comments/{commentId}', { params, body }), (result) => {
       setProblem(result.ok ? null : result.problem);
       if (result.ok) setDraft(null);
-      return changed(result);
+      return changed();
     });
   }
   if (draft !== null)

@@ -26,7 +26,6 @@ export type LessonActions = {
   edit: (lessonId: string, input: unknown) => Promise<Result<unknown>>;
   comment: (lessonId: string, input: unknown) => Promise<Result<unknown>>;
   screen: (lessonId: string) => Promise<Result<unknown>>;
-  remove: (lessonId: string) => Promise<Result<unknown>>;
 };
 
 /** Page of one lesson with all details and actions. */
@@ -71,7 +70,8 @@ export function LessonView({ lesson, actions }: { lesson: LessonDetail; actions:
           <DeleteButton
             name="the lesson"
             what="The lesson with its edits, reviews, comments and recalls"
-            remove={() => actions.remove(lesson.id)}
+            route="DELETE /api/v1/lessons/{id}"
+            request={{ params: { id: lesson.id } }}
             goTo="/lessons"
           />
         }

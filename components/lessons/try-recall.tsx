@@ -41,7 +41,9 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
   const [taskType, setTaskType] = useState(submitted.taskType);
   const [topK, setTopK] = useState(submitted.topK);
   const [answer, setAnswer] = useState(initial);
-  const { isBusy, settle } = useSubmit('Hone did not respond. Check that it is running, then try again.');
+  const { isBusy, settle } = useSubmit('Hone did not respond. Check that it is running, then try again.', {
+    refreshes: false,
+  });
   const problem: Problem | null = answer?.ok === false ? answer.problem : null;
   const errorAt = (path: string) => problemAt(problem, path);
 

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { RoleTextLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { type HeaderDraft, HeaderFields, headersOf } from '#components/ui/header-fields.tsx';
@@ -18,14 +19,8 @@ import {
   type ProviderPreset,
 } from '#lib/providers/provider-kinds.ts';
 import { OptionFields } from './option-fields.tsx';
-import { freeName, type KeptTest, type ProviderActions } from './shown-provider.ts';
+import { changeProvider, freeName, type KeptTest, testProvider } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
-
-type AddProviderProps = {
-  /** Names already in use. */
-  taken: readonly string[];
-  actions: Pick<ProviderActions, 'add' | 'change' | 'test'>;
-};
 
 const OTHER: ProviderPreset = {
   name: '',
@@ -40,8 +35,8 @@ const FIELDS = ['kind', 'name', 'baseUrl', 'apiKey', ...PROVIDER_OPTIONS.map((na
 
 const isInForm = (field: string) => FIELDS.includes(field) || field.startsWith('headers.');
 
-/** Adds a provider by key or URL and tests it immediately. */
-export function AddProvider({ taken, actions }: AddProviderProps) {
+/** Adds a provider by key or URL and tests it immediately. `taken`: names already in use. */
+export function AddProvider({ taken }: { taken: readonly string[] }) {
   const [preset, setPreset] = useState(() => PROVIDER_PRESETS.find(({ name }) => !taken.includes(name)) ?? OTHER);
   const [name, setName] = useState(preset.name);
   const [baseUrl, setBaseUrl] = useState(preset.baseUrl ?? '');
@@ -79,12 +74,12 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
       ...(apiKey === '' ? {} : { apiKey }),
     };
     const saving = corrects
-      ? actions.change(usedName, input)
-      : actions.add({ name: usedName, kind: preset.kind, ...input });
+      ? changeProvider(usedName, input)
+      : submitApi('POST /api/v1/providers', { body: { name: usedName, kind: preset.kind, ...input } });
     submit(saving, async () => {
       setApiKey('');
       const testModel = entered === null || model.trim() === '' ? null : model.trim();
-      const outcome = await actions.test(usedName, testModel).catch(() => null);
+      const outcome = await testProvider(usedName, testModel).catch(() => null);
       if (outcome?.ok && outcome.value.ok) {
         const names = [...taken, usedName];
         choose(PROVIDER_PRESETS.find((one) => !names.includes(one.name)) ?? OTHER, names);

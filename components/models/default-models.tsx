@@ -2,6 +2,7 @@
 
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
@@ -11,7 +12,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { savedAll, storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
-import { problemsOf, type Result } from '#lib/core/problem.ts';
+import { problemsOf } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatList } from '#lib/format.ts';
 import type { ChosenModels, DefaultModelsView, ModelRole } from '#lib/models/default-models.ts';
@@ -21,17 +22,16 @@ type DefaultModelsProps = {
   providers: readonly ProviderChoice[];
   /** Providers with embedding models, and the models they list. */
   embedders: readonly ProviderChoice[];
-  save: (input: unknown) => Promise<Result<unknown>>;
 };
 
 /** Edits the default models of new experiments, prompts and playgrounds, by purpose. */
-export function DefaultModels({ defaults, providers, embedders, save }: DefaultModelsProps) {
+export function DefaultModels({ defaults, providers, embedders }: DefaultModelsProps) {
   const toast = useToast();
   const { draft, changes, conflicts, isChanged, change, saved } = useDefaultModels(defaults.chosen);
   const { isBusy, problem, submit } = useSubmit('Hone did not respond. Nothing was saved.');
 
   function send() {
-    submit(save(changes), () => {
+    submit(submitApi('PATCH /api/v1/default-models', { body: changes }), () => {
       saved();
       toast('Default models saved');
     });

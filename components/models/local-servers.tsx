@@ -4,27 +4,21 @@ import { Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { FoundServer } from '#lib/models/detect-local-servers.ts';
 import { PROVIDER_PRESETS } from '#lib/providers/provider-kinds.ts';
-import { freeName, type ProviderActions } from './shown-provider.ts';
-
-type LocalServersProps = {
-  taken: readonly string[];
-  find: () => Promise<Result<FoundServer[]>>;
-  actions: Pick<ProviderActions, 'add' | 'test'>;
-};
+import { freeName, testProvider } from './shown-provider.ts';
 
 /** Maximum number of models listed per server. */
 const NAMED = 4;
 
 /** Finds model servers on this machine on request, and adds the selected ones. */
-export function LocalServers({ taken, find, actions }: LocalServersProps) {
+export function LocalServers({ taken }: { taken: readonly string[] }) {
   const toast = useToast();
   const [servers, setServers] = useState<FoundServer[] | null>(null);
   const { isBusy, problem, submit } = useSubmit('Hone did not respond.');
@@ -32,9 +26,9 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
   function add({ name: known, baseUrl, label }: FoundServer) {
     const kind = PROVIDER_PRESETS.find((preset) => preset.name === known)?.kind ?? 'openai-compatible';
     const name = freeName(known, taken);
-    submit(actions.add({ name, kind, baseUrl }), async () => {
+    submit(submitApi('POST /api/v1/providers', { body: { name, kind, baseUrl } }), async () => {
       setServers((all) => all?.map((one) => (one.baseUrl === baseUrl ? { ...one, addedAs: name } : one)) ?? null);
-      const tested = await actions.test(name, null).catch(() => null);
+      const tested = await testProvider(name, null).catch(() => null);
       toast(
         tested?.ok && tested.value.ok ? `Added ${label} as ${name}` : `Added ${label} as ${name}, but its test failed`,
         tested?.ok && tested.value.ok ? 'done' : 'problem',
@@ -50,7 +44,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
             needs="owner"
             variant="ghost"
             size="small"
-            onClick={() => submit(find(), setServers)}
+            onClick={() => submit(submitApi('POST /api/v1/local-servers'), ({ items }) => setServers(items))}
             disabled={isBusy}
           >
             <RefreshCw />

@@ -4,6 +4,7 @@ import { Plus, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Combobox } from '#components/ui/combobox.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -13,7 +14,6 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import {
   changedPrices,
@@ -30,11 +30,10 @@ type PriceTableProps = {
   prices: readonly ShownPrice[];
   /** Stored and environment providers, with the models they list. */
   providers: readonly { name: string; models: readonly string[] }[];
-  save: (input: unknown) => Promise<Result<unknown>>;
 };
 
 /** Table of model prices: public ones, and custom ones that override them. */
-export function PriceTable({ prices, providers, save }: PriceTableProps) {
+export function PriceTable({ prices, providers }: PriceTableProps) {
   const toast = useToast();
   const [added, setAdded] = useState<ShownPrice[]>([]);
   const [drafts, setDrafts] = useState<Record<string, PriceDraft>>({});
@@ -47,7 +46,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
 
   function send() {
     setSent(changes);
-    submit(save({ prices: changes }), () => {
+    submit(submitApi('PATCH /api/v1/prices', { body: { prices: changes } }), () => {
       setDrafts((current) => unsavedDrafts(current, drafts));
       toast(`Saved ${formatNumberOf(changes.length, 'price')}`);
     });

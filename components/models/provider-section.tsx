@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { RoleButton, RoleGate } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Combobox } from '#components/ui/combobox.tsx';
@@ -19,7 +20,6 @@ import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { parseNumberEntry } from '#components/ui/parse-entries.ts';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import type { Result } from '#lib/core/problem.ts';
 import { formatDuration, formatList, formatNumberOf, formatSentence } from '#lib/format.ts';
 import type { ProviderUse } from '#lib/models/queries.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
@@ -29,12 +29,11 @@ import {
   refusedParameterText,
 } from '#lib/providers/refused-parameter-record.ts';
 import type { HeldBatch } from '#lib/runs/hold-batch.ts';
-import type { KeptTest, ProviderActions, ShownProvider } from './shown-provider.ts';
+import { changeProvider, type KeptTest, type ShownProvider, testProvider } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
 
 type ProviderSectionProps = {
   provider: ShownProvider;
-  actions: Pick<ProviderActions, 'test' | 'change' | 'remove' | 'resume'>;
   /** Batches on hold because of this provider. */
   heldBatches: readonly HeldBatch[];
   /** True if the URL names the provider. It is then open with the key field first. */
@@ -47,7 +46,7 @@ const ProviderSettings = dynamic(() =>
 );
 
 /** Collapsed section of one provider. Contains its test, usage, key, URL and limits. */
-export function ProviderSection({ provider, actions, heldBatches, isAsked }: ProviderSectionProps) {
+export function ProviderSection({ provider, heldBatches, isAsked }: ProviderSectionProps) {
   const router = useRouter();
   const [latest, setLatest] = useState<KeptTest | null>(null);
   const [wasOpened, setOpened] = useState(isAsked);
@@ -55,7 +54,7 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
   // It may have been opened before hydration.
   useEffect(() => setOpened(section.current?.open ?? false), []);
   const testing = useSubmit('Hone did not respond.');
-  const resuming = useSubmit('Hone did not respond. Check the list of runs.');
+  const resuming = useSubmit('Hone did not respond. Check the list of runs.', { refreshes: 'always' });
   const problem = testing.problem ?? resuming.problem;
   const isTesting = testing.isBusy;
   const { name, source, use } = provider;
@@ -64,11 +63,13 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
   const test = latest !== null && (provider.test === null || latest.at > provider.test.at) ? latest : provider.test;
 
   function resume(batchId: string, experimentId: string) {
-    resuming.submit(actions.resume(batchId), () => router.push(`/experiments/${experimentId}?batch=${batchId}`));
+    resuming.submit(submitApi('POST /api/v1/batches/{id}/resume', { params: { id: batchId } }), () =>
+      router.push(`/experiments/${experimentId}?batch=${batchId}`),
+    );
   }
 
-  function tryIt(model: string | null, temperature?: unknown) {
-    testing.submit(actions.test(name, model, temperature), setLatest);
+  function tryIt(model: string | null, temperature?: string) {
+    testing.submit(testProvider(name, model, temperature), setLatest);
   }
 
   return (
@@ -108,7 +109,8 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
                 needs="owner"
                 name={name}
                 what={deletionLabel(provider)}
-                remove={() => actions.remove(name)}
+                route="DELETE /api/v1/providers/{name}"
+                request={{ params: { name }, query: { evenInUse: 'true' } }}
                 goTo="/models"
               />
             </span>
@@ -131,17 +133,12 @@ export function ProviderSection({ provider, actions, heldBatches, isAsked }: Pro
         ))}
         {test ? <TestResult test={withoutRefusals(test, name)} /> : null}
         <TryModel models={test?.models ?? []} isBusy={isTesting} ask={tryIt} isFree={source === 'built_in'} />
-        <RefusedParameters
-          provider={name}
-          refused={provider.refused}
-          clearRefused={(model) => actions.change(name, { forgetRefused: [model] })}
-        />
+        <RefusedParameters provider={name} refused={provider.refused} />
         <ProviderUsers use={use} />
         {source === 'built_in' || !wasOpened ? null : (
           <ProviderSettings
             provider={provider}
             isKeyAsked={isAsked}
-            change={(input) => actions.change(name, input)}
             onMoved={() => {
               setLatest(null);
               tryIt(null);
@@ -296,7 +293,7 @@ type TryModelProps = {
   models: readonly string[];
   isBusy: boolean;
   isFree: boolean;
-  ask: (model: string, temperature?: unknown) => void;
+  ask: (model: string, temperature?: string) => void;
 };
 
 /** Tests one model with a real call: if it responds, supports JSON and uses tools. */
@@ -309,7 +306,7 @@ function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
       <SubmitForm
         className="flex flex-wrap items-end gap-2"
         onSubmit={() => {
-          if (name !== '') ask(name, temperature.trim() === '' ? undefined : parseNumberEntry(temperature));
+          if (name !== '') ask(name, temperature.trim() === '' ? undefined : String(parseNumberEntry(temperature)));
         }}
       >
         <Field
@@ -330,16 +327,11 @@ function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
   );
 }
 
-type RefusedParametersProps = {
-  provider: string;
-  refused: readonly RefusedParameter[];
-  /** Clears a model's refused parameters, so that they are sent again from the next call. */
-  clearRefused: (model: string) => Promise<Result<unknown>>;
-};
+type RefusedParametersProps = { provider: string; refused: readonly RefusedParameter[] };
 
 /** Lists parameters that models refused and that Hone no longer sends. Renders nothing if there are none. */
-function RefusedParameters({ provider, refused, clearRefused }: RefusedParametersProps) {
-  const { isBusy, problem, submit } = useSubmit('Hone did not respond. Nothing was changed.');
+function RefusedParameters({ provider, refused }: RefusedParametersProps) {
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond. Nothing was changed.', { refreshes: 'always' });
   if (refused.length === 0) return null;
   const models = [...new Set(refused.map(({ model }) => model))];
 
@@ -358,7 +350,12 @@ function RefusedParameters({ provider, refused, clearRefused }: RefusedParameter
                   </p>
                 ))}
             </div>
-            <RoleButton needs="owner" size="small" disabled={isBusy} onClick={() => submit(clearRefused(model))}>
+            <RoleButton
+              needs="owner"
+              size="small"
+              disabled={isBusy}
+              onClick={() => submit(changeProvider(provider, { forgetRefused: [model] }))}
+            >
               Send again<span className="sr-only"> to {model}</span>
             </RoleButton>
           </li>

@@ -14,7 +14,6 @@ import { StoredInput } from '#components/ui/stored-input.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type StoredField, savedAll, storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
-import type { Result } from '#lib/core/problem.ts';
 import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
 import {
   PROVIDER_DEFINITIONS,
@@ -23,13 +22,12 @@ import {
   type ProviderOptions,
 } from '#lib/providers/provider-kinds.ts';
 import { OptionFields } from './option-fields.tsx';
-import type { ShownProvider } from './shown-provider.ts';
+import { changeProvider, type ShownProvider } from './shown-provider.ts';
 
 type ProviderSettingsProps = {
   provider: ShownProvider;
   /** True if the page was opened to enter the key. */
   isKeyAsked: boolean;
-  change: (input: unknown) => Promise<Result<unknown>>;
   /** Called after the key or URL changed, which invalidates the last test. */
   onMoved: () => void;
 };
@@ -48,11 +46,13 @@ const TOOL_FORMATS: Record<string, string> = {
 };
 
 /** Edits the key, URL, limits and tool format of a provider. The key field starts empty, because stored keys are never shown. */
-export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: ProviderSettingsProps) {
+export function ProviderSettings({ provider, isKeyAsked, onMoved }: ProviderSettingsProps) {
   const toast = useToast();
   const draft = useProviderDraft(provider);
   const { apiKey, headers, baseUrlField, optionsField, limit, rate, timeout, toolsBy } = draft;
-  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved.');
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved.', {
+    refreshes: 'always',
+  });
   const { kind } = provider;
   const { baseUrl: fixedUrl, baseUrlFrom, fields } = PROVIDER_DEFINITIONS[kind];
   const ownUrl = fixedUrl === null ? baseUrlFrom?.(optionsField.options) : 'default of the provider';
@@ -61,7 +61,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
     storedFieldError(field, errorAt(name), problem, stored);
 
   function send() {
-    submit(change(draft.request), () => {
+    submit(changeProvider(provider.name, draft.request), () => {
       draft.saved();
       toast(`Saved ${provider.name}`);
       if (draft.isMoved || apiKey !== '') onMoved();

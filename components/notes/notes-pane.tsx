@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
@@ -14,21 +15,15 @@ import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimelineItem } from '#components/ui/timeline.tsx';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
-import type { Note } from '#lib/notes/notes.ts';
+import type { Note, NoteSubject } from '#lib/notes/notes.ts';
 
-/** Actions on notes. Each refreshes the page. */
-type NoteActions = {
-  add: (text: string) => Promise<Result<unknown>>;
-  edit: (noteId: string, text: string) => Promise<Result<unknown>>;
-  remove: (noteId: string) => Promise<Result<unknown>>;
-};
-
-type NotesPaneProps = { notes: readonly Note[]; hasMore: boolean; actions: NoteActions };
+type NotesPaneProps = { subject: NoteSubject; notes: readonly Note[]; hasMore: boolean };
 
 /** Shows the notes on a run or an experiment, newest first, with a form to add one. */
-export function NotesPane({ notes, hasMore, actions }: NotesPaneProps) {
+export function NotesPane({ subject: { kind, id }, notes, hasMore }: NotesPaneProps) {
   const [text, setText] = useState('');
   const { isBusy, problem, submit } = useSubmit(NOT_SAVED);
+  const add = (body: { text: string }) => submitApi(`POST /api/v1/${kind}s/{id}/notes`, { params: { id }, body });
   return (
     <Pane aria-labelledby="notes-title" data-testid="notes">
       <PaneHeader
@@ -45,14 +40,14 @@ export function NotesPane({ notes, hasMore, actions }: NotesPaneProps) {
       {notes.length === 0 ? null : (
         <ol className="mb-3">
           {notes.map((note) => (
-            <NoteItem key={note.id} note={note} actions={actions} />
+            <NoteItem key={note.id} note={note} />
           ))}
         </ol>
       )}
       <RoleGate needs="reviewer">
         <SubmitForm
           className="flex max-w-[68ch] flex-col gap-2"
-          onSubmit={() => submit(sendNote(text, actions.add), () => setText(''))}
+          onSubmit={() => submit(sendNote(text, add), () => setText(''))}
         >
           <Field
             label="Write a note"
@@ -79,7 +74,7 @@ const RenderedOutput = dynamic(
 );
 
 /** Shows a note with author and time. Its author can edit and delete it; owners can delete it. */
-function NoteItem({ note, actions }: { note: Note; actions: NoteActions }) {
+function NoteItem({ note }: { note: Note }) {
   const exactTime = useExactTime();
   const { may } = useRoleAccess('reviewer');
   const { may: isOwner } = useRoleAccess('owner');
@@ -91,7 +86,7 @@ function NoteItem({ note, actions }: { note: Note; actions: NoteActions }) {
   function save() {
     if (draft === null) return;
     saving.submit(
-      sendNote(draft, (text) => actions.edit(note.id, text)),
+      sendNote(draft, (body) => submitApi('PATCH /api/v1/notes/{id}', { params: { id: note.id }, body })),
       () => setDraft(null),
     );
   }
@@ -120,7 +115,12 @@ function NoteItem({ note, actions }: { note: Note; actions: NoteActions }) {
               variant="ghost"
               size="small"
               disabled={isBusy}
-              onClick={() => removing.submitWithToast(actions.remove(note.id), 'Note deleted')}
+              onClick={() =>
+                removing.submitWithToast(
+                  submitApi('DELETE /api/v1/notes/{id}', { params: { id: note.id } }),
+                  'Note deleted',
+                )
+              }
             >
               Delete<span className="sr-only"> the note {title}</span>
             </Button>
@@ -150,6 +150,9 @@ function NoteItem({ note, actions }: { note: Note; actions: NoteActions }) {
 
 const NOT_SAVED = 'Hone did not respond. The note was not saved.';
 
-async function sendNote(text: string, send: (text: string) => Promise<Result<unknown>>): Promise<Result<unknown>> {
-  return text.trim() === '' ? fail('invalid', 'enter a note') : send(text);
+async function sendNote(
+  text: string,
+  send: (body: { text: string }) => Promise<Result<unknown>>,
+): Promise<Result<unknown>> {
+  return text.trim() === '' ? fail('invalid', 'enter a note') : send({ text });
 }

@@ -86,7 +86,6 @@ function ImportForm({ onCancel }: { onCancel: () => void }) {
     submit(callApi('POST /api/v1/prompt-imports', { body: { name, file, outputFields } }), (stored) => {
       toast(`${formatNumberOf(stored.versions.length, 'version')} imported`);
       router.push(promptPath(stored.name));
-      router.refresh();
     });
   }
 

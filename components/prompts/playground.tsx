@@ -17,7 +17,6 @@ import { TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Result } from '#lib/core/problem.ts';
 import { formatList, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import type { PlaygroundRun } from '#lib/prompts/playground-schema.ts';
 import { isSamePrompt, NO_OPTIONS, PRODUCTION, type PromptBody, rollBackTarget } from '#lib/prompts/prompt.ts';
@@ -64,7 +63,6 @@ type PlaygroundProps = {
   runs: readonly PlaygroundRun[];
   actions: PlaygroundActions;
   labelActions: LabelActions;
-  remove: () => Promise<Result<unknown>>;
 };
 
 /** Number of cases from which only the first ones are evaluated by default. */
@@ -76,7 +74,7 @@ const NO_CASES: readonly PlaygroundCase[] = [];
 
 /** Playground with the prompt on the left and its evaluation on the right. */
 export function Playground(props: PlaygroundProps) {
-  const { prompt, dataset, scores, choices, runs, actions, labelActions, remove } = props;
+  const { prompt, dataset, scores, choices, runs, actions, labelActions } = props;
   const { name, setup } = prompt;
   const router = useRouter();
   const toast = useToast();
@@ -125,7 +123,6 @@ export function Playground(props: PlaygroundProps) {
         choices={choices}
         actions={actions}
         onLabels={() => setLabelled({ version: null })}
-        remove={remove}
         copy={<CopyAsCode name={name} labels={prompt.labels} version={draft.base} />}
       />
       <Columns className="following:min-w-0 flex-1 medium:grid-cols-2 medium:grid-rows-[auto_1fr] border-b-0 [--editor-height:60vh] [&_:not([data-slot=field])>select]:min-h-6.5 [&_:not([data-slot=field])>select]:py-0.5 [&_:not([data-slot=field])>select]:text-sm">
@@ -261,12 +258,12 @@ function evaluationBlockedLabel(dataset: PlaygroundDataset | null, criteria: num
   return dataset.cases.length === 0 ? 'The dataset has no cases.' : null;
 }
 
-type PlaygroundHeadProps = Pick<PlaygroundProps, 'prompt' | 'dataset' | 'choices' | 'actions' | 'remove'> & {
+type PlaygroundHeadProps = Pick<PlaygroundProps, 'prompt' | 'dataset' | 'choices' | 'actions'> & {
   onLabels: () => void;
   copy: ReactNode;
 };
 
-function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, copy }: PlaygroundHeadProps) {
+function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, copy }: PlaygroundHeadProps) {
   const { name, labels, setup, moves, latestVersion, versions } = prompt;
   const canRollBack = labels.some(({ label }) => (rollBackTarget(moves, label)?.version ?? null) !== null);
   const heldOut = dataset?.cases.filter(({ split }) => split === 'held_out').length ?? 0;
@@ -310,7 +307,8 @@ function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, c
             isInHead
             name={name}
             what={`The prompt with its ${versions.length === 1 ? 'version' : `${versions.length} versions`}, labels and evaluations`}
-            remove={remove}
+            route="DELETE /api/v1/prompts/{name}"
+            request={{ params: { name: prompt.name } }}
             goTo="/prompts"
           />
           {copy}

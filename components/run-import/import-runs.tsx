@@ -64,7 +64,6 @@ export function ImportRuns() {
     submit(sendRunImport({ content: sent, name, solvedFrom, dryRun: false }), ({ runs, repeated, experimentId }) => {
       toast(repeated ? 'These runs were already imported' : `${formatNumberOf(runs, 'run')} imported`);
       router.push(`/experiments/${experimentId}`);
-      router.refresh();
     });
   }
 

@@ -267,7 +267,6 @@ type ResumeBudgetButtonProps = Pick<RunHeadProps, 'record' | 'settings'> & Pick<
 
 /** Button that resumes a run stopped at one of its limits, with new limits or those of its experiment. */
 function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProps) {
-  const router = useRouter();
   const own = runLimitsOf(settings);
   const isTuning = settings.mode === 'tune';
   const fields = isTuning ? [...TUNING_FIELDS, ...FIELDS] : FIELDS;
@@ -278,10 +277,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
   const [entries, setEntries] = useState<Entries>(() => toLimitEntries(own));
 
   function goOn(budget: 'experiment' | LimitEntries) {
-    submit(resume({ budget }), () => {
-      setOpen(false);
-      router.refresh();
-    });
+    submit(resume({ budget }), () => setOpen(false));
   }
 
   const isAtField = fields.some(({ name }) => problem?.field === `budget.${name}`);

@@ -4,11 +4,11 @@ import { Square } from 'lucide-react';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
-import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { StopAllState, UnfinishedCounts } from '#lib/runs/schema.ts';
 
@@ -16,19 +16,20 @@ type StopAllButtonProps = {
   counts: UnfinishedCounts;
   /** Null if no stop is in progress. */
   underWay: StopAllState | null;
-  stopAll: (input: { waiting: boolean }) => Promise<Result<StopAllState>>;
 };
 
 /** Stops all runs after a confirmation with their number, and shows the progress. Hidden if no run is unfinished. */
-export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps) {
+export function StopAllButton({ counts, underWay }: StopAllButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [waiting, setWaiting] = useState(false);
-  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Check the list of runs.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Check the list of runs.', {
+    refreshes: 'always',
+  });
   const { queued, running, waiting: paused } = counts;
   const going = queued + running;
   function send() {
     const done = ({ total }: StopAllState) => `Stopping ${formatNumberOf(total, 'run')}`;
-    submitWithToast(stopAll({ waiting }), done, () => setOpen(false));
+    submitWithToast(submitApi('POST /api/v1/runs/stop-all', { body: { waiting } }), done, () => setOpen(false));
   }
   if (underWay !== null)
     return (

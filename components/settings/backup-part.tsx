@@ -3,6 +3,7 @@
 import { Archive, Download } from 'lucide-react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
@@ -11,24 +12,27 @@ import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { BackupReason, Backups, StoredBackup } from '#lib/backups/schema.ts';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Problem } from '#lib/core/problem.ts';
 import { formatBytes } from '#lib/format.ts';
 
 type BackupPartProps = {
   backups: Backups;
   /** Source of the secret that decrypts the stored keys. */
   secretFrom: string;
-  actions: { make: () => Promise<Result<Backups>>; remove: (name: string) => Promise<Result<unknown>> };
 };
 
 /** Lists the backups, creates new ones and explains how to restore one. */
-export function BackupPart({ backups, secretFrom, actions }: BackupPartProps) {
+export function BackupPart({ backups, secretFrom }: BackupPartProps) {
   const toast = useToast();
-  const { isBusy, problem, submit } = useSubmit('Hone did not respond. Reload the page to check.');
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond. Reload the page to check.', {
+    refreshes: 'always',
+  });
   const isUnderWay = isBusy || backups.makingSince !== null;
 
   function make() {
-    submit(actions.make(), ({ makingSince }) => toast(makingSince === null ? 'Backup created' : 'Backup started'));
+    submit(submitApi('POST /api/v1/backups'), ({ makingSince }) =>
+      toast(makingSince === null ? 'Backup created' : 'Backup started'),
+    );
   }
 
   return (
@@ -51,7 +55,7 @@ export function BackupPart({ backups, secretFrom, actions }: BackupPartProps) {
         {backups.items.length === 0 ? (
           <PaneNote>No backups yet. Hone also creates one before each migration.</PaneNote>
         ) : (
-          <BackupTable backups={backups.items} remove={actions.remove} />
+          <BackupTable backups={backups.items} />
         )}
       </div>
       <div className="min-w-0">
@@ -92,11 +96,6 @@ function Failure({ problem, failure }: { problem: Problem | null; failure: Backu
   );
 }
 
-type BackupTableProps = {
-  backups: StoredBackup[];
-  remove: (name: string) => Promise<Result<unknown>>;
-};
-
 const REASONS: Record<BackupReason, string> = {
   asked: 'manual',
   scheduled: 'scheduled',
@@ -105,7 +104,7 @@ const REASONS: Record<BackupReason, string> = {
   upgrade: 'before an upgrade of PostgreSQL',
 };
 
-function BackupTable({ backups, remove }: BackupTableProps) {
+function BackupTable({ backups }: { backups: StoredBackup[] }) {
   return (
     <Table scrollLabel="Backups" isInset data-testid="backups">
       <TableHead>
@@ -139,7 +138,8 @@ function BackupTable({ backups, remove }: BackupTableProps) {
                 <DeleteButton
                   name={name}
                   what="This file"
-                  remove={() => remove(name)}
+                  route="DELETE /api/v1/backups/{name}"
+                  request={{ params: { name } }}
                   goTo="/settings/backup"
                   needs="owner"
                 />

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
@@ -18,11 +19,7 @@ import type { Purged, Retention, RetentionView } from '#lib/settings/schema.ts';
 
 type RetentionPartProps = {
   retention: RetentionView;
-  actions: {
-    save: (input: unknown) => Promise<Result<RetentionView>>;
-    count: (input: unknown) => Promise<Result<Purged>>;
-    purge: () => Promise<Result<Purged>>;
-  };
+  save: (input: unknown) => Promise<Result<RetentionView>>;
 };
 
 const FIELDS: readonly { name: keyof Retention; label: string; help: string }[] = [
@@ -41,7 +38,7 @@ const FIELDS: readonly { name: keyof Retention; label: string; help: string }[] 
 ];
 
 /** Sets how long run data is kept, and shows what would be purged and what was purged last. */
-export function RetentionPart({ retention, actions }: RetentionPartProps) {
+export function RetentionPart({ retention, save }: RetentionPartProps) {
   const toast = useToast();
   const { fields, days, changes, isChanged, saved } = useRetentionFields(retention);
   const [preview, setPreview] = useState<{ of: string; purged: Purged } | null>(null);
@@ -50,8 +47,11 @@ export function RetentionPart({ retention, actions }: RetentionPartProps) {
   const isPreviewed = preview !== null && preview.of === shown;
 
   function send() {
-    if (!isPreviewed) return submit(actions.count(days), (purged) => setPreview({ of: shown, purged }));
-    submit(actions.save(changes), () => {
+    if (!isPreviewed)
+      return submit(submitApi('POST /api/v1/retention/preview', { body: days }), (purged) =>
+        setPreview({ of: shown, purged }),
+      );
+    submit(save(changes), () => {
       saved();
       setPreview(null);
       toast('Retention saved');
@@ -104,7 +104,9 @@ export function RetentionPart({ retention, actions }: RetentionPartProps) {
           <Button
             disabled={isBusy}
             onClick={() =>
-              submit(actions.purge(), (purged) => toast(`Deleted ${formatNumberOf(countPurged(purged), 'row')}`))
+              submit(submitApi('POST /api/v1/retention/purge'), (purged) =>
+                toast(`Deleted ${formatNumberOf(countPurged(purged), 'row')}`),
+              )
             }
           >
             {Object.values(retention.due).some((count) => count > MAX_DUE_COUNT)

@@ -245,7 +245,9 @@ function TokenExpiration({ token: { revokedAt, expiresAt } }: { token: ApiToken 
 /** Revokes a token after explaining the effect on programs that use it. */
 function RevokeToken({ token: { id, name }, revoke }: { token: ApiToken } & Pick<TokenActions, 'revoke'>) {
   const [isOpen, setOpen] = useState(false);
-  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. The token still works.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. The token still works.', {
+    refreshes: 'always',
+  });
   return (
     <>
       <Button variant="ghost" size="small" onClick={() => setOpen(true)} aria-label={`Revoke ${name}`}>

@@ -4,6 +4,7 @@ import { KeyRound, Plus, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
@@ -18,7 +19,6 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
-import type { Result } from '#lib/core/problem.ts';
 import { formatDuration, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import type { WebhookView } from '#lib/webhooks/queries.ts';
 import type { DeliveryState, WebhookDelivery } from '#lib/webhooks/schema.ts';
@@ -30,17 +30,8 @@ type ShownWebhook = Pick<WebhookView, 'name' | 'url' | 'usedBy'> & {
 };
 type WebhookTestOutcome = { ok: boolean; message: string; remedy?: string | undefined };
 
-/** Actions on webhooks. `secret` is set only if a new one was created. */
-type WebhookActions = {
-  add: (input: unknown) => Promise<Result<{ secret: string | null }>>;
-  change: (name: string, input: unknown) => Promise<Result<{ secret: string | null }>>;
-  remove: (name: string) => Promise<Result<unknown>>;
-  test: (name: string) => Promise<Result<WebhookTestOutcome>>;
-  resend: (name: string, deliveryId: string) => Promise<Result<unknown>>;
-};
-
 /** Lists the webhooks of the installation and adds new ones. */
-export function WebhooksPart({ webhooks, actions }: { webhooks: ShownWebhook[]; actions: WebhookActions }) {
+export function WebhooksPart({ webhooks }: { webhooks: ShownWebhook[] }) {
   return (
     <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="webhooks">
       <div className="min-w-0">
@@ -62,7 +53,7 @@ export function WebhooksPart({ webhooks, actions }: { webhooks: ShownWebhook[]; 
         {webhooks.length === 0 ? (
           <PaneNote>No webhooks yet.</PaneNote>
         ) : (
-          webhooks.map((webhook) => <WebhookSection key={webhook.name} webhook={webhook} actions={actions} />)
+          webhooks.map((webhook) => <WebhookSection key={webhook.name} webhook={webhook} />)
         )}
       </div>
       <div className="min-w-0">
@@ -70,30 +61,30 @@ export function WebhooksPart({ webhooks, actions }: { webhooks: ShownWebhook[]; 
           <PaneHeader>
             <h3>Add webhook</h3>
           </PaneHeader>
-          <AddWebhook add={actions.add} />
+          <AddWebhook />
         </Pane>
       </div>
     </Columns>
   );
 }
 
-function WebhookSection({ webhook, actions }: { webhook: ShownWebhook; actions: WebhookActions }) {
+function WebhookSection({ webhook }: { webhook: ShownWebhook }) {
   const { name, usedBy } = webhook;
   const url = useStoredField(webhook.url);
   const [outcome, setOutcome] = useState<WebhookTestOutcome | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const testing = useSubmit('Hone did not respond.');
+  const testing = useSubmit('Hone did not respond.', { refreshes: false });
   const { isBusy: isChanging, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved.');
   const isBusy = testing.isBusy || isChanging;
 
   function test() {
-    testing.settle(actions.test(name), (tested) =>
+    testing.settle(submitApi('POST /api/v1/webhooks/{name}/test', { params: { name } }), (tested) =>
       setOutcome(tested.ok ? tested.value : { ok: false, message: tested.problem.message }),
     );
   }
 
   function change(input: { url: string } | { newSecret: true }) {
-    submit(actions.change(name, input), (changed) => {
+    submit(submitApi('PATCH /api/v1/webhooks/{name}', { params: { name }, body: input }), (changed) => {
       setSecret(changed.secret);
       if ('url' in input) url.saved();
     });
@@ -126,7 +117,8 @@ function WebhookSection({ webhook, actions }: { webhook: ShownWebhook; actions: 
               needs="owner"
               name={name}
               what={deletionLabel(usedBy)}
-              remove={() => actions.remove(name)}
+              route="DELETE /api/v1/webhooks/{name}"
+              request={{ params: { name }, query: { evenInUse: 'true' } }}
               goTo="/settings"
             />
           </span>
@@ -157,7 +149,7 @@ function WebhookSection({ webhook, actions }: { webhook: ShownWebhook; actions: 
         {usedBy.length > 0 ? (
           <p className="text-ink-2 text-sm">Used by: {usedBy.map((experiment) => experiment.name).join(', ')}</p>
         ) : null}
-        <WebhookDeliveries name={name} deliveries={webhook.deliveries} resend={actions.resend} />
+        <WebhookDeliveries name={name} deliveries={webhook.deliveries} />
       </FoldBody>
     </Fold>
   );
@@ -194,13 +186,10 @@ function RotateSecret({ name, isBusy, rotate }: { name: string; isBusy: boolean;
   );
 }
 
-type WebhookDeliveriesProps = Pick<WebhookActions, 'resend'> & {
-  name: string;
-  deliveries: readonly WebhookDelivery[];
-};
-
-function WebhookDeliveries({ name, deliveries, resend }: WebhookDeliveriesProps) {
-  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Nothing was sent.');
+function WebhookDeliveries({ name, deliveries }: { name: string; deliveries: readonly WebhookDelivery[] }) {
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Nothing was sent.', { refreshes: 'always' });
+  const resend = (id: string) =>
+    submitApi('POST /api/v1/webhooks/{name}/deliveries/{id}/resend', { params: { name, id } });
   if (deliveries.length === 0)
     return <p className="text-ink-2 text-sm">No decision requests yet. Deliveries appear here.</p>;
 
@@ -221,7 +210,7 @@ function WebhookDeliveries({ name, deliveries, resend }: WebhookDeliveriesProps)
                 <span className="ml-auto">
                   <Button
                     size="small"
-                    onClick={() => submitWithToast(resend(name, delivery.id), 'Sent again')}
+                    onClick={() => submitWithToast(resend(delivery.id), 'Sent again')}
                     disabled={isBusy}
                   >
                     <RotateCw />
@@ -262,7 +251,7 @@ const STATES: Record<DeliveryState, { label: string; tone: 'default' | 'better' 
   dropped: { label: 'not sent', tone: 'default' },
 };
 
-function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
+function AddWebhook() {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
@@ -270,8 +259,8 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
   const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was saved.');
 
   function send() {
-    const input = { name, url, ...(secret === '' ? {} : { secret }) };
-    submit(add(input), (value) => {
+    const body = { name, url, ...(secret === '' ? {} : { secret }) };
+    submit(submitApi('POST /api/v1/webhooks', { body }), (value) => {
       if (value.secret !== null) setMade({ name, secret: value.secret });
       setName('');
       setUrl('');

@@ -6,6 +6,7 @@ import { useId, useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { RoleTextLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { copyText } from '#components/ui/copy-text.ts';
@@ -29,8 +30,6 @@ import {
 } from './connect-samples.ts';
 import { useConnectedTargets } from './use-targets.ts';
 
-type Save = (name: string, input: unknown) => Promise<Result<unknown>>;
-
 type ConnectTargetProps = {
   /** Base URL of Hone. */
   address: string;
@@ -38,7 +37,6 @@ type ConnectTargetProps = {
   needsToken: boolean;
   /** Names of the targets that are connected when the page opens. */
   connected: readonly string[];
-  save: Save;
 };
 
 const CONNECT_METHOD_LABELS: Record<ConnectMethod, string> = {
@@ -48,7 +46,7 @@ const CONNECT_METHOD_LABELS: Record<ConnectMethod, string> = {
 };
 
 /** Guides the user to a connected app: connection method, name, code to copy, and connection status. */
-export function ConnectTarget({ address, needsToken, connected, save }: ConnectTargetProps) {
+export function ConnectTarget({ address, needsToken, connected }: ConnectTargetProps) {
   // Kept in the URL, so that Back restores them.
   const [way, setWay] = useQueryState('by', parseAsStringLiteral(CONNECT_METHODS).withDefault('typescript'));
   const [name, setName] = useQueryState('name', parseAsString.withDefault('my-app'));
@@ -69,7 +67,7 @@ export function ConnectTarget({ address, needsToken, connected, save }: ConnectT
         onChange={setWay}
       />
       {way === 'http' ? (
-        <HttpSteps name={name} setName={setName} save={save} />
+        <HttpSteps name={name} setName={setName} />
       ) : (
         <SdkSteps {...{ way, name, setName, address, needsToken, connected }} />
       )}
@@ -77,7 +75,7 @@ export function ConnectTarget({ address, needsToken, connected, save }: ConnectT
   );
 }
 
-type SdkStepsProps = Omit<ConnectTargetProps, 'save'> & {
+type SdkStepsProps = ConnectTargetProps & {
   way: SdkWay;
   name: string;
   setName: (name: string) => void;
@@ -191,7 +189,7 @@ function OpenTarget({ name }: { name: string }) {
   );
 }
 
-function HttpSteps({ name, setName, save }: { name: string; setName: (name: string) => void; save: Save }) {
+function HttpSteps({ name, setName }: { name: string; setName: (name: string) => void }) {
   const toast = useToast();
   const [, open] = useQueryState('target', parseAsString);
   const [url, setUrl] = useState('');
@@ -203,8 +201,8 @@ function HttpSteps({ name, setName, save }: { name: string; setName: (name: stri
   function send() {
     const parsed = componentsOf(components);
     if (!parsed.ok) return setProblem(parsed.problem);
-    const input = { kind: 'http', url, components: parsed.value, ...(secret !== '' && { secret }) };
-    submit(save(name.trim(), input), async () => {
+    const body = { kind: 'http', url, components: parsed.value, ...(secret !== '' && { secret }) };
+    submit(submitApi('PUT /api/v1/targets/{name}', { params: { name: name.trim() }, body }), async () => {
       toast(`Added ${name.trim()}`);
       await open(name.trim());
     });

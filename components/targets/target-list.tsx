@@ -8,6 +8,7 @@ import { RoleButton } from '#components/access/role-controls.tsx';
 import { RoleLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { TraceText } from '#components/answer/trace-text.tsx';
+import { submitApi } from '#components/api/call-api.ts';
 import { passInput } from '#components/case/typed-input.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
@@ -29,20 +30,14 @@ import type { TargetTest } from '#lib/model-calls/test-target.ts';
 import type { TargetView } from '#lib/targets/schema.ts';
 import { useTargets } from './use-targets.ts';
 
-type TargetActions = {
-  save: (name: string, input: unknown) => Promise<Result<unknown>>;
-  remove: (name: string) => Promise<Result<unknown>>;
-  test: (name: string, input: string) => Promise<Result<TargetTest>>;
-};
-
 /** List of targets as collapsible sections. */
-export function TargetList({ initial, actions }: { initial: TargetView[]; actions: TargetActions }) {
+export function TargetList({ initial }: { initial: TargetView[] }) {
   const targets = useTargets(initial);
   if (targets.length === 0) return <PaneNote>No targets yet. Connect your app to use it in an experiment.</PaneNote>;
-  return targets.map((target) => <TargetSection key={target.name} target={target} actions={actions} />);
+  return targets.map((target) => <TargetSection key={target.name} target={target} />);
 }
 
-function TargetSection({ target, actions }: { target: TargetView; actions: TargetActions }) {
+function TargetSection({ target }: { target: TargetView }) {
   const { name, kind, url, workers, components, experiments } = target;
   const names = Object.keys(components);
   const [linked, setLinked] = useQueryState('target', parseAsString);
@@ -83,7 +78,7 @@ function TargetSection({ target, actions }: { target: TargetView; actions: Targe
       }
     >
       <FoldBody className="flex flex-col gap-4 pb-4 *:max-w-none">
-        <TestTarget name={name} test={actions.test} />
+        <TestTarget name={name} />
         {names.length === 0 ? null : (
           <div className="flex flex-col gap-2">
             {names.map((component) => (
@@ -115,7 +110,7 @@ function TargetSection({ target, actions }: { target: TargetView; actions: Targe
             ))}
           </ul>
         )}
-        <TargetSettings target={target} save={actions.save} />
+        <TargetSettings target={target} />
         <div className="flex justify-end">
           <DeleteButton
             needs="owner"
@@ -125,7 +120,8 @@ function TargetSection({ target, actions }: { target: TargetView; actions: Targe
                 ? 'The target'
                 : `${formatNumberOf(experiments.length, 'experiment')} ${experiments.length === 1 ? 'uses' : 'use'} this target. Their next runs will fail. The target`
             }
-            remove={() => actions.remove(name)}
+            route="DELETE /api/v1/targets/{name}"
+            request={{ params: { name }, query: { evenInUse: 'true' } }}
             goTo="/targets"
           />
         </div>
@@ -134,10 +130,11 @@ function TargetSection({ target, actions }: { target: TargetView; actions: Targe
   );
 }
 
-function TestTarget({ name, test }: { name: string; test: TargetActions['test'] }) {
+function TestTarget({ name }: { name: string }) {
   const [input, setInput] = useState('Hello');
   const [result, setResult] = useState<{ sent: string; tested: Result<TargetTest> } | null>(null);
-  const { isBusy, settle } = useSubmit('Hone did not respond.');
+  const { isBusy, settle } = useSubmit('Hone did not respond.', { refreshes: false });
+  const test = () => submitApi('POST /api/v1/targets/{name}/test', { params: { name }, body: { input } });
   return (
     <div className="flex flex-col gap-3">
       <Field label="Input of a test case">
@@ -148,7 +145,7 @@ function TestTarget({ name, test }: { name: string; test: TargetActions['test'] 
           needs="editor"
           size="small"
           disabled={isBusy || input === ''}
-          onClick={() => settle(test(name, input), (tested) => setResult({ sent: input, tested }))}
+          onClick={() => settle(test(), (tested) => setResult({ sent: input, tested }))}
         >
           <Play />
           {isBusy ? 'Waiting for the app' : 'Send test case'}
@@ -201,12 +198,7 @@ function TestOutcome({ test }: { test: TargetTest }) {
   );
 }
 
-type TargetSettingsProps = {
-  target: TargetView;
-  save: (name: string, input: unknown) => Promise<Result<unknown>>;
-};
-
-function TargetSettings({ target, save }: TargetSettingsProps) {
+function TargetSettings({ target }: { target: TargetView }) {
   const toast = useToast();
   const [secret, setSecret] = useState('');
   // A secret is entered for the URL shown, so the URL must not change unnoticed.
@@ -223,7 +215,8 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
   const isChanged = Object.keys(changes).length > 0;
   function send() {
     const seen = (url.isChanged || secret !== '') && { seenUrl: url.stored };
-    submit(save(target.name, { kind: target.kind, ...seen, ...changes }), () => {
+    const body = { kind: target.kind, ...seen, ...changes };
+    submit(submitApi('PUT /api/v1/targets/{name}', { params: { name: target.name }, body }), () => {
       setSecret('');
       for (const { saved } of [url, timeout, most]) saved();
       toast(`Saved ${target.name}`);

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -81,15 +82,12 @@ export function AccountPassword({ change }: { change: (input: unknown) => Promis
 }
 
 type Ended = Promise<Result<{ ended: number }>>;
-type SessionListProps = {
-  sessions: readonly MemberSession[];
-  end: (id: string) => Ended;
-  endOthers: () => Ended;
-};
 
 /** Lists the user's sessions. Each can be signed out. */
-export function SessionList({ sessions, end, endOthers }: SessionListProps) {
-  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Check the sessions before you try again.');
+export function SessionList({ sessions }: { sessions: readonly MemberSession[] }) {
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Check the sessions before you try again.', {
+    refreshes: 'always',
+  });
   function send(ending: Ended) {
     submitWithToast(ending, ({ ended }) => `${formatNumberOf(ended, 'browser')} signed out`);
   }
@@ -123,7 +121,7 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
                     size="small"
                     disabled={isBusy}
                     aria-label={`Sign out ${device}`}
-                    onClick={() => send(end(id))}
+                    onClick={() => send(submitApi('DELETE /api/v1/account/sessions/{id}', { params: { id } }))}
                   >
                     Sign out
                   </Button>
@@ -135,7 +133,7 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
       </Table>
       {sessions.length > 1 ? (
         <Pane className="border-b-0 py-3">
-          <Button size="small" disabled={isBusy} onClick={() => send(endOthers())}>
+          <Button size="small" disabled={isBusy} onClick={() => send(submitApi('DELETE /api/v1/account/sessions'))}>
             Sign out all others
           </Button>
         </Pane>

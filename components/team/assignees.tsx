@@ -26,7 +26,7 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
   const toast = useToast();
   const { may, why } = useRoleAccess('reviewer');
   const [chosen, setChosen] = useState('');
-  const { isBusy, settle } = useSubmit();
+  const { isBusy, settle } = useSubmit(undefined, { refreshes: false });
   function send(change: { ask: string } | { leave: string }) {
     const changed =
       'ask' in change

@@ -3,6 +3,7 @@
 import { Copy, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { useCopy } from '#components/ui/copy-text.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -13,15 +14,12 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { ROLES, type Role } from '#lib/auth/role.ts';
-import type { Result } from '#lib/core/problem.ts';
 import type { ShownLink } from '#lib/team/team-links.ts';
 
 const USUAL_ROLE: Role = 'reviewer';
 
-type InviteProps = { invite: (input: unknown) => Promise<Result<ShownLink>> };
-
 /** Invites a person with a role and shows the link once. */
-export function Invite({ invite }: InviteProps) {
+export function Invite() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -35,13 +33,13 @@ export function Invite({ invite }: InviteProps) {
         title="Invite member"
         description="They open the link and choose a name and a password. Hone does not send e-mail."
       >
-        <InviteForm invite={invite} onClose={() => setOpen(false)} />
+        <InviteForm onClose={() => setOpen(false)} />
       </Dialog>
     </>
   );
 }
 
-function InviteForm({ invite, onClose }: InviteProps & { onClose: () => void }) {
+function InviteForm({ onClose }: { onClose: () => void }) {
   const [label, setLabel] = useState('');
   const [role, setRole] = useState<string>(USUAL_ROLE);
   const [made, setMade] = useState<ShownLink | null>(null);
@@ -58,7 +56,10 @@ function InviteForm({ invite, onClose }: InviteProps & { onClose: () => void }) 
       </div>
     );
   return (
-    <SubmitForm className="flex flex-col gap-3" onSubmit={() => submit(invite({ label, role }), setMade)}>
+    <SubmitForm
+      className="flex flex-col gap-3"
+      onSubmit={() => submit(submitApi('POST /api/v1/invitations', { body: { label, role } }), setMade)}
+    >
       <Field label="Label" help="Only to tell open invitations apart" error={errorAt('label')}>
         <Input value={label} maxLength={80} onValue={setLabel} />
       </Field>

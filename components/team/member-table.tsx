@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { withArticle } from '#components/access/role-labels.ts';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Avatar, initialsOf } from '#components/ui/avatar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button, IconButton } from '#components/ui/button.tsx';
@@ -22,17 +23,10 @@ import { formatNumberOf } from '#lib/format.ts';
 import type { ShownLink } from '#lib/team/team-links.ts';
 import { MadeLink } from './invite.tsx';
 
-type TeamActions = {
-  change: (memberId: string, input: unknown) => Promise<Result<ChangedMember>>;
-  endSessions: (memberId: string) => Promise<Result<{ ended: number }>>;
-  makePasswordLink: (memberId: string) => Promise<Result<ShownLink>>;
-  withdraw: (invitationId: string) => Promise<Result<unknown>>;
-};
-
-type MemberTableProps = { members: Member[]; invitations: Invitation[]; actions: TeamActions };
+const changeMember = (id: string, body: object) => submitApi('PATCH /api/v1/members/{id}', { params: { id }, body });
 
 /** Lists the members of the team and the open links, with the actions of an owner. */
-export function MemberTable({ members, invitations, actions }: MemberTableProps) {
+export function MemberTable({ members, invitations }: { members: Member[]; invitations: Invitation[] }) {
   return (
     <Table scrollLabel="Members" isInset data-testid="members">
       <TableHead>
@@ -44,10 +38,10 @@ export function MemberTable({ members, invitations, actions }: MemberTableProps)
       </TableHead>
       <tbody>
         {members.map((member) => (
-          <MemberRow key={member.id} member={member} actions={actions} />
+          <MemberRow key={member.id} member={member} />
         ))}
         {invitations.map((invitation) => (
-          <InvitationRow key={invitation.id} invitation={invitation} withdraw={actions.withdraw} />
+          <InvitationRow key={invitation.id} invitation={invitation} />
         ))}
       </tbody>
     </Table>
@@ -59,7 +53,7 @@ function hasEncodedDomain(email: string): boolean {
   return /[@.]xn--/.test(email);
 }
 
-function MemberRow({ member, actions }: { member: Member; actions: TeamActions }) {
+function MemberRow({ member }: { member: Member }) {
   const { id, name, email, thisMonth, lastSeenAt, disabledAt, isLastOwner } = member;
   const isSelf = usePerson().id === id;
   return (
@@ -80,7 +74,7 @@ function MemberRow({ member, actions }: { member: Member; actions: TeamActions }
         </span>
       </td>
       <td>
-        <RoleChoice member={member} change={actions.change} />
+        <RoleChoice member={member} />
       </td>
       <td className="text-ink-2 text-sm max-narrow:hidden">
         {formatNumberOf(thisMonth.decisions, 'decision')}, {formatNumberOf(thisMonth.reviews, 'lesson')} reviewed
@@ -90,20 +84,15 @@ function MemberRow({ member, actions }: { member: Member; actions: TeamActions }
         {lastSeenAt === null ? 'not yet' : <TimeAgo moment={lastSeenAt} />}
       </td>
       <NumberCell>
-        <MemberActions
-          member={member}
-          change={actions.change}
-          endSessions={actions.endSessions}
-          makePasswordLink={actions.makePasswordLink}
-        />
+        <MemberActions member={member} />
       </NumberCell>
     </tr>
   );
 }
 
-function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pick<TeamActions, 'withdraw'>) {
+function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { id, label, role, purpose, createdBy, expiresAt } = invitation;
-  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. The link still works.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond. The link still works.', { refreshes: 'always' });
   const isNew = purpose === 'member';
   return (
     <tr>
@@ -129,7 +118,12 @@ function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pi
           size="small"
           disabled={isBusy}
           aria-label={`Withdraw the ${isNew ? 'invitation' : 'link'} of ${label}`}
-          onClick={() => submitWithToast(withdraw(id), `The link of ${label} no longer works`)}
+          onClick={() =>
+            submitWithToast(
+              submitApi('DELETE /api/v1/invitations/{id}', { params: { id } }),
+              `The link of ${label} no longer works`,
+            )
+          }
         >
           Withdraw
         </Button>
@@ -139,18 +133,18 @@ function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pi
 }
 
 /** Select for a member's role. Users who give up their own role must confirm. */
-function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, 'change'>) {
+function RoleChoice({ member }: { member: Member }) {
   const { id, name, role, isLastOwner } = member;
   const person = usePerson();
   const [chosen, setChosen] = useState<string | null>(null);
   const [isAsked, setAsked] = useState(false);
-  const { isBusy, submitWithToast } = useSubmit('Hone did not respond.');
+  const { isBusy, submitWithToast } = useSubmit('Hone did not respond.', { refreshes: 'always' });
 
   function send(next: string) {
     setAsked(false);
     setChosen(next);
     const done = (changed: ChangedMember) => `${name} is ${withArticle(changed.role)} now${withdrawnLabel(changed)}`;
-    submitWithToast(change(id, { role: next }), done, () => setChosen(null));
+    submitWithToast(changeMember(id, { role: next }), done, () => setChosen(null));
   }
   return (
     <>
@@ -184,16 +178,16 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
   );
 }
 
-type MemberActionsProps = { member: Member } & Pick<TeamActions, 'change' | 'endSessions' | 'makePasswordLink'>;
-
-function MemberActions({ member, change, endSessions, makePasswordLink }: MemberActionsProps) {
+function MemberActions({ member }: { member: Member }) {
   const { id, name } = member;
   const toast = useToast();
   const isSelf = usePerson().id === id;
   const isDisabled = member.disabledAt !== null;
   const [isOpen, setOpen] = useState(false);
   const [made, setMade] = useState<ShownLink | null>(null);
-  const { isBusy, settle } = useSubmit('Hone did not respond. Check the list before you try again.');
+  const { isBusy, settle } = useSubmit('Hone did not respond. Check the list before you try again.', {
+    refreshes: 'always',
+  });
 
   function send<Value>(request: Promise<Result<Value>>, onDone: (value: Value) => void) {
     settle(request, (result) => {
@@ -223,7 +217,7 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
             description="Creates a link to set a new password. It works once, within a day."
             hindrance={isDisabled ? 'Enable the member first.' : null}
             isBusy={isBusy}
-            onClick={() => send(makePasswordLink(id), setMade)}
+            onClick={() => send(submitApi('POST /api/v1/members/{id}/password-link', { params: { id } }), setMade)}
           />
           {made === null ? null : (
             <li className="py-2">
@@ -240,7 +234,9 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
             hindrance={member.sessions === 0 ? 'No active sessions.' : null}
             isBusy={isBusy}
             onClick={() =>
-              send(endSessions(id), ({ ended }) => close(`${name}: ${formatNumberOf(ended, 'session')} ended`))
+              send(submitApi('DELETE /api/v1/members/{id}/sessions', { params: { id } }), ({ ended }) =>
+                close(`${name}: ${formatNumberOf(ended, 'session')} ended`),
+              )
             }
           />
           {isDisabled ? (
@@ -249,7 +245,7 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
               description="They can sign in again, and their tokens work again."
               hindrance={null}
               isBusy={isBusy}
-              onClick={() => send(change(id, { disabled: false }), () => close(`${name} can sign in again`))}
+              onClick={() => send(changeMember(id, { disabled: false }), () => close(`${name} can sign in again`))}
             />
           ) : (
             <MemberAction
@@ -264,7 +260,7 @@ function MemberActions({ member, change, endSessions, makePasswordLink }: Member
               }
               isBusy={isBusy}
               onClick={() =>
-                send(change(id, { disabled: true }), (changed) =>
+                send(changeMember(id, { disabled: true }), (changed) =>
                   close(`${name} is disabled${withdrawnLabel(changed)}`),
                 )
               }

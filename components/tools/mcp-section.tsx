@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { problemAt } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -18,37 +19,32 @@ import { Options } from '#components/ui/options.tsx';
 import { StoredInput } from '#components/ui/stored-input.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { type StoredField, storedFieldError, useStoredField } from '#components/ui/use-stored-field.ts';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Problem } from '#lib/core/problem.ts';
 import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
 import type { McpServerView, McpTest, StoredTool } from '#lib/mcp-servers/schema.ts';
 import { parametersLabel } from './parameter-labels.ts';
 
-export type McpActions = {
-  add: (input: unknown) => Promise<Result<McpServerView>>;
-  change: (name: string, input: unknown) => Promise<Result<McpServerView>>;
-  remove: (name: string) => Promise<Result<unknown>>;
-  test: (name: string) => Promise<Result<McpTest>>;
-};
+const testServer = (name: string) => submitApi('POST /api/v1/mcp-servers/{name}/test', { params: { name } });
 
 type PendingAction = 'Testing' | 'Saving';
 
-type McpSectionProps = { server: McpServerView; commands: readonly string[]; actions: McpActions };
+type McpSectionProps = { server: McpServerView; commands: readonly string[] };
 
 /** Collapsible section of one MCP server: test it, view its tools and users, change it or delete it. */
-export function McpSection({ server, commands, actions }: McpSectionProps) {
+export function McpSection({ server, commands }: McpSectionProps) {
   const { name, tools, test, testedAt, usedBy } = server;
-  const { isBusy, problem, submit } = useSubmit('Hone did not respond.');
+  const { isBusy, problem, submit } = useSubmit('Hone did not respond.', { refreshes: 'always' });
   const [action, setAction] = useState<PendingAction>('Testing');
   const pending = isBusy ? action : null;
 
   function tryIt() {
     setAction('Testing');
-    submit(actions.test(name));
+    submit(testServer(name));
   }
 
-  function save(input: Record<string, unknown>, onSaved: () => void) {
+  function save(body: Record<string, unknown>, onSaved: () => void) {
     setAction('Saving');
-    submit(actions.change(name, input), onSaved);
+    submit(submitApi('PATCH /api/v1/mcp-servers/{name}', { params: { name }, body }), onSaved);
   }
 
   return (
@@ -85,7 +81,8 @@ export function McpSection({ server, commands, actions }: McpSectionProps) {
                 needs="owner"
                 name={name}
                 what="The server, its headers and the list of its tools"
-                remove={() => actions.remove(name)}
+                route="DELETE /api/v1/mcp-servers/{name}"
+                request={{ params: { name } }}
                 goTo="/settings"
               />
             </span>
@@ -295,13 +292,11 @@ function shown(names: readonly string[]): string {
   return formatList([...names.slice(0, SHOWN_NAMES), ...(more > 0 ? [`${more} more`] : [])]);
 }
 
-type AddMcpServerProps = { commands: readonly string[]; actions: Pick<McpActions, 'add' | 'test'> };
-
 const HTTP = 'HTTP';
 const FIELDS = ['name', 'url', 'command'];
 
 /** Adds an MCP server and immediately requests its tools. */
-export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
+export function AddMcpServer({ commands }: { commands: readonly string[] }) {
   const [how, setHow] = useState(HTTP);
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
@@ -313,10 +308,10 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
 
   function send() {
     setTested(null);
-    const input =
+    const body =
       how === HTTP ? { kind: 'http', name, url, headers: headersOf(headers) } : { kind: 'stdio', name, command: how };
-    submit(actions.add(input), async () => {
-      const outcome = await actions.test(name).catch(() => null);
+    submit(submitApi('POST /api/v1/mcp-servers', { body }), async () => {
+      const outcome = await testServer(name).catch(() => null);
       if (outcome?.ok) setTested(outcome.value);
       setName('');
       setUrl('');

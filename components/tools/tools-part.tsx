@@ -1,18 +1,17 @@
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import type { McpServerView, OfferedTool } from '#lib/mcp-servers/schema.ts';
-import { AddMcpServer, type McpActions, McpSection } from './mcp-section.tsx';
+import { AddMcpServer, McpSection } from './mcp-section.tsx';
 
 type ToolsPartProps = {
   builtIn: readonly OfferedTool[];
   servers: readonly McpServerView[];
   /** Names of the programs that may be started as servers. */
   commands: readonly string[];
-  actions: McpActions;
 };
 
 /** Lists the tools available to agents: the built-in ones and those of the MCP servers. Adds new servers. */
-export function ToolsPart({ builtIn, servers, commands, actions }: ToolsPartProps) {
+export function ToolsPart({ builtIn, servers, commands }: ToolsPartProps) {
   return (
     <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="tools">
       <div className="min-w-0">
@@ -33,9 +32,7 @@ export function ToolsPart({ builtIn, servers, commands, actions }: ToolsPartProp
         {servers.length === 0 ? (
           <PaneNote>No MCP servers yet.</PaneNote>
         ) : (
-          servers.map((server) => (
-            <McpSection key={server.name} server={server} commands={commands} actions={actions} />
-          ))
+          servers.map((server) => <McpSection key={server.name} server={server} commands={commands} />)
         )}
       </div>
       <div className="min-w-0">
@@ -43,7 +40,7 @@ export function ToolsPart({ builtIn, servers, commands, actions }: ToolsPartProp
           <PaneHeader>
             <h3>Add MCP server</h3>
           </PaneHeader>
-          <AddMcpServer commands={commands} actions={actions} />
+          <AddMcpServer commands={commands} />
         </Pane>
       </div>
     </Columns>

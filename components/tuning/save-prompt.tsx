@@ -1,7 +1,6 @@
 'use client';
 
 import { BookmarkPlus } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
@@ -104,7 +103,6 @@ export function SavePromptButton(props: SavePromptButtonProps) {
 type SaveDialogProps = SavePromptButtonProps & { open: boolean; onOpen: (open: boolean) => void };
 
 function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, open, onOpen, save }: SaveDialogProps) {
-  const router = useRouter();
   const toast = useToast();
   const [name, setName] = useState(promptName ?? suggestedName);
   const [message, setMessage] = useState(
@@ -129,7 +127,6 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
           : `Saved as v${value.version} of ${value.name}, but not labeled. ${value.labelProblem}`,
         value.labelProblem === null ? 'done' : 'problem',
       );
-      router.refresh();
     });
   }
 

@@ -34,3 +34,11 @@ test('rejects input that would otherwise be ignored', async ({ api }) => {
     body: { error: { field: 'maxCostUsd', message: expect.stringContaining('null (no limit)') } },
   });
 });
+
+test('reports all invalid fields of a request', async ({ api }) => {
+  const { status, body } = await api.call('PUT', '/api/v1/budget', { maxCostUsd: -1, warnAtPercent: 0 });
+  expect(status).toBe(400);
+  expect(body).toMatchObject({
+    error: { field: 'maxCostUsd', problems: [{ field: 'maxCostUsd' }, { field: 'warnAtPercent' }] },
+  });
+});

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from '@playwright/test';
-import { datasetSchema } from '#lib/api/datasets-schema.ts';
 import { outputHitsSchema } from '#lib/api/runs-schema.ts';
 import { triedCriterionSchema } from '#lib/batches/try-criterion.ts';
 import { type CallOptions, SMALL } from '../api/open-api.ts';
@@ -205,15 +204,13 @@ export const BOMBS_AND_SIZES: AttackTable = {
     {
       name: 'an action with a body of 20 MB and one with deep nesting',
       attempt: async (stage) => {
-        const action = stage.action('editDatasetAction');
+        const action = stage.action('createPromptAction');
         const headers = { ...stage.owner.headers, origin: stage.address };
-        const { id } = await stage.newDataset('Whole');
-        for (const args of [`["${id}", "${'x'.repeat(20_000_000)}"]`, `["${id}", ${deep(20_000)}]`]) {
+        for (const args of [`["${'x'.repeat(20_000_000)}"]`, `[${deep(20_000)}]`]) {
           // A connection closed during the upload also counts as a rejection.
-          await sendAction(stage.address, { action, page: '/datasets', args, headers }).catch(() => null);
+          await sendAction(stage.address, { action, page: '/prompts/new', args, headers }).catch(() => null);
         }
-        const kept = await stage.owner.read(datasetSchema, 'GET', `/api/v1/datasets/${id}`);
-        expect(kept).toMatchObject({ name: 'Whole', caseCount: 1 });
+        expect((await stage.owner.call('GET', '/api/v1/health')).status).toBe(200);
       },
     },
     {

@@ -31,12 +31,18 @@ export const FORGED_REQUESTS: AttackTable = {
     ...eachOf(FOREIGN_PAGES, async (stage, headers) => {
       const { id } = await stage.newDataset('Stays');
       expect((await stage.owner.call('DELETE', `/api/v1/datasets/${id}`, undefined, { headers })).status).toBe(403);
-      const action = stage.action('removeDatasetAction');
-      const forged = { action, page: '/datasets', args: [id], headers: { ...stage.owner.headers, ...headers } };
+      const action = stage.action('createPromptAction');
+      const prompt = { name: 'forged', text: 'Forged' };
+      const forged = {
+        action,
+        page: '/prompts/new',
+        args: [prompt, []],
+        headers: { ...stage.owner.headers, ...headers },
+      };
       const response = await sendAction(stage.address, forged);
       expect(response.status).toBe(403);
       expect((await stage.owner.call('GET', `/api/v1/datasets/${id}`)).status).toBe(200);
-    }).map((attack) => ({ ...attack, name: `a deletion by route and by action, from ${attack.name}` })),
+    }).map((attack) => ({ ...attack, name: `a deletion by route and a prompt by action, from ${attack.name}` })),
     ...eachOf(
       [
         ['text', 'text/plain'],

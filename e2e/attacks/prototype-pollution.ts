@@ -78,16 +78,15 @@ export const PROTOTYPE_POLLUTION: AttackTable = {
     {
       name: 'serialised action arguments',
       attempt: async (stage) => {
-        const action = stage.action('editDatasetAction');
-        const { id } = await stage.newDataset('Clean');
+        const action = stage.action('createPromptAction');
         const headers = { ...stage.owner.headers, origin: stage.address, 'sec-fetch-site': 'same-origin' };
         for (const args of [
-          `["${id}", {${POISON}}]`,
-          `["${id}", "$1:__proto__:polluted"]`,
-          `["${id}", "$1:constructor:constructor"]`,
-          `["${id}", {"then": "$1:__proto__:then", "status": "resolved_model", "value": "{\\"then\\": \\"$B0\\"}"}]`,
+          `[{}, {${POISON}}]`,
+          '[{}, "$1:__proto__:polluted"]',
+          '[{}, "$1:constructor:constructor"]',
+          '[{}, {"then": "$1:__proto__:then", "status": "resolved_model", "value": "{\\"then\\": \\"$B0\\"}"}]',
         ]) {
-          const response = await sendAction(stage.address, { action, page: '/datasets', args, headers });
+          const response = await sendAction(stage.address, { action, page: '/prompts/new', args, headers });
           expect(response.text).not.toContain('polluted');
         }
         await expectClean(stage);

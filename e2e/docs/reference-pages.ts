@@ -296,7 +296,7 @@ function apiPage(): string {
   });
   return page('API', 'Every operation of the HTTP API with its role and token scope.', [
     '`GET /api/v1/openapi.json` describes requests and responses. [Run an experiment by API](../how-to/run-an-experiment-by-api.md) has examples in curl, TypeScript and Python.',
-    'Errors have the form `{"error": {"code", "message", "field"}}` with a matching HTTP status. Lists have `items` and `nextCursor`.',
+    'Errors have the form `{"error": {"code", "message", "field"}}` with a matching HTTP status. If several fields are wrong, `problems` lists them all. Lists have `items` and `nextCursor`.',
     ...parts,
   ]);
 }

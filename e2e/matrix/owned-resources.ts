@@ -37,19 +37,13 @@ const PREFERENCE = { choice: 'left', seconds: 3 };
 export const OWNED_RESOURCES: readonly OwnedResource[] = [
   {
     name: 'a note of the reviewer',
-    make: async ({ route, action }, { runs }) => {
+    make: async ({ route }, { runs }) => {
       const { id } = made.parse((await route('reviewer', 'POST', `/api/v1/runs/${runs}/notes`, { text: 'Mine' })).body);
       const change = { text: 'Changed by another' };
       return [
         tried('the editor changes it', () => route('editor', 'PATCH', `/api/v1/notes/${id}`, change), { status: 403 }),
         tried('the owner changes it', () => route('owner', 'PATCH', `/api/v1/notes/${id}`, change), { status: 403 }),
         tried('the editor deletes it', () => route('editor', 'DELETE', `/api/v1/notes/${id}`), { status: 403 }),
-        tried('the owner changes it on the page', () => action('owner', 'editNoteAction', id, change.text), {
-          problem: 'forbidden',
-        }),
-        tried('the editor deletes it on the page', () => action('editor', 'deleteNoteAction', id), {
-          problem: 'forbidden',
-        }),
       ];
     },
   },
@@ -135,15 +129,12 @@ export const OWNED_RESOURCES: readonly OwnedResource[] = [
   },
   {
     name: 'a session of the owner',
-    make: async ({ route, action }, { sessions }) => {
+    make: async ({ route }, { sessions }) => {
       const path = '/api/v1/account/sessions';
       return [
         tried('the editor ends it', () => route('editor', 'DELETE', `${path}/${sessions}`), { status: 404 }),
         tried('the viewer ends it', () => route('viewer', 'DELETE', `${path}/${sessions}`), { status: 404 }),
         tried('the viewer ends all', () => route('viewer', 'DELETE', path), { body: { ended: 0 } }),
-        tried('the viewer ends it on the page', () => action('viewer', 'endMySessionAction', sessions), {
-          problem: 'not_found',
-        }),
         tried('the viewer lists it', () => route('viewer', 'GET', path), { without: sessions }),
       ];
     },

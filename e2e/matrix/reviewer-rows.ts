@@ -9,13 +9,10 @@ const PROMOTE = { verdict: 'promote', editCount: 0 };
 export const REVIEWER_ROWS: Record<string, Row> = {
   'page /experiments/{id}/blind': {},
   'page /lessons/recall': {},
-  'action addNoteAction': { args: ({ runs }) => ['run', runs, NOTE.text] },
   'action commentLessonAction': { args: ({ lessons }) => [lessons, NOTE] },
   'action decideFromInboxAction': { args: ({ runs }) => [runs, STOP] },
   'action decideOnRunAction': { args: ({ runs }) => [runs, STOP] },
-  'action deleteNoteAction': { args: ({ notes }) => [notes] },
   'action editLessonAction': { args: ({ lessons }) => [lessons, { editCount: 0, text: NOTE.text }] },
-  'action editNoteAction': { args: ({ notes }) => [notes, NOTE.text] },
   'action keepViewAction': { args: () => [{ page: 'experiments', name: 'x'.repeat(99), query: '' }] },
   'action removeKeptViewAction': { args: () => [ABSENT.runs] },
   'action reviewFromQueueAction': { args: ({ lessons }) => [lessons, PROMOTE] },

@@ -28,8 +28,6 @@ export const VIEWER_ROWS: Record<string, Row> = {
   'action signOutAction': { args: () => [], notCalled: 'it would end the session that later tests use' },
   'page /account': {},
   'action changeMyPasswordAction': { args: () => [{}] },
-  'action endMyOtherSessionsAction': { args: () => [] },
-  'action endMySessionAction': { args: ({ sessions }) => [sessions] },
   'action makeMyTokenAction': { args: () => [{}] },
   'action renameMeAction': { args: () => [{}] },
   'action revokeMyTokenAction': { args: ({ tokens }) => [tokens] },

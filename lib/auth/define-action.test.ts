@@ -9,14 +9,14 @@ vi.resetModules();
 const { defineAction } = await import('./define-action.ts');
 
 const handle = vi.fn(async (_actor: unknown, name: string) => ({ ok: true, value: name }));
-const remove = defineAction('removeAction', { role: 'owner', named: 'webhook', audit: 'deleted' }, handle);
+const remove = defineAction('removeAction', { role: 'owner', named: 'prompt', audit: 'deleted' }, handle);
 
 test.each([[undefined], [null], [7], [{}], [{ not: '' }], [['mine']], ['mi\0ne'], ['mine\uD800']])(
   'returns not_found for the name %j without performing the action',
   async (name) => {
     expect(await remove(name as unknown as string)).toMatchObject({
       ok: false,
-      problem: { code: 'not_found', message: expect.stringContaining('no webhook with this name') },
+      problem: { code: 'not_found', message: expect.stringContaining('no prompt with this name') },
     });
     expect(handle).not.toHaveBeenCalled();
   },

@@ -14,18 +14,7 @@ import { readTimeZone, TIME_ZONE_COOKIE } from './reader-time-zone.ts';
 import type { Role } from './role.ts';
 
 /** Kinds of subjects whose UUID is passed to actions. */
-type IdentifiedKind =
-  | 'batch'
-  | 'dataset'
-  | 'experiment'
-  | 'invitation'
-  | 'lesson'
-  | 'member'
-  | 'note'
-  | 'run'
-  | 'session'
-  | 'token'
-  | 'view';
+type IdentifiedKind = 'experiment' | 'lesson' | 'run' | 'token' | 'view';
 
 type Rules = {
   /** The lowest role that may call the action. */
@@ -42,7 +31,7 @@ type Rules = {
 type IdRule = { id: IdentifiedKind };
 
 /** Kind of the subject named by the first argument. A name that the database could not store returns a not-found result. */
-type NameRule = { named: 'backup' | 'MCP server' | 'prompt' | 'provider' | 'target' | 'webhook' };
+type NameRule = { named: 'prompt' };
 
 /** Caller of an open action, if known, and its address. */
 type Visitor = { actor: Actor | null; address: string };

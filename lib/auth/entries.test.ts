@@ -14,8 +14,6 @@ const ABOUT_ONESELF = [
   'DELETE /api/v1/account/sessions/{id}',
   'action changeMyPasswordAction',
   'action renameMeAction',
-  'action endMySessionAction',
-  'action endMyOtherSessionsAction',
   'action makeMyTokenAction',
   'action revokeMyTokenAction',
   'action signOutAction',

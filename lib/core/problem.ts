@@ -16,7 +16,7 @@ export type Problem = {
   field: string | null;
   /** Seconds after which a retry makes sense, if known: the `Retry-After` of the response. */
   retryAfterSeconds?: number;
-  /** All problems, this one first, if there is more than one. For forms. The API returns the first. */
+  /** All problems, this one first, if there is more than one. For forms. */
   all?: readonly FieldProblem[];
 };
 

@@ -20,7 +20,16 @@ export const deletedSchema = component('Deleted', z.object({ deleted: z.record(z
 export const errorSchema = component(
   'Error',
   z.object({
-    error: z.object({ code: z.string(), message: z.string(), field: z.string().optional(), id: z.string().optional() }),
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      field: z.string().optional(),
+      problems: z
+        .array(z.object({ message: z.string(), field: z.string().nullable() }))
+        .optional()
+        .meta({ description: 'All problems, if there is more than one. The first is also in `message` and `field`.' }),
+      id: z.string().optional(),
+    }),
   }),
 );
 

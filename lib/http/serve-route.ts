@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { AuthorizationError } from '#lib/auth/authorization-error.ts';
 import { authorize } from '#lib/auth/authorize.ts';
@@ -10,6 +11,7 @@ import { isOutage, OUTAGE_RETRY_SECONDS } from '#lib/database/quiet-outages.ts';
 import { deletedProblem } from '#lib/database/transactions.ts';
 import { getLog, logBug } from '../log/log.ts';
 import type { Route } from './define-route.ts';
+import type { errorSchema } from './fields.ts';
 import { readQuery } from './parameters.ts';
 import { readJson, readOptionalJson, refuseBody } from './read-body.ts';
 
@@ -71,6 +73,8 @@ function headers(): Record<string, string> {
   };
 }
 
+type ErrorBody = z.input<typeof errorSchema>;
+
 const STATUS: Record<Problem['code'], number> = {
   invalid: 400,
   unauthorized: 401,
@@ -88,7 +92,7 @@ const DATABASE_AWAY =
   'The database is unreachable or has no resources left. Try again in a moment. If the request was a change, first check if it was made.';
 
 /**
- * Creates the response of every route: the value as JSON with `status`, a problem as `{"error": {code, message, field?}}` with its own
+ * Creates the response of every route: the value as JSON with `status`, a problem as `{"error": {code, message, field?, problems?}}` with its own
  * status, or a Response unchanged. Other thrown errors are bugs: they are logged with an id, and only that id is returned.
  */
 export async function respond(work: () => Promise<Result<unknown> | Response>, status = 200): Promise<Response> {
@@ -119,15 +123,20 @@ export async function respond(work: () => Promise<Result<unknown> | Response>, s
 }
 
 function problemResponse(problem: Problem): Response {
-  const { code, message, field, retryAfterSeconds } = problem;
-  const response = errorResponse(STATUS[code], field === null ? { code, message } : { code, message, field });
+  const { code, message, field, all, retryAfterSeconds } = problem;
+  const response = errorResponse(STATUS[code], {
+    code,
+    message,
+    ...(field !== null && { field }),
+    ...(all && { problems: [...all] }),
+  });
   if (retryAfterSeconds !== undefined) response.headers.set('Retry-After', String(retryAfterSeconds));
   // Otherwise the rest of the body would be parsed as the next request.
   if (code === 'too_slow') response.headers.set('Connection', 'close');
   return response;
 }
 
-function errorResponse(status: number, error: Record<string, string>): Response {
+function errorResponse(status: number, error: ErrorBody['error']): Response {
   return Response.json({ error }, { status, headers: headers() });
 }
 

@@ -46,7 +46,7 @@ import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
 import { type IdPageProps, idParam, searchParam } from '../../search-param.ts';
 import { providerChoices } from '../form-choices.ts';
-import { removeExperimentAction, startRunsAction } from './actions.ts';
+import { startRunsAction } from './actions.ts';
 import { type ExperimentTabProps, findChosenBatchId, newestBatch, settingsVersions } from './experiment-tab-props.ts';
 import { readStartForm } from './read-start-form.ts';
 import { ResultsTab } from './results-tab.tsx';
@@ -169,7 +169,8 @@ async function ExperimentActions({ experiment, path, start }: ExperimentActionsP
         isInHead
         name={name}
         what="The experiment with all its versions, batches and runs"
-        remove={removeExperimentAction.bind(null, id)}
+        route="DELETE /api/v1/experiments/{id}"
+        request={{ params: { id } }}
         goTo="/experiments"
       />
       {batches.length > 0 ? <PrintButton /> : null}

@@ -21,8 +21,6 @@ import { formatNumberOf } from '#lib/format.ts';
 import { type BatchFailure, type BatchView, findBatch, findBatchFailure, findTimeLeft } from '#lib/runs/batches.ts';
 import { listRuns, listTrajectories } from '#lib/runs/list-runs.ts';
 import { searchParam } from '../../search-param.ts';
-import { previewControlAction, runControlAction } from '../actions.ts';
-import { resumeRunsAction, stopRunsAction } from './actions.ts';
 import { type ExperimentTabProps, findChosenBatchId, settingsVersions } from './experiment-tab-props.ts';
 import { readStartForm } from './read-start-form.ts';
 
@@ -52,8 +50,8 @@ export async function ResultsTab({ experiment, path, query }: ExperimentTabProps
         cost={report}
         isUnderWay={batch.status === 'running'}
         timeLeft={timeLeft}
-        stop={stopRunsAction.bind(null, batch.id)}
-        resume={experiment.origin === 'imported' ? null : resumeRunsAction.bind(null, batch.id)}
+        batchId={batch.id}
+        canResume={experiment.origin !== 'imported'}
       />
       {failure === null ? null : (
         <BatchFailureNotice
@@ -112,10 +110,6 @@ export async function ResultsTab({ experiment, path, query }: ExperimentTabProps
               experimentId={experiment.id}
               batch={batch}
               settings={settings}
-              actions={{
-                preview: previewControlAction.bind(null, batch.id),
-                run: runControlAction.bind(null, batch.id),
-              }}
               controls={experiment.controls}
             />
           ) : null}

@@ -3,7 +3,6 @@ import { PageHead } from '#components/layout/page-head.tsx';
 import { AddLesson } from '#components/lessons/lesson-form.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { addLessonAction } from '../actions.ts';
 
 export default async function NewLessonPage() {
   await authorizePage('/lessons/new');
@@ -11,7 +10,7 @@ export default async function NewLessonPage() {
     <Page crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: 'Add' }]}>
       <PageHead title="Add a lesson" facts={<span>Runs can recall it once a reviewer promotes it.</span>} />
       <Pane className="border-b-0">
-        <AddLesson add={addLessonAction} />
+        <AddLesson />
       </Pane>
     </Page>
   );

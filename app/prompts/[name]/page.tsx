@@ -15,7 +15,6 @@ import type { PromptDetail, PromptSetup } from '#lib/prompts/schema.ts';
 import { scorePromptVersions } from '#lib/prompts/score-prompt-versions.ts';
 import { numberParam, type SearchParams } from '../../search-param.ts';
 import {
-  deletePromptAction,
   evaluatePromptLabelAction,
   movePromptLabelAction,
   rollBackPromptLabelAction,
@@ -72,7 +71,6 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
           changeSetup: updatePromptSetupAction.bind(null, name),
         }}
         labelActions={LABEL_ACTIONS}
-        remove={deletePromptAction.bind(null, name)}
       />
     </Page>
   );

@@ -36,7 +36,7 @@ export const resumeTheRunAction = defineAction(
  */
 export const branchTheRunAction = defineAction(
   'branchTheRunAction',
-  { role: 'editor', id: 'run', limit: 'start', audit: 'started', refreshes: true },
+  { role: 'editor', id: 'run', limit: 'start', audit: 'started' },
   async (actor, runId: string, version: number, output?: string) =>
     branchRun(await getAppContext(), actor, runId, { version, output }, { watched: true }),
 );
@@ -65,6 +65,6 @@ export const stopMeasuringAction = defineAction(
 /** Saves a prompt from a tuning run as a version in the prompt library and labels it on request. */
 export const saveThePromptAction = defineAction(
   'saveThePromptAction',
-  { role: 'editor', id: 'run', audit: ['created', 'changed', 'labelled'], refreshes: true },
+  { role: 'editor', id: 'run', audit: ['created', 'changed', 'labelled'] },
   async (actor, runId: string, input: unknown) => saveRunPrompt(await getAppContext(), actor, runId, input),
 );

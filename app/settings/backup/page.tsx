@@ -14,14 +14,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { getRetention } from '#lib/settings/retention.ts';
-import {
-  changeBackupScheduleAction,
-  changeRetentionAction,
-  countRetentionAction,
-  makeBackupNowAction,
-  purgeNowAction,
-  removeBackupAction,
-} from './actions.ts';
+import { changeBackupScheduleAction, changeRetentionAction } from './actions.ts';
 
 export default async function BackupPage() {
   await authorizePage('/settings/backup');
@@ -42,17 +35,13 @@ export default async function BackupPage() {
       <BackupPart
         backups={backups}
         secretFrom={environment.secret === null ? 'the file secret.key in the data directory' : 'HONE_SECRET'}
-        actions={{ make: makeBackupNowAction, remove: removeBackupAction }}
       />
       <SchedulePart
         schedule={schedule}
         isLastHere={backups.items.some(({ name }) => name === schedule.last?.name)}
         save={changeBackupScheduleAction}
       />
-      <RetentionPart
-        retention={retention}
-        actions={{ save: changeRetentionAction, count: countRetentionAction, purge: purgeNowAction }}
-      />
+      <RetentionPart retention={retention} save={changeRetentionAction} />
     </Page>
   );
 }

@@ -17,13 +17,6 @@ import { isTeamMode } from '#lib/auth/mode.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { revokeApiTokenAction } from '../token-actions.ts';
-import {
-  changeTeamMemberAction,
-  endTeamMemberSessionsAction,
-  inviteTeamMemberAction,
-  makeMemberPasswordLinkAction,
-  withdrawTeamLinkAction,
-} from './actions.ts';
 
 export default async function TeamPage() {
   await authorizePage('/settings/team');
@@ -58,7 +51,7 @@ async function Team() {
             <span>{formatNumberOf(activeTokens, 'token')}</span>
           </>
         }
-        actions={<Invite invite={inviteTeamMemberAction} />}
+        actions={<Invite />}
       />
       <SettingsTabs />
       <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_27rem]">
@@ -70,16 +63,7 @@ async function Team() {
               className="m-0"
             />
           </Pane>
-          <MemberTable
-            members={members}
-            invitations={invitations}
-            actions={{
-              change: changeTeamMemberAction,
-              endSessions: endTeamMemberSessionsAction,
-              makePasswordLink: makeMemberPasswordLinkAction,
-              withdraw: withdrawTeamLinkAction,
-            }}
-          />
+          <MemberTable members={members} invitations={invitations} />
           <Pane className="border-line border-t border-b-0 pb-1">
             <PaneHeader
               title="API tokens"

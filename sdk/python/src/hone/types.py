@@ -1735,10 +1735,16 @@ class EditedLesson(TypedDict):
 class EndedSessions(TypedDict):
     ended: int
 
+class ErrorErrorProblemsItem(TypedDict):
+    message: str
+    field: str | None
+
 class ErrorError(TypedDict):
     code: str
     message: str
     field: NotRequired[str]
+    problems: NotRequired[list[ErrorErrorProblemsItem]]
+    """All problems, if there is more than one. The first is also in `message` and `field`."""
     id: NotRequired[str]
 
 class Error(TypedDict):

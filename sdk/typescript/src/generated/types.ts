@@ -1488,7 +1488,16 @@ export type EditedLesson = {
 
 export type EndedSessions = { ended: number };
 
-export type Error = { error: { code: string; message: string; field?: string; id?: string } };
+export type Error = {
+  error: {
+    code: string;
+    message: string;
+    field?: string;
+    /** All problems, if there is more than one. The first is also in `message` and `field`. */
+    problems?: Array<{ message: string; field: string | null }>;
+    id?: string;
+  };
+};
 
 export type EstimateInput = {
   /** What prompts get: a text, a list of messages, or a JSON object or list. */
