@@ -331,7 +331,7 @@ describe('architecture', () => {
     expect(late).toEqual([]);
   });
 
-  test('loads the AI SDK only with the pages that test a connection', () => {
+  test('loads the AI SDK with no page, because only the API and the worker call models', () => {
     const atOnce = Map.groupBy(
       imports.filter(({ lazy }) => !lazy),
       ({ file }) => file,
@@ -342,7 +342,7 @@ describe('architecture', () => {
         atOnce.get(file)?.some(({ target, typeOnly }) => !typeOnly && target === 'ai'),
       ),
     );
-    expect(heavy.toSorted()).toEqual(['app/models/page.tsx', 'app/targets/page.tsx']);
+    expect(heavy).toEqual([]);
   });
 
   test('loads Zod in the browser only on the listed pages', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { SESSION_ENDED } from '#components/api/call-api.ts';
 import { type Refusal, refusalDigest } from '#lib/auth/refusal-digest.ts';
-import { apiRefusal, SESSION_ENDED, toActionFailure } from './to-action-failure.ts';
+import { toActionFailure } from './to-action-failure.ts';
 
 const OTHERWISE = 'Hone did not respond. Try again.';
 /** An error as the browser receives it from an action: only its digest is kept. */
@@ -45,12 +46,4 @@ test.each<[string, unknown, string, string]>([
   ],
 ])('%s', (_name, error, code, message) => {
   expect(toActionFailure(error, OTHERWISE)).toEqual({ ok: false, problem: { code, message, field: null } });
-});
-
-test.each([
-  [401, SESSION_ENDED],
-  [403, 'What the API says.'],
-  [409, 'What the API says.'],
-])('maps an API response with status %i to a message', (status, words) => {
-  expect(apiRefusal(status, 'What the API says.')).toBe(words);
 });

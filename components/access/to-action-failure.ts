@@ -1,12 +1,9 @@
+import { SESSION_ENDED } from '#components/api/call-api.ts';
 import { errorAt } from '#components/ui/form-errors.tsx';
-import { SIGN_IN_LABELS } from '#components/ui/with-sign-in-link.tsx';
 import { type Refusal, readRefusalDigest } from '#lib/auth/refusal-digest.ts';
 import { fail, type Problem, problemsOf } from '#lib/core/problem.ts';
 import { isOutdatedPage, OUTDATED_PAGE } from './outdated-page.ts';
 import { ROLE_GROUPS, withArticle } from './role-labels.ts';
-
-/** Message shown if the session ended before a request was sent. */
-export const SESSION_ENDED = `Your session has ended, and nothing was stored. ${SIGN_IN_LABELS}, then send it again.`;
 
 /**
  * Returns the reason a server action failed. A refusal is recognized by the digest of its error. Any other error, such as a lost
@@ -20,11 +17,6 @@ export function toActionFailure(error: unknown, otherwise: string) {
     );
   const refusal = readRefusalDigest(error);
   return refusal === null ? fail('unavailable', otherwise) : fail(refusal.kind, refusalLabel(refusal));
-}
-
-/** Returns the text to show for an API error: its `message`, or for status 401 that the session ended, because browsers send no tokens. */
-export function apiRefusal(status: number, message: string): string {
-  return status === 401 ? SESSION_ENDED : message;
 }
 
 function refusalLabel(refusal: Refusal): string {

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { SESSION_ENDED } from '#components/access/to-action-failure.ts';
-import { apiUrl, callApi, findApi, readApi, submitApi } from './call-api.ts';
+import { apiUrl, callApi, findApi, readApi, SESSION_ENDED, submitApi } from './call-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -55,6 +54,7 @@ test.each([
     },
   ],
   [401, { code: 'unauthorized', message: 'Sign in.' }, { code: 'unauthorized', message: SESSION_ENDED, field: null }],
+  [403, { code: 'forbidden', message: 'Ask an owner.' }, { code: 'forbidden', message: 'Ask an owner.', field: null }],
   [409, { code: 'conflict', message: 'Taken.' }, { code: 'conflict', message: 'Taken.', field: null }],
   [500, { code: 'internal_error', message: 'A bug.' }, { code: 'unavailable', message: 'A bug.', field: null }],
 ])('reports a response with status %i as a problem', async (status, error, problem) => {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { apiRefusal } from '#components/access/to-action-failure.ts';
+import { SIGN_IN_LABELS } from '#components/ui/with-sign-in-link.tsx';
 import type { API } from '#lib/api/routes.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { withLocalMoments } from '#lib/format.ts';
@@ -125,6 +125,9 @@ export function apiUrl<Name extends ApiName>(name: Name, ...[request]: Arguments
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
+/** Message shown if the session ended before a request was sent. Replaces that of the API, because browsers send no tokens. */
+export const SESSION_ENDED = `Your session has ended, and nothing was stored. ${SIGN_IN_LABELS}, then send it again.`;
+
 type ErrorBody = z.output<typeof errorSchema>;
 
 const CODES: Readonly<Record<number, Problem['code']>> = {
@@ -145,6 +148,7 @@ export async function readRefusal(response: Response): Promise<Problem> {
   const { error }: ErrorBody = await response.json();
   const code = CODES[response.status] ?? 'invalid';
   const { field = null, problems } = error;
+  const message = response.status === 401 ? SESSION_ENDED : withLocalMoments(error.message);
   const all = problems?.map((one) => ({ ...one, message: withLocalMoments(one.message) }));
-  return { code, message: withLocalMoments(apiRefusal(response.status, error.message)), field, ...(all && { all }) };
+  return { code, message, field, ...(all && { all }) };
 }
