@@ -6,6 +6,7 @@ import { type ApiBody, fetchApi, readRefusal } from '#components/api/call-api.ts
 import { readLines } from '#components/api/read-lines.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Caret, LiveText } from '#components/ui/live-text.tsx';
+import { LocalMoments } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import type { PreviewEvent } from '#lib/batches/preview-answer.ts';
@@ -135,7 +136,7 @@ function Outcome({ ended }: { ended: Ended | 'stopped' | 'broken' }) {
   if (ended.type === 'failed')
     return (
       <Failed>
-        {ended.message} {ended.remedy}
+        {ended.message} <LocalMoments text={ended.remedy} />
       </Failed>
     );
   return (

@@ -1,6 +1,6 @@
 'use client';
 
-import { RunStatusBadge } from '#components/run/run-status.tsx';
+import { RateLimitNote, RunStatusBadge } from '#components/run/run-status.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
@@ -64,11 +64,17 @@ function RunCells({ row, named, threshold }: RunCellsProps) {
           <Link className="font-medium" href={`/runs/${row.id}`}>
             <bdi>{formatTitle(row.input, 90) || 'An empty case'}</bdi>
           </Link>
+          {row.rateLimit === null ? null : (
+            <span className="text-ink-2 text-sm">
+              {' '}
+              <RateLimitNote {...row.rateLimit} />
+            </span>
+          )}
           {named ? <span className="text-ink-3 text-sm"> {row.experimentName}</span> : null}
         </span>
       </td>
       <td>
-        <RunStatusBadge status={row.status} success={row.success} />
+        <RunStatusBadge status={row.status} success={row.success} rateLimit={row.rateLimit} />
       </td>
       <NumberCell className="max-narrow:hidden">{row.versionCount}</NumberCell>
       <td className="max-narrow:hidden">

@@ -96,7 +96,7 @@ export function RunsPane({ overview, failed, latest }: Pick<HomeView, 'overview'
         {newest.map((run) => (
           <li key={run.id}>
             <Link className="flex flex-wrap items-center gap-x-2 py-1.5" href={`/runs/${run.id}`}>
-              <RunStatusBadge status={run.status} success={run.success} />
+              <RunStatusBadge status={run.status} success={run.success} rateLimit={run.rateLimit} />
               <span className="min-w-0 flex-[1_1_4.5rem] truncate font-medium">
                 <bdi>{formatTitle(run.input, 70) || 'An empty case'}</bdi>
               </span>

@@ -9,6 +9,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
+import { LocalMoments } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
@@ -327,7 +328,7 @@ function EvaluatedOutput({ name, cell, isWhole, onTryAgain }: EvaluatedOutputPro
   if (cell.state === 'failed')
     return (
       <Notice tone="worse" className="mt-2" title={`${name}: no answer`} actions={again}>
-        {cell.message} {cell.remedy}
+        {cell.message} <LocalMoments text={cell.remedy} />
       </Notice>
     );
   const { output, score, satisfactory, criteriaScores, feedback, detail, costUsd, durationMs, finishReason } =

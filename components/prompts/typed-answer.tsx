@@ -2,7 +2,7 @@ import { Check, CircleSlash, RotateCcw, Square, TriangleAlert, X } from 'lucide-
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { TimeAgo } from '#components/ui/local-time.tsx';
+import { LocalMoments, TimeAgo } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCost, formatDuration, formatList, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
 import type { PlaygroundRun } from '#lib/prompts/playground-schema.ts';
@@ -58,9 +58,11 @@ function AnswerBody({ answer }: { answer: TypedAnswer }) {
               <TriangleAlert /> {answer.message}
             </p>
             <p>
-              {answer.remedy.replace(/resume the run/i, (match) =>
-                match.startsWith('R') ? 'Run it again' : 'run it again',
-              )}
+              <LocalMoments
+                text={answer.remedy.replace(/resume the run/i, (match) =>
+                  match.startsWith('R') ? 'Run it again' : 'run it again',
+                )}
+              />
             </p>
           </div>
         </>

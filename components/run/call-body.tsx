@@ -6,7 +6,7 @@ import { CodeText } from '#components/ui/code-block.tsx';
 import { useCopy } from '#components/ui/copy-text.ts';
 import { FoldBody } from '#components/ui/fold-section.tsx';
 import { highlightLines } from '#components/ui/highlight-lines.ts';
-import { LocalTime } from '#components/ui/local-time.tsx';
+import { LocalMoments, LocalTime } from '#components/ui/local-time.tsx';
 import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
 import { formatCost, formatDuration, formatNumberOf } from '#lib/format.ts';
 import type { CallRecord } from '#lib/runs/call-schema.ts';
@@ -29,7 +29,7 @@ export function CallBody({ call }: { call: CallRecord }) {
       ))}
       {call.failure ? (
         <p className="wrap-anywhere text-worse">
-          ✕ {call.failure.message} {call.failure.remedy}
+          ✕ {call.failure.message} <LocalMoments text={call.failure.remedy} />
           {call.failure.status === null ? '' : ` (status ${call.failure.status})`}
         </p>
       ) : null}

@@ -1,7 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { RoleButton } from '#components/access/role-controls.tsx';
 import { readApi } from '#components/api/call-api.ts';
+import { LocalMoments } from '#components/ui/local-time.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
@@ -10,8 +13,10 @@ import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';
 
 const POLL_MS = 3_000;
 
+type QueueNoteProps = { record: Pick<RunRecord, 'id' | 'status'>; isBusy: boolean; onResume: () => void };
+
 /** Shows why a run does not start or continue. Polls every few seconds while that is the case. */
-export function QueueNote({ record }: { record: Pick<RunRecord, 'id' | 'status'> }) {
+export function QueueNote({ record, isBusy, onResume }: QueueNoteProps) {
   const { id, status } = record;
   const isAsked = status === 'queued' || status === 'running';
   const { data: position } = useQuery({
@@ -21,11 +26,22 @@ export function QueueNote({ record }: { record: Pick<RunRecord, 'id' | 'status'>
     refetchInterval: POLL_MS,
   });
   if (!isAsked || position === undefined || position.status !== status) return null;
-  return <QueueReasons position={position} />;
+  const isLimited = position.reasons.some(({ kind }) => kind === 'rate_limit');
+  return (
+    <QueueReasons position={position}>
+      {isLimited ? (
+        <RoleButton needs="editor" size="small" className="mt-1" onClick={onResume} disabled={isBusy}>
+          Try now
+        </RoleButton>
+      ) : null}
+    </QueueReasons>
+  );
 }
 
+type QueueReasonsProps = { position: QueuePlace; lead?: string; children?: ReactNode };
+
 /** Lists the reasons, one per line. Renders nothing if there are none or the run is about to start. */
-export function QueueReasons({ position, lead }: { position: QueuePlace; lead?: string }) {
+export function QueueReasons({ position, lead, children }: QueueReasonsProps) {
   const reasons = position.reasons.filter(({ kind }) => kind !== 'begins');
   if (reasons.length === 0) return null;
   return (
@@ -33,10 +49,11 @@ export function QueueReasons({ position, lead }: { position: QueuePlace; lead?: 
       {lead === undefined ? null : <b className="font-medium">{lead}</b>}
       {reasons.map((reason) => (
         <p key={reason.message}>
-          {reason.message}
+          <LocalMoments text={reason.message} />
           <Until reason={reason} />
         </p>
       ))}
+      {children}
     </Pane>
   );
 }

@@ -4,6 +4,7 @@ import { RoleLink } from '#components/access/role-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Link, TextLink } from '#components/ui/link.tsx';
+import { LocalMoments } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useShortcuts } from '#components/ui/use-shortcuts.tsx';
@@ -108,7 +109,7 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
       >
         {advice === null ? '' : `${advice.explanation} `}
         {safe}
-        {failure?.remedy ? ` ${failure.remedy}` : ''}
+        {failure?.remedy ? <LocalMoments text={` ${failure.remedy}`} /> : null}
         {cutOff !== null ? ' Give the agent more turns or another model in the settings, or try again.' : ''}
       </Notice>
     </Pane>
@@ -180,10 +181,12 @@ type RunNoticesProps = {
   branches: readonly BranchOfRun[];
   decisions: RunDecisions;
   warnings: ReactNode;
+  /** Resumes a run that waits for a rate limit. */
+  onResume: () => void;
 };
 
 /** Notices above a run: a lost connection, its queue reasons, its branches, a rejected decision and the warnings of its model calls. */
-export function RunNotices({ record, isOutdated, branches, decisions, warnings }: RunNoticesProps) {
+export function RunNotices({ record, isOutdated, branches, decisions, warnings, onResume }: RunNoticesProps) {
   return (
     <>
       {isOutdated ? (
@@ -193,7 +196,7 @@ export function RunNotices({ record, isOutdated, branches, decisions, warnings }
           </Notice>
         </Pane>
       ) : null}
-      <QueueNote record={record} />
+      <QueueNote record={record} isBusy={decisions.isBusy} onResume={onResume} />
       <BranchLinks record={record} branches={branches} />
       <RefusedDecision record={record} decisions={decisions} />
       {warnings}

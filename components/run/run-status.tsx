@@ -1,7 +1,10 @@
-import { Check, CirclePause, CircleX, Loader, type LucideIcon, Pause, Square, X } from 'lucide-react';
+import { Check, CirclePause, CircleX, Clock, Loader, type LucideIcon, Pause, Square, X } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
+import { LocalMoments } from '#components/ui/local-time.tsx';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
+import { formatMoment } from '#lib/format.ts';
+import type { CurrentRateLimit } from '#lib/runs/schema.ts';
 
 type BadgeLook = { tone: ComponentProps<typeof Badge>['tone']; icon: LucideIcon; label: string };
 
@@ -15,8 +18,17 @@ const LOOKS: Record<RunStatus, BadgeLook> = {
   finished: { tone: 'worse', icon: X, label: 'unsolved' },
 };
 
+type RunStatusBadgeProps = { status: RunStatus; success: boolean; rateLimit?: CurrentRateLimit | null };
+
 /** Badge with the status of a run and an icon. */
-export function RunStatusBadge({ status, success }: { status: RunStatus; success: boolean }) {
+export function RunStatusBadge({ status, success, rateLimit = null }: RunStatusBadgeProps) {
+  if (rateLimit !== null)
+    return (
+      <Badge tone="wait">
+        <Clock />
+        rate limit
+      </Badge>
+    );
   const { tone, icon: Icon, label } = status === 'finished' && success ? SOLVED : LOOKS[status];
   return (
     <Badge tone={tone}>
@@ -24,6 +36,11 @@ export function RunStatusBadge({ status, success }: { status: RunStatus; success
       {label}
     </Badge>
   );
+}
+
+/** Text of a run in a list that waits for the rate limit of a provider. */
+export function RateLimitNote({ provider, until }: CurrentRateLimit) {
+  return <LocalMoments text={`Waiting for the rate limit of ${provider} until ${formatMoment(until)}`} />;
 }
 
 /** Returns the classes of the status in the header of a run that does not wait. */

@@ -106,6 +106,7 @@ export function RunView({
         branches={branches}
         decisions={decisions}
         warnings={warnings}
+        onResume={resume}
       />
       <RunColumns>
         <div className="flex flex-col">

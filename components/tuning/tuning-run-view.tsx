@@ -125,6 +125,7 @@ export function TuningRunView({
         branches={branches}
         decisions={decisions}
         warnings={warnings}
+        onResume={resume}
       />
       <RunColumns>
         <div className="flex flex-col">

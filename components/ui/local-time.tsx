@@ -1,6 +1,6 @@
 'use client';
 
-import { formatAgo, formatLocalMoment, formatMoment } from '#lib/format.ts';
+import { formatAgo, formatLocalMoment, formatMoment, withLocalMoments } from '#lib/format.ts';
 import { useFirstTouch, useIsHydrating } from './hydration.ts';
 import { useNow } from './timers.ts';
 
@@ -13,6 +13,11 @@ export function LocalTime({ moment }: { moment: string }) {
       {isHydrating ? formatMoment(moment) : formatLocalMoment(moment)}
     </time>
   );
+}
+
+/** Shows a text with its timestamps, in the format of `formatMoment`, in the viewer's time zone. */
+export function LocalMoments({ text }: { text: string }) {
+  return useIsHydrating() ? text : withLocalMoments(text);
 }
 
 /**

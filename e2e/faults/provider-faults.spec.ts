@@ -43,8 +43,8 @@ const FAULTS: Fault[] = [
   },
   { name: '429 without Retry-After', fault: { status: 429 }, status: 'finished', calls: 2 },
   {
-    name: '429 with a Retry-After of one hour',
-    fault: { status: 429, headers: { 'retry-after': '3600' } },
+    name: '429 with a Retry-After of two days',
+    fault: { status: 429, headers: { 'retry-after': '172800' } },
     always: true,
     status: 'failed',
     calls: 1,

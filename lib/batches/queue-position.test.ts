@@ -7,6 +7,7 @@ const QUEUED: QueueFacts = {
   status: 'queued',
   ahead: 0,
   triedAgainAt: null,
+  rateLimit: null,
   disconnected: null,
   processes: [{ slots: 4, busy: 1 }],
   limits: [],

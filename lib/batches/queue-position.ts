@@ -2,11 +2,11 @@ import { type BudgetWarning, findBudgetWarnings } from '#lib/budgets/queries.ts'
 import type { AppContext, TimedContext } from '#lib/context/app-context.ts';
 import { namedModels } from '#lib/core/named-models.ts';
 import { findExperimentVersion } from '#lib/experiments/queries.ts';
-import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
+import { formatCount, formatMoment, formatMoney, formatNumberOf } from '#lib/format.ts';
 import { listLiveProcesses } from '#lib/queue/queries.ts';
 import { batchHoldSchema } from '#lib/runs/hold-batch.ts';
 import { findProviderLimits, findQueueRow, type ProviderLimitRow } from '#lib/runs/queries.ts';
-import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';
+import type { CurrentRateLimit, QueuePlace, QueueReason } from '#lib/runs/schema.ts';
 import { commandLine } from '#lib/system/installation.mjs';
 import { isDisconnected } from '#lib/targets/list-targets.ts';
 
@@ -14,6 +14,7 @@ export type QueueFacts = {
   status: QueuePlace['status'];
   ahead: number;
   triedAgainAt: Date | null;
+  rateLimit: CurrentRateLimit | null;
   /** Name of the target that generates the outputs, if none of its workers is connected. */
   disconnected: string | null;
   /** All live processes. */
@@ -42,7 +43,11 @@ export function queuePosition(facts: QueueFacts): QueuePlace {
       return { status, ahead, reasons: reasons.length > 0 ? reasons : [BEGINS] };
     }
     case 'running':
-      return { status, ahead: null, reasons: [...targetReasons(facts), ...providerReasons(facts)] };
+      return {
+        status,
+        ahead: null,
+        reasons: [...rateLimitReasons(facts), ...targetReasons(facts), ...providerReasons(facts)],
+      };
     case 'waiting':
     case 'finished':
     case 'failed':
@@ -108,6 +113,14 @@ function targetReasons({ disconnected }: QueueFacts): QueueReason[] {
   return [{ kind: 'target_not_connected', message, until: null }];
 }
 
+function rateLimitReasons({ rateLimit }: QueueFacts): QueueReason[] {
+  if (rateLimit === null) return [];
+  const { provider, until } = rateLimit;
+  return [
+    { kind: 'rate_limit', message: `Waiting for the rate limit of ${provider} until ${formatMoment(until)}.`, until },
+  ];
+}
+
 function providerReasons({ limits, now }: QueueFacts): QueueReason[] {
   return limits.flatMap(({ provider, maxConcurrency, held, nextCallAt }): QueueReason[] => {
     if (nextCallAt !== null && nextCallAt.getTime() - now.getTime() > LONG_TURN_MS)
@@ -135,14 +148,20 @@ export function findQueuePosition({ database, now }: TimedContext, runId: string
   return findPosition({ database, now }, { runId });
 }
 
+/** Reasons of a run in progress that usually apply to all runs of its batch. */
+const HOLDS_BATCH: readonly QueueReason['kind'][] = ['target_not_connected', 'rate_limit'];
+
 /** Same, for the next run of a batch to start, otherwise for a waiting run in progress. Null if there is neither. */
 export async function findBatchQueuePosition(context: TimedContext, batchId: string): Promise<QueuePlace | null> {
   const queued = await findPosition(context, { batchId });
   if (queued !== null) return queued;
-  const where = { batchId, status: 'running' };
-  const run = await context.database.prisma.run.findFirst({ where, orderBy: { number: 'asc' }, select: { id: true } });
+  const run = await context.database.prisma.run.findFirst({
+    where: { batchId, status: 'running' },
+    orderBy: [{ pauseExpiresAt: { sort: 'asc', nulls: 'last' } }, { number: 'asc' }],
+    select: { id: true },
+  });
   const running = run === null ? null : await findPosition(context, { runId: run.id });
-  return running?.reasons.some(({ kind }) => kind === 'target_not_connected') ? running : null;
+  return running?.reasons.some(({ kind }) => HOLDS_BATCH.includes(kind)) ? running : null;
 }
 
 async function findPosition(
@@ -151,7 +170,7 @@ async function findPosition(
 ): Promise<QueuePlace | null> {
   const row = await findQueueRow(database, of);
   if (row === null) return null;
-  const { runId, status, experimentId, experimentVersion, ahead, triedAgainAt } = row;
+  const { runId, status, experimentId, experimentVersion, ahead, triedAgainAt, rateLimit } = row;
   if (status !== 'queued' && status !== 'running') return { status, ahead: null, reasons: [] };
   const hold = status === 'queued' ? await findHold(database, runId) : null;
   if (hold !== null) return { status, ahead, reasons: [hold] };
@@ -165,7 +184,17 @@ async function findPosition(
     target !== null && isDisconnected({ database, now }, target),
   ]);
   const disconnected = isTargetOffline ? target : null;
-  return queuePosition({ status, ahead, triedAgainAt, disconnected, processes, limits, budgets, now: now() });
+  return queuePosition({
+    status,
+    ahead,
+    triedAgainAt,
+    rateLimit,
+    disconnected,
+    processes,
+    limits,
+    budgets,
+    now: now(),
+  });
 }
 
 /** Returns what holds back a run that has not started. Null if nothing does. */

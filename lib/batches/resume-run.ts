@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type RunLimits, runLimitsSchema, withLimits } from '#lib/core/budget-settings.ts';
 import { type Decision, type History, PLAIN_DECISION } from '#lib/core/history.ts';
@@ -11,11 +12,13 @@ import { RUN_BUDGET_REASONS, runLimitReasons, type StopReason } from '#lib/core/
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { limitedTries } from '#lib/core/tuning/case-scores.ts';
 import { findMissingInputOfRun } from '#lib/core/unscored-failure.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { type ExperimentView, findExperiment } from '#lib/experiments/queries.ts';
 import type { ExperimentOrigin } from '#lib/experiments/schema.ts';
 import { formatCost, formatCount, formatDuration, formatMoney, formatNumberOf, joinParts } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
+import { endRateLimitWait } from '#lib/runs/rate-limits.ts';
 import { runLimitsOf } from '#lib/runs/run-facts.ts';
 import { type RunChange, updateRun } from '#lib/runs/update-run.ts';
 
@@ -43,7 +46,7 @@ export const resumeInputSchema = z.strictObject({
 
 /**
  * Resumes a run from its last state. Saved responses are reused. The run must have failed, been stopped, or ended at its token, cost, call
- * or time budget. A tuning run may also have ended after its last proposal or try. Returns an error if the new limits are already used up.
+ * or time budget, or wait for a rate limit. A tuning run may also have ended after its last proposal or try. Returns an error if the new limits are already used up.
  */
 export async function resumeRun(
   context: AppContext,
@@ -56,6 +59,8 @@ export async function resumeRun(
   const experiment = await experimentOfRun(context, runId);
   const refusal = experiment === null ? null : refuseImported(experiment);
   if (refusal !== null) return refusal;
+  if (experiment !== null && (await resumeRateLimited(context, actor, runId, experiment)))
+    return succeed({ status: 'queued' });
   const result = await updateRun(
     context,
     runId,
@@ -70,6 +75,21 @@ export async function resumeRun(
     },
   );
   return result.ok ? succeed({ status: 'queued' }) : result;
+}
+
+/** Ends the wait of a run for a rate limit. Returns false if it waits for none. */
+function resumeRateLimited(
+  { database, now }: AppContext,
+  actor: Actor,
+  runId: string,
+  { name }: ExperimentView,
+): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    const isResumed = await endRateLimitWait(transaction, runId, now());
+    if (isResumed)
+      await recordChange(transaction, actor, { act: 'resumed', subject: { kind: 'run', id: runId, name } });
+    return isResumed;
+  });
 }
 
 /** Returns the change that resumes a run, or the reason it cannot be resumed. `newest`: the newest settings of its experiment. */

@@ -107,6 +107,8 @@ export type ModelFailure = {
   costUsd: number | null;
   /** Omitted if no try may have been billed. */
   maybeBilled?: MaybeBilled;
+  /** Time from which the provider accepts calls again, in ISO 8601. Omitted if waiting does not help. */
+  retryAt?: string;
 };
 
 export type ModelOutcome = { ok: true; reply: ModelResponse } | { ok: false; failure: ModelFailure };

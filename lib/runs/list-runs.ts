@@ -19,6 +19,8 @@ import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import { type CountedShare, summedShare } from '#lib/statistics/shares.ts';
 import { madeVersions, tuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { loadRun } from './load-run.ts';
+import { CURRENT_RATE_LIMIT } from './rate-limits.ts';
+import { currentRateLimitSchema } from './schema.ts';
 
 /**
  * SQL: scores by version of run `r` up to the last evaluated one, as a JSON list. A person's score takes precedence. Null for a version
@@ -48,7 +50,7 @@ const IMPORTED = `(SELECT v.settings -> 'generator' ->> 'provider' = '${IMPORTED
 const RUN_COLUMNS = `r.id, r.number, r.experiment_id AS "experimentId", x.name AS "experimentName", left(r.input, 200) AS input, r.status,
   r.convergence_reason AS "convergenceReason", r.success, r.iterations_used AS "iterationsUsed", r.version_count AS "versionCount",
   r.first_score AS "firstScore", r.best_score AS "bestScore", r.input_tokens AS "inputTokens", r.output_tokens AS "outputTokens",
-  r.cost_usd AS "costUsd", r.unpriced, r.created_at AS "createdAt", r.finished_at AS "finishedAt", ${SCORES_OF_RUN} AS scores, ${ENDED_BY} AS "endedBy", ${IMPORTED} AS imported,
+  r.cost_usd AS "costUsd", r.unpriced, r.created_at AS "createdAt", r.finished_at AS "finishedAt", ${SCORES_OF_RUN} AS scores, ${ENDED_BY} AS "endedBy", ${IMPORTED} AS imported, ${CURRENT_RATE_LIMIT} AS "rateLimit",
   (SELECT count(*)::int FROM lessons l WHERE l.run_id = r.id) AS "lessonCount"`;
 
 /** A run in a list. */
@@ -59,6 +61,9 @@ export const runListItemSchema = z.object({
   experimentName: z.string(),
   input: z.string().meta({ description: 'Its first 200 characters.' }),
   status: z.enum(RUN_STATUSES),
+  rateLimit: currentRateLimitSchema
+    .nullable()
+    .meta({ description: 'The rate limit of a provider that the run waits for, and when it continues.' }),
   convergenceReason: z.string().nullable(),
   endedBy: z
     .object({ by: z.enum(DECIDERS), actor: z.string().nullable() })

@@ -16,7 +16,8 @@ import { deleteJobs } from '#lib/queue/queries.ts';
 import { tuningSummary, type WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { callSummarySchema, type StoredConversation, storedConversationSchema } from './call-schema.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
-import { outputHitSchema, type RunLessons, runLessonsSchema } from './schema.ts';
+import { CURRENT_RATE_LIMIT } from './rate-limits.ts';
+import { currentRateLimitSchema, outputHitSchema, type RunLessons, runLessonsSchema } from './schema.ts';
 
 /** Returns the lessons in the prompts of a run's versions, and those it wrote, in their current state. Empty if the run does not exist. */
 export async function findRunLessons(database: Database, runId: string): Promise<RunLessons> {
@@ -256,7 +257,7 @@ const MAX_EXPIRED_PAUSES = 100;
 /** Returns the runs with an expired pause, earliest expiry first, at most 100. The cost does not depend on the number of waiting runs. */
 export async function runsWithExpiredPause({ prisma }: DatabaseClient, now: Date): Promise<string[]> {
   const runs = await prisma.run.findMany({
-    where: { pauseExpiresAt: { lte: now } },
+    where: { status: 'waiting', pauseExpiresAt: { lte: now } },
     select: { id: true },
     orderBy: { pauseExpiresAt: 'asc' },
     take: MAX_EXPIRED_PAUSES,
@@ -271,6 +272,7 @@ const queueRow = z.object({
   experimentVersion: z.int(),
   /** Time of the next attempt of a failed job. Null for other jobs. */
   triedAgainAt: z.date().nullable(),
+  rateLimit: currentRateLimitSchema.nullable(),
   /** Number of jobs that start before this one. */
   ahead: z.int(),
 });
@@ -289,7 +291,7 @@ export async function findQueueRow(
   const [run, id] = 'runId' in of ? ['$1::uuid', of.runId] : [`(${FIRST_QUEUED})`, of.batchId];
   const [row] = await prisma.$queryRawUnsafe<unknown[]>(
     `SELECT r.id AS "runId", r.status, r.experiment_id AS "experimentId", r.experiment_version AS "experimentVersion",
-        CASE WHEN j.start_after > now() THEN j.start_after END AS "triedAgainAt",
+        CASE WHEN j.start_after > now() THEN j.start_after END AS "triedAgainAt", ${CURRENT_RATE_LIMIT} AS "rateLimit",
         (SELECT count(*) FROM pgboss.job a WHERE a.name = 'runs' AND a.state < 'active' AND a.start_after <= now()
           AND (a.created_on, a.id) < (j.created_on, j.id))::int AS ahead
       FROM runs r LEFT JOIN LATERAL (

@@ -65,12 +65,13 @@ const PIECES: Record<WorkTable, (transaction: Transaction) => Pieces> = {
 };
 
 /**
- * Returns the runs with work to do, oldest first: queued ones, those a worker had started, and those with a waiting re-score, retrospective
- * or ablation. Each kind uses its own index, because an OR condition would scan all runs.
+ * Returns the runs with work to do, oldest first: queued ones, those a worker had started unless they wait for a rate limit, and those with
+ * a waiting re-score, retrospective or ablation. Each kind uses its own index, because an OR condition would scan all runs.
  */
 export async function unfinishedRunIds(transaction: Transaction): Promise<string[]> {
   const select = { id: true, number: true } as const;
-  const runs = await transaction.run.findMany({ where: { status: { in: ['queued', 'running'] } }, select });
+  const where = { status: { in: ['queued', 'running'] }, pauseExpiresAt: null };
+  const runs = await transaction.run.findMany({ where, select });
   for (const pieces of Object.values(PIECES)) {
     const waiting = await pieces(transaction).findMany({ where: { status: 'waiting' }, select: { run: { select } } });
     runs.push(...waiting.map(({ run }) => run));

@@ -21,6 +21,7 @@ import { snakeCase } from '#lib/core/text-values.ts';
 import { type TokenUsage, tokenUsageSchema } from '#lib/core/token-usage.ts';
 import { composeDetail, composeFeedback } from '#lib/database/evaluation-texts.ts';
 import { criteriaColumn, messagesColumn } from '#lib/datasets/queries.ts';
+import { rateLimitSchema } from './schema.ts';
 import { expandWord, readLines, shortenWord, writeLine } from './stored-lines.ts';
 
 /** A PostgreSQL type, as used in `json_to_recordset`. */
@@ -253,6 +254,8 @@ const runRecordRow = z.object({
   success: z.boolean(),
   failure: failureColumn.nullable(),
   pause: pauseColumn.nullable(),
+  pauseExpiresAt: z.string().nullish(),
+  rateLimit: rateLimitSchema.nullish(),
   redraw: redrawSchema.nullable(),
   claim: z.int(),
   idleClaims: z.int(),

@@ -29,6 +29,21 @@ export const outputHitSchema = z.object({
 });
 export type OutputHit = z.infer<typeof outputHitSchema>;
 
+/**
+ * The rate limit that a run waits for. `since`: when the run began to wait at this step of it, or when a person resumed it during the wait.
+ */
+export const rateLimitSchema = z.object({
+  provider: z.string(),
+  model: z.string(),
+  since: z.iso.datetime(),
+  step: z.int(),
+});
+export type RateLimit = z.infer<typeof rateLimitSchema>;
+
+/** The rate limit that a run waits for at the moment, and when it continues. */
+export const currentRateLimitSchema = z.object({ provider: z.string(), until: z.iso.datetime() });
+export type CurrentRateLimit = z.infer<typeof currentRateLimitSchema>;
+
 /** Reasons a run does not progress at the moment. */
 const QUEUE_REASONS = [
   'no_worker',
@@ -38,6 +53,7 @@ const QUEUE_REASONS = [
   'budget',
   'target_not_connected',
   'provider_slots',
+  'rate_limit',
   'batch_held',
   'provider_rate',
   'begins',

@@ -13,6 +13,7 @@ import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { announceEvents } from '#lib/live/live.ts';
 import { stopWaitingAblation } from './ablations.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
+import { waitsForRateLimit } from './rate-limits.ts';
 import { eventsOf } from './run-events.ts';
 import { deleteMeasures } from './run-measures.ts';
 import type { Save, SavedEnding } from './save.ts';
@@ -70,7 +71,8 @@ async function saveChange(
   const { run } = stored;
   const settings = withLimits(stored.settings, change.ownBudget ?? null);
   const now = context.now();
-  const performed = run.status === 'running';
+  const isLimited = waitsForRateLimit(run);
+  const performed = run.status === 'running' && !isLimited;
   const next = change.verdict && !performed ? nextStep(change.history, settings, now) : null;
   const ended: StepResult[] = next?.type === 'stop' ? [{ type: 'end', ending: next.ending, decision: null }] : [];
   const history = ended.reduce(appendResult, change.history);
@@ -89,7 +91,7 @@ async function saveChange(
     settings,
     input: run.input,
     reference: run.reference,
-    status: statusAfter(run.status, history, ending, change.verdict),
+    status: performed ? run.status : statusAfter(run.status, history, ending, change.verdict),
     ending,
     now,
   };
@@ -104,13 +106,13 @@ async function saveChange(
     await deleteMeasures(transaction, run.id);
     await stopWaitingAblation(transaction, run.id, now);
   }
-  if (change.verdict && !performed && ending === null) await context.enqueue([run.id], transaction);
+  // The save ends the wait for a rate limit, so a run that did not end needs a job.
+  if ((isLimited || (change.verdict && !performed)) && ending === null) await context.enqueue([run.id], transaction);
   return true;
 }
 
-/** Returns the status of a run after a change. A decision queues a run that neither ends nor is being performed. */
+/** Returns the status of a run that is not being performed after a change. A decision queues it unless it ends. */
 function statusAfter(status: RunStatus, history: History, ending: SavedEnding | null, isDecided: boolean) {
-  if (status === 'running') return status;
   if (ending !== null) return statusOf(history, ending);
   return isDecided ? 'queued' : status;
 }

@@ -30,7 +30,7 @@ const WAITS_FOR_BATCH = `(status = 'queued' AND started_at IS NULL AND EXISTS (S
 
 const CLAIM = `
   WITH claimed AS (
-    UPDATE runs SET claim = claim + 1, claimed_by = $3, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2)
+    UPDATE runs SET claim = claim + 1, claimed_by = $3, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2), pause_expires_at = NULL
     WHERE id = ANY ($1::uuid[]) AND status IN ('queued', 'running') AND NOT ${performedElsewhere('$3')} AND NOT ${WAITS_FOR_BATCH} RETURNING *)
   SELECT r.id, r.claim, r.idle_claims AS "idleClaims", r.event_number AS "eventNumber", r.experiment_id AS "experimentId", s.settings->>'mode' AS mode, ${HAS_PROMOTED_LESSONS} AS "hasLessons", to_json(r) AS run, e.name AS experiment_name, s.settings::text AS settings
   FROM claimed r

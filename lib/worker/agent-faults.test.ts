@@ -59,7 +59,6 @@ describe.each(TURN_KINDS)('the second agent turn with a provider of kind %s', (k
 
   test.each<[string, Answer, ModelFailureKind, RegExp, number]>([
     ['fails', failing(kind, 500, 'broken'), 'unavailable', /is not available \(HTTP 500\): broken/, 2],
-    ['is rate limited', failing(kind, 429, 'slow down'), 'rate_limited', /HTTP 429\): slow down/, 2],
     ['returns a truncated response', raw('{"choices": [{"mess'), 'malformed', /could not be read/, 1],
     ['has a wrong key', failing(kind, 401, 'no'), 'unauthorized', /did not accept the API key/, 1],
   ])('%s: the run fails with the reason and can be resumed', async (_name, fault, cause, message, tries) => {

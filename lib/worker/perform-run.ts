@@ -1,6 +1,5 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import { withCallLimit } from '#lib/core/call-limit.ts';
-import type { StepCall } from '#lib/core/model-request.ts';
 import { hasSeed, withShiftedSeed } from '#lib/core/model-settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -13,11 +12,13 @@ import { ReturnedJobError } from '#lib/queue/dispatch-jobs.ts';
 import { type Claim, claimRun, releaseClaim } from '#lib/runs/claim-run.ts';
 import { recordCalls, type SavedResponse, savedResponses } from '#lib/runs/journal.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
+import { waitForRateLimit } from '#lib/runs/rate-limits.ts';
 import { countCalls } from '#lib/runs/worker-queries.ts';
 import { agentTools } from './agent-tools.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { ownershipOf } from './claim-ownership.ts';
 import { hasModelResponse, recaller } from './lesson-recall.ts';
+import { type RunRateLimits, runRateLimits } from './rate-limits.ts';
 import { recordedCall } from './recorded-call.ts';
 import { reusePaidResponses } from './reuse-saved-responses.ts';
 import { loadStored, type Performance, performLoop } from './run-loop.ts';
@@ -33,9 +34,9 @@ export class RunBusyError extends Error {
 }
 
 /**
- * Performs a run until it ends, waits for a person, or the worker stops. Returns false and does nothing if the run is not to be performed.
- * Also stops if another worker takes it over. Throws database errors and `RunBusyError`, after which the queue sends the run again. Calls
- * `freeSlot` when only the last save remains and the next run may start.
+ * Performs a run until it ends, waits for a person or a rate limit, or the worker stops. Returns false and does nothing if the run is not to
+ * be performed. Also stops if another worker takes it over. Throws database errors and `RunBusyError`, after which the queue sends the run
+ * again. Calls `freeSlot` when only the last save remains and the next run may start.
  */
 export async function performRun(
   worker: WorkerContext,
@@ -56,6 +57,8 @@ export async function performRun(
     budgeted.written(entries);
   });
   let isReturned = false;
+  const limits = runRateLimits(worker);
+  let lastEvent = 0;
   try {
     const stored = untouched ?? (await loadStored(worker, runId));
     const saved: Map<string, SavedResponse> =
@@ -75,9 +78,11 @@ export async function performRun(
     const recorded = recordedCall({
       call: async (request, options, step) => {
         if (!(await ownership.isSure())) return CANCELLED;
-        return ask(request, { ...options, origin: { runId, step } }, step).finally(() => {
-          if (isShown(request)) endLiveText(runId, request);
-        });
+        return limits
+          .observe(request.model, step, () => ask(request, { ...options, origin: { runId, step } }, step))
+          .finally(() => {
+            if (isShown(request)) endLiveText(runId, request);
+          });
       },
       saved,
       record: (entry) => {
@@ -89,7 +94,10 @@ export async function performRun(
       now: worker.now,
     });
     const shift = hasSeed(stored.settings) ? await findRepetition(database, runId) : 0;
-    const call: StepCall = (step, request) => recorded(step, withShiftedSeed(request, shift));
+    const call = limits.around(
+      (step, request) => recorded(step, withShiftedSeed(request, shift)),
+      stored.run.rateLimit ?? null,
+    );
     const open =
       untouched === null
         ? { step: stored.history.step, wasAnswered: hasModelResponse(saved.keys(), stored.history.step) }
@@ -98,7 +106,7 @@ export async function performRun(
     const answeredStep = open?.wasAnswered ? open.step : null;
     const tools = await agentTools(worker, stored, { isUntouched: untouched !== null, interruption, claim, ownership });
     const performance: Performance = {
-      worker,
+      worker: { ...worker, draining: AbortSignal.any([worker.draining ?? signal, limits.signal]) },
       claim,
       stored: failStalledRun(stored, claim, worker.now()),
       call,
@@ -113,7 +121,9 @@ export async function performRun(
       freeSlot,
       prompts: new Map(),
     };
-    isReturned = (await tracedRun(stored, (note) => performLoop(performance, note))) === 'needs slot';
+    const end = await tracedRun(stored, (note) => performLoop(performance, note));
+    isReturned = end.outcome === 'needs slot';
+    lastEvent = end.lastEvent;
   } catch (error) {
     // Without the release, the queue's retry would consider the run as being performed.
     const release = () => releaseClaim(database, claim, false);
@@ -132,8 +142,19 @@ export async function performRun(
     if (isStopping(worker) || isReturned) await retryWhileUnreachable(release, signal);
   }
   // The queue sends the run again, to any worker or after the restart.
-  if (isStopping(worker) || isReturned) throw new ReturnedJobError();
+  if (isStopping(worker) || isReturned || !(await rests(worker, claim, lastEvent, limits)))
+    throw new ReturnedJobError();
   return true;
+}
+
+/** Lets a run wait for the rate limit that it reached. Returns false if it cannot, because it was changed since event `lastEvent`. */
+async function rests({ database, signal }: WorkerContext, claim: Claim, lastEvent: number, limits: RunRateLimits) {
+  const reached = limits.reached();
+  if (reached === null) return true;
+  const wait = () => waitForRateLimit(database, claim, lastEvent, reached);
+  if (await retryWhileUnreachable(wait, signal)) return true;
+  await retryWhileUnreachable(() => releaseClaim(database, claim, true), signal);
+  return false;
 }
 
 /** Returns the index of a run among the runs of its case, from 0. */

@@ -53,14 +53,18 @@ export type Performance = {
 /**
  * Performs the steps of a run until it ends, waits for a person, or the worker stops. Results stay in memory only while nothing has been
  * paid for since. They are saved before the next model call, or while it is in progress (see `startsBeforeSave`), and at the end. Returns
- * `needs slot` if more steps are due after the run freed its slot, because its last save was refused.
+ * `needs slot` if more steps are due after the run freed its slot, because its last save was refused. `lastEvent`: the number of the last
+ * saved event.
  */
-export async function performLoop(performance: Performance, note: NoteProgress): Promise<'done' | 'needs slot'> {
+export async function performLoop(
+  performance: Performance,
+  note: NoteProgress,
+): Promise<{ outcome: 'done' | 'needs slot'; lastEvent: number }> {
   const loop = new RunLoop(performance, note);
   try {
     for (;;) {
       const outcome = await loop.advance();
-      if (outcome !== 'continue') return outcome;
+      if (outcome !== 'continue') return { outcome, lastEvent: loop.lastEvent };
     }
   } finally {
     await loop.settle();
@@ -93,6 +97,10 @@ class RunLoop {
     this.#history = performance.stored.history;
     this.#callsStored = this.#history.calls;
     this.#callsInStore = performance.callsMade();
+  }
+
+  get lastEvent(): number {
+    return this.#stored.run.eventNumber;
   }
 
   /** Waits for saves under way, which must end before the run is left. */

@@ -7,6 +7,7 @@ import { removeUnusedFiles } from '#lib/files/stored-files.ts';
 import { admitLessons, hasDeferred } from '#lib/lessons/admit-lessons.ts';
 import { mergeLessonTotals } from '#lib/lessons/write-queries.ts';
 import { expirePauses } from '#lib/runs/expire-pauses.ts';
+import { continueRateLimited } from '#lib/runs/rate-limits.ts';
 import {
   COUNTED_AT_ONCE,
   countSettledRuns,
@@ -30,7 +31,7 @@ const DELIVERY_MS = 1_000;
 const RETENTION_LOOK_MS = 600_000;
 
 /**
- * Starts all background tasks: expires pauses, sends webhooks, admits lessons, measures ended runs, starts due retrospectives, stops all
+ * Starts all background tasks: expires pauses, continues runs after a rate limit, sends webhooks, admits lessons, measures ended runs, starts due retrospectives, stops all
  * runs on request, and deletes expired data once a day. Any number of processes may run them. Returns a function that stops them and waits
  * for work in progress.
  */
@@ -40,7 +41,9 @@ export function startBackgroundTasks(context: AppContext, processId: string): ()
   const holder = randomUUID();
   const ends = [
     runPeriodically('pauses', EXPIRY_MS, async () => {
-      if (await hasBackgroundWork(database, 'pauses')) await expirePauses(context);
+      if (!(await hasBackgroundWork(database, 'pauses'))) return;
+      await expirePauses(context);
+      await continueRateLimited(context);
     }),
     runPeriodically('webhooks', DELIVERY_MS, async () => {
       if (await hasBackgroundWork(database, 'deliveries')) await deliverer.look();

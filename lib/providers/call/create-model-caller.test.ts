@@ -206,7 +206,7 @@ describe.each([
     [503, 'unavailable', true, /not available/],
     [504, 'timeout', 'once', /timed out/],
     [524, 'timeout', 'once', /timed out/],
-    [529, 'unavailable', true, /not available/],
+    [529, 'rate_limited', true, /refuses more requests/],
   ])('HTTP %i is %s', async (code, kind, again, words) => {
     const run = await ask([status(code, `it went wrong with ${KEY}`)], { streamed });
     const failure = failureIn(run);
@@ -312,7 +312,7 @@ describe.each([
     const nowMs = Date.parse('2026-05-04T10:00:00Z');
     const run = await ask([limited], { streamed, caller: { now: () => nowMs } });
     expect(failureIn(run)).toMatchObject({ kind: 'rate_limited', attempts: 1 });
-    expect(failureIn(run).remedy).toContain('at 2026-05-05 00:00 UTC, 14 h after this error. Resume');
+    expect(failureIn(run).remedy).toContain('at 5 May 2026, 00:00 UTC, 14 h after this error. Resume');
   });
 
   test('fails immediately if Retry-After is beyond all dates', async () => {
@@ -325,10 +325,10 @@ describe.each([
       'a wait that does not end on a minute',
       429,
       61,
-      'at 2026-05-04 10:02 UTC, 2 min after this error. Resume the run then, choose',
+      'at 4 May 2026, 10:02 UTC, 2 min after this error. Resume the run then, choose',
     ],
-    ['an overloaded server', 503, 90, 'at 2026-05-04 10:02 UTC, 2 min after this error. Resume the run then.'],
-    ['a limit of a week', 429, 604_800, 'at 2026-05-11 10:00 UTC, 7 days after this error.'],
+    ['an overloaded server', 503, 90, 'at 4 May 2026, 10:02 UTC, 2 min after this error. Resume the run then.'],
+    ['a limit of a week', 429, 604_800, 'at 11 May 2026, 10:00 UTC, 7 days after this error.'],
   ])('names the time after which requests are accepted: %s', async (_name, code, seconds, words) => {
     const nowMs = Date.parse('2026-05-04T10:00:00Z');
     const answers = [status(code, 'no', { 'retry-after': String(seconds) })];
@@ -343,7 +343,7 @@ describe.each([
     });
     expect(failureIn(run)).toMatchObject({ kind: 'rate_limited', attempts: 1 });
     expect(failureIn(run).remedy).toBe(
-      'Requests are accepted again at 2026-05-04 11:00 UTC, 60 min after this error. Resume the run then, choose another model, or raise the limit at the provider.',
+      'Requests are accepted again at 4 May 2026, 11:00 UTC, 60 min after this error. Resume the run then, choose another model, or raise the limit at the provider.',
     );
     expect(run.waits).toEqual([]);
   });

@@ -98,7 +98,7 @@ function isHelpful(learnt: readonly NewRefusal[], { failed }: Failed): boolean {
 
 /**
  * Creates the function that calls models. It retries after 409, 429, 5xx and network errors, and once after a timeout. It waits 1, 2, 4 … s
- * or as long as the provider requests (more than 60 s is a failure with the retry time). A refused parameter is left out or replaced, and
+ * or as long as the provider requests (more than 60 s is a failure with `retryAt`, as is a rate limit after all attempts). A refused parameter is left out or replaced, and
  * not sent again. Provider errors are returned as outcomes, never thrown.
  */
 export function createModelCaller(options: ModelCallerOptions): ModelCaller {
@@ -367,22 +367,39 @@ async function attemptRepeatedly(
     if (tried.failed.kind === 'timeout') timeouts += 1;
     if (timeouts > MAX_TIMEOUTS) return { last: tried, attempts, billable };
     const requestedMs = requestedDelayMs(tried.error, now());
-    if (requestedMs !== null && requestedMs > MAX_WAIT_MS) {
-      const remedy = remedyOfLongWait(tried.failed, requestedMs, now());
-      return { last: { ...tried, failed: { ...tried.failed, remedy } }, attempts, billable };
-    }
-    if (attempts >= maxAttempts) return { last: tried, attempts, billable };
+    if (isLongWait(requestedMs) || attempts >= maxAttempts)
+      return { last: { ...tried, failed: withRetryTime(tried.failed, requestedMs, now()) }, attempts, billable };
     await sleep(requestedMs ?? Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1)), signal).catch(() => {});
     if (signal.aborted) return { last: { ...tried, failed: STOPPED }, attempts, billable };
   }
 }
 
+/** Adds the time from which calls are accepted again, if a provider requests a long wait or still limits the rate after all attempts. */
+function withRetryTime(failed: FailedAttempt, requestedMs: number | null, nowMs: number): FailedAttempt {
+  if (isLongWait(requestedMs))
+    return {
+      ...failed,
+      remedy: remedyOfLongWait(failed, requestedMs, nowMs),
+      retryAt: timeAfter(requestedMs, nowMs),
+    };
+  return failed.kind === 'rate_limited' ? { ...failed, retryAt: timeAfter(MAX_WAIT_MS, nowMs) } : failed;
+}
+
+function isLongWait(milliseconds: number | null): milliseconds is number {
+  return milliseconds !== null && milliseconds > MAX_WAIT_MS;
+}
+
+function timeAfter(milliseconds: number, nowMs: number): string {
+  return new Date(nowMs + milliseconds).toISOString();
+}
+
 function remedyOfLongWait({ kind }: FailedAttempt, waitMs: number, nowMs: number): string {
-  // Rounded up, because a call before that time fails again.
-  const time = new Date(Math.ceil((nowMs + waitMs) / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ');
+  // Rounded up, because a call before that time fails again. In the format that `withLocalMoments` converts on pages.
+  const moment = new Date(Math.ceil((nowMs + waitMs) / 60_000) * 60_000);
+  const [, day, month, year, time = ''] = moment.toUTCString().split(' ');
   const others = kind === 'rate_limited' ? ', choose another model, or raise the limit at the provider' : '';
   // Not "in 60 min", because the run page shows the stored sentence later.
-  return `Requests are accepted again at ${time} UTC, ${formatWait(waitMs)} after this error. Resume the run then${others}.`;
+  return `Requests are accepted again at ${Number(day)} ${month} ${year}, ${time.slice(0, 5)} UTC, ${formatWait(waitMs)} after this error. Resume the run then${others}.`;
 }
 
 function formatWait(milliseconds: number): string {
@@ -498,10 +515,13 @@ function unknownProvider(name: string): Omit<FailedAttempt, 'again'> {
 }
 
 function failedOutcome(
-  { kind, message, remedy, status }: Omit<FailedAttempt, 'again'>,
+  { kind, message, remedy, status, retryAt }: Omit<FailedAttempt, 'again'>,
   { attempts, maybeBilled }: Spent,
   latencyMs: number,
 ): ModelOutcome {
   const spent = withMaybeBilled({ input: 0, output: 0 }, 0, maybeBilled);
-  return { ok: false, failure: { kind, message, remedy, status, attempts, latencyMs, ...spent } };
+  return {
+    ok: false,
+    failure: { kind, message, remedy, status, attempts, latencyMs, ...spent, ...(retryAt && { retryAt }) },
+  };
 }

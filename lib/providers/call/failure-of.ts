@@ -123,7 +123,9 @@ function fieldOf(value: unknown, name: string): unknown {
 }
 
 /** Failure of one attempt, with a human-readable message. `again` is true if a retry may help. */
-export type FailedAttempt = Pick<ModelFailure, 'kind' | 'message' | 'remedy' | 'status'> & { again: boolean };
+export type FailedAttempt = Pick<ModelFailure, 'kind' | 'message' | 'remedy' | 'status' | 'retryAt'> & {
+  again: boolean;
+};
 
 /**
  * Converts an error of the AI SDK or the network to a failure. The message says what happened and where, the remedy what to do. Neither
@@ -395,7 +397,7 @@ const STATUSES: Row[] = [
     false,
   ],
   [
-    [429],
+    [429, 529],
     'rate_limited',
     () => 'refuses more requests at the moment',
     'Wait, lower the number of simultaneous calls, or check the quota of the key. Then resume the run.',

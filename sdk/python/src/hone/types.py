@@ -4176,7 +4176,7 @@ class Purged(TypedDict):
     """Results of tools that agents used, and stored traces."""
 
 class QueuePlaceReasonsItem(TypedDict):
-    kind: Literal["no_worker", "slots_full", "earlier_runs", "tried_again", "budget", "target_not_connected", "provider_slots", "batch_held", "provider_rate", "begins"]
+    kind: Literal["no_worker", "slots_full", "earlier_runs", "tried_again", "budget", "target_not_connected", "provider_slots", "rate_limit", "batch_held", "provider_rate", "begins"]
     message: str
     until: str | None
     """When the reason ends, if that is known."""
@@ -5006,6 +5006,10 @@ class RunLessons(TypedDict):
     recalled: list[RunLessonsRecalledItem]
     written: list[RunLessonsWrittenItem]
 
+class RunListItemRateLimit(TypedDict):
+    provider: str
+    until: str
+
 class RunListItemEndedBy(TypedDict):
     by: Literal["policy", "person", "webhook", "code", "timeout"]
     actor: str | None
@@ -5018,6 +5022,8 @@ class RunListItem(TypedDict):
     input: str
     """Its first 200 characters."""
     status: Literal["queued", "running", "waiting", "finished", "failed", "stopped"]
+    rateLimit: RunListItemRateLimit | None
+    """The rate limit of a provider that the run waits for, and when it continues."""
     convergenceReason: str | None
     endedBy: RunListItemEndedBy | None
     """Who accepted or stopped the run. Null if its stop rules ended it."""

@@ -3633,6 +3633,7 @@ export type QueuePlace = {
       | 'budget'
       | 'target_not_connected'
       | 'provider_slots'
+      | 'rate_limit'
       | 'batch_held'
       | 'provider_rate'
       | 'begins';
@@ -4440,6 +4441,8 @@ export type RunListItem = {
   /** Its first 200 characters. */
   input: string;
   status: 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'stopped';
+  /** The rate limit of a provider that the run waits for, and when it continues. */
+  rateLimit: { provider: string; until: string } | null;
   convergenceReason: string | null;
   /** Who accepted or stopped the run. Null if its stop rules ended it. */
   endedBy: { by: 'policy' | 'person' | 'webhook' | 'code' | 'timeout'; actor: string | null } | null;

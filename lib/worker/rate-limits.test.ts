@@ -1,0 +1,265 @@
+import { beforeAll, expect, test } from 'vitest';
+import { findBatchQueuePosition, findQueuePosition } from '#lib/batches/queue-position.ts';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
+import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
+import { type TURN_KINDS, turnAnswer } from '#lib/providers/turn-answers.test-support.ts';
+import { openQueue } from '#lib/queue/queue.ts';
+import { listRuns } from '#lib/runs/list-runs.ts';
+import { unfinishedRunIds } from '#lib/runs/queued-work.ts';
+import { continueRateLimited } from '#lib/runs/rate-limits.ts';
+import { stopRun } from '#lib/runs/stop-runs.ts';
+import type { Answer } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
+import { storedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from './perform-run.ts';
+
+const db = useTestDatabase();
+const START = Date.parse('2026-05-04T10:00:00Z');
+const DAY_SECONDS = 24 * 3600;
+
+// The position of a run is read from the tables of the queue.
+beforeAll(async () => {
+  const queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
+  await queue.stop(1);
+});
+
+/** Starts a batch of runs with one call each, on a fake server of a provider kind. The clock only moves when the test sets it. */
+async function limitedBatch(answers: Answer[], { kind = 'openai' as ProviderKind, runs = 1 } = {}) {
+  const clock = { ms: START };
+  const server = await serveScript(answers);
+  const context = { ...testContext(db.database()), now: () => new Date(clock.ms) };
+  const configuration = { name: 'practice', kind, baseUrl: server.baseUrl, apiKey: 'key-12345678', prices: {} };
+  const call = createModelCaller({
+    addresses: context.addresses,
+    resolveProvider: async () => configuration,
+    sleep: async () => {},
+    now: () => clock.ms,
+  });
+  const settings = settingsSchema.parse({
+    mode: 'retry',
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria: [{ name: 'right', evaluator: 'reference', config: { match: 'exact' } }],
+    maxAttempts: 1,
+    lessons: { write: 'off' },
+  });
+  const experiment = unwrap(await createExperiment(context, TESTER, { name: 'limited', ...settings }));
+  const cases = Array.from({ length: runs }, (_, index) => ({ input: `Say a ${index}.`, reference: 'a' }));
+  const options = { idempotencyKey: null, watched: false };
+  const { batchId, runIds } = unwrap(await startBatch(context, TESTER, experiment.id, { cases }, options));
+  context.sent.length = 0;
+  const worker = testWorkerContext(context, call);
+  return {
+    context,
+    clock,
+    batchId,
+    runIds,
+    runId: runIds[0] ?? '',
+    requests: server.requests,
+    perform: async (ids: readonly string[]) => {
+      for (const id of ids) await performRun(worker, id);
+    },
+    /** Enqueues the runs whose wait is over and returns them. */
+    continued: async () => {
+      await continueRateLimited(context);
+      return context.sent.splice(0).filter((id) => runIds.includes(id));
+    },
+    statuses: async () => {
+      const stored = await Promise.all(runIds.map((id) => storedRun(db.database(), id)));
+      return stored.map(({ run }) => `${run.status}${run.pauseExpiresAt ? ` until ${run.pauseExpiresAt}` : ''}`);
+    },
+  };
+}
+
+function limited(error: object, headers: Record<string, string> = {}, status = 429): Answer {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(error));
+  };
+}
+
+const answered = (kind: (typeof TURN_KINDS)[number] = 'openai') => turnAnswer(kind, 'a');
+
+test.each<[string, (typeof TURN_KINDS)[number], Answer, number, number]>([
+  [
+    'OpenAI: a text in the body',
+    'openai',
+    limited({ error: { code: 'rate_limit_exceeded', message: 'Rate limit reached. Please try again in 1m12s.' } }),
+    1,
+    72,
+  ],
+  [
+    'Azure OpenAI: retry-after-ms',
+    'openai',
+    limited(
+      { error: { code: '429', message: 'Requests exceeded the token rate limit.' } },
+      { 'retry-after-ms': '80500' },
+    ),
+    1,
+    80.5,
+  ],
+  [
+    'Groq: the reset of an exhausted limit',
+    'openai-compatible',
+    limited(
+      { error: { type: 'tokens', message: 'Rate limit reached for model.' } },
+      {
+        ...{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '2m59.56s' },
+        ...{ 'x-ratelimit-remaining-tokens': '5', 'x-ratelimit-reset-tokens': '7.66s' },
+      },
+    ),
+    1,
+    179.56,
+  ],
+  [
+    'OpenRouter: the reset of a daily limit in the body',
+    'openai-compatible',
+    limited({
+      error: {
+        ...{ code: 429, message: 'Rate limit exceeded: free-models-per-day' },
+        metadata: { headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(START + 14 * 3_600_000) } },
+      },
+    }),
+    1,
+    14 * 3600,
+  ],
+  [
+    'Anthropic: retry-after',
+    'anthropic',
+    limited({ type: 'error', error: { type: 'rate_limit_error', message: 'slow down' } }, { 'retry-after': '75' }),
+    1,
+    75,
+  ],
+  [
+    'Anthropic: overloaded, without a time',
+    'anthropic',
+    limited({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, {}, 529),
+    4,
+    60,
+  ],
+  [
+    'Google: RetryInfo',
+    'google',
+    limited({
+      error: {
+        ...{ code: 429, status: 'RESOURCE_EXHAUSTED', message: 'You exceeded your current quota.' },
+        details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '90s' }],
+      },
+    }),
+    1,
+    90,
+  ],
+  [
+    'Bedrock: throttled, without a time',
+    'openai-compatible',
+    limited({ message: 'Too many requests, please wait before trying again.' }),
+    4,
+    60,
+  ],
+])('a run waits for the rate limit of %s', async (_name, kind, answer, calls, seconds) => {
+  const answers = [...Array.from({ length: calls }, () => answer), answered(kind)];
+  const { context, clock, runId, perform, continued, statuses, requests } = await limitedBatch(answers, { kind });
+  await perform([runId]);
+  const until = new Date(START + seconds * 1000).toISOString();
+  expect(await statuses()).toEqual([`running until ${until}`]);
+  expect(requests).toHaveLength(calls);
+  const place = await findQueuePosition(context, runId);
+  expect(place?.reasons).toMatchObject([
+    {
+      kind: 'rate_limit',
+      message: expect.stringContaining('Waiting for the rate limit of practice until '),
+      until,
+    },
+  ]);
+  const { items } = await listRuns(db.database(), { cursor: null, limit: 1 });
+  expect(items[0]).toMatchObject({ status: 'running', rateLimit: { provider: 'practice', until } });
+
+  clock.ms = START + seconds * 1000 - 1;
+  expect(await continued()).toEqual([]);
+  clock.ms += 1;
+  expect(await continued()).toEqual([runId]);
+  await perform([runId]);
+  expect(await statuses()).toEqual(['finished']);
+  expect(requests).toHaveLength(calls + 1);
+});
+
+const SOON = limited({ error: { message: 'slow down' } }, { 'retry-after': '120' });
+
+test('a limit costs one call, and after it one call finds out for all runs of the batch', async () => {
+  const run = await limitedBatch([SOON, SOON, answered()], { runs: 8 });
+  await run.perform(run.runIds);
+  expect(run.requests).toHaveLength(1);
+  expect(new Set(await run.statuses())).toEqual(new Set(['running until 2026-05-04T10:02:00.000Z']));
+  expect((await findBatchQueuePosition(run.context, run.batchId))?.reasons).toMatchObject([{ kind: 'rate_limit' }]);
+
+  run.clock.ms += 120_000;
+  await run.perform(await run.continued());
+  expect(run.requests).toHaveLength(2);
+  expect(new Set(await run.statuses())).toEqual(new Set(['running until 2026-05-04T10:04:00.000Z']));
+
+  run.clock.ms += 120_000;
+  await run.perform(await run.continued());
+  expect(new Set(await run.statuses())).toEqual(new Set(['finished']));
+  expect(run.requests).toHaveLength(10);
+});
+
+test('a call that succeeds ends the wait of all runs', async () => {
+  const run = await limitedBatch([SOON, answered()], { runs: 3 });
+  await run.perform(run.runIds);
+  run.clock.ms += 1_000;
+  unwrap(await resumeRun(run.context, TESTER, run.runIds[1] ?? ''));
+  expect(await run.continued()).toEqual([run.runIds[1]]);
+  await run.perform(run.runIds.slice(1, 2));
+  expect(await run.continued()).toEqual([run.runIds[0], run.runIds[2]]);
+});
+
+test('a run that a person resumes too early waits again', async () => {
+  const run = await limitedBatch([SOON]);
+  await run.perform(run.runIds);
+  run.clock.ms += 1_000;
+  unwrap(await resumeRun(run.context, TESTER, run.runId));
+  await run.perform(await run.continued());
+  expect(run.requests).toHaveLength(2);
+  expect(await run.statuses()).toEqual(['running until 2026-05-04T10:02:01.000Z']);
+});
+
+test('a restart does not enqueue the runs that wait', async () => {
+  const run = await limitedBatch([SOON], { runs: 2 });
+  await run.perform(run.runIds);
+  expect(await unfinishedRunIds(db.database().prisma)).not.toContain(run.runId);
+});
+
+test('a person can stop a run that waits', async () => {
+  const run = await limitedBatch([SOON]);
+  await run.perform(run.runIds);
+  expect(unwrap(await stopRun(run.context, TESTER, run.runId))).toEqual({ status: 'stopped' });
+  expect(await run.statuses()).toEqual(['stopped']);
+});
+
+test('a limit of more than a day fails the run and names the time', async () => {
+  const run = await limitedBatch([limited({}, { 'retry-after': String(DAY_SECONDS + 1) })]);
+  await run.perform(run.runIds);
+  const { run: row, history } = await storedRun(db.database(), run.runId);
+  expect(row).toMatchObject({ status: 'failed', convergenceReason: 'model_failed' });
+  expect(history.failure).toMatchObject({
+    cause: 'rate_limited',
+    remedy: expect.stringContaining('accepted again at 5 May 2026, 10:01 UTC'),
+  });
+});
+
+test('a run that is limited for a day without a response fails', async () => {
+  const hours = (count: number) => limited({}, { 'retry-after': String(count * 3600) });
+  const run = await limitedBatch([hours(10)]);
+  await run.perform(run.runIds);
+  for (const status of ['running until 2026-05-05T06:00:00.000Z', 'failed']) {
+    run.clock.ms += 10 * 3_600_000;
+    await run.perform(await run.continued());
+
+    expect(await run.statuses()).toEqual([status]);
+  }
+  expect(run.requests).toHaveLength(3);
+});

@@ -1,0 +1,94 @@
+import { CANCELLED, type ModelOutcome, type StepCall } from '#lib/core/model-request.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
+import { endRateLimit } from '#lib/runs/rate-limits.ts';
+import type { RateLimit } from '#lib/runs/schema.ts';
+import type { WorkerContext } from './worker-context.ts';
+
+/** Longest time that a run waits at one step for the rate limit of a provider, in milliseconds. After that it fails. */
+export const MAX_RATE_LIMIT_WAIT_MS = 24 * 3_600_000;
+/** Time that other runs wait for the response of the first call after a rate limit, in milliseconds. */
+const PROBE_MS = 15_000;
+
+/** A rate limit as this process knows it, in milliseconds since 1970. */
+type KnownLimit = { seenAtMs: number; untilMs: number };
+
+/** By worker and model. Another process learns of a limit from its own calls, at most one for each of its slots. */
+const knownLimits = new WeakMap<WorkerContext['call'], Map<string, KnownLimit>>();
+
+/** The rate limits that one run reaches. */
+export type RunRateLimits = {
+  /** Aborts when a limit is reached, so that the run makes no more steps. */
+  signal: AbortSignal;
+  /** The limit to wait for. Null if none was reached. */
+  reached(): { limit: RateLimit; until: Date } | null;
+  /**
+   * Returns a caller that makes no call while the limit of its model lasts, and cancels those that reach it. Once a limit should be over,
+   * only one call is made until its response arrives. `before`: the limit that the run waited for last.
+   */
+  around(call: StepCall, before: RateLimit | null): StepCall;
+  /** Makes a call and records what its outcome shows about the limit of its model. */
+  observe(model: ModelReference, step: number, call: () => Promise<ModelOutcome>): Promise<ModelOutcome>;
+};
+
+export function runRateLimits({
+  database,
+  call: worker,
+  now,
+}: Pick<WorkerContext, 'database' | 'call' | 'now'>): RunRateLimits {
+  const known = knownLimits.get(worker) ?? new Map<string, KnownLimit>();
+  knownLimits.set(worker, known);
+  const controller = new AbortController();
+  let before: RateLimit | null = null;
+  let reached: ReturnType<RunRateLimits['reached']> = null;
+
+  /** Returns false if the run has waited too long. */
+  function wait({ provider, model }: ModelReference, step: number, { seenAtMs, untilMs }: KnownLimit): boolean {
+    const since = before?.step === step ? before.since : new Date(seenAtMs).toISOString();
+    if (untilMs - Date.parse(since) > MAX_RATE_LIMIT_WAIT_MS) return false;
+    if (reached === null || reached.until.getTime() < untilMs)
+      reached = { limit: { provider, model, since, step }, until: new Date(untilMs) };
+    controller.abort();
+    return true;
+  }
+
+  function mustWait(model: ModelReference, step: number): boolean {
+    const limit = known.get(keyOf(model));
+    if (limit === undefined) return false;
+    const nowMs = now().getTime();
+    const isResumed = before !== null && Date.parse(before.since) > limit.seenAtMs;
+    if (limit.untilMs > nowMs && !isResumed && wait(model, step, limit)) return true;
+    known.set(keyOf(model), { seenAtMs: nowMs, untilMs: nowMs + PROBE_MS });
+    return false;
+  }
+
+  return {
+    signal: controller.signal,
+    reached: () => reached,
+    around: (call, waitedFor) => {
+      before = waitedFor;
+      return async (step, request) => {
+        if (mustWait(request.model, step)) return CANCELLED;
+        const outcome = await call(step, request);
+        return !outcome.ok && outcome.failure.retryAt !== undefined && reached !== null ? CANCELLED : outcome;
+      };
+    },
+    observe: async (model, step, call) => {
+      const startedAtMs = now().getTime();
+      const outcome = await call();
+      const limit = known.get(keyOf(model));
+      if (outcome.ok && limit !== undefined && startedAtMs >= limit.seenAtMs) {
+        known.delete(keyOf(model));
+        await endRateLimit(database, model, now());
+      }
+      if (!outcome.ok && outcome.failure.retryAt !== undefined) {
+        const seen = { seenAtMs: now().getTime(), untilMs: Date.parse(outcome.failure.retryAt) };
+        if (wait(model, step, seen)) known.set(keyOf(model), seen);
+      }
+      return outcome;
+    },
+  };
+}
+
+function keyOf({ provider, model }: ModelReference): string {
+  return JSON.stringify([provider, model]);
+}
