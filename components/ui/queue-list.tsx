@@ -1,13 +1,12 @@
 'use client';
 
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatAge } from '#lib/format.ts';
 import { useExactTime } from './local-time.tsx';
 import { QueueAside, QueueRow, QueueTitle } from './queue.tsx';
 import { useNow } from './timers.ts';
 
-/** Estimated height of an entry in pixels. Each is measured after rendering. */
+/** Estimated height of an entry in pixels, until it is first rendered. */
 const ENTRY_HEIGHT = 56;
 /** Minimum height of the list in pixels, if its entries fill it. */
 const MIN_HEIGHT = 128;
@@ -26,57 +25,60 @@ type QueueListProps<Entry> = {
   children: (entry: Entry, isChosen: boolean) => ReactNode;
 };
 
-/** Virtualized list of the entries that wait for a person, one per row. The chosen entry is scrolled into view. */
+/**
+ * List of the entries that wait for a person, one per row. Browsers render only the visible ones. The chosen entry is scrolled into view.
+ */
 export function QueueList<Entry extends { id: string }>(props: QueueListProps<Entry>) {
   const { entries, chosen, testId, total, onNearEnd, children } = props;
   const frame = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const end = useRef<HTMLDivElement>(null);
   const chosenIndex = entries.findIndex(({ id }) => id === chosen);
-  const virtual = useVirtualizer({
-    count: entries.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => ENTRY_HEIGHT,
-    getItemKey: (index) => entries[index]?.id ?? index,
-    // Rounded up, because otherwise the next entry would cover an entry's bottom border.
-    measureElement: (element) => Math.ceil(element.getBoundingClientRect().height),
-    initialRect: { width: 336, height: 800 },
-    overscan: 4,
-  });
+  const count = entries.length;
+  // Number of entries when their end was last near. It is no longer near once there are more.
+  const [nearAt, setNearAt] = useState<number | null>(null);
   useEffect(() => {
-    if (chosenIndex >= 0) virtual.scrollToIndex(chosenIndex, { align: 'auto' });
-  }, [chosenIndex, virtual]);
-  const lastDrawn = virtual.getVirtualItems().at(-1)?.index ?? -1;
-  const isNearEnd = Math.max(chosenIndex, lastDrawn) >= entries.length - NEAR;
+    const row = list.current?.children[chosenIndex];
+    if (frame.current !== null && row instanceof HTMLElement) reveal(frame.current, row);
+  }, [chosenIndex]);
+  useEffect(() => {
+    if (end.current === null) return;
+    const rootMargin = `0px 0px ${NEAR * ENTRY_HEIGHT}px`;
+    const onSeen = (seen: IntersectionObserverEntry[]) =>
+      setNearAt(seen.at(-1)?.isIntersecting === true ? count : null);
+    const observer = new IntersectionObserver(onSeen, { root: frame.current, rootMargin });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [count]);
+  const isNearEnd = nearAt === count || chosenIndex >= count - NEAR;
   useEffect(() => {
     if (isNearEnd) onNearEnd?.();
   }, [isNearEnd, onNearEnd]);
   return (
     <div
       ref={frame}
-      className="flex-initial overflow-y-auto overscroll-contain border-line border-t max-narrow:max-h-[70vh]"
-      // In a low window the list scrolls instead of disappearing. Entries measured while the list is hidden have no height.
-      style={{ minHeight: Math.min(entries.length * ENTRY_HEIGHT, MIN_HEIGHT) }}
+      className="relative flex-initial overflow-y-auto overscroll-contain border-line border-t max-narrow:max-h-[70vh]"
+      // In a low window the list scrolls instead of disappearing.
+      style={{ minHeight: Math.min(count * ENTRY_HEIGHT, MIN_HEIGHT) }}
       data-testid={testId}
     >
-      <ol className="relative" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, key, start }) => {
-          const entry = entries[index];
-          return entry ? (
-            <li
-              key={key}
-              ref={virtual.measureElement}
-              data-index={index}
-              aria-setsize={Math.max(total, entries.length)}
-              aria-posinset={index + 1}
-              className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              {children(entry, index === chosenIndex)}
-            </li>
-          ) : null;
-        })}
+      <ol ref={list} className="*:[contain-intrinsic-size:auto_3.5rem] *:[content-visibility:auto]">
+        {entries.map((entry, index) => (
+          <li key={entry.id} aria-setsize={Math.max(total, count)} aria-posinset={index + 1}>
+            {children(entry, index === chosenIndex)}
+          </li>
+        ))}
       </ol>
+      <div ref={end} />
     </div>
   );
+}
+
+/** Scrolls only the frame, because `scrollIntoView` would scroll the page too. */
+function reveal(frame: HTMLElement, row: HTMLElement): void {
+  const end = row.offsetTop + row.offsetHeight;
+  if (row.offsetTop < frame.scrollTop) frame.scrollTop = row.offsetTop;
+  else if (end > frame.scrollTop + frame.clientHeight) frame.scrollTop = end - frame.clientHeight;
 }
 
 type QueueEntryProps = {
