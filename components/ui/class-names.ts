@@ -1,8 +1,14 @@
 import { type ClassValue, clsx } from 'clsx';
-import { createTailwindMerge, validators } from 'tailwind-merge';
+import { createTailwindMerge } from 'tailwind-merge';
 
 const any = () => true;
-const { isArbitraryImage, isArbitraryLength, isArbitraryNumber, isArbitraryValue, isNumber } = validators;
+// The validators of the library are larger, because they know all kinds of values.
+const matches = (pattern: RegExp) => (value: string) => pattern.test(value);
+const isNumber = matches(/^[\d.]+$/);
+const isArbitraryImage = matches(/^\[(?:url|image|[a-z-]*gradient)[:(]/);
+const isArbitraryLength = matches(/^\[(?:length:|calc\(|min\(|max\(|clamp\(|-?[\d.]+(?:%|[a-z]+)\]|0\])/);
+const isArbitraryNumber = matches(/^\[(?:number:.*|[\d.]+)\]$/);
+const isArbitraryValue = matches(/^\[.+\]$/);
 const width = ['', isNumber, isArbitraryLength];
 
 /** Prefixes whose classes set the same property for any value. */
