@@ -1,7 +1,6 @@
 'use client';
 
 import { Check, FileDiff, PencilLine, TriangleAlert } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { type ReactNode, useMemo, useState } from 'react';
 import { RoleButton, RoleRequired } from '#components/access/role-controls.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
@@ -14,9 +13,9 @@ import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { isComparedOnServer } from '#components/ui/diff/diff-lines.tsx';
+import { DiffView } from '#components/ui/diff/lazy-diff-view.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { useIsHydrating } from '#components/ui/hydration.ts';
-import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -25,7 +24,7 @@ import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { WithSignInLink } from '#components/ui/with-sign-in-link.tsx';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
-import { estimatedTokens } from '#lib/core/text-values.ts';
+import { estimatedTokens } from '#lib/core/estimated-tokens.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { isSamePrompt, promptDocument } from '#lib/prompts/prompt.ts';
 import { checkVariables, variableNotes } from './check-variables.ts';
@@ -43,10 +42,6 @@ type DraftPaneProps = {
   /** Control that saves the draft as a version. Null if the draft equals its base version. */
   save: ReactNode;
 };
-
-const DiffView = dynamic(() =>
-  loadOrRetry(() => import('#components/ui/diff/diff-view.tsx').then((file) => file.DiffView)),
-);
 
 const NO_LINES = { added: 0, removed: 0 };
 

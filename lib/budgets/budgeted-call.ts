@@ -1,7 +1,7 @@
 import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
+import { estimatedTokens } from '#lib/core/estimated-tokens.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
-import { estimatedTokens } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
 import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { formatCount, formatMoney } from '#lib/format.ts';

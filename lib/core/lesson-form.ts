@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { recalledLine } from '#lib/core/prompts/recalled-section.ts';
+import { recalledLine } from '#lib/core/prompts/recalled-line.ts';
+import { estimatedTokens } from './estimated-tokens.ts';
 import type { RecalledLesson, WrittenLesson } from './history.ts';
 import {
   LESSON_FIELDS,
@@ -12,7 +13,7 @@ import {
 } from './lesson-schema.ts';
 import { structuredResponse } from './responses.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { estimatedTokens, plainWords, snakeCase } from './text-values.ts';
+import { plainWords, snakeCase } from './text-values.ts';
 import { NO_SPEND, type Spend } from './token-usage.ts';
 
 /** `isComplete`: every field is requested, including optional ones. */

@@ -1,3 +1,4 @@
+import { UNSPACED_SCRIPTS } from './estimated-tokens.ts';
 import { parseJson } from './json-values.ts';
 
 /** Maximum characters of a rejected value in a message. */
@@ -96,8 +97,6 @@ export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Scripts without spaces between words, as part of a character class. */
-export const UNSPACED_SCRIPTS = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}';
 const UNSPACED_LETTER = new RegExp(`^[${UNSPACED_SCRIPTS}]$`, 'u');
 
 /** Returns the number of words. Letters of scripts without spaces, each given as a word, count half. */
@@ -147,17 +146,3 @@ export function cutText(text: string, most: number): string {
 export function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length + 1, 0);
 }
-
-export const CHARACTERS_PER_TOKEN = 4;
-
-/** Estimates the tokens of a text without a model. A letter of a script without spaces is about one token. */
-export function estimatedTokens(text: string): number {
-  return Math.ceil(tokenLength(text) / CHARACTERS_PER_TOKEN);
-}
-
-/** Returns the length of a text for an estimate of its tokens, in characters of which four are a token. */
-export function tokenLength(text: string): number {
-  return text.length + (CHARACTERS_PER_TOKEN - 1) * (text.match(UNSPACED_LETTERS)?.length ?? 0);
-}
-
-const UNSPACED_LETTERS = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'gu');

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { estimatedTokens } from '#lib/core/estimated-tokens.ts';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
 import { generatePrompt } from '#lib/core/prompts/generate-prompt.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { estimatedTokens } from '#lib/core/text-values.ts';
 import { evaluatePrompt } from '#lib/evaluators/llm.ts';
 import { assumedCall } from './assumed-call.ts';
 

@@ -1,4 +1,5 @@
-import { UNSPACED_SCRIPTS, wordWeight } from '#lib/core/text-values.ts';
+import { UNSPACED_SCRIPTS } from '#lib/core/estimated-tokens.ts';
+import { wordWeight } from '#lib/core/text-values.ts';
 import { acceptedAnswers, MAX_ANSWERS } from './accepted-answers.ts';
 import { type CriterionResult, criterionResult } from './evaluator.ts';
 

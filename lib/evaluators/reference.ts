@@ -1,8 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 import type { CriterionOf } from '#lib/core/criterion-schema.ts';
+import { UNSPACED_SCRIPTS } from '#lib/core/estimated-tokens.ts';
 import { readNumber } from '#lib/core/read-number.ts';
 import { roundTo6 } from '#lib/core/round.ts';
-import { normalizeAnswer, normalizeExactly, UNSPACED_SCRIPTS } from '#lib/core/text-values.ts';
+import { normalizeAnswer, normalizeExactly } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { acceptedAnswers, MAX_ANSWERS } from './accepted-answers.ts';
 import {

@@ -1,4 +1,5 @@
 import { comparedVersion, waitsForPerson } from '#lib/core/criterion.ts';
+import { estimatedTokens } from '#lib/core/estimated-tokens.ts';
 import { fail, failAll, type Problem, type Refusal } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import {
@@ -8,7 +9,6 @@ import {
   tunedNames,
   writesFirstPrompt,
 } from '#lib/core/targets/component-texts.ts';
-import { estimatedTokens } from '#lib/core/text-values.ts';
 
 /** Returns the problem that prevents tuning with these settings, with the field. Null if there is none, and in other modes. */
 export function tuningSettingsProblem(settings: ExperimentSettings): Refusal | null {

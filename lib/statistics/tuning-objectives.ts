@@ -1,5 +1,5 @@
+import { estimatedTokens } from '#lib/core/estimated-tokens.ts';
 import type { History } from '#lib/core/history.ts';
-import { estimatedTokens } from '#lib/core/text-values.ts';
 import { candidates } from '#lib/core/tuning/candidate-state.ts';
 import { effectiveScores, triesByVersion, validationPositions } from '#lib/core/tuning/case-scores.ts';
 import { criterionMeans, dominates } from '#lib/core/tuning/select-candidate.ts';

@@ -1,8 +1,8 @@
+import { estimatedTokens } from '#lib/core/estimated-tokens.ts';
 import type { ExampleScore, History, Version } from '#lib/core/history.ts';
 import { filledMetadata, metadataKey, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { exampleProblem, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { estimatedTokens } from '#lib/core/text-values.ts';
 import { tunedNames } from '../targets/component-texts.ts';
 import { isKnownCandidate } from './candidate-parameters.ts';
 import { isHeldBack, lineageOf } from './candidate-state.ts';

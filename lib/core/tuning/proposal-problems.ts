@@ -1,8 +1,9 @@
 import { chatPromptProblems, messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
+import { estimatedTokens, UNSPACED_SCRIPTS } from '#lib/core/estimated-tokens.ts';
 import type { History, ProposalProblem, TuningCase, Version } from '#lib/core/history.ts';
 import { inputFieldText, metadataKey, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { estimatedTokens, UNSPACED_SCRIPTS, wordWeight } from '#lib/core/text-values.ts';
+import { wordWeight } from '#lib/core/text-values.ts';
 import { componentsProblem, hasComponentLine, partOf, splitComponents, wholeText } from '../targets/component-texts.ts';
 import { isSameParameters, parametersOf } from './candidate-parameters.ts';
 import type { ReadProposal } from './read-proposal.ts';

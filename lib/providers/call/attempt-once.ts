@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { CHARACTERS_PER_TOKEN } from '#lib/core/estimated-tokens.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { parseJson } from '#lib/core/json-values.ts';
-import { CHARACTERS_PER_TOKEN } from '#lib/core/text-values.ts';
 import type { TokenUsage } from '#lib/core/token-usage.ts';
 import { guardedFetch } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';

@@ -14,8 +14,8 @@ import {
 import { type AgentCall, plainCall } from '#lib/core/agents/agent-records.ts';
 import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
 import { textsToEmbed, vectorsText } from '#lib/core/embedding-request.ts';
+import { estimatedTokens, tokenLength } from '#lib/core/estimated-tokens.ts';
 import { isRecord } from '#lib/core/is-record.ts';
-import { estimatedTokens, tokenLength } from '#lib/core/text-values.ts';
 import type { ReachableModel } from '#lib/providers/language-model.ts';
 import { currentAttempt, type RawResponse } from './attempt-once.ts';
 import type { CallPlan } from './call-plan.ts';
