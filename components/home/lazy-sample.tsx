@@ -7,8 +7,3 @@ import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 export const SampleScoreChart = dynamic(() =>
   loadOrRetry(() => import('#components/run/score-chart.tsx').then((file) => file.ScoreChart)),
 );
-
-/** Changes of the sample run, loaded only with its chart. */
-export const SampleDiff = dynamic(() =>
-  loadOrRetry(() => import('#components/ui/diff/diff-view.tsx').then((file) => file.DiffView)),
-);

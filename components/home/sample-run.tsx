@@ -1,12 +1,13 @@
 import { currentScore, parentOf } from '#components/run/run-versions.ts';
 import { Button } from '#components/ui/button.tsx';
+import { DiffView } from '#components/ui/diff/lazy-diff-view.tsx';
 import { Link, TextLink } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { isSelfJudged } from '#lib/runs/run-facts.ts';
-import { SampleDiff, SampleScoreChart } from './lazy-sample.tsx';
+import { SampleScoreChart } from './lazy-sample.tsx';
 
 /** Shows a finished sample run: its scores and the changes of its last revision. */
 export function SampleRun({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
@@ -39,7 +40,7 @@ export function SampleRun({ record, settings }: { record: RunRecord; settings: E
               All changes
             </TextLink>
           </PaneHeader>
-          <SampleDiff
+          <DiffView
             before={before.output}
             after={best.output}
             layout="unified"

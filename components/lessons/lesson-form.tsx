@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { submitApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, FieldGrid, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { ModalDialog } from '#components/ui/modal-dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -163,7 +163,7 @@ type EditLessonProps = {
 /** Form to edit a lesson. The previous text is kept, and the new text is redacted and screened again. */
 export function EditLesson({ lesson, open, onOpenChange, edit, onEdited }: EditLessonProps) {
   return (
-    <Dialog
+    <ModalDialog
       open={open}
       onOpenChange={onOpenChange}
       isWide
@@ -179,7 +179,7 @@ export function EditLesson({ lesson, open, onOpenChange, edit, onEdited }: EditL
           onEdited();
         }}
       />
-    </Dialog>
+    </ModalDialog>
   );
 }
 

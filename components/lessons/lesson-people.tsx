@@ -1,15 +1,21 @@
 'use client';
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { callApi } from '#components/api/call-api.ts';
-import { Assignees } from '#components/team/assignees.tsx';
 import { TextLink } from '#components/ui/link.tsx';
+import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { LessonPeople } from '#lib/assignments/queries.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { opinionLabel } from './lesson-labels.ts';
+
+const Assignees = dynamic(
+  () => loadOrRetry(() => import('#components/team/assignees.tsx').then((file) => file.Assignees)),
+  { ssr: false, loading: LoadingReviewers },
+);
 
 /** Shows who was asked to review a lesson and the number of votes. Renders nothing in local mode. */
 export function LessonPeoplePane({ lesson }: { lesson: LessonDetail }) {
@@ -20,7 +26,7 @@ export function LessonPeoplePane({ lesson }: { lesson: LessonDetail }) {
     <Pane aria-labelledby="people-title" data-testid="lesson-people">
       <PaneHeader titleId="people-title" title="Reviewers" note={people === undefined ? null : givenLabel(people)} />
       {people === undefined ? (
-        <p className="animate-appear text-ink-2 text-sm">Loading reviewers</p>
+        <LoadingReviewers />
       ) : (
         <div className="flex flex-col gap-3">
           <Assignees subject={{ kind: 'lesson', id: lesson.id }} assignments={people} onChanged={setPeople} />
@@ -30,6 +36,10 @@ export function LessonPeoplePane({ lesson }: { lesson: LessonDetail }) {
       )}
     </Pane>
   );
+}
+
+function LoadingReviewers() {
+  return <p className="animate-appear text-ink-2 text-sm">Loading reviewers</p>;
 }
 
 function givenLabel({ given }: LessonPeople): string {

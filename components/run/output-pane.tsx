@@ -10,6 +10,7 @@ import { CaseInput, CaseReference } from '#components/case/case-input.tsx';
 import { type Button, IconButton } from '#components/ui/button.tsx';
 import { useDiffBlocks } from '#components/ui/diff/diff-lines.tsx';
 import { countChangedWords, countChanges } from '#components/ui/diff/diff-rows.ts';
+import { DiffView } from '#components/ui/diff/lazy-diff-view.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -98,11 +99,6 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
     </Pane>
   );
 }
-
-// Loaded on demand, because syntax highlighting is needed only for code.
-const DiffView = dynamic(() =>
-  loadOrRetry(() => import('#components/ui/diff/diff-view.tsx').then((file) => file.DiffView)),
-);
 
 /** Rendered only in the browser, so that stored text never costs the server any work. */
 const RenderedOutput = dynamic(

@@ -1,7 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { loadOrRetry } from './load-or-retry.tsx';
 import type { DialogProps } from './modal-dialog.tsx';
 
@@ -9,6 +9,14 @@ const ModalDialog = dynamic(() => loadOrRetry(() => import('./modal-dialog.tsx')
   ssr: false,
   loading: DialogLoading,
 });
+
+/** Returns a dialog whose code, with its content, is loaded when it is first opened. */
+export function lazyDialog<Props extends { open: boolean }>(load: () => Promise<ComponentType<Props>>) {
+  const Loaded = dynamic(() => loadOrRetry(load), { ssr: false, loading: DialogLoading });
+  return function LazyDialog(props: Props) {
+    return useWasOpened(props.open) ? <Loaded {...props} /> : null;
+  };
+}
 
 /** Modal dialog whose code is loaded when it is first opened. */
 export function Dialog(props: DialogProps) {

@@ -1,0 +1,6 @@
+'use client';
+
+import { lazyDialog } from '#components/ui/dialog.tsx';
+
+/** Form to edit a lesson. */
+export const EditLesson = lazyDialog(() => import('./lesson-form.tsx').then((file) => file.EditLesson));
