@@ -3,4 +3,4 @@
 import { lazyDialog } from '#components/ui/dialog.tsx';
 
 /** Form to edit a lesson. */
-export const EditLesson = lazyDialog(() => import('./lesson-form.tsx').then((file) => file.EditLesson));
+export const EditLesson = lazyDialog(() => import('./edit-lesson-form.tsx').then((file) => file.EditLesson));

@@ -5,18 +5,15 @@ import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { submitApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
-import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, FieldGrid, Input, Select, Textarea } from '#components/ui/field.tsx';
-import { ModalDialog } from '#components/ui/modal-dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH, type LessonKind } from '#lib/core/lesson-schema.ts';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Problem } from '#lib/core/problem.ts';
 import { formatCount } from '#lib/format.ts';
-import { type LessonDraft, lessonOf, NEW_LESSON, toLessonDraft } from './lesson-draft.ts';
+import { type LessonDraft, lessonOf, NEW_LESSON } from './lesson-draft.ts';
 import { KIND_MEANING, kindLabel } from './lesson-labels.ts';
 import { TaskTypeInput } from './task-type-input.tsx';
 
@@ -29,7 +26,8 @@ type LessonFormFieldsProps = {
   isNew: boolean;
 };
 
-function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsProps) {
+/** Fields of a lesson, for a new or an existing one. */
+export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsProps) {
   const form = LESSON_FIELDS[draft.kind];
   return (
     <>
@@ -105,7 +103,7 @@ function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsPro
 }
 
 /** True if the form has a field for the problem. Otherwise the problem is shown elsewhere. */
-function isShownAtField(kind: LessonKind, { field }: Problem): boolean {
+export function isShownAtField(kind: LessonKind, { field }: Problem): boolean {
   const fields = LESSON_FIELDS[kind];
   const shown = fields.length === 0 ? ['text'] : ['fields', ...fields.map(({ name }) => `fields.${name}`)];
   return field !== null && [...shown, 'kind', 'block', 'scope.agent', 'scope.taskType', 'scope.tools'].includes(field);
@@ -146,78 +144,6 @@ export function AddLesson() {
           Hone redacts secrets and personal data, then screens the lesson. It then waits for review.
         </span>
       </div>
-    </SubmitForm>
-  );
-}
-
-type EditLessonAction = (lessonId: string, input: unknown) => Promise<Result<unknown>>;
-
-type EditLessonProps = {
-  lesson: LessonDetail;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  edit: EditLessonAction;
-  onEdited: () => void;
-};
-
-/** Form to edit a lesson. The previous text is kept, and the new text is redacted and screened again. */
-export function EditLesson({ lesson, open, onOpenChange, edit, onEdited }: EditLessonProps) {
-  return (
-    <ModalDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      isWide
-      title="Edit lesson"
-      description="The previous text stays in the history. Your text is redacted and screened again."
-    >
-      <EditForm
-        lesson={lesson}
-        edit={edit}
-        onCancel={() => onOpenChange(false)}
-        onEdited={() => {
-          onOpenChange(false);
-          onEdited();
-        }}
-      />
-    </ModalDialog>
-  );
-}
-
-type EditFormProps = Pick<EditLessonProps, 'lesson' | 'edit' | 'onEdited'> & { onCancel: () => void };
-
-function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
-  // Lesson as it was when the form opened. The edit names it, so that unseen changes are not overwritten.
-  const [opened] = useState(lesson);
-  const [draft, setDraft] = useState<LessonDraft>(() => toLessonDraft(lesson));
-  const [reason, setReason] = useState('');
-  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was changed. Try again.');
-
-  function send() {
-    submit(edit(opened.id, { ...lessonOf(draft), editCount: opened.editCount, reason: reason.trim() }), onEdited);
-  }
-
-  return (
-    <SubmitForm className="flex flex-col gap-4" onSubmit={send}>
-      <LessonFormFields
-        draft={draft}
-        change={(changes) => setDraft((current) => ({ ...current, ...changes }))}
-        errorAt={errorAt}
-        isNew={false}
-      />
-      <Field label="Reason" help="Optional. Shown in the history." error={errorAt('reason')}>
-        <Input value={reason} maxLength={2_000} onValue={setReason} />
-      </Field>
-      <DialogFoot
-        action="Save edit"
-        busy="Saving"
-        isBusy={isBusy}
-        onCancel={onCancel}
-        problem={
-          problem !== null && problem.field !== 'reason' && !isShownAtField(lesson.kind, problem)
-            ? { title: problem.message }
-            : null
-        }
-      />
     </SubmitForm>
   );
 }
