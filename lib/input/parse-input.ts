@@ -20,7 +20,7 @@ export function isTooDeep(value: unknown): boolean {
  * Returns the default message of a schema issue: the expected and the actual value. Follows the field's name: "generator must be an object,
  * got nothing".
  */
-function readableIssue(issue: z.core.$ZodRawIssue): string | undefined {
+export function readableIssue(issue: z.core.$ZodRawIssue): string | undefined {
   const got = `got ${showValue(issue.input)}`;
   switch (issue.code) {
     case 'invalid_type':

@@ -180,13 +180,24 @@ describe('a tool', () => {
 
   test.each<[string, string, Record<string, unknown>, RegExp]>([
     ['an unknown experiment', 'start_run', { experiment: 'Nope', input: 'x' }, /no experiment named "Nope"/],
+    [
+      'a task that is too long',
+      'recall_lessons',
+      { task: 'x'.repeat(200_001) },
+      /task: must be at most 200,000 .* got 200,001/,
+    ],
     ['an empty input', 'start_run', { experiment: 'Nope', input: '' }, /input/],
     ['an unknown run', 'read_run', { runId: '00000000-0000-4000-8000-000000000000' }, /There is no run/],
     ['an invalid id', 'read_run', { runId: "'; DROP TABLE runs" }, /runId/],
     ['a lesson without a text', 'submit_lesson', {}, /text/],
     ['an unknown setting', 'submit_lesson', { text: 'x', status: 'promoted' }, /status/],
     ['too many lessons', 'recall_lessons', { task: 'x', topK: 21 }, /topK/],
-    ['a lesson that is too long', 'submit_lesson', { text: 'x'.repeat(2001) }, /text/],
+    [
+      'a lesson that is too long',
+      'submit_lesson',
+      { text: 'x'.repeat(2001) },
+      /text: must be at most 2,000 .* got 2,001/,
+    ],
   ])('reports the problem: %s', async (_name, tool, input, words) => {
     const { use, bugs } = await connected([...TOKEN_SCOPES]);
     const { isError, text } = await use(tool, input);

@@ -11,7 +11,7 @@ import { integerBetween, nameSchema, oneOf, taskTypeSchema } from '#lib/core/set
 import { deletedProblem } from '#lib/database/transactions.ts';
 import { caseInputSchema } from '#lib/datasets/case-input.ts';
 import { type ExperimentToStart, experimentsNamed, latestExperimentNames } from '#lib/experiments/queries.ts';
-import { parseInput } from '#lib/input/parse-input.ts';
+import { parseInput, readableIssue } from '#lib/input/parse-input.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
 import { tryRecall } from '#lib/lessons/recall-lessons.ts';
 import { findRun, findRunLessons } from '#lib/runs/queries.ts';
@@ -79,7 +79,7 @@ const recallLessonsSchema = z.strictObject({
   task: z
     .string()
     .min(1)
-    .max(200_000)
+    .max(200_000, { error: readableIssue })
     .meta({ description: 'The task, in its own words. Lessons are recalled by this text.' }),
   topK: integerBetween(1, 20).default(3).meta({ description: 'Maximum number of lessons. One to three work best.' }),
   taskType: taskTypeSchema
@@ -286,17 +286,17 @@ const FORMS = LESSON_KINDS.filter((kind) => LESSON_FIELDS[kind].length > 0)
   .join('; ');
 
 const submitLessonSchema = z.strictObject({
-  text: z.string().max(LESSON_LENGTH).default('').meta({
+  text: z.string().max(LESSON_LENGTH, { error: readableIssue }).default('').meta({
     description: 'What to do differently next time, and when: one or two sentences. For kinds without a form.',
   }),
   kind: oneOf(LESSON_KINDS).default('lesson'),
   fields: z
-    .record(z.string().max(120), z.string().max(LESSON_LENGTH))
+    .record(z.string().max(120), z.string().max(LESSON_LENGTH, { error: readableIssue }))
     .default({})
     .meta({ description: `For kinds with a form, instead of text. ${FORMS}` }),
   task: z
     .string()
-    .max(100_000)
+    .max(100_000, { error: readableIssue })
     .default('')
     .meta({ description: 'The task that the lesson was learned from. It helps to recall the lesson.' }),
   taskType: taskTypeSchema
