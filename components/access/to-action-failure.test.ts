@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { SESSION_ENDED } from '#components/api/call-api.ts';
 import { type Refusal, refusalDigest } from '#lib/auth/refusal-digest.ts';
-import { toActionFailure } from './to-action-failure.ts';
+import { fail, type Problem } from '#lib/core/problem.ts';
+import { mayBeOutdated, toActionFailure } from './to-action-failure.ts';
 
 const OTHERWISE = 'Hone did not respond. Try again.';
 /** An error as the browser receives it from an action: only its digest is kept. */
@@ -46,4 +47,16 @@ test.each<[string, unknown, string, string]>([
   ],
 ])('%s', (_name, error, code, message) => {
   expect(toActionFailure(error, OTHERWISE)).toEqual({ ok: false, problem: { code, message, field: null } });
+});
+
+test.each<[Problem['code'], boolean]>([
+  ['invalid', true],
+  ['not_found', true],
+  ['conflict', true],
+  ['unauthorized', false],
+  ['forbidden', false],
+  ['rate_limited', false],
+  ['unavailable', false],
+])('a problem %s may be due to an outdated page: %s', (code, expected) => {
+  expect(mayBeOutdated(fail(code, 'Refused.').problem)).toBe(expected);
 });

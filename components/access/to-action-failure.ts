@@ -32,6 +32,16 @@ function refusalLabel(refusal: Refusal): string {
   }
 }
 
+/**
+ * True if stored data that the page does not show yet may be the reason of a refusal. False if the sender was rejected or there was no
+ * response: loading the page again would replace it and its input with the sign-in or an error.
+ */
+export function mayBeOutdated({ code }: Problem): boolean {
+  return !REJECTIONS.includes(code);
+}
+
+const REJECTIONS: readonly Problem['code'][] = ['unauthorized', 'forbidden', 'rate_limited', 'unavailable'];
+
 /** Returns the error of one field, for the `error` of its `Field`. Null if it has none. */
 export function problemAt(problem: Problem | null, field: string): string | null {
   return errorAt(problemsOf(problem), field);

@@ -5,7 +5,7 @@ import { startTransition, useCallback, useEffect, useRef, useState, useTransitio
 import { errorAt, focusOn } from '#components/ui/form-errors.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
-import { toActionFailure } from './to-action-failure.ts';
+import { mayBeOutdated, toActionFailure } from './to-action-failure.ts';
 
 type SubmitOptions = {
   /** True by default: a success loads the data of the page again. `always`: also a refusal, as the stored state may have changed. */
@@ -47,8 +47,15 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.', { refre
     else report(next, storeProblem);
   }
 
-  /** Calls `onResult` with the value or with why there is none. Shows only an error after the user has left the page. */
-  function settle<Value>(request: Promise<Result<Value>>, onResult: (result: Result<Value>) => unknown): Promise<void> {
+  /**
+   * Calls `onResult` with the value or with why there is none. Shows only an error after the user has left the page. `options` of this
+   * request replace those of the hook.
+   */
+  function settle<Value>(
+    request: Promise<Result<Value>>,
+    onResult: (result: Result<Value>) => unknown,
+    options: SubmitOptions = { refreshes },
+  ): Promise<void> {
     const { pathname } = window.location;
     sender.current = document.activeElement;
     form.current = formOf(sender.current);
@@ -61,7 +68,7 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.', { refre
         startFollowing(() => {});
         await following;
       } else if (!result.ok) toast(result.problem.message, 'problem');
-      if (result.ok ? refreshes : refreshes === 'always' && isAnswered(result.problem))
+      if (result.ok ? options.refreshes : options.refreshes === 'always' && mayBeOutdated(result.problem))
         startFollowing(() => router.refresh());
     }).finally(() => {
       isSettling.current = false;
@@ -76,13 +83,18 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.', { refre
   }
 
   /** Stores an error in `problem` for inline display. Calls `onDone` with the value on success. */
-  function submit<Value>(request: Promise<Result<Value>>, onDone: (value: Value) => unknown = () => {}): void {
+  function submit<Value>(
+    request: Promise<Result<Value>>,
+    onDone: (value: Value) => unknown = () => {},
+    options: SubmitOptions = { refreshes },
+  ): void {
     setProblem(null);
-    void settle(request, (result) => {
+    const onResult = (result: Result<Value>) => {
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);
       return onDone(result.value);
-    });
+    };
+    void settle(request, onResult, options);
   }
 
   /** Shows the error or a success message as a toast, then calls `onResult` in both cases. */
@@ -104,11 +116,6 @@ export function useSubmit(noAnswer = 'Hone did not respond. Try again.', { refre
 
 function formOf(sender: Element | null): Element | null {
   return sender?.closest('form, [role="dialog"]') ?? null;
-}
-
-/** False if the session ended or the request failed. A refresh would replace the page and its input. */
-function isAnswered({ code }: Problem): boolean {
-  return code !== 'unauthorized' && code !== 'unavailable';
 }
 
 /** Focuses the first invalid field of the form that `sender` belongs to, or `sender`. Skipped if the user has moved on. */

@@ -23,6 +23,10 @@ export function LocalServers({ taken }: { taken: readonly string[] }) {
   const [servers, setServers] = useState<FoundServer[] | null>(null);
   const { isBusy, problem, submit } = useSubmit('Hone did not respond.');
 
+  function find() {
+    submit(submitApi('POST /api/v1/local-servers'), ({ items }) => setServers(items), { refreshes: false });
+  }
+
   function add({ name: known, baseUrl, label }: FoundServer) {
     const kind = PROVIDER_PRESETS.find((preset) => preset.name === known)?.kind ?? 'openai-compatible';
     const name = freeName(known, taken);
@@ -40,13 +44,7 @@ export function LocalServers({ taken }: { taken: readonly string[] }) {
     <Pane aria-labelledby="local-servers">
       <PaneHeader titleId="local-servers" title="Local servers on this machine">
         <span className="ml-auto">
-          <RoleButton
-            needs="owner"
-            variant="ghost"
-            size="small"
-            onClick={() => submit(submitApi('POST /api/v1/local-servers'), ({ items }) => setServers(items))}
-            disabled={isBusy}
-          >
+          <RoleButton needs="owner" variant="ghost" size="small" onClick={find} disabled={isBusy}>
             <RefreshCw />
             {isBusy ? 'Looking' : servers === null ? 'Look for servers' : 'Look again'}
           </RoleButton>

@@ -61,11 +61,12 @@ function ImportForm({ onCancel }: { onCancel: () => void }) {
     newest.current = chosen;
     setLooked(null);
     setProblem(null);
-    void settle(readFile(chosen), (read) => {
+    const onRead = (read: Result<TunedFileImport>) => {
       if (newest.current !== chosen) return;
       setLooked(read.ok ? read.value : null);
       setProblem(read.ok ? null : read.problem);
-    });
+    };
+    void settle(readFile(chosen), onRead, { refreshes: false });
   }
 
   async function readFile(chosen: File): Promise<Result<TunedFileImport>> {

@@ -50,14 +50,16 @@ export function ImportRuns() {
         field: 'content',
         message: source === 'file' ? 'Choose a file first.' : 'Paste some lines first.',
       });
-    void settle(sendRunImport({ content: sent, name, solvedFrom, dryRun: true }), (result) => {
+    const onChecked = (result: Result<RunImport>) => {
       if (edition.current !== of) return;
       if (!result.ok) return setProblem(result.problem);
       const found = result.value;
       setChecked(found);
       if (found.runs === 0 && found.problems.length === 0)
         setProblem({ code: 'invalid', field: 'content', message: 'It contains no runs.' });
-    });
+    };
+    const checking = sendRunImport({ content: sent, name, solvedFrom, dryRun: true });
+    void settle(checking, onChecked, { refreshes: false });
   }
 
   function store(sent: Blob) {

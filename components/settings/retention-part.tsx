@@ -48,8 +48,10 @@ export function RetentionPart({ retention, save }: RetentionPartProps) {
 
   function send() {
     if (!isPreviewed)
-      return submit(submitApi('POST /api/v1/retention/preview', { body: days }), (purged) =>
-        setPreview({ of: shown, purged }),
+      return submit(
+        submitApi('POST /api/v1/retention/preview', { body: days }),
+        (purged) => setPreview({ of: shown, purged }),
+        { refreshes: false },
       );
     submit(save(changes), () => {
       saved();
