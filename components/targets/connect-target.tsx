@@ -201,6 +201,8 @@ function HttpSteps({ name, setName }: { name: string; setName: (name: string) =>
   function send() {
     const parsed = componentsOf(components);
     if (!parsed.ok) return setProblem(parsed.problem);
+    // The URL of the request would be that of another route.
+    if (/^\.{0,2}$/.test(name.trim())) return setProblem(fail('invalid', `name ${TARGET_NAME_ERROR}`, 'name').problem);
     const body = { kind: 'http', url, components: parsed.value, ...(secret !== '' && { secret }) };
     submit(submitApi('PUT /api/v1/targets/{name}', { params: { name: name.trim() }, body }), async () => {
       toast(`Added ${name.trim()}`);
