@@ -45,14 +45,16 @@ export function QueueReasons({ position, lead, children }: QueueReasonsProps) {
   const reasons = position.reasons.filter(({ kind }) => kind !== 'begins');
   if (reasons.length === 0) return null;
   return (
-    <Pane className="text-sm" role="status" data-testid="queue-note">
-      {lead === undefined ? null : <b className="font-medium">{lead}</b>}
-      {reasons.map((reason) => (
-        <p key={reason.message}>
-          <LocalMoments text={reason.message} />
-          <Until reason={reason} />
-        </p>
-      ))}
+    <Pane className="text-sm" data-testid="queue-note">
+      <div role="status">
+        {lead === undefined ? null : <b className="font-medium">{lead}</b>}
+        {reasons.map((reason) => (
+          <p key={reason.message}>
+            <LocalMoments text={reason.message} />
+            <Until reason={reason} />
+          </p>
+        ))}
+      </div>
       {children}
     </Pane>
   );
