@@ -46,7 +46,8 @@ export const resumeInputSchema = z.strictObject({
 
 /**
  * Resumes a run from its last state. Saved responses are reused. The run must have failed, been stopped, or ended at its token, cost, call
- * or time budget, or wait for a rate limit. A tuning run may also have ended after its last proposal or try. Returns an error if the new limits are already used up.
+ * or time budget, or wait for a rate limit. A tuning run may also have ended after its last proposal or try. Returns an error if the new
+ * limits are already used up.
  */
 export async function resumeRun(
   context: AppContext,

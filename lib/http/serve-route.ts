@@ -92,8 +92,8 @@ const DATABASE_AWAY =
   'The database is unreachable or has no resources left. Try again in a moment. If the request was a change, first check if it was made.';
 
 /**
- * Creates the response of every route: the value as JSON with `status`, a problem as `{"error": {code, message, field?, problems?}}` with its own
- * status, or a Response unchanged. Other thrown errors are bugs: they are logged with an id, and only that id is returned.
+ * Creates the response of every route: the value as JSON with `status`, a problem as `{"error": {code, message, field?, problems?}}` with
+ * its own status, or a Response unchanged. Other thrown errors are bugs: they are logged with an id, and only that id is returned.
  */
 export async function respond(work: () => Promise<Result<unknown> | Response>, status = 200): Promise<Response> {
   try {
