@@ -1,4 +1,5 @@
 import { Badge } from '#components/ui/badge.tsx';
+import { LocalMoments } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatCost, formatDuration, formatNumberOf } from '#lib/format.ts';
 import type { ModelTest, ProviderTest } from '#lib/providers/provider-test.ts';
@@ -15,7 +16,7 @@ export function TestResult({ test }: { test: ProviderTest }) {
         </p>
       ) : (
         <Notice tone="worse" alert title={test.message}>
-          {test.remedy}
+          <LocalMoments text={test.remedy} />
         </Notice>
       )}
       {(test.call?.warnings ?? []).map((warning) => (

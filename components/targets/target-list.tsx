@@ -16,7 +16,7 @@ import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { TextLink } from '#components/ui/link.tsx';
-import { TimeAgo } from '#components/ui/local-time.tsx';
+import { LocalMoments, TimeAgo } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { PaneNote } from '#components/ui/pane.tsx';
 import { parseNumberEntry } from '#components/ui/parse-entries.ts';
@@ -177,7 +177,7 @@ function TestOutcome({ test }: { test: TargetTest }) {
   if (!ok)
     return (
       <Notice tone="worse" alert title={message}>
-        {remedy}
+        <LocalMoments text={remedy} />
       </Notice>
     );
   return (
