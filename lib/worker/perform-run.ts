@@ -85,6 +85,7 @@ export async function performRun(
           });
       },
       saved,
+      mayCall: limits.mayCall,
       record: (entry) => {
         callsMade += countCalls([entry]);
         buffer.add(entry);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 /** Starts a batch of runs with one call each, on a fake server of a provider kind. The clock only moves when the test sets it. */
-async function limitedBatch(answers: Answer[], { kind = 'openai' as ProviderKind, runs = 1 } = {}) {
+async function limitedBatch(answers: Answer[], { kind = 'openai' as ProviderKind, runs = 1, evaluator = {} } = {}) {
   const clock = { ms: START };
   const server = await serveScript(answers);
   const context = { ...testContext(db.database()), now: () => new Date(clock.ms) };
@@ -43,7 +43,7 @@ async function limitedBatch(answers: Answer[], { kind = 'openai' as ProviderKind
   const settings = settingsSchema.parse({
     mode: 'retry',
     generator: { provider: 'practice', model: 'practice-1' },
-    criteria: [{ name: 'right', evaluator: 'reference', config: { match: 'exact' } }],
+    criteria: [{ name: 'right', evaluator: 'reference', config: { match: 'exact' }, ...evaluator }],
     maxAttempts: 1,
     lessons: { write: 'off' },
   });
@@ -215,6 +215,21 @@ test('a call that succeeds ends the wait of all runs', async () => {
   expect(await run.continued()).toEqual([run.runIds[1]]);
   await run.perform(run.runIds.slice(1, 2));
   expect(await run.continued()).toEqual([run.runIds[0], run.runIds[2]]);
+});
+
+test('a run whose open step has saved responses makes its next call after the limit', async () => {
+  const scored = {
+    criteria: [{ name: 'right', score: 1, reason: 'Good.', issues: [], suggestions: [] }],
+    confidence: 1,
+  };
+  const answers = [answered(), turnAnswer('openai', 'no score'), SOON, turnAnswer('openai', JSON.stringify(scored))];
+  const run = await limitedBatch(answers, { evaluator: { evaluator: 'llm', config: {} } });
+  await run.perform(run.runIds);
+  expect(run.requests).toHaveLength(3);
+  run.clock.ms += 120_000;
+  await run.perform(await run.continued());
+  expect(await run.statuses()).toEqual(['finished']);
+  expect(run.requests).toHaveLength(4);
 });
 
 test('a run that a person resumes too early waits again', async () => {

@@ -22,9 +22,11 @@ export type RunRateLimits = {
   /** The limit to wait for. Null if none was reached. */
   reached(): { limit: RateLimit; until: Date } | null;
   /**
-   * Returns a caller that makes no call while the limit of its model lasts, and cancels those that reach it. Once a limit should be over,
-   * only one call is made until its response arrives. `before`: the limit that the run waited for last.
+   * Returns false while the limit of a model lasts. Once it should be over, returns true for one call until its response arrives. Only asked
+   * for calls that are really made, because a saved response does not show if the limit is over.
    */
+  mayCall(model: ModelReference, step: number): boolean;
+  /** Returns a caller that cancels calls that reach a limit. `before`: the limit that the run waited for last. */
   around(call: StepCall, before: RateLimit | null): StepCall;
   /** Makes a call and records what its outcome shows about the limit of its model. */
   observe(model: ModelReference, step: number, call: () => Promise<ModelOutcome>): Promise<ModelOutcome>;
@@ -51,23 +53,23 @@ export function runRateLimits({
     return true;
   }
 
-  function mustWait(model: ModelReference, step: number): boolean {
+  function mayCall(model: ModelReference, step: number): boolean {
     const limit = known.get(keyOf(model));
-    if (limit === undefined) return false;
+    if (limit === undefined) return true;
     const nowMs = now().getTime();
     const isResumed = before !== null && Date.parse(before.since) > limit.seenAtMs;
-    if (limit.untilMs > nowMs && !isResumed && wait(model, step, limit)) return true;
+    if (limit.untilMs > nowMs && !isResumed && wait(model, step, limit)) return false;
     known.set(keyOf(model), { seenAtMs: nowMs, untilMs: nowMs + PROBE_MS });
-    return false;
+    return true;
   }
 
   return {
     signal: controller.signal,
     reached: () => reached,
+    mayCall,
     around: (call, waitedFor) => {
       before = waitedFor;
       return async (step, request) => {
-        if (mustWait(request.model, step)) return CANCELLED;
         const outcome = await call(step, request);
         return !outcome.ok && outcome.failure.retryAt !== undefined && reached !== null ? CANCELLED : outcome;
       };

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { type AgentMessage, type Conversation, plainCall } from '#lib/core/agents/agent-records.ts';
 import { keepRecent } from '#lib/core/caches.ts';
-import type { StepCall } from '#lib/core/model-request.ts';
+import { CANCELLED, type StepCall } from '#lib/core/model-request.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { redactErrorMessage, redactResponse } from '#lib/lessons/redact-lesson.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest, ModelResponse } from '#lib/providers/call/model-caller.ts';
@@ -73,6 +74,8 @@ type Journal = {
   call: (...args: [...Parameters<ModelCaller>, step: number]) => Promise<ModelOutcome>;
   /** Responses of unsaved steps stored before a crash, by `callKey`. */
   saved: Map<string, SavedResponse>;
+  /** Returns false for a call that must not be made now. It is cancelled and not recorded. */
+  mayCall?: (model: ModelReference, step: number) => boolean;
   record: (entry: CallEntry) => void;
   signal: () => AbortSignal;
   onText: (request: ModelRequest) => ((piece: string) => void) | null;
@@ -104,6 +107,7 @@ export function recordedCall(journal: Journal): StepCall {
     const key = callKey({ step, ordinal: request.ordinal, fingerprint });
     const saved = ofStep.get(key) ?? journal.saved.get(key);
     if (saved !== undefined) return { ok: true, reply: saved };
+    if (journal.mayCall?.(request.model, step) === false) return CANCELLED;
     const createdAt = journal.now().toISOString();
     const outcome = sanitizeOutcome(
       await ask(step)(request, { signal: journal.signal(), onText: journal.onText(request) }),
