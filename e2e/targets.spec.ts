@@ -137,7 +137,7 @@ test('a target URL is added, rejected and deleted with clear messages', async ({
   }).toPass();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('');
   await page.getByRole('button', { name: 'Add target' }).click();
-  await expect(page.getByText('must be made of letters, digits')).toBeVisible();
+  await expect(page.getByText('must be made of letters, digits').first()).toBeVisible();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('my app');
   await page.getByPlaceholder('http://127.0.0.1:8000/api/run').fill('ftp://nowhere');
   await page.getByRole('textbox', { name: 'Secret', exact: true }).fill('short');
