@@ -119,7 +119,7 @@ describe('a promptfoo configuration', () => {
     ];
     const config = JSON.stringify({ prompts: ['{{q}}{{picture}}'], tests: vars.map((one) => ({ vars: one })) });
     expect(await take(config)).toMatchObject({
-      problem: { message: 'case 2: input must be at most 200,000 characters. Nothing was stored.' },
+      problem: { message: 'case 2: input must be at most 200,000 characters, got 200,001. Nothing was stored.' },
     });
   });
 
