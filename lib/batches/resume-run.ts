@@ -12,7 +12,7 @@ import { RUN_BUDGET_REASONS, runLimitReasons, type StopReason } from '#lib/core/
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { limitedTries } from '#lib/core/tuning/case-scores.ts';
 import { findMissingInputOfRun } from '#lib/core/unscored-failure.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { tryInTransaction } from '#lib/database/transactions.ts';
 import { type ExperimentView, findExperiment } from '#lib/experiments/queries.ts';
 import type { ExperimentOrigin } from '#lib/experiments/schema.ts';
 import { formatCost, formatCount, formatDuration, formatMoney, formatNumberOf, joinParts } from '#lib/format.ts';
@@ -60,8 +60,9 @@ export async function resumeRun(
   const experiment = await experimentOfRun(context, runId);
   const refusal = experiment === null ? null : refuseImported(experiment);
   if (refusal !== null) return refusal;
-  if (experiment !== null && (await resumeRateLimited(context, actor, runId, experiment)))
-    return succeed({ status: 'queued' });
+  const waited = await resumeRateLimited(context, actor, { id: runId, name: experiment?.name ?? '' }, parsed.value);
+  if (!waited.ok) return waited;
+  if (waited.value) return succeed({ status: 'queued' });
   const result = await updateRun(
     context,
     runId,
@@ -82,14 +83,19 @@ export async function resumeRun(
 function resumeRateLimited(
   { database, now }: AppContext,
   actor: Actor,
-  runId: string,
-  { name }: ExperimentView,
-): Promise<boolean> {
-  return inTransaction(database, async (transaction) => {
-    const isResumed = await endRateLimitWait(transaction, runId, now());
-    if (isResumed)
-      await recordChange(transaction, actor, { act: 'resumed', subject: { kind: 'run', id: runId, name } });
-    return isResumed;
+  run: { id: string; name: string },
+  { budget }: z.infer<typeof resumeInputSchema>,
+): Promise<Result<boolean>> {
+  return tryInTransaction(database, async (transaction) => {
+    if (!(await endRateLimitWait(transaction, run.id, now()))) return succeed(false);
+    if (budget !== undefined)
+      return fail(
+        'conflict',
+        'A run that waits for a rate limit keeps its budget. Resume it without "budget", or stop it first.',
+        'budget',
+      );
+    await recordChange(transaction, actor, { act: 'resumed', subject: { kind: 'run', ...run } });
+    return succeed(true);
   });
 }
 

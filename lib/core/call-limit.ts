@@ -22,9 +22,17 @@ export function withCallLimit<Rest extends unknown[]>(
     if (made >= maxCalls - (isLesson ? 0 : reserved)) return { ok: false, failure: refusal(maxCalls) };
     made++;
     const outcome = await call(request, ...rest);
-    if (!outcome.ok && outcome.failure.attempts === 0) made--;
+    if (!outcome.ok && !countsAsCall(outcome.failure)) made--;
     return outcome;
   };
+}
+
+/**
+ * Returns true if a failed call counts as a call of its run. One that a rate limit refused does not, because the run waits and repeats it,
+ * nor one that was not sent.
+ */
+export function countsAsCall({ kind, attempts }: { kind: string; attempts: number }): boolean {
+  return attempts > 0 && kind !== 'rate_limited';
 }
 
 function reservedCalls({ lessons, mode }: Limited): number {

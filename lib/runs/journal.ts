@@ -79,9 +79,9 @@ async function saveLateSpend(
   transaction: Transaction,
   runId: string,
   experimentId: string,
-  { attempts, step, fingerprint, inputTokens, outputTokens, provider, costUsd, createdAt }: CallEntry,
+  { attempts, failure, step, fingerprint, inputTokens, outputTokens, provider, costUsd, createdAt }: CallEntry,
 ): Promise<void> {
-  if (countCalls([{ attempts }]) === 0) return;
+  if (countCalls([{ attempts, failure }]) === 0) return;
   const spent = {
     experimentId,
     purpose: 'late_call',

@@ -1,3 +1,4 @@
+import { countsAsCall } from '#lib/core/call-limit.ts';
 import { EXAMPLE_SCORES_STEP } from '#lib/core/tuning/due-try.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
@@ -212,9 +213,9 @@ export function sumOf(calls: readonly CallEntry[]) {
   };
 }
 
-/** Returns the number of calls that were really made. A response paid for before needed no call. */
-export function countCalls(calls: readonly Pick<CallEntry, 'attempts'>[]): number {
-  return calls.filter(({ attempts }) => attempts > 0).length;
+/** Returns the number of calls that were really made. A response paid for before needed no call. See `countsAsCall` for failed ones. */
+export function countCalls(calls: readonly Pick<CallEntry, 'attempts' | 'failure'>[]): number {
+  return calls.filter(({ attempts, failure }) => countsAsCall({ kind: failure?.kind ?? '', attempts })).length;
 }
 
 /**

@@ -7,6 +7,7 @@ import { spendOfRun } from '#lib/core/spend.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
 import { anthropicAnswer, failing, TURN_KINDS, turnAnswer } from '#lib/providers/turn-answers.test-support.ts';
+import { continueRateLimited, waitsForRateLimit } from '#lib/runs/rate-limits.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
 import { type Answer, completion, raw, toolCompletion } from '#lib/testing/scripted-server.test-support.ts';
 import { serveScript } from '#lib/testing/serve-script.test-support.ts';
@@ -78,6 +79,20 @@ describe.each(TURN_KINDS)('the second agent turn with a provider of kind %s', (k
     expect(run.costUsd).toBe(2 * TOKENS);
     expect(used).toEqual(['a']);
     expect(requests).toHaveLength(2 + tries);
+  });
+
+  test('is rate limited: the run waits and then continues with it', async () => {
+    const slow = failing(kind, 429, 'slow down');
+    const { context, runId, used, perform, requests, stored } = await servedRun(kind, [first, slow, slow, last]);
+    expect(waitsForRateLimit(stored.run)).toBe(true);
+
+    unwrap(await resumeRun(context, TESTER, runId));
+    await continueRateLimited(context);
+    const { run, history } = await perform();
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', costUsd: 2 * TOKENS });
+    expect(history.turns).toHaveLength(2);
+    expect(used).toEqual(['a']);
+    expect(requests).toHaveLength(4);
   });
 
   test('falls back to text prompts if the provider rejects tools', async () => {

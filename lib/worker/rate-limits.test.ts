@@ -29,7 +29,10 @@ beforeAll(async () => {
 });
 
 /** Starts a batch of runs with one call each, on a fake server of a provider kind. The clock only moves when the test sets it. */
-async function limitedBatch(answers: Answer[], { kind = 'openai' as ProviderKind, runs = 1, evaluator = {} } = {}) {
+async function limitedBatch(
+  answers: Answer[],
+  { kind = 'openai' as ProviderKind, runs = 1, evaluator = {}, budget = {} } = {},
+) {
   const clock = { ms: START };
   const server = await serveScript(answers);
   const context = { ...testContext(db.database()), now: () => new Date(clock.ms) };
@@ -45,6 +48,7 @@ async function limitedBatch(answers: Answer[], { kind = 'openai' as ProviderKind
     generator: { provider: 'practice', model: 'practice-1' },
     criteria: [{ name: 'right', evaluator: 'reference', config: { match: 'exact' }, ...evaluator }],
     maxAttempts: 1,
+    budget,
     lessons: { write: 'off' },
   });
   const experiment = unwrap(await createExperiment(context, TESTER, { name: 'limited', ...settings }));
@@ -240,6 +244,30 @@ test('a run that a person resumes too early waits again', async () => {
   await run.perform(await run.continued());
   expect(run.requests).toHaveLength(2);
   expect(await run.statuses()).toEqual(['running until 2026-05-04T10:02:01.000Z']);
+});
+
+test('calls that the limit refuses do not use up the call budget of the run', async () => {
+  const run = await limitedBatch([SOON, SOON, answered()], { budget: { maxCalls: 1 } });
+  for (const status of [
+    'running until 2026-05-04T10:02:00.000Z',
+    'running until 2026-05-04T10:04:00.000Z',
+    'finished',
+  ]) {
+    await run.perform(run.runIds);
+    expect(await run.statuses()).toEqual([status]);
+    run.clock.ms += 120_000;
+    await run.continued();
+  }
+  const { run: row } = await storedRun(db.database(), run.runId);
+  expect(row).toMatchObject({ convergenceReason: 'quality_met', callCount: 1 });
+});
+
+test('a run that waits cannot get another budget', async () => {
+  const run = await limitedBatch([SOON]);
+  await run.perform(run.runIds);
+  const resumed = await resumeRun(run.context, TESTER, run.runId, { budget: { maxCalls: 5 } });
+  expect(resumed).toMatchObject({ ok: false, problem: { code: 'conflict', field: 'budget' } });
+  expect(await run.statuses()).toEqual(['running until 2026-05-04T10:02:00.000Z']);
 });
 
 test('a restart does not enqueue the runs that wait', async () => {
