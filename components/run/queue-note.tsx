@@ -63,5 +63,11 @@ export function QueueReasons({ position, lead, children }: QueueReasonsProps) {
 function Until({ reason: { until } }: { reason: QueueReason }) {
   const now = useNow(until === null ? null : 1_000);
   const leftMs = until === null ? 0 : Date.parse(until) - now.getTime();
-  return leftMs < 1_000 ? null : <span className="text-ink-2"> In {formatDuration(leftMs)}.</span>;
+  // Hidden, because a screen reader would announce it every second. The reason names the time.
+  return leftMs < 1_000 ? null : (
+    <span className="text-ink-2" aria-hidden>
+      {' '}
+      In {formatDuration(leftMs)}.
+    </span>
+  );
 }

@@ -44,7 +44,7 @@ function RunRows({ run, isLast }: { run: TunedRun; isLast: boolean }) {
           </Link>
         </td>
         <td rowSpan={others.length + 1} className={border}>
-          <RunStatusBadge status={run.status} success={run.success} />
+          <RunStatusBadge status={run.status} success={run.success} rateLimit={run.rateLimit} />
           {run.convergenceReason === null ? null : (
             <span className="block text-ink-2 text-sm">{stopName(run.convergenceReason)}</span>
           )}

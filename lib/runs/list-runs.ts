@@ -20,7 +20,7 @@ import { type CountedShare, summedShare } from '#lib/statistics/shares.ts';
 import { madeVersions, tuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { loadRun } from './load-run.ts';
 import { CURRENT_RATE_LIMIT } from './rate-limits.ts';
-import { currentRateLimitSchema } from './schema.ts';
+import { type CurrentRateLimit, currentRateLimitSchema } from './schema.ts';
 
 /**
  * SQL: scores by version of run `r` up to the last evaluated one, as a JSON list. A person's score takes precedence. Null for a version
@@ -260,6 +260,8 @@ export type TunedRun = {
   number: number;
   status: RunStatus;
   success: boolean;
+  /** The rate limit that the run waits for. */
+  rateLimit: CurrentRateLimit | null;
   convergenceReason: StopReason | null;
   /** Number of prompts the run made. `accepted` is the number of those that were accepted. */
   made: number;
@@ -272,11 +274,11 @@ export type TunedRun = {
 /** Returns the newest tuning runs of an experiment, at most `limit`. */
 export async function listTuningRuns(database: Database, experimentId: string, limit: number): Promise<TunedRun[]> {
   const { items } = await listRuns(database, { experimentId, cursor: null, limit });
-  const rows = await Promise.all(items.map(({ id }) => readRow(database, id)));
+  const rows = await Promise.all(items.map(({ id, rateLimit }) => readRow(database, id, rateLimit)));
   return rows.filter((row) => row !== null);
 }
 
-async function readRow(database: Database, id: string): Promise<TunedRun | null> {
+async function readRow(database: Database, id: string, rateLimit: CurrentRateLimit | null): Promise<TunedRun | null> {
   const stored = await loadRun(database, id, 'scores');
   if (stored === null || stored.settings.mode !== 'tune') return null;
   const { run, history, settings } = stored;
@@ -293,6 +295,7 @@ async function readRow(database: Database, id: string): Promise<TunedRun | null>
     number: run.number,
     status: run.status,
     success: run.success,
+    rateLimit,
     convergenceReason: run.convergenceReason,
     made: madeVersions(summary).length,
     accepted: summary.accepted,
