@@ -121,7 +121,7 @@ const REWRITES: readonly (readonly [RegExp, string | ((text: string, ...groups: 
     /(\d{1,20}(?:\.\d{1,20})?)?\s?(?:\\sqrt\s?(?:\{\s?(\d{1,20}(?:\.\d{1,20})?)\s?\}|(\d))|√\s?(\d{1,20}(?:\.\d{1,20})?))/g,
     (_text, times = '1', ...[one, two, three]) => String(Number(times) * Math.sqrt(Number(one ?? two ?? three))),
   ],
-  [/(\d{1,20}(?:\.\d{1,20})?)\s?(?:\\pi(?!\p{L})|π)/gu, (_text, times) => String(Number(times) * Math.PI)],
+  [/(?<!\d)(\d{1,20}(?:\.\d{1,20})?)\s?(?:\\pi(?!\p{L})|π)/gu, (_text, times) => String(Number(times) * Math.PI)],
   [/(?<=\{)\s?(?:\\pi|π)\s?(?=\})/g, String(Math.PI)],
   // The whole part of a mixed number.
   [/(?<=\d)(?:\s|\\[,;: ])?(?=\\[dt]?frac)/g, ' '],
