@@ -98,8 +98,8 @@ function isHelpful(learnt: readonly NewRefusal[], { failed }: Failed): boolean {
 
 /**
  * Creates the function that calls models. It retries after 409, 429, 5xx and network errors, and once after a timeout. It waits 1, 2, 4 … s
- * or as long as the provider requests (more than 60 s is a failure with `retryAt`, as is a rate limit after all attempts). A refused parameter is left out or replaced, and
- * not sent again. Provider errors are returned as outcomes, never thrown.
+ * or as long as the provider requests (more than 60 s is a failure with `retryAt`, as is a rate limit after all attempts). A refused
+ * parameter is left out or replaced, and not sent again. Provider errors are returned as outcomes, never thrown.
  */
 export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const now = options.now ?? steadyNow;
