@@ -3,7 +3,7 @@
 import { Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { type ApiName, type RequestParts, submitApi } from '#components/api/call-api.ts';
+import { type ApiName, type RequestParts, submitToRoute } from '#components/api/call-api.ts';
 import { NARROW_ICON } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import type { Role } from '#lib/auth/role.ts';
@@ -29,9 +29,7 @@ export function DeleteButton<Name extends ApiName>(props: DeleteButtonProps<Name
   const [isOpen, setOpen] = useState(false);
   const { isBusy, submitWithToast } = useSubmit('Hone did not respond. Nothing was deleted.');
   function send() {
-    // TypeScript cannot see that a request with its parameters is the argument of every route.
-    const args = [route, request] as unknown as Parameters<typeof submitApi<Name>>;
-    submitWithToast(submitApi(...args), `Deleted ${name}`, ({ ok }) => {
+    submitWithToast(submitToRoute(route, request), `Deleted ${name}`, ({ ok }) => {
       setOpen(false);
       if (ok) router.push(goTo);
     });

@@ -61,9 +61,17 @@ export async function callApi<Name extends ApiName>(
  */
 export async function submitApi<Name extends ApiName>(
   name: Name,
-  ...request: Arguments<Name, RequestParts<Name> & { body?: unknown }>
+  ...[request]: Arguments<Name, RequestParts<Name> & { body?: unknown }>
 ): Promise<Result<ApiAnswer<Name>>> {
-  return resultOf(await fetchApi(name, ...(request as Arguments<Name, Call<Name>>)));
+  return resultOf(await send(name, request));
+}
+
+/** Like `submitApi`, for a route that is only known at run time. */
+export async function submitToRoute<Name extends ApiName>(
+  name: Name,
+  request: RequestParts<Name>,
+): Promise<Result<ApiAnswer<Name>>> {
+  return resultOf(await send(name, request));
 }
 
 async function resultOf<Answer>(response: Response): Promise<Result<Answer>> {
@@ -93,8 +101,18 @@ export async function findApi<Name extends ApiName>(
 }
 
 /** Sends a request to a route and returns the raw response, for streams. Throws if Hone does not respond. */
-export function fetchApi<Name extends ApiName>(name: Name, ...request: Arguments<Name, Call<Name>>): Promise<Response> {
-  const { body, file, signal, keepalive = false } = request[0] ?? {};
+export function fetchApi<Name extends ApiName>(
+  name: Name,
+  ...[request]: Arguments<Name, Call<Name>>
+): Promise<Response> {
+  return send(name, request);
+}
+
+type Parts = { params?: Record<string, string | number> | undefined; query?: object };
+type AnyCall = Parts & Pick<Call<never>, 'file' | 'signal' | 'keepalive'> & { body?: unknown };
+
+function send(name: ApiName, request: AnyCall = {}): Promise<Response> {
+  const { body, file, signal, keepalive = false } = request;
   const method = name.slice(0, name.indexOf(' '));
   const sent =
     file !== undefined
@@ -102,7 +120,7 @@ export function fetchApi<Name extends ApiName>(name: Name, ...request: Arguments
       : body === undefined
         ? {}
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  return fetch(apiUrl(name, ...request), {
+  return fetch(urlOf(name, request), {
     method,
     cache: 'no-store',
     keepalive,
@@ -113,12 +131,15 @@ export function fetchApi<Name extends ApiName>(name: Name, ...request: Arguments
 
 /** Returns the URL of a route, for links and event streams. */
 export function apiUrl<Name extends ApiName>(name: Name, ...[request]: Arguments<Name, RequestParts<Name>>): string {
-  const params: Record<string, string | number> = request?.params ?? {};
+  return urlOf(name, request);
+}
+
+function urlOf(name: ApiName, { params = {}, query: sent = {} }: Parts = {}): string {
   const path = name
     .slice(name.indexOf(' ') + 1)
     .replaceAll(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
   const query = new URLSearchParams(
-    Object.entries(request?.query ?? {}).flatMap(([key, value]) =>
+    Object.entries(sent).flatMap(([key, value]) =>
       value === undefined || value === null ? [] : [[key, String(value)]],
     ),
   );
