@@ -32,8 +32,8 @@ const RETENTION_LOOK_MS = 600_000;
 
 /**
  * Starts all background tasks: expires pauses, continues runs after a rate limit, sends webhooks, admits lessons, measures ended runs,
- * starts due retrospectives, stops all runs on request, and deletes expired data once a day. Any number of processes may run them. Returns a
- * function that stops them and waits for work in progress.
+ * starts due retrospectives, stops all runs on request, and deletes expired data once a day. Any number of processes may run them. Returns
+ * a function that stops them and waits for work in progress.
  */
 export function startBackgroundTasks(context: AppContext, processId: string): () => Promise<void> {
   const { database } = context;
