@@ -73,8 +73,15 @@ describe('error', () => {
 
   test('reports a timeout', async () => {
     answers = [() => {}];
-    const error = await errorOf(new Hone({ url, timeoutSeconds: 0.05, retries: 0 }).api.getHealth());
-    expect(error).toMatchObject({ status: 0, code: 'timeout' });
+    const hone = new Hone({ url, timeoutSeconds: 0.05, retries: 0 });
+    expect(await errorOf(hone.api.getHealth())).toMatchObject({ status: 0, code: 'timeout' });
+    answers = [(response) => response.writeHead(200, { 'content-length': '90' }).write('{"status"')];
+    expect(await errorOf(hone.api.getHealth())).toMatchObject({ status: 0, code: 'timeout' });
+  });
+
+  test('is no timeout if the timeout is longer than a timer', async () => {
+    answers = [json(200, {})];
+    expect(await new Hone({ url, timeoutSeconds: Number.POSITIVE_INFINITY, retries: 0 }).api.getHealth()).toEqual({});
   });
 
   test.each(['', ' \n'])('uses HONE_API_TOKEN if the token is %j', async (token) => {
@@ -97,15 +104,30 @@ describe('error', () => {
     ];
     const hone = new Hone({ url });
     const read = async () => {
-      for await (const _event of hone.runs.events('r'));
+      for await (const _event of hone.api.streamRunEvents('r'));
     };
     for (const work of [() => hone.api.getHealth(), read])
       expect(await errorOf(work())).toMatchObject({ status: 0, code: 'interrupted', isTemporary: true });
   });
 
-  test('names the URL that is not one', async () => {
-    const error = await errorOf(new Hone({ url: 'hone.example.com' }).api.getHealth());
-    expect(error).toMatchObject({ code: 'unreachable', message: expect.stringContaining('hone.example.com') });
+  test.each([
+    ['a URL without http://', () => new Hone({ url: 'localhost:3000' }).api.getHealth(), '"localhost:3000", but must'],
+    ['a token that is a placeholder', () => new Hone({ url, token: 'hone_…' }).api.getHealth(), 'HONE_API_TOKEN has'],
+    ['an empty ID', () => new Hone({ url }).runs.get(''), 'An ID or a name in /runs/ is empty'],
+    ['a name of another path', () => new Hone({ url }).api.getTarget('..'), 'An ID or a name in /targets/.. is'],
+  ])('reports %s at once', async (_name, send, message) => {
+    expect(await errorOf(send())).toMatchObject({
+      code: 'invalid',
+      isTemporary: false,
+      message: expect.stringContaining(message),
+    });
+    expect(requests).toEqual([]);
+  });
+
+  test('names the address of a redirect, which would drop the body of a request', async () => {
+    answers = [(response) => response.writeHead(301, { location: 'https://hone.example.com/' }).end()];
+    const error = await errorOf(new Hone({ url }).api.createPrompt({ name: 'greet', text: 'Hello.' }));
+    expect(error).toMatchObject({ status: 301, message: expect.stringContaining('to https://hone.example.com/') });
   });
 
   test('is the reason of the signal if the caller aborts', async () => {
@@ -210,6 +232,39 @@ test('a held batch throws an error with a remedy', async () => {
   const follow = new Hone({ url }).experiments.follow('b', { onProgress: ({ status }) => seen.push(status) });
   expect(await errorOf(follow)).toMatchObject({ code: 'held', message: expect.stringContaining('Check it.') });
   expect(seen).toEqual(['held']);
+});
+
+describe('a restart of Hone', () => {
+  const progress = (status: string) => json(200, { status, held: null, counts: {}, report: {} });
+  const events =
+    (...ids: number[]) =>
+    (response: ServerResponse) =>
+      response.end(ids.map((id) => `id: ${id}\nevent: evaluated\ndata: {}\n\n`).join(''));
+
+  test('does not end the wait for a batch', async () => {
+    answers = [progress('running'), refuse(503, now), refuse(503, now), cut, progress('finished')];
+    const follow = new Hone({ url, retries: 1 }).experiments.follow('b', { pollSeconds: 0 });
+    expect((await follow).status).toBe('finished');
+  });
+
+  test('does not end the events of a run', async () => {
+    answers = [
+      events(1, 2),
+      json(200, { status: 'running' }),
+      cut,
+      events(3),
+      json(200, { status: 'finished' }),
+      (response) => response.writeHead(204).end(),
+    ];
+    const ids: (string | null)[] = [];
+    for await (const { id } of new Hone({ url, retries: 0 }).runs.events('r')) ids.push(id);
+    expect(ids).toEqual(['1', '2', '3']);
+    const streams = requests.filter((request) => request.url?.includes('/events'));
+    expect(streams.map((request) => request.url?.split('?')[1])).toEqual([
+      undefined,
+      ...['lastEventId=2', 'lastEventId=2', 'lastEventId=3'],
+    ]);
+  });
 });
 
 test('a list iterates over all its pages', async () => {

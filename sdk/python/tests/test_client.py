@@ -48,6 +48,55 @@ def test_error_if_hone_does_not_respond() -> None:
 
 
 @pytest.mark.parametrize(
+    ("url", "token", "id", "message"),
+    [
+        ("localhost:3000", None, "r", "'localhost:3000', but must begin"),
+        ("http://hone:port", None, "r", "must begin with http"),
+        ("http://127.0.0.1:1", "hone_…", "r", "HONE_API_TOKEN has characters"),
+        ("http://127.0.0.1:1", None, "", "An ID or a name in /runs/ is empty"),
+    ],
+)
+def test_request_that_cannot_be_sent_is_an_error(url: str, token: str | None, id: str, message: str) -> None:
+    with pytest.raises(HoneError) as raised:
+        Hone(url, token, retries=0).runs.get(id)
+    assert message in str(raised.value)
+    assert (raised.value.code, raised.value.is_temporary) == ("invalid", False)
+
+
+def test_redirect_is_an_error_with_its_address(server: ScriptedHone) -> None:
+    server.answers = [Answer(301, "", {"location": "https://hone.example.com/"})]
+    with pytest.raises(HoneError, match="redirects to https://hone.example.com/"):
+        Hone(server.url).api.get_health()
+
+
+def test_timeout_may_be_infinite(server: ScriptedHone) -> None:
+    server.answers = [Answer(200, {})]
+    assert Hone(server.url, timeout=float("inf")).api.get_health() == {}
+
+
+def test_restart_of_hone_does_not_end_the_wait_for_a_batch(server: ScriptedHone) -> None:
+    running = Answer(200, {**FINISHED, "status": "running"})
+    server.answers = [running, refuse(503, "0"), refuse(503, "0"), Answer(200, FINISHED)]
+    assert Hone(server.url, retries=1).experiments.follow("b", poll=0)["status"] == "finished"
+
+
+def test_restart_of_hone_does_not_end_the_events_of_a_run(server: ScriptedHone) -> None:
+    server.answers = [
+        Answer(200, "id: 1\ndata: {}\n\n"),
+        Answer(200, {"status": "running"}),
+        refuse(503, "0"),
+        Answer(200, "id: 2\ndata: {}\n\n"),
+        Answer(200, {"status": "finished"}),
+        Answer(200, ""),
+    ]
+    assert [event.id for event in Hone(server.url, retries=0).runs.events("r")] == ["1", "2"]
+    assert [path for _, path in server.requests if "lastEventId" in path] == [
+        *["/api/v1/runs/r/events?lastEventId=1"] * 2,
+        "/api/v1/runs/r/events?lastEventId=2",
+    ]
+
+
+@pytest.mark.parametrize(
     ("kind", "answer", "times"),
     [
         ("read", refuse(503, "0"), 2),
@@ -100,7 +149,7 @@ def test_line_separators_of_unicode_do_not_end_a_line(server: ScriptedHone) -> N
     body: Any = {"models": []}
     assert [one["output"] for one in hone.api.run_playground(body)] == [text, text]  # type: ignore[typeddict-item]
     server.answers = [Answer(200, f": hello\n\nid: 1\ndata: {line}\n\n")]
-    assert [(event.id, event.data) for event in hone.runs.events("r")] == [("1", {"output": text})]
+    assert [(event.id, event.data) for event in hone.api.stream_run_events("r")] == [("1", {"output": text})]
 
 
 def test_token_may_end_with_a_line_break(server: ScriptedHone) -> None:

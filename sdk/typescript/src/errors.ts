@@ -36,6 +36,7 @@ export class HoneError extends Error {
 
   /** True if Hone is down or busy, so that the same request may succeed later. */
   get isTemporary(): boolean {
-    return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500;
+    if (this.status === 0) return this.code !== 'invalid';
+    return this.status === 408 || this.status === 429 || this.status >= 500;
   }
 }

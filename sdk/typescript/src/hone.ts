@@ -104,6 +104,9 @@ export type ExperimentResult = {
   batch: Batch;
 };
 
+/** Retries while Hone restarts. They take about two minutes. */
+const RESTART_RETRIES = 10;
+
 class Experiments {
   readonly #api: Api;
 
@@ -133,9 +136,11 @@ class Experiments {
   /** Follows a batch to its end. Throws a HoneError with the code `held` if it waits until somebody resumes it. */
   async follow(batchId: string, options: FollowOptions = {}): Promise<Batch> {
     const { onProgress, signal, pollSeconds = 1 } = options;
+    let call: CallOptions = signal === undefined ? {} : { signal };
     let seen = '';
     for (;;) {
-      const batch = await this.#api.getBatch(batchId, signal === undefined ? {} : { signal });
+      const batch = await this.#api.getBatch(batchId, call);
+      call = { ...call, retries: RESTART_RETRIES };
       const state = JSON.stringify([batch.status, batch.counts, batch.report]);
       if (state !== seen) onProgress?.(batch);
       seen = state;
@@ -148,6 +153,9 @@ class Experiments {
     }
   }
 }
+
+const ENDED: Run['status'][] = ['finished', 'failed', 'stopped'];
+const RECONNECT_SECONDS = 1;
 
 class Runs {
   readonly #api: Api;
@@ -170,9 +178,24 @@ class Runs {
     return this.#api.decideRun(id, decision, options);
   }
 
-  /** Streams the events of a run from its first until its end. */
-  events(id: string, options?: CallOptions): AsyncGenerator<ServerEvent> {
-    return this.#api.streamRunEvents(id, {}, options);
+  /** Streams the events of a run from its first until its end. Continues after a lost connection or a restart of Hone. */
+  async *events(id: string, options: CallOptions = {}): AsyncGenerator<ServerEvent> {
+    const again = { retries: RESTART_RETRIES, ...options };
+    const query: { lastEventId?: string } = {};
+    for (let isFirst = true, hasEnded = false; ; isFirst = false) {
+      try {
+        for await (const event of this.#api.streamRunEvents(id, query, isFirst ? options : again)) {
+          if (event.id !== null) query.lastEventId = event.id;
+          yield event;
+        }
+      } catch (error) {
+        if (!(error instanceof HoneError && error.code === 'interrupted')) throw error;
+      }
+      // The stream also ends when Hone stops. After the end of the run, it is read once more for events in between.
+      if (hasEnded) return;
+      hasEnded = ENDED.includes((await this.#api.getRun(id, {}, again)).status);
+      if (!hasEnded) await pause(RECONNECT_SECONDS, options.signal);
+    }
   }
 }
 

@@ -42,6 +42,8 @@ const REPEATABLE = ['GET', 'PUT', 'DELETE'];
 const LONGEST_RETRY_AFTER_SECONDS = 60;
 /** Statuses for requests that Hone has not processed. */
 const BUSY = [429, 503];
+/** Longest duration of a timer of JavaScript. A longer one ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Sends requests to Hone. Throws a HoneError for any unsuccessful response. */
 export class Http {
@@ -50,28 +52,29 @@ export class Http {
 
   constructor(options: HoneOptions) {
     const url = options.url || environment('HONE_URL') || 'http://127.0.0.1:3000';
-    this.url = url.replace(/\/+$/, '');
+    this.url = url.trim().replace(/\/+$/, '');
     this.#options = options;
   }
 
-  async json<Answer>(call: Call): Promise<Answer> {
-    const response = await this.#send(call, 'application/json');
-    const text = await response.text().catch((error: unknown) => this.#interrupt(call, error));
-    try {
-      return JSON.parse(text) as Answer;
-    } catch (error) {
-      throw malformed(response, error);
-    }
+  json<Answer>(call: Call): Promise<Answer> {
+    return this.#send(call, 'application/json', async (response) => {
+      const text = await response.text();
+      try {
+        return JSON.parse(text) as Answer;
+      } catch (error) {
+        throw malformed(response, error);
+      }
+    });
   }
 
   async *lines<Line>(call: Call): AsyncGenerator<Line> {
-    const response = await this.#send(call, 'application/x-ndjson');
+    const response = await this.#send(call, 'application/x-ndjson', unread);
     for await (const line of this.#linesOf(response, call)) if (line !== '') yield JSON.parse(line) as Line;
   }
 
   /** Yields server-sent events until the stream ends. */
   async *events(call: Call): AsyncGenerator<ServerEvent> {
-    const response = await this.#send(call, 'text/event-stream');
+    const response = await this.#send(call, 'text/event-stream', unread);
     let fields: Record<string, string> = {};
     for await (const line of this.#linesOf(response, call)) {
       if (line === '' && fields.data !== undefined)
@@ -84,7 +87,7 @@ export class Http {
 
   /** Returns the raw response. Read it with `text()`, or as a stream from `body`. */
   file(call: Call): Promise<Response> {
-    return this.#send(call, '*/*');
+    return this.#send(call, '*/*', unread);
   }
 
   async *#linesOf(response: Response, call: Call): AsyncGenerator<string> {
@@ -110,21 +113,20 @@ export class Http {
   /** Throws for a response that ended early: the reason of the caller's signal, or a temporary error. */
   #interrupt({ options }: Call, cause: unknown): never {
     options?.signal?.throwIfAborted();
-    const message = `The connection to Hone at ${this.url} ended before the end of the response.`;
-    throw new HoneError({ status: 0, code: 'interrupted', message, remedy: 'Try again.' }, cause);
+    throw interrupted(this.url, cause);
   }
 
   /**
-   * Retries after 429, 503 and connection failures. A request that may already have changed data is retried only after 429, or if it has an
-   * Idempotency-Key.
+   * Returns what `read` reads from the response. Retries after 429, 503 and connection failures. A request that may already have changed
+   * data is retried only after 429, or if it has an Idempotency-Key.
    */
-  async #send(call: Call, accept: string): Promise<Response> {
-    if (!URL.canParse(this.url)) throw unreachable(this.url);
+  async #send<Content>(call: Call, accept: string, read: Read<Content>): Promise<Content> {
+    const request = this.#request(call, accept);
     const retries = call.options?.retries ?? this.#options.retries ?? 2;
     const isRepeatable = REPEATABLE.includes(call.method) || 'idempotency-key' in lowerKeys(call.options?.headers);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#sendOnce(call, accept);
+        return await this.#sendOnce(request, call, read);
       } catch (error) {
         if (!(error instanceof HoneError) || attempt >= retries) throw error;
         const { status, retryAfterSeconds } = error;
@@ -137,11 +139,12 @@ export class Http {
     }
   }
 
-  async #sendOnce({ method, path, body, query = {}, options = {} }: Call, accept: string): Promise<Response> {
+  #request({ method, path, body, query = {}, options = {} }: Call, accept: string): Prepared {
+    const token = this.#options.token?.trim() || environment('HONE_API_TOKEN')?.trim();
+    checkRequest(this.url, token, path);
     const url = new URL(`${this.url}/api/v1${path}`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
-    const token = this.#options.token?.trim() || environment('HONE_API_TOKEN')?.trim();
     const isFile = isFileBody(body);
     const headers = {
       accept,
@@ -149,23 +152,52 @@ export class Http {
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...lowerKeys(options.headers),
     };
+    const content = body === undefined ? null : isFile ? body.content : JSON.stringify(body);
+    // A followed redirect would drop the token, and the body of a POST request.
+    return [url, { method, headers, body: content, redirect: 'manual' }];
+  }
+
+  async #sendOnce<Content>([url, request]: Prepared, { options = {} }: Call, read: Read<Content>): Promise<Content> {
     const seconds = options.timeoutSeconds ?? this.#options.timeoutSeconds ?? 300;
     const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), seconds * 1000);
+    const timer = setTimeout(() => timeout.abort(), Math.min(seconds * 1000, LONGEST_TIMER_MS));
     const signal = options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal;
-    const content = body === undefined ? null : isFile ? body.content : JSON.stringify(body);
-    let response: Response;
+    let isResponding = false;
     try {
-      response = await (this.#options.fetch ?? fetch)(url, { method, headers, body: content, signal });
+      const response = await (this.#options.fetch ?? fetch)(url, { ...request, signal });
+      isResponding = true;
+      if (!response.ok) throw await errorOf(response);
+      return await read(response);
     } catch (error) {
+      if (error instanceof HoneError) throw error;
       options.signal?.throwIfAborted();
-      throw timeout.signal.aborted ? timedOut(this.url, seconds) : unreachable(this.url, error);
+      if (timeout.signal.aborted) throw timedOut(this.url, seconds);
+      throw isResponding ? interrupted(this.url, error) : unreachable(this.url, error);
     } finally {
       clearTimeout(timer);
     }
-    if (response.ok) return response;
-    throw await errorOf(response);
   }
+}
+
+type Prepared = [URL, RequestInit];
+
+/** Reads a successful response before the request times out. */
+type Read<Content> = (response: Response) => Promise<Content>;
+
+const unread: Read<Response> = async (response) => response;
+
+/** Throws for a request that cannot be sent. */
+function checkRequest(url: string, token: string | undefined, path: string): void {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw invalid(`The URL of Hone is ${JSON.stringify(url)}, but must begin with http:// or https://.`);
+  if (token !== undefined && !/^[\x21-\x7e]*$/.test(token))
+    throw invalid('HONE_API_TOKEN has characters that no API token has. Copy the whole token again.');
+  // Such a path would be the path of another operation.
+  if (/\/\.{0,2}(\/|$)/.test(path)) throw invalid(`An ID or a name in ${path} is empty, "." or "..".`);
+}
+
+function invalid(message: string): HoneError {
+  return new HoneError({ status: 0, code: 'invalid', message });
 }
 
 /** Returns the delay before a retry: half a second, doubled each time, up to 30 seconds, with jitter. */
@@ -185,10 +217,15 @@ async function errorOf(response: Response): Promise<HoneError> {
   const { status } = response;
   const error = readError(await response.text());
   const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const location = response.headers.get('location');
+  const foreign =
+    location === null
+      ? `The server returned ${status} without an error of Hone.`
+      : `The server redirects to ${location}.`;
   return new HoneError({
     status,
     code: error?.code ?? 'malformed',
-    message: error?.message ?? `The server returned ${status} without an error of Hone.`,
+    message: error?.message ?? foreign,
     field: error?.field ?? null,
     remedy: remedyOf(status, error !== null),
     retryAfterSeconds: after >= 0 ? after : null,
@@ -217,6 +254,11 @@ function malformed({ status }: Response, cause: unknown): HoneError {
 function unreachable(url: string, cause?: unknown): HoneError {
   const remedy = 'Start Hone, or set HONE_URL to its address.';
   return new HoneError({ status: 0, code: 'unreachable', message: `Hone does not respond at ${url}.`, remedy }, cause);
+}
+
+function interrupted(url: string, cause: unknown): HoneError {
+  const message = `The connection to Hone at ${url} ended before the end of the response.`;
+  return new HoneError({ status: 0, code: 'interrupted', message, remedy: 'Try again.' }, cause);
 }
 
 function timedOut(url: string, seconds: number): HoneError {

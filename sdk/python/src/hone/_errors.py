@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 class HoneError(Exception):
     """A request that failed or that Hone rejected. The message contains the cause and the suggested fix.
@@ -32,7 +34,14 @@ class HoneError(Exception):
     @property
     def is_temporary(self) -> bool:
         """True if Hone is down or busy, so that the same request may succeed later."""
-        return self.status in (0, 408, 429) or self.status >= 500
+        if self.status == 0:
+            return self.code != "invalid"
+        return self.status in (408, 429) or self.status >= 500
+
+
+def invalid(message: str) -> HoneError:
+    """Returns the error for a request that cannot be sent."""
+    return HoneError(message, status=0, code="invalid")
 
 
 def unreachable(url: str) -> HoneError:
@@ -62,18 +71,20 @@ def interrupted(url: str) -> HoneError:
     )
 
 
-def from_response(status: int, body: object, retry_after: str | None) -> HoneError:
+def from_response(status: int, body: object, headers: Mapping[str, str]) -> HoneError:
     """Returns the error for a response. `body`: its JSON, or None if it has none."""
     details = body.get("error") if isinstance(body, dict) else None
     if not isinstance(details, dict) or not isinstance(details.get("message"), str):
-        return malformed(status, f"The server returned {status} without an error of Hone.")
+        location = headers.get("location")
+        returned = f"The server returned {status} without an error of Hone."
+        return malformed(status, returned if location is None else f"The server redirects to {location}.")
     return HoneError(
         details["message"],
         status=status,
         code=details.get("code", "malformed"),
         field=details.get("field"),
         remedy="Set HONE_API_TOKEN to a token from Your account in Hone." if status == 401 else None,
-        retry_after=_seconds(retry_after),
+        retry_after=_seconds(headers.get("retry-after")),
     )
 
 

@@ -11,13 +11,16 @@ from typing_extensions import Self, Unpack
 
 from .. import types as t
 from .._errors import HoneError
-from .._options import CallOptions, ServerEvent, read_connection
+from .._options import RESTART_RETRIES, CallOptions, ServerEvent, read_connection
 from .._result import ExperimentResult
 from ..target import TargetFunction, TargetSettings
 from .api import AsyncApi
 from .http import AsyncHttp
 from .prompts import AsyncPrompts
 from .runtime import run_target, sleep
+
+ENDED = ("finished", "failed", "stopped")
+RECONNECT_SECONDS = 1
 
 
 class AsyncHone:
@@ -144,8 +147,10 @@ class AsyncExperiments:
         Raises a HoneError with the code `held` if the batch waits until somebody resumes it.
         """
         seen = ""
+        options: CallOptions = {}
         while True:
-            batch = await self._api.get_batch(batch_id)
+            batch = await self._api.get_batch(batch_id, options=options)
+            options = {"retries": RESTART_RETRIES}
             state = json.dumps([batch["status"], batch["counts"], batch["report"]])
             if state != seen and on_progress is not None:
                 on_progress(batch)
@@ -191,9 +196,30 @@ class AsyncRuns:
         """Decides on a waiting run, gives a score, or overrides one."""
         return await self._api.decide_run(id, decision, options=options)
 
-    def events(self, id: str, *, options: CallOptions | None = None) -> AsyncIterator[ServerEvent]:
-        """Streams the events of a run from its first until its end."""
-        return self._api.stream_run_events(id, options=options)
+    async def events(self, id: str, *, options: CallOptions | None = None) -> AsyncIterator[ServerEvent]:
+        """Streams the events of a run from its first until its end.
+
+        Continues after a lost connection or a restart of Hone.
+        """
+        call: CallOptions = options or {}
+        last: str | None = None
+        has_ended = False
+        while True:
+            try:
+                async for event in self._api.stream_run_events(id, last_event_id=last, options=call):
+                    last = event.id or last
+                    yield event
+            except HoneError as error:
+                if error.code != "interrupted":
+                    raise
+            # The stream also ends when Hone stops. After the end of the run, it is read once more for
+            # events in between.
+            if has_ended:
+                return
+            call = {"retries": RESTART_RETRIES, **(options or {})}
+            has_ended = (await self._api.get_run(id, options=call))["status"] in ENDED
+            if not has_ended:
+                await sleep(RECONNECT_SECONDS)
 
 
 class AsyncLessons:

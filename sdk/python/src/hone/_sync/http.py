@@ -9,7 +9,16 @@ import httpx
 
 from .. import _errors
 from .._errors import HoneError
-from .._options import LONGEST_RETRY_AFTER, CallOptions, Connection, ServerEvent, back_off, is_idempotent
+from .._options import (
+    LONGEST_RETRY_AFTER,
+    LONGEST_TIMEOUT,
+    CallOptions,
+    Connection,
+    ServerEvent,
+    back_off,
+    check_path,
+    is_idempotent,
+)
 from .runtime import sleep
 
 CONNECT_SECONDS = 10
@@ -157,6 +166,7 @@ class Http:
         headers: dict[str, str],
         timeout: float,
     ) -> httpx.Request:
+        check_path(path)
         if self.connection.token is not None:
             headers = {"authorization": f"Bearer {self.connection.token}", **headers}
         content: str | bytes | None = None
@@ -165,7 +175,7 @@ class Http:
         elif body is not None:
             content, headers = json.dumps(body), {"content-type": "application/json", **headers}
         params = {name: value for name, value in (query or {}).items() if value is not None}
-        times = httpx.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS))
+        times = httpx.Timeout(min(timeout, LONGEST_TIMEOUT), connect=min(timeout, CONNECT_SECONDS))
         return self._client.build_request(
             method, path, params=params, content=content, headers=headers, timeout=times
         )
@@ -186,4 +196,4 @@ class Http:
             details = response.json()
         except ValueError:
             details = None
-        raise _errors.from_response(response.status_code, details, response.headers.get("retry-after"))
+        raise _errors.from_response(response.status_code, details, response.headers)
