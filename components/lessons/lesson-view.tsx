@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { toActionFailure } from '#components/access/to-action-failure.ts';
+import { mayBeOutdated, toActionFailure } from '#components/access/to-action-failure.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -47,8 +47,7 @@ export function LessonView({ lesson, actions }: { lesson: LessonDetail; actions:
     onRefused: ({ verdict, reason }, refusal) => {
       setProblem(refusal);
       setEntry({ ...NO_ENTRY, meant: verdict, reason });
-      // A refresh would redirect to the sign-in page and lose the typed text.
-      if (refusal.code !== 'unauthorized') router.refresh();
+      if (mayBeOutdated(refusal)) router.refresh();
     },
   });
   const title = formatTitle(lessonTitle(lesson), 90) || 'An empty lesson';
@@ -58,7 +57,7 @@ export function LessonView({ lesson, actions }: { lesson: LessonDetail; actions:
       .screen(lesson.id)
       .catch((error: unknown) => toActionFailure(error, 'Hone did not respond. The checks were not started.'));
     setProblem(result.ok ? null : result.problem);
-    if (!result.ok && result.problem.code !== 'unauthorized') router.refresh();
+    if (!result.ok && mayBeOutdated(result.problem)) router.refresh();
   }
 
   return (
