@@ -81,13 +81,13 @@ export async function resumeRun(
 
 /** Ends the wait of a run for a rate limit. Returns false if it waits for none. */
 function resumeRateLimited(
-  { database, now }: AppContext,
+  context: AppContext,
   actor: Actor,
   run: { id: string; name: string },
   { budget }: z.infer<typeof resumeInputSchema>,
 ): Promise<Result<boolean>> {
-  return tryInTransaction(database, async (transaction) => {
-    if (!(await endRateLimitWait(transaction, run.id, now()))) return succeed(false);
+  return tryInTransaction(context.database, async (transaction) => {
+    if (!(await endRateLimitWait(context, transaction, run.id))) return succeed(false);
     if (budget !== undefined)
       return fail(
         'conflict',

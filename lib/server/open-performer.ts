@@ -14,10 +14,10 @@ type Options = Pick<WorkerContext, 'save' | 'signal'> & { processId: string; dra
 
 /** Opens what jobs need. A separate module, because it imports the packages of all providers, which take as long to load as a page. */
 export function openPerformer(context: AppContext, { save, signal, draining, processId }: Options): Performer {
-  const { database, now, newId } = context;
+  const { database, enqueue, now, newId } = context;
   const call = storedModels(context, { holder: processId, draining });
   const worker: WorkerContext = {
-    ...{ database, save, call, now, newId, signal, draining, processId },
+    ...{ database, enqueue, save, call, now, newId, signal, draining, processId },
     validate: webhookValidator(context),
     python: pythonRunner(context),
     openTools: toolboxOf(context),

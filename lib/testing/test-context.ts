@@ -58,6 +58,7 @@ export function testWorkerContext(
   const validate = webhookValidator(context, { timeoutMs: 2_000, backOffMs: [1, 1] });
   return {
     database,
+    enqueue: context.enqueue,
     save: groupSaves(database),
     call,
     validate,

@@ -148,12 +148,17 @@ export async function performRun(
   return true;
 }
 
-/** Lets a run wait for the rate limit that it reached. Returns false if it cannot, because it was changed since event `lastEvent`. */
+/**
+ * Lets a run wait for the rate limit that it reached. Returns false if it can continue now: the limit is over, or the run was changed since
+ * event `lastEvent`.
+ */
 async function rests({ database, signal }: WorkerContext, claim: Claim, lastEvent: number, limits: RunRateLimits) {
   const reached = limits.reached();
   if (reached === null) return true;
-  const wait = () => waitForRateLimit(database, claim, lastEvent, reached);
-  if (await retryWhileUnreachable(wait, signal)) return true;
+  if (reached !== 'over') {
+    const wait = () => waitForRateLimit(database, claim, lastEvent, reached);
+    if (await retryWhileUnreachable(wait, signal)) return true;
+  }
   await retryWhileUnreachable(() => releaseClaim(database, claim, true), signal);
   return false;
 }

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { findBatchQueuePosition, findQueuePosition } from '#lib/batches/queue-position.ts';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
+import { CANCELLED } from '#lib/core/model-request.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
@@ -17,6 +18,7 @@ import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { storedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
+import { runRateLimits } from './rate-limits.ts';
 
 const db = useTestDatabase();
 const START = Date.parse('2026-05-04T10:00:00Z');
@@ -45,7 +47,8 @@ async function limitedBatch(
   });
   const settings = settingsSchema.parse({
     mode: 'retry',
-    generator: { provider: 'practice', model: 'practice-1' },
+    // Runs of other tests still wait for the limits of their models.
+    generator: { provider: 'practice', model: context.newId() },
     criteria: [{ name: 'right', evaluator: 'reference', config: { match: 'exact' }, ...evaluator }],
     maxAttempts: 1,
     budget,
@@ -72,6 +75,8 @@ async function limitedBatch(
       await continueRateLimited(context);
       return context.sent.splice(0).filter((id) => runIds.includes(id));
     },
+    /** Returns the runs enqueued since the last check. */
+    enqueued: () => context.sent.splice(0).filter((id) => runIds.includes(id)),
     statuses: async () => {
       const stored = await Promise.all(runIds.map((id) => storedRun(db.database(), id)));
       return stored.map(({ run }) => `${run.status}${run.pauseExpiresAt ? ` until ${run.pauseExpiresAt}` : ''}`);
@@ -193,7 +198,7 @@ test.each<[string, (typeof TURN_KINDS)[number], Answer, number, number]>([
 
 const SOON = limited({ error: { message: 'slow down' } }, { 'retry-after': '120' });
 
-test('a limit costs one call, and after it one call finds out for all runs of the batch', async () => {
+test('a limit costs one call, and after it one run finds out for all runs of the batch', async () => {
   const run = await limitedBatch([SOON, SOON, answered()], { runs: 8 });
   await run.perform(run.runIds);
   expect(run.requests).toHaveLength(1);
@@ -201,24 +206,60 @@ test('a limit costs one call, and after it one call finds out for all runs of th
   expect((await findBatchQueuePosition(run.context, run.batchId))?.reasons).toMatchObject([{ kind: 'rate_limit' }]);
 
   run.clock.ms += 120_000;
-  await run.perform(await run.continued());
+  expect(await run.continued()).toEqual(run.runIds.slice(0, 1));
+  expect(await run.continued()).toEqual([]);
+  await run.perform(run.runIds.slice(0, 1));
   expect(run.requests).toHaveLength(2);
   expect(new Set(await run.statuses())).toEqual(new Set(['running until 2026-05-04T10:04:00.000Z']));
 
   run.clock.ms += 120_000;
   await run.perform(await run.continued());
+  const released: string[][] = [];
+  for (let next = run.enqueued(); next.length > 0; next = run.enqueued()) {
+    released.push(next);
+    await run.perform(next);
+  }
+  expect(released).toEqual([run.runIds.slice(1, 3), run.runIds.slice(3, 7), run.runIds.slice(7)]);
   expect(new Set(await run.statuses())).toEqual(new Set(['finished']));
   expect(run.requests).toHaveLength(10);
 });
 
-test('a call that succeeds ends the wait of all runs', async () => {
+test('if the run that finds out ends without a call, the next one finds out after a while', async () => {
+  const run = await limitedBatch([SOON, answered()], { runs: 3 });
+  await run.perform(run.runIds);
+  run.clock.ms += 120_000;
+  const [first] = await run.continued();
+  unwrap(await stopRun(run.context, TESTER, first ?? ''));
+  expect(await run.continued()).toEqual([]);
+  run.clock.ms += 15_000;
+  expect(await run.continued()).toEqual(run.runIds.slice(1, 2));
+});
+
+test('a call that succeeds ends the wait of other runs', async () => {
   const run = await limitedBatch([SOON, answered()], { runs: 3 });
   await run.perform(run.runIds);
   run.clock.ms += 1_000;
   unwrap(await resumeRun(run.context, TESTER, run.runIds[1] ?? ''));
-  expect(await run.continued()).toEqual([run.runIds[1]]);
+  expect(run.enqueued()).toEqual([run.runIds[1]]);
   await run.perform(run.runIds.slice(1, 2));
-  expect(await run.continued()).toEqual([run.runIds[0], run.runIds[2]]);
+  expect(run.enqueued()).toEqual([run.runIds[0], run.runIds[2]]);
+});
+
+test('a run does not wait for a call that has succeeded since', async () => {
+  const { context, clock } = await limitedBatch([]);
+  const model = { provider: 'practice', model: context.newId() };
+  const worker = testWorkerContext(context);
+  const [probe, other] = [runRateLimits(worker), runRateLimits(worker)];
+  const failure = { ...CANCELLED.failure, retryAt: new Date(START).toISOString() };
+  await probe.observe(model, 0, async () => ({ ok: false, failure }));
+  clock.ms += 1;
+  expect([probe.mayCall(model, 0), other.mayCall(model, 0)]).toEqual([true, false]);
+  expect(other.reached()).toMatchObject({ until: new Date(START + 15_001) });
+  await probe.observe(model, 0, async () => ({
+    ok: true,
+    reply: { ...failure, text: 'a', finishReason: 'stop', warnings: [] },
+  }));
+  expect(other.reached()).toBe('over');
 });
 
 test('a run whose open step has saved responses makes its next call after the limit', async () => {

@@ -1,13 +1,11 @@
 import { CANCELLED, type ModelOutcome, type StepCall } from '#lib/core/model-request.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
-import { endRateLimit } from '#lib/runs/rate-limits.ts';
+import { extendRateLimit, PROBE_MS, releaseRateLimited } from '#lib/runs/rate-limits.ts';
 import type { RateLimit } from '#lib/runs/schema.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** Longest time that a run waits at one step for the rate limit of a provider, in milliseconds. After that it fails. */
 export const MAX_RATE_LIMIT_WAIT_MS = 24 * 3_600_000;
-/** Time that other runs wait for the response of the first call after a rate limit, in milliseconds. */
-const PROBE_MS = 15_000;
 
 /** A rate limit as this process knows it, in milliseconds since 1970. */
 type KnownLimit = { seenAtMs: number; untilMs: number };
@@ -19,8 +17,8 @@ const knownLimits = new WeakMap<WorkerContext['call'], Map<string, KnownLimit>>(
 export type RunRateLimits = {
   /** Aborts when a limit is reached, so that the run makes no more steps. */
   signal: AbortSignal;
-  /** The limit to wait for. Null if none was reached. */
-  reached(): { limit: RateLimit; until: Date } | null;
+  /** The limit to wait for. Null if none was reached, or `over` if a call of another run has succeeded since. */
+  reached(): { limit: RateLimit; until: Date } | 'over' | null;
   /**
    * Returns false while the limit of a model lasts. Once it should be over, returns true for one call until its response arrives. Only asked
    * for calls that are really made, because a saved response does not show if the limit is over.
@@ -34,14 +32,17 @@ export type RunRateLimits = {
 
 export function runRateLimits({
   database,
+  enqueue,
   call: worker,
   now,
-}: Pick<WorkerContext, 'database' | 'call' | 'now'>): RunRateLimits {
+}: Pick<WorkerContext, 'database' | 'enqueue' | 'call' | 'now'>): RunRateLimits {
   const known = knownLimits.get(worker) ?? new Map<string, KnownLimit>();
   knownLimits.set(worker, known);
   const controller = new AbortController();
   let before: RateLimit | null = null;
-  let reached: ReturnType<RunRateLimits['reached']> = null;
+  let reached: { limit: RateLimit; until: Date } | null = null;
+  /** The model of which other runs may still wait. */
+  let releases: string | null = null;
 
   /** Returns false if the run has waited too long. */
   function wait({ provider, model }: ModelReference, step: number, { seenAtMs, untilMs }: KnownLimit): boolean {
@@ -65,10 +66,11 @@ export function runRateLimits({
 
   return {
     signal: controller.signal,
-    reached: () => reached,
+    reached: () => (reached !== null && !known.has(keyOf(reached.limit)) ? 'over' : reached),
     mayCall,
     around: (call, waitedFor) => {
       before = waitedFor;
+      releases = waitedFor && keyOf(waitedFor);
       return async (step, request) => {
         const outcome = await call(step, request);
         return !outcome.ok && outcome.failure.retryAt !== undefined && reached !== null ? CANCELLED : outcome;
@@ -77,18 +79,29 @@ export function runRateLimits({
     observe: async (model, step, call) => {
       const startedAtMs = now().getTime();
       const outcome = await call();
-      const limit = known.get(keyOf(model));
+      const key = keyOf(model);
+      const limit = known.get(key);
       if (outcome.ok && limit !== undefined && startedAtMs >= limit.seenAtMs) {
-        known.delete(keyOf(model));
-        await endRateLimit(database, model, now());
+        known.delete(key);
+        releases = key;
       }
+      if (outcome.ok && releases === key && !(await attempt(releaseRateLimited({ database, enqueue }, model))))
+        releases = null;
       if (!outcome.ok && outcome.failure.retryAt !== undefined) {
         const seen = { seenAtMs: now().getTime(), untilMs: Date.parse(outcome.failure.retryAt) };
-        if (wait(model, step, seen)) known.set(keyOf(model), seen);
+        if (wait(model, step, seen)) {
+          known.set(key, seen);
+          await attempt(extendRateLimit(database, model, new Date(seen.untilMs)));
+        }
       }
       return outcome;
     },
   };
+}
+
+/** Ignores errors of the database, so that the outcome of the call is not lost. The other runs then continue when their wait is over. */
+function attempt<Value>(change: Promise<Value>): Promise<Value | null> {
+  return change.catch(() => null);
 }
 
 function keyOf({ provider, model }: ModelReference): string {

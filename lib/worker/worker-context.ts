@@ -1,3 +1,4 @@
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
@@ -8,6 +9,7 @@ import type { ToolboxOf } from './run-tools.ts';
 /** The dependencies of a worker that performs runs. `signal` aborts when the worker stops. */
 export type WorkerContext = {
   database: Database;
+  enqueue: AppContext['enqueue'];
   save: SaveRun;
   call: ModelCaller;
   validate: WebhookValidator;
