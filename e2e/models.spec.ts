@@ -186,7 +186,7 @@ test('a batch of 20 with a bad key stops after a few calls and is recovered in t
     await page.goto(`/experiments/${experiment}`);
     const failure = page.getByTestId('batch-failure');
     await expect(failure).toContainText('picky returned 401 Unauthorized.', { timeout: 30_000 });
-    await expect(failure).toContainText('before they started');
+    await expect(failure).toContainText('Hone paused the other');
     await expect(failure).toHaveCount(1);
     const rejectedCalls = provider.calls.length;
     expect(rejectedCalls).toBeLessThanOrEqual(5);

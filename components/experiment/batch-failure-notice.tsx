@@ -25,7 +25,7 @@ export function BatchFailureNotice({ path, batchId, experimentId, failure, held 
   const { title, explanation, next } = failureAdvice(failure.cause, { ...failure, experimentId });
   const counts = [
     ...(failure.runs > 0 ? [`${formatNumberOf(failure.runs, 'run')} failed`] : []),
-    ...(held > 0 ? [`Hone paused the other ${formatNumberOf(held, 'run')} before they started`] : []),
+    ...(held > 0 ? [`Hone paused the other ${formatNumberOf(held, 'run')}`] : []),
   ];
   return (
     <Pane data-testid="batch-failure">

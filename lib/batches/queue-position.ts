@@ -6,6 +6,7 @@ import { formatCount, formatMoment, formatMoney, formatNumberOf } from '#lib/for
 import { listLiveProcesses } from '#lib/queue/queries.ts';
 import { batchHoldSchema } from '#lib/runs/hold-batch.ts';
 import { findProviderLimits, findQueueRow, type ProviderLimitRow } from '#lib/runs/queries.ts';
+import { RATE_LIMITED } from '#lib/runs/rate-limits.ts';
 import type { CurrentRateLimit, QueuePlace, QueueReason } from '#lib/runs/schema.ts';
 import { commandLine } from '#lib/system/installation.mjs';
 import { isDisconnected } from '#lib/targets/list-targets.ts';
@@ -172,7 +173,7 @@ async function findPosition(
   if (row === null) return null;
   const { runId, status, experimentId, experimentVersion, ahead, triedAgainAt, rateLimit } = row;
   if (status !== 'queued' && status !== 'running') return { status, ahead: null, reasons: [] };
-  const hold = status === 'queued' ? await findHold(database, runId) : null;
+  const hold = status === 'queued' || rateLimit !== null ? await findHold(database, runId) : null;
   if (hold !== null) return { status, ahead, reasons: [hold] };
   const version = await findExperimentVersion(database, experimentId, experimentVersion);
   const providers = version === null ? [] : namedModels(version.settings).map(({ provider }) => provider);
@@ -197,13 +198,13 @@ async function findPosition(
   });
 }
 
-/** Returns what holds back a run that has not started. Null if nothing does. */
+/** Returns what holds back a run that has not started or waits for a rate limit. Null if nothing does. */
 async function findHold(
   { prisma }: Pick<AppContext['database'], 'prisma'>,
   runId: string,
 ): Promise<QueueReason | null> {
   const run = await prisma.run.findUnique({
-    where: { id: runId, startedAt: null },
+    where: { id: runId, OR: [{ startedAt: null }, RATE_LIMITED] },
     select: { batch: { select: { held: true } } },
   });
   if (run === null || run.batch.held === null) return null;

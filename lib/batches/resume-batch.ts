@@ -10,7 +10,7 @@ import { forEachAtOnce, stopRun } from '#lib/runs/stop-runs.ts';
 import { refuseImported, resumeRun } from './resume-run.ts';
 
 /**
- * Resumes the incomplete runs of a batch: failed and stopped ones from their last state, and those held back before they started. Other
+ * Resumes the incomplete runs of a batch: failed and stopped ones from their last state, and those that a hold of the batch holds back. Other
  * ended runs are unchanged, and nothing saved is paid again. Returns the number resumed, 0 if none is incomplete. If none may be resumed,
  * returns the error of the first.
  */
@@ -28,21 +28,21 @@ export async function resumeBatch(
   const runIds = await runsOfBatch(database, batchId, ['failed', 'stopped']);
   // Runs that are released but not queued would never start.
   const held = await inTransaction(database, async (transaction) => {
-    const released = await releaseBatch({ prisma: transaction }, batchId);
-    if (runIds.length + released.length > 0) {
+    const { unstarted, limited } = await releaseBatch({ prisma: transaction }, batchId);
+    if (runIds.length + unstarted.length + limited > 0) {
       const { count } = await transaction.batch.updateMany({
         where: { id: batchId },
         data: { resumedAt: context.now() },
       });
       if (count === 0) return null;
     }
-    await context.enqueue(released, transaction);
-    return released;
+    await context.enqueue(unstarted, transaction);
+    return unstarted.length + limited;
   });
   if (held === null) return batchNotFound(batchId);
-  if (runIds.length + held.length === 0) return succeed({ resumed: 0 });
+  if (runIds.length + held === 0) return succeed({ resumed: 0 });
   const done = await forEachAtOnce(runIds, (runId) => resumeRun(context, actor, runId));
-  const resumed = held.length + done.filter(({ ok }) => ok).length;
+  const resumed = held + done.filter(({ ok }) => ok).length;
   const refused = done.find((result) => !result.ok);
   if (resumed === 0 && refused !== undefined && !refused.ok) return refused;
   await recordChange(database.prisma, actor, {

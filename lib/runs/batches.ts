@@ -44,6 +44,7 @@ export const outcomeRow = z.object({
   isBranch: z.boolean(),
   success: z.boolean(),
   status: z.enum(RUN_STATUSES),
+  isLimited: z.boolean(),
   stopReason: z.string().nullable(),
   bestScore: z.number().nullable(),
   inputTokens: z.int(),
@@ -56,7 +57,7 @@ export const outcomeRow = z.object({
 
 /** One JSON list for the whole batch, from the run rows only. Reading it at once costs far less than thousands of rows. */
 const OUTCOMES = `
-  SELECT coalesce(json_agg(json_build_object('caseKey', r.case_key || coalesce(md5(r.criteria::text), ''), 'isBranch', r.branched_from_version IS NOT NULL, 'status', r.status, 'success', r.success, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
+  SELECT coalesce(json_agg(json_build_object('caseKey', r.case_key || coalesce(md5(r.criteria::text), ''), 'isBranch', r.branched_from_version IS NOT NULL, 'status', r.status, 'isLimited', r.status = 'running' AND r.pause_expires_at IS NOT NULL, 'success', r.success, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
     'inputTokens', r.input_tokens, 'outputTokens', r.output_tokens, 'costUsd', r.cost_usd, 'unpriced', r.unpriced, 'satisfied', r.satisfied)), '[]') AS runs
   FROM runs r WHERE r.batch_id = $1`;
 
@@ -75,13 +76,14 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
   for (const run of runs) counts[run.status]++;
   // An import stores branches together with their originals.
   const originals = runs.filter(({ isBranch }) => !isBranch);
-  const hold = counts.queued === 0 || batch.held === null ? null : batchHoldSchema.parse(batch.held);
+  const heldBack = counts.queued + runs.filter(({ isLimited }) => isLimited).length;
+  const hold = heldBack === 0 || batch.held === null ? null : batchHoldSchema.parse(batch.held);
   const { experimentId, experimentVersion, total, repetitions, datasetId, datasetVersion, createdAt } = batch;
   return {
     id,
     experimentId,
     experimentVersion,
-    status: counts.running + (hold === null ? counts.queued : 0) > 0 ? 'running' : restingStatus(counts, hold),
+    status: counts.running + counts.queued > (hold === null ? 0 : heldBack) ? 'running' : restingStatus(counts, hold),
     held: hold,
     total,
     repetitions,

@@ -7,6 +7,7 @@ import type { DatabaseClient } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
+import { RATE_LIMITED } from './rate-limits.ts';
 
 /** The reason the unstarted runs of a batch wait until somebody resumes it. */
 export const batchHoldSchema = z.object({
@@ -28,8 +29,8 @@ const LIKELY: readonly ModelFailureKind[] = ['forbidden', 'not_found'];
 const MIN_LIKELY_FAILURES = 3;
 
 /**
- * Holds the unstarted runs of a batch after a run failed for a cause that a retry cannot fix, since all would fail alike. Keeps the first
- * failure. Does nothing if no unstarted run is left.
+ * Holds the unstarted runs of a batch, and those that wait for a rate limit, after a run failed for a cause that a retry cannot fix, since
+ * all would fail alike. Keeps the first failure. Does nothing if no such run is left.
  */
 export async function holdBatch(
   { prisma }: DatabaseClient,
@@ -37,7 +38,7 @@ export async function holdBatch(
 ): Promise<void> {
   const cause = failure?.cause ?? null;
   if (failure === null || cause === null || (!CERTAIN.includes(cause) && !LIKELY.includes(cause))) return;
-  if ((await prisma.run.findFirst({ where: { batchId, ...NOT_BEGUN }, select: { id: true } })) === null) return;
+  if ((await prisma.run.findFirst({ where: { batchId, OR: HELD_BACK }, select: { id: true } })) === null) return;
   if (LIKELY.includes(cause) && !(await isCommon({ prisma }, batchId))) return;
   const { message, remedy, role, at } = failure;
   const { provider, model } = modelFor(settings, role ?? 'generate');
@@ -77,7 +78,7 @@ export async function listHeldBatches({ prisma }: DatabaseClient): Promise<HeldB
   });
   const found: HeldBatch[] = [];
   for (const { id, experimentId, experiment, held: hold } of batches) {
-    const where = { batchId: id, OR: [{ ...NOT_BEGUN }, { status: { in: ['failed', 'stopped'] } }] };
+    const where = { batchId: id, OR: [...HELD_BACK, { status: { in: ['failed', 'stopped'] } }] };
     const runs = await prisma.run.count({ where });
     if (runs > 0)
       found.push({ id, experimentId, experimentName: experiment.name, runs, hold: batchHoldSchema.parse(hold) });
@@ -88,15 +89,27 @@ export async function listHeldBatches({ prisma }: DatabaseClient): Promise<HeldB
 /** Runs that no worker has started. */
 const NOT_BEGUN = { status: 'queued', startedAt: null } as const;
 
-/** Releases the held runs of a batch and returns their IDs. */
-export async function releaseBatch({ prisma }: { prisma: Transaction }, batchId: string): Promise<string[]> {
+/** Runs that a hold of their batch holds back. */
+const HELD_BACK = [NOT_BEGUN, RATE_LIMITED];
+
+/**
+ * Releases the held runs of a batch. Returns the IDs of those to enqueue, and the number of those that continue when their wait for a rate
+ * limit is over.
+ */
+export async function releaseBatch(
+  { prisma }: { prisma: Transaction },
+  batchId: string,
+): Promise<{ unstarted: string[]; limited: number }> {
   const where = { id: batchId, held: { not: Prisma.DbNull } };
   const { count } = await prisma.batch.updateMany({ where, data: { held: Prisma.DbNull } });
-  if (count === 0) return [];
+  if (count === 0) return { unstarted: [], limited: 0 };
   const runs = await prisma.run.findMany({
     where: { batchId, ...NOT_BEGUN },
     select: { id: true },
     orderBy: { position: 'asc' },
   });
-  return runs.map(({ id }) => id);
+  return {
+    unstarted: runs.map(({ id }) => id),
+    limited: await prisma.run.count({ where: { batchId, ...RATE_LIMITED } }),
+  };
 }

@@ -19,7 +19,7 @@ import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import { type CountedShare, summedShare } from '#lib/statistics/shares.ts';
 import { madeVersions, tuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { loadRun } from './load-run.ts';
-import { CURRENT_RATE_LIMIT } from './rate-limits.ts';
+import { CURRENT_RATE_LIMIT } from './queries.ts';
 import { type CurrentRateLimit, currentRateLimitSchema } from './schema.ts';
 
 /**

@@ -16,7 +16,6 @@ import { deleteJobs } from '#lib/queue/queries.ts';
 import { tuningSummary, type WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { callSummarySchema, type StoredConversation, storedConversationSchema } from './call-schema.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
-import { CURRENT_RATE_LIMIT } from './rate-limits.ts';
 import { currentRateLimitSchema, outputHitSchema, type RunLessons, runLessonsSchema } from './schema.ts';
 
 /** Returns the lessons in the prompts of a run's versions, and those it wrote, in their current state. Empty if the run does not exist. */
@@ -263,6 +262,29 @@ export async function runsWithExpiredPause({ prisma }: DatabaseClient, now: Date
     take: MAX_EXPIRED_PAUSES,
   });
   return runs.map(({ id }) => id);
+}
+
+/** SQL: the rate limit that the run of the row `r` waits for, as `currentRateLimitSchema`. Null if it waits for none. */
+export const CURRENT_RATE_LIMIT = `CASE WHEN r.status = 'running' AND r.pause_expires_at IS NOT NULL THEN json_build_object(
+  'provider', r.rate_limit->>'provider', 'until', to_char(r.pause_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) END`;
+
+/**
+ * Ends the wait of the oldest runs that wait for the rate limit of a model and returns them, oldest first. Transactions at the same time
+ * get different runs. Skips batches on hold.
+ */
+export async function releaseWaiting(
+  transaction: Transaction,
+  { provider, model }: { provider: string; model: string },
+  limit: number,
+): Promise<string[]> {
+  const released = await transaction.$queryRaw<{ id: string; number: number }[]>`
+    UPDATE runs SET pause_expires_at = NULL WHERE id IN (
+      SELECT r.id FROM runs r JOIN batches b ON b.id = r.batch_id
+      WHERE r.status = 'running' AND r.pause_expires_at IS NOT NULL AND b.held IS NULL
+        AND r.rate_limit->>'provider' = ${provider} AND r.rate_limit->>'model' = ${model}
+      ORDER BY r.number LIMIT ${limit} FOR UPDATE OF r SKIP LOCKED)
+    RETURNING id, number`;
+  return released.sort((one, other) => one.number - other.number).map(({ id }) => id);
 }
 
 const queueRow = z.object({

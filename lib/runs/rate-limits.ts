@@ -1,21 +1,27 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { DatabaseClient } from '#lib/database/database.ts';
+import { Prisma } from '#lib/database/generated/client.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import type { Claim } from './claim-run.ts';
 import type { StoredRun } from './load-run.ts';
+import { releaseWaiting } from './queries.ts';
 import { type RateLimit, rateLimitSchema } from './schema.ts';
 
 /** Runs that wait for the rate limit of a provider. No worker has them, and they have no job until `pauseExpiresAt`. */
-const WAITING = { status: 'running', pauseExpiresAt: { not: null } } as const;
+export const RATE_LIMITED = { status: 'running', pauseExpiresAt: { not: null } } as const;
 
 /** Time that other runs wait for the response of the first call after a rate limit, in milliseconds. */
 export const PROBE_MS = 15_000;
 /** Number of waiting runs that continue after each call that the provider accepts. */
 const RELEASED_PER_CALL = 2;
 
-/** SQL: the rate limit that the run of the row `r` waits for, as `currentRateLimitSchema`. Null if it waits for none. */
-export const CURRENT_RATE_LIMIT = `CASE WHEN r.status = 'running' AND r.pause_expires_at IS NOT NULL THEN json_build_object(
-  'provider', r.rate_limit->>'provider', 'until', to_char(r.pause_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) END`;
+/** A model whose rate limit runs wait for. */
+type LimitedModel = Pick<RateLimit, 'provider' | 'model'>;
+
+/** Returns the key of a model in a map. */
+export function modelOf({ provider, model }: LimitedModel): string {
+  return JSON.stringify([provider, model]);
+}
 
 /** Returns true if a run waits for the rate limit of a provider. */
 export function waitsForRateLimit({ status, pauseExpiresAt }: Pick<StoredRun['run'], 'status' | 'pauseExpiresAt'>) {
@@ -49,12 +55,12 @@ export async function endRateLimitWait(
   runId: string,
 ): Promise<boolean> {
   const run = await transaction.run.findFirst({
-    where: { id: runId, ...WAITING },
+    where: { id: runId, ...RATE_LIMITED },
     select: { claim: true, rateLimit: true },
   });
   if (run === null) return false;
   const { count } = await transaction.run.updateMany({
-    where: { id: runId, claim: run.claim, ...WAITING },
+    where: { id: runId, claim: run.claim, ...RATE_LIMITED },
     data: {
       pauseExpiresAt: null,
       rateLimit: { ...rateLimitSchema.parse(run.rateLimit), since: now().toISOString() },
@@ -65,18 +71,8 @@ export async function endRateLimitWait(
   return true;
 }
 
-/** SQL: the run `r` waits for a rate limit, and its batch is not on hold. */
-const MAY_CONTINUE = `r.status = 'running' AND r.pause_expires_at IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.id = r.batch_id AND b.held IS NOT NULL)`;
-/** SQL: the run `r` waits for the rate limit of model $2 of provider $1. */
-const IS_OF_MODEL = `r.rate_limit->>'provider' = $1 AND r.rate_limit->>'model' = $2`;
-
-const PROBE = `
-  WITH due AS (
-    SELECT id, row_number() OVER (PARTITION BY r.rate_limit->>'provider', r.rate_limit->>'model' ORDER BY number) = 1 AS "isProbe"
-    FROM runs r WHERE ${MAY_CONTINUE} AND r.pause_expires_at <= $1)
-  UPDATE runs r SET pause_expires_at = CASE WHEN due."isProbe" THEN NULL ELSE $2::timestamptz END
-  FROM due WHERE r.id = due.id AND r.status = 'running' AND r.pause_expires_at <= $1 RETURNING r.id, due."isProbe"`;
+/** Runs that wait for a rate limit, without those of batches on hold. */
+const MAY_CONTINUE = { ...RATE_LIMITED, batch: { held: { equals: Prisma.DbNull } } };
 
 /**
  * Enqueues the oldest run of each model whose rate limit should be over. Its call shows if it is. The other runs wait for that call, at
@@ -85,20 +81,18 @@ const PROBE = `
 export async function continueRateLimited({ database, enqueue, now }: AppContext): Promise<void> {
   const at = now();
   await inTransaction(database, async (transaction) => {
-    const due = await transaction.$queryRawUnsafe<{ id: string; isProbe: boolean }[]>(
-      PROBE,
-      at,
-      new Date(at.getTime() + PROBE_MS),
-    );
-    const probes = due.filter(({ isProbe }) => isProbe).map(({ id }) => id);
-    if (probes.length > 0) await enqueue(probes, transaction);
+    const due = await transaction.run.updateManyAndReturn({
+      where: { ...MAY_CONTINUE, pauseExpiresAt: { lte: at } },
+      data: { pauseExpiresAt: new Date(at.getTime() + PROBE_MS) },
+      select: { id: true, number: true, rateLimit: true },
+    });
+    const newestFirst = due.sort((one, other) => other.number - one.number);
+    const oldest = new Map(newestFirst.map(({ id, rateLimit }) => [modelOf(rateLimitSchema.parse(rateLimit)), id]));
+    const probes = [...oldest.values()];
+    await transaction.run.updateMany({ where: { id: { in: probes } }, data: { pauseExpiresAt: null } });
+    await enqueue(probes, transaction);
   });
 }
-
-const RELEASE = `
-  UPDATE runs SET pause_expires_at = NULL WHERE id IN (
-    SELECT id FROM runs r WHERE ${MAY_CONTINUE} AND ${IS_OF_MODEL} ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED)
-  RETURNING id, number`;
 
 /**
  * Enqueues the oldest runs that wait for the rate limit of a model, because the provider accepted a call. Each of their calls releases more,
@@ -106,21 +100,11 @@ const RELEASE = `
  */
 export async function releaseRateLimited(
   { database, enqueue }: Pick<AppContext, 'database' | 'enqueue'>,
-  { provider, model }: Pick<RateLimit, 'provider' | 'model'>,
+  model: LimitedModel,
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
-    const released = await transaction.$queryRawUnsafe<{ id: string; number: number }[]>(
-      RELEASE,
-      provider,
-      model,
-      RELEASED_PER_CALL,
-    );
-    const oldestFirst = released.sort((one, other) => one.number - other.number);
-    if (released.length > 0)
-      await enqueue(
-        oldestFirst.map(({ id }) => id),
-        transaction,
-      );
+    const released = await releaseWaiting(transaction, model, RELEASED_PER_CALL);
+    if (released.length > 0) await enqueue(released, transaction);
     return released.length === RELEASED_PER_CALL;
   });
 }
@@ -128,7 +112,7 @@ export async function releaseRateLimited(
 /** Lets the runs that wait for the rate limit of a model wait until `until`, because the provider refused a call again. */
 export async function extendRateLimit(
   { prisma }: DatabaseClient,
-  { provider, model }: Pick<RateLimit, 'provider' | 'model'>,
+  { provider, model }: LimitedModel,
   until: Date,
 ): Promise<void> {
   const isOfModel = [
@@ -136,7 +120,7 @@ export async function extendRateLimit(
     { rateLimit: { path: ['model'], equals: model } },
   ];
   await prisma.run.updateMany({
-    where: { ...WAITING, pauseExpiresAt: { lt: until }, AND: isOfModel },
+    where: { ...RATE_LIMITED, pauseExpiresAt: { lt: until }, AND: isOfModel },
     data: { pauseExpiresAt: until },
   });
 }

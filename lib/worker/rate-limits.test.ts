@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { findBatchQueuePosition, findQueuePosition } from '#lib/batches/queue-position.ts';
+import { resumeBatch } from '#lib/batches/resume-batch.ts';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { CANCELLED } from '#lib/core/model-request.ts';
@@ -9,6 +10,8 @@ import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
 import { type TURN_KINDS, turnAnswer } from '#lib/providers/turn-answers.test-support.ts';
 import { openQueue } from '#lib/queue/queue.ts';
+import { findBatch } from '#lib/runs/batches.ts';
+import { listHeldBatches } from '#lib/runs/hold-batch.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { continueRateLimited } from '#lib/runs/rate-limits.ts';
@@ -243,6 +246,31 @@ test('a call that succeeds ends the wait of other runs', async () => {
   expect(run.enqueued()).toEqual([run.runIds[1]]);
   await run.perform(run.runIds.slice(1, 2));
   expect(run.enqueued()).toEqual([run.runIds[0], run.runIds[2]]);
+});
+
+test('a batch on hold holds its runs that wait, until it is resumed', async () => {
+  const run = await limitedBatch([SOON, limited({ error: { message: 'Incorrect API key' } }, {}, 401), answered()], {
+    runs: 2,
+  });
+  await run.perform(run.runIds.slice(0, 1));
+  run.clock.ms += 120_000;
+  const [first = '', second = ''] = run.runIds;
+  await run.perform([second]);
+  expect(await run.statuses()).toEqual(['running until 2026-05-04T10:02:00.000Z', 'failed']);
+  expect(await findBatch(db.database(), run.batchId)).toMatchObject({
+    status: 'held',
+    held: { cause: 'unauthorized' },
+  });
+  const place = await findQueuePosition(run.context, first);
+  expect(place?.reasons).toMatchObject([{ kind: 'batch_held' }]);
+  expect(await listHeldBatches(db.database())).toMatchObject([{ id: run.batchId, runs: 2 }]);
+  expect(await run.continued()).toEqual([]);
+
+  expect(unwrap(await resumeBatch(run.context, TESTER, run.batchId))).toEqual({ resumed: 2 });
+  expect(run.enqueued()).toEqual([second]);
+  expect(await run.continued()).toEqual([first]);
+  await run.perform(run.runIds);
+  expect(await run.statuses()).toEqual(['finished', 'finished']);
 });
 
 test('a run does not wait for a call that has succeeded since', async () => {

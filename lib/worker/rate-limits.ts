@@ -1,6 +1,6 @@
 import { CANCELLED, type ModelOutcome, type StepCall } from '#lib/core/model-request.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
-import { extendRateLimit, PROBE_MS, releaseRateLimited } from '#lib/runs/rate-limits.ts';
+import { extendRateLimit, modelOf, PROBE_MS, releaseRateLimited } from '#lib/runs/rate-limits.ts';
 import type { RateLimit } from '#lib/runs/schema.ts';
 import type { WorkerContext } from './worker-context.ts';
 
@@ -55,22 +55,22 @@ export function runRateLimits({
   }
 
   function mayCall(model: ModelReference, step: number): boolean {
-    const limit = known.get(keyOf(model));
+    const limit = known.get(modelOf(model));
     if (limit === undefined) return true;
     const nowMs = now().getTime();
     const isResumed = before !== null && Date.parse(before.since) > limit.seenAtMs;
     if (limit.untilMs > nowMs && !isResumed && wait(model, step, limit)) return false;
-    known.set(keyOf(model), { seenAtMs: nowMs, untilMs: nowMs + PROBE_MS });
+    known.set(modelOf(model), { seenAtMs: nowMs, untilMs: nowMs + PROBE_MS });
     return true;
   }
 
   return {
     signal: controller.signal,
-    reached: () => (reached !== null && !known.has(keyOf(reached.limit)) ? 'over' : reached),
+    reached: () => (reached !== null && !known.has(modelOf(reached.limit)) ? 'over' : reached),
     mayCall,
     around: (call, waitedFor) => {
       before = waitedFor;
-      releases = waitedFor && keyOf(waitedFor);
+      releases = waitedFor && modelOf(waitedFor);
       return async (step, request) => {
         const outcome = await call(step, request);
         return !outcome.ok && outcome.failure.retryAt !== undefined && reached !== null ? CANCELLED : outcome;
@@ -79,11 +79,14 @@ export function runRateLimits({
     observe: async (model, step, call) => {
       const startedAtMs = now().getTime();
       const outcome = await call();
-      const key = keyOf(model);
+      const key = modelOf(model);
       const limit = known.get(key);
-      if (outcome.ok && limit !== undefined && startedAtMs >= limit.seenAtMs) {
-        known.delete(key);
-        releases = key;
+      if (limit !== undefined && startedAtMs >= limit.seenAtMs) {
+        if (outcome.ok) {
+          known.delete(key);
+          releases = key;
+          // Another error does not show if the limit is over, so the next call finds out.
+        } else known.set(key, { ...limit, untilMs: startedAtMs });
       }
       if (outcome.ok && releases === key && !(await attempt(releaseRateLimited({ database, enqueue }, model))))
         releases = null;
@@ -102,8 +105,4 @@ export function runRateLimits({
 /** Ignores errors of the database, so that the outcome of the call is not lost. The other runs then continue when their wait is over. */
 function attempt<Value>(change: Promise<Value>): Promise<Value | null> {
   return change.catch(() => null);
-}
-
-function keyOf({ provider, model }: ModelReference): string {
-  return JSON.stringify([provider, model]);
 }

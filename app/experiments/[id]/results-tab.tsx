@@ -37,7 +37,7 @@ export async function ResultsTab({ experiment, path, query }: ExperimentTabProps
   const { batch, settings, older, drawn, runs, versions, latest, against, agreement, timeLeft, queued, failure } =
     results;
   const { report, counts } = batch;
-  const heldCount = batch.held === null ? 0 : counts.queued;
+  const heldCount = batch.held === null ? 0 : counts.queued + (batch.status === 'held' ? counts.running : 0);
   const missing = counts.failed + counts.stopped + heldCount;
   return (
     <>
