@@ -80,6 +80,8 @@ test('rejects missing, invalid and revoked tokens, foreign origins and foreign h
     expect(await ask(authorization === '' ? {} : { authorization })).toMatchObject({
       status: 401,
       headers: { 'www-authenticate': 'Bearer', 'cache-control': 'no-store' },
+      // Without JSON-RPC, the Python client says only that the server returned an error.
+      body: { jsonrpc: '2.0', id: null, error: { message: expect.stringContaining('token') } },
     });
   expect(await ask({ ...own, origin: 'https://attacker.example', 'sec-fetch-site': 'cross-site' })).toMatchObject({
     status: 403,

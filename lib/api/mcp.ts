@@ -10,6 +10,7 @@ const PROTOCOL = {
   token: 'needed',
   upload: { types: ['application/json'], json: null },
   response: { types: ['application/json', 'text/event-stream'] },
+  errors: 'json-rpc',
 } as const;
 
 /** Routes of Hone's MCP server for agents (Model Context Protocol, Streamable HTTP). */

@@ -38,7 +38,7 @@ async function serve(handle: Handle): Promise<{ port: number; database: Database
     const headers = new Headers({ 'x-person': String(incoming.headers['x-person'] ?? 'ada') });
     const init = { method: 'POST', headers, body: incoming, duplex: 'half', signal: left.signal };
     const request = new Request('http://127.0.0.1/', init as unknown as RequestInit);
-    const work = respond(() => handle(request, database), 201).then(async (given) => {
+    const work = respond(() => handle(request, database), { status: 201 }).then(async (given) => {
       response.writeHead(given.status, Object.fromEntries(given.headers)).end(await given.text());
     });
     running.add(work);

@@ -70,6 +70,8 @@ type Definition<Name extends RouteName, Query extends z.ZodObject, Body extends 
   /** Status code of a success, 200 by default. */
   status?: number;
   response: Answer | Content;
+  /** Format of errors. Default: the one of the API, `{"error": {code, message, field?, problems?}}`. */
+  errors?: 'json-rpc';
 } & (
   | { handle: Handler<ParamNames<Name>, z.output<Query>, z.input<Answer>>; answerAnyone?: undefined }
   /** Replaces `handle` in a route that must answer without the app context. Null: a caller who is not signed in. */
@@ -106,6 +108,7 @@ export type Route<
   upload: Upload<Body> | null;
   status: number;
   response: Answer | Content;
+  errors: 'api' | 'json-rpc';
   /** Null if only callers who are signed in get a response. */
   answerAnyone: ((actor: Actor | null) => Promise<Response>) | null;
   handle(context: RouteContext): Promise<Result<unknown> | Response>;
@@ -139,6 +142,7 @@ export function defineRoute<
     upload: upload ?? null,
     status: definition.status ?? 200,
     response: definition.response,
+    errors: definition.errors ?? 'api',
     answerAnyone: definition.answerAnyone ?? null,
     // Type-safe because the dispatcher parses the query and parameters with this route's own schema and parsers.
     handle: definition.handle as Route['handle'],

@@ -36,7 +36,7 @@ export async function serveRoute(route: Route, request: Request, params: Record<
     const context = await getAppContext();
     const sent = { params: read.value, query: query.value, body: body.value };
     return route.handle({ request, actor, context, ...sent, watchAccess });
-  }, route.status);
+  }, route);
 }
 
 /** Returns the caller. Null if they are not signed in. */
@@ -92,52 +92,60 @@ const DATABASE_AWAY =
   'The database is unreachable or has no resources left. Try again in a moment. If the request was a change, first check if it was made.';
 
 /**
- * Creates the response of every route: the value as JSON with `status`, a problem as `{"error": {code, message, field?, problems?}}` with
- * its own status, or a Response unchanged. Other thrown errors are bugs: they are logged with an id, and only that id is returned.
+ * Creates the response of every route: the value as JSON with `status`, a problem in the format of `errors` with its own status, or a
+ * Response unchanged. Other thrown errors are bugs: they are logged with an id, and only that id is returned.
  */
-export async function respond(work: () => Promise<Result<unknown> | Response>, status = 200): Promise<Response> {
+export async function respond(
+  work: () => Promise<Result<unknown> | Response>,
+  { status = 200, errors = 'api' }: Partial<Pick<Route, 'status' | 'errors'>> = {},
+): Promise<Response> {
+  let refusal: Refusal;
   try {
     const outcome = await work();
     if (outcome instanceof Response) return withHeaders(outcome);
-    return outcome.ok ? Response.json(outcome.value, { status, headers: headers() }) : problemResponse(outcome.problem);
+    if (outcome.ok) return Response.json(outcome.value, { status, headers: headers() });
+    refusal = refusalOf(outcome.problem);
   } catch (error) {
-    if (error instanceof AuthorizationError) {
-      const refused = errorResponse(error.status, { code: error.code, message: error.message });
-      if (error.retryAfterSeconds !== null) refused.headers.set('Retry-After', String(error.retryAfterSeconds));
-      if (error.status === 401) refused.headers.set('WWW-Authenticate', 'Bearer');
-      return refused;
-    }
-    const deleted = deletedProblem(error);
-    if (deleted !== null) return problemResponse(deleted.problem);
-    if (isOutage(error)) {
-      getLog().error('a request failed', error);
-      return problemResponse({
-        ...fail('unavailable', DATABASE_AWAY).problem,
-        retryAfterSeconds: OUTAGE_RETRY_SECONDS,
-      });
-    }
-    const id = logBug(error);
-    const message = `An internal error occurred. Nothing was changed unless the log says so. Search the log for ${id}.`;
-    return errorResponse(500, { code: 'internal_error', message, id });
+    refusal = refusalOfThrown(error);
   }
+  const { error } = refusal;
+  const body = errors === 'json-rpc' ? jsonRpcError(error) : ({ error } satisfies ErrorBody);
+  return Response.json(body, { status: refusal.status, headers: { ...headers(), ...refusal.headers } });
 }
 
-function problemResponse(problem: Problem): Response {
-  const { code, message, field, all, retryAfterSeconds } = problem;
-  const response = errorResponse(STATUS[code], {
-    code,
-    message,
-    ...(field !== null && { field }),
-    ...(all && { problems: [...all] }),
-  });
-  if (retryAfterSeconds !== undefined) response.headers.set('Retry-After', String(retryAfterSeconds));
+/** Clients of JSON-RPC show only the message of such an error. The id is unknown because the body was not read. */
+function jsonRpcError({ message, ...data }: ErrorBody['error']) {
+  return { jsonrpc: '2.0', id: null, error: { code: -32_000, message, data } };
+}
+
+type Refusal = { status: number; error: ErrorBody['error']; headers: Record<string, string> };
+
+function refusalOf({ code, message, field, all, retryAfterSeconds }: Problem): Refusal {
+  const error = { code, message, ...(field !== null && { field }), ...(all && { problems: [...all] }) };
   // Otherwise the rest of the body would be parsed as the next request.
-  if (code === 'too_slow') response.headers.set('Connection', 'close');
-  return response;
+  const closing: Record<string, string> = code === 'too_slow' ? { Connection: 'close' } : {};
+  return { status: STATUS[code], error, headers: { ...retryAfter(retryAfterSeconds), ...closing } };
 }
 
-function errorResponse(status: number, error: ErrorBody['error']): Response {
-  return Response.json({ error }, { status, headers: headers() });
+function refusalOfThrown(thrown: unknown): Refusal {
+  if (thrown instanceof AuthorizationError) {
+    const { status, code, message, retryAfterSeconds } = thrown;
+    const challenge: Record<string, string> = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
+    return { status, error: { code, message }, headers: { ...retryAfter(retryAfterSeconds), ...challenge } };
+  }
+  const deleted = deletedProblem(thrown);
+  if (deleted !== null) return refusalOf(deleted.problem);
+  if (isOutage(thrown)) {
+    getLog().error('a request failed', thrown);
+    return refusalOf({ ...fail('unavailable', DATABASE_AWAY).problem, retryAfterSeconds: OUTAGE_RETRY_SECONDS });
+  }
+  const id = logBug(thrown);
+  const message = `An internal error occurred. Nothing was changed unless the log says so. Search the log for ${id}.`;
+  return { status: 500, error: { code: 'internal_error', message, id }, headers: {} };
+}
+
+function retryAfter(seconds: number | null | undefined): Record<string, string> {
+  return seconds == null ? {} : { 'Retry-After': String(seconds) };
 }
 
 function withHeaders(response: Response): Response {
