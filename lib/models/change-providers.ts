@@ -15,7 +15,7 @@ import { lastFourOf, sealKey } from '#lib/system/sealed-key.ts';
 import { listProviders, type ProviderView, providerView } from './list-providers.ts';
 import { missingBaseUrl, optionProblems, providerInputSchema, providerPatchSchema } from './provider-input.ts';
 import { deleteKeyState, deleteRefusedParameters } from './provider-state.ts';
-import { listProviderUse, type ProviderUse } from './queries.ts';
+import { endRateLimits, listProviderUse, type ProviderUse } from './queries.ts';
 import { adoptProvider, environmentProvider, ownerOfHeaders } from './resolve-provider.ts';
 import { deleteSavedResponses } from './saved-responses.ts';
 import {
@@ -110,7 +110,10 @@ export async function updateProvider(
     await adoptProvider(transaction, context, name);
     if (!(await changeProvider(transaction, stored, written, context.now()))) return false;
     if (moved) await deleteSavedResponses(transaction, name);
-    if (key !== null) await deleteKeyState(transaction, name);
+    if (key !== null) {
+      await deleteKeyState(transaction, name);
+      await endRateLimits(transaction, name, context.now());
+    }
     if (moved || forgetRefused !== undefined)
       await deleteRefusedParameters(transaction, name, moved ? undefined : forgetRefused);
     await recordChange(transaction, actor, {

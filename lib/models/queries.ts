@@ -257,3 +257,13 @@ export async function listMcpServerUse({ pool }: Pool): Promise<Record<string, S
   }
   return use;
 }
+
+/**
+ * Lets the runs that wait for a rate limit of a provider continue, because its new key or base URL has another limit. Their next calls are
+ * made even if the old limit is known to apply.
+ */
+export async function endRateLimits(transaction: Transaction, provider: string, now: Date): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE runs SET pause_expires_at = ${now}, rate_limit = rate_limit || jsonb_build_object('since', ${now.toISOString()}::text)
+    WHERE status = 'running' AND pause_expires_at IS NOT NULL AND rate_limit->>'provider' = ${provider}`;
+}

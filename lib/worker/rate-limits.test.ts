@@ -6,6 +6,7 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import { CANCELLED } from '#lib/core/model-request.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { saveProvider, updateProvider } from '#lib/models/change-providers.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
 import { type TURN_KINDS, turnAnswer } from '#lib/providers/turn-answers.test-support.ts';
@@ -36,22 +37,23 @@ beforeAll(async () => {
 /** Starts a batch of runs with one call each, on a fake server of a provider kind. The clock only moves when the test sets it. */
 async function limitedBatch(
   answers: Answer[],
-  { kind = 'openai' as ProviderKind, runs = 1, evaluator = {}, budget = {} } = {},
+  { kind = 'openai' as ProviderKind, runs = 1, evaluator = {}, budget = {}, provider = 'practice' } = {},
 ) {
   const clock = { ms: START };
   const server = await serveScript(answers);
   const context = { ...testContext(db.database()), now: () => new Date(clock.ms) };
-  const configuration = { name: 'practice', kind, baseUrl: server.baseUrl, apiKey: 'key-12345678', prices: {} };
+  const configuration = { name: provider, kind, baseUrl: server.baseUrl, apiKey: 'key-12345678', prices: {} };
   const call = createModelCaller({
     addresses: context.addresses,
     resolveProvider: async () => configuration,
     sleep: async () => {},
     now: () => clock.ms,
   });
+  if (provider !== 'practice') unwrap(await saveProvider(context, TESTER, configuration));
   const settings = settingsSchema.parse({
     mode: 'retry',
     // Runs of other tests still wait for the limits of their models.
-    generator: { provider: 'practice', model: context.newId() },
+    generator: { provider, model: context.newId() },
     criteria: [{ name: 'right', evaluator: 'reference', config: { match: 'exact' }, ...evaluator }],
     maxAttempts: 1,
     budget,
@@ -246,6 +248,24 @@ test('a call that succeeds ends the wait of other runs', async () => {
   expect(run.enqueued()).toEqual([run.runIds[1]]);
   await run.perform(run.runIds.slice(1, 2));
   expect(run.enqueued()).toEqual([run.runIds[0], run.runIds[2]]);
+});
+
+test.each([
+  ['API key', { apiKey: 'key-of-another-account' }],
+  ['base URL', { baseUrl: 'http://127.0.0.1:1/v1' }],
+])('a new %s of the provider ends the wait for the limit of the old one', async (_name, change) => {
+  const run = await limitedBatch([SOON, answered()], { runs: 2, provider: 'metered' });
+  await run.perform(run.runIds);
+  run.clock.ms += 1_000;
+  unwrap(await updateProvider(run.context, TESTER, 'metered', { maxConcurrency: 2 }));
+  expect(await run.continued()).toEqual([]);
+  unwrap(await updateProvider(run.context, TESTER, 'metered', change));
+  expect(await run.continued()).toEqual(run.runIds.slice(0, 1));
+  await run.perform(run.runIds.slice(0, 1));
+  expect(run.enqueued()).toEqual(run.runIds.slice(1));
+  await run.perform(run.runIds.slice(1));
+  expect(await run.statuses()).toEqual(['finished', 'finished']);
+  await db.database().prisma.provider.deleteMany();
 });
 
 test('a batch on hold holds its runs that wait, until it is resumed', async () => {
