@@ -202,7 +202,7 @@ test('a repeated key press before the page updates causes no second decision and
     // The page may have aborted this request to send a new one.
     await route.continue().catch(() => undefined);
   });
-  const stored = page.waitForResponse((answer) => answer.request().method() === 'POST' && /inbox\?/.test(answer.url()));
+  const stored = page.waitForResponse(`**/api/v1/runs/${first}/decisions`);
   await pressUntil(page, 'a', page.getByText('Your draft:'));
   await page.keyboard.press('Control+Enter');
   await stored;

@@ -4,11 +4,11 @@ import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { clickUntil, pressUntil } from './press-until.ts';
 
-/** Holds back all server actions of a page. Returns the function that lets them continue. */
-async function holdActions(page: Page): Promise<() => void> {
+/** Holds back all requests of a page that change something. Returns the function that lets them continue. */
+async function holdChanges(page: Page): Promise<() => void> {
   const released = Promise.withResolvers<void>();
   await page.route('**/*', async (route) => {
-    if (route.request().headers()['next-action'] !== undefined) await released.promise;
+    if (route.request().method() !== 'GET') await released.promise;
     await route.continue();
   });
   return () => released.resolve();
@@ -117,7 +117,7 @@ test('a form stays busy until the next page is shown', async ({ page, app }) => 
 
 test('leaving the form of an experiment while it starts a run shows the next page at once', async ({ page }) => {
   await page.goto('/experiments/new');
-  const release = await holdActions(page);
+  const release = await holdChanges(page);
   await page.getByLabel('Input', { exact: true }).fill('Explain tides.');
   await clickUntil(
     page.getByRole('button', { name: 'Run', exact: true }),
@@ -152,7 +152,7 @@ test('leaving a run while a decision is sent shows the next page at once', async
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 0, callbacks: { pause: 'always' } }));
   await api.waitForRun(runId, ['waiting']);
   await page.goto(`/runs/${runId}`);
-  const release = await holdActions(page);
+  const release = await holdChanges(page);
   await pressUntil(page, 'a', page.getByText('Your draft: accept v0'));
   await page.keyboard.press('Control+Enter');
   await expect(page.getByTestId('decision-bar').getByRole('button', { name: 'Sending' })).toBeVisible();
@@ -167,7 +167,7 @@ test('leaving a run while a requested score is sent shows the next page at once'
   const runId = await api.startRun(await api.createExperiment({ criteria, qualityThreshold: 0.5 }));
   await api.waitForRun(runId, ['waiting']);
   await page.goto(`/runs/${runId}`);
-  const release = await holdActions(page);
+  const release = await holdChanges(page);
   const form = page.getByRole('form', { name: 'Requested scores' });
   const sending = form.getByRole('button', { name: /^Sending/ });
   await expect(async () => {
@@ -185,7 +185,7 @@ test('leaving a run while a requested score is sent shows the next page at once'
 test('a prompt that is saved after its page was left does not open', async ({ page, app }) => {
   await page.goto('/prompts/new');
   await page.getByRole('textbox', { name: 'Prompt' }).fill('Sort this mail: {{input}}');
-  const release = await holdActions(page);
+  const release = await holdChanges(page);
   const dialog = page.getByRole('dialog', { name: 'Save prompt' });
   await clickUntil(page.getByRole('button', { name: 'Save prompt' }), dialog);
   await dialog.getByLabel('Name').fill('left/early');

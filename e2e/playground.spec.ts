@@ -366,8 +366,7 @@ test('a failed removal of a label is reported although its dialog was closed', a
   const dialog = page.getByRole('dialog', { name: 'Labels of desk/closed' });
   await clickUntil(page.getByRole('button', { name: 'Labels' }), dialog);
   const released = Promise.withResolvers<void>();
-  await page.route('**/prompts/**', async (route) => {
-    if (route.request().headers()['next-action'] === undefined) return route.continue();
+  await page.route('**/labels/production', async (route) => {
     await released.promise;
     await route.abort();
   });

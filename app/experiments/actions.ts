@@ -4,15 +4,8 @@ import { defineAction } from '#lib/auth/define-action.ts';
 import { startNewExperiment } from '#lib/batches/start-batch.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { createExperiment, readNewExperiment } from '#lib/experiments/create-experiment.ts';
+import { readNewExperiment } from '#lib/experiments/create-experiment.ts';
 import { removeView, saveView } from '#lib/views/saved-views.ts';
-
-/** Saves a new experiment from the form. */
-export const saveNewExperimentAction = defineAction(
-  'saveNewExperimentAction',
-  { role: 'editor', audit: 'created' },
-  async (actor, input: unknown) => createExperiment(await getAppContext(), actor, input),
-);
 
 /** Saves a new experiment from the form and starts it with the cases in the form. */
 export const startNewExperimentAction = defineAction(

@@ -11,7 +11,6 @@ import { countLessonsToReview } from '#lib/lessons/lesson-status.ts';
 import { countWaitingRuns, findRun } from '#lib/runs/queries.ts';
 import { withShortTexts } from '#lib/runs/schema.ts';
 import { idParam, type SearchParams, searchParam } from '../search-param.ts';
-import { decideFromInboxAction } from './actions.ts';
 
 export default async function InboxPage({ searchParams }: { searchParams: SearchParams }) {
   const actor = await authorizePage('/inbox');
@@ -45,13 +44,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
       title={<InboxTitle waiting={waiting} />}
       actions={<span className="text-ink-3 text-sm max-narrow:hidden">The next item opens after each decision</span>}
     >
-      <InboxView
-        initial={{ filter, inbox }}
-        item={item}
-        me={actor.name}
-        lessonsToReview={lessonsToReview}
-        decide={decideFromInboxAction}
-      />
+      <InboxView initial={{ filter, inbox }} item={item} me={actor.name} lessonsToReview={lessonsToReview} />
     </Page>
   );
 }

@@ -4,15 +4,9 @@ import { z } from 'zod';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import {
-  evaluateLabel,
-  movePromptLabel,
-  removePromptLabel,
-  rollBackPromptLabel,
-} from '#lib/prompts/move-prompt-label.ts';
+import { evaluateLabel, rollBackPromptLabel } from '#lib/prompts/move-prompt-label.ts';
 import { claimPlaygroundRuns } from '#lib/prompts/playground-runs.ts';
 import { createPrompt } from '#lib/prompts/prompt-library.ts';
-import { updatePromptSetup } from '#lib/prompts/prompt-setup.ts';
 import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import { type LabelEvaluation, promptVersionNumberSchema } from '#lib/prompts/schema.ts';
 
@@ -28,19 +22,6 @@ export const createPromptAction = defineAction(
     if (created.ok) await claimPlaygroundRuns(context, actor, created.value.name, runIdsSchema.parse(runIds));
     return created;
   },
-);
-
-export const movePromptLabelAction = defineAction(
-  'movePromptLabelAction',
-  { role: 'editor', named: 'prompt', audit: 'labelled' },
-  async (actor, name: string, label: string, input: unknown) =>
-    movePromptLabel(await getAppContext(), actor, name, label, input),
-);
-
-export const takeOffPromptLabelAction = defineAction(
-  'takeOffPromptLabelAction',
-  { role: 'editor', named: 'prompt', audit: 'labelled' },
-  async (actor, name: string, label: string) => removePromptLabel(await getAppContext(), actor, name, label),
 );
 
 export const rollBackPromptLabelAction = defineAction(
@@ -64,13 +45,6 @@ export const evaluatePromptLabelAction = defineAction(
       ? fail('not_found', `There are no such versions of the prompt "${name}".`)
       : succeed(evaluation);
   },
-);
-
-/** Updates the test setup of a prompt. */
-export const updatePromptSetupAction = defineAction(
-  'updatePromptSetupAction',
-  { role: 'editor', named: 'prompt', audit: 'changed' },
-  async (actor, name: string, input: unknown) => updatePromptSetup(await getAppContext(), actor, name, input),
 );
 
 /** Saves the current user's draft as a new version and deletes the draft. */

@@ -29,7 +29,6 @@ import { type Cases, estimatedCases, runLabel, useCases } from './use-cases.ts';
 import {
   type RunExperiment,
   type SavedExperiment,
-  type SaveExperiment,
   useExperimentSettings,
   useExperimentSubmit,
 } from './use-experiment-form.ts';
@@ -40,7 +39,6 @@ type ExperimentFormProps = {
   /** Dataset requested in the URL. */
   datasetId?: string | null;
   openPart?: FormPart | null;
-  save: SaveExperiment;
   /** Runs a new experiment. Omitted when an existing one is edited. */
   run?: RunExperiment;
   /** Experiment that is edited; no templates are offered. Null for a new one. */
@@ -56,7 +54,7 @@ type ExperimentFormProps = {
  * each below its field.
  */
 export function ExperimentForm(props: ExperimentFormProps) {
-  const { choices, initial, datasetId = null, openPart = null, save, run, saved, parent } = props;
+  const { choices, initial, datasetId = null, openPart = null, run, saved, parent } = props;
   const { datasets } = choices;
   const isTuned = initial.mode === 'tune' && datasets.length > 0;
   const isOffered = datasets.some(({ id }) => id === datasetId);
@@ -75,7 +73,6 @@ export function ExperimentForm(props: ExperimentFormProps) {
   const [message, setMessage] = useState('');
   const name = settings.name.trim() || suggestedName(settings, cases.source === 'text' ? typedText(cases) : '');
   const submission = useExperimentSubmit({
-    save,
     run,
     saved,
     experiment: () => ({
@@ -298,14 +295,14 @@ function saveLabel(saved: SavedExperiment | null, isBehind: boolean): string {
 }
 
 /** Warns that another user saved a newer version, and links to it in a new tab. */
-function NewerVersionNotice({ path, newest }: SavedExperiment) {
+function NewerVersionNotice({ id, newest }: SavedExperiment) {
   const { version, actor, createdAt, message } = newest;
   return (
     <>
       Someone saved a newer version{actor === null ? '' : ` (${actor})`}: v{version}, <LocalTime moment={createdAt} />
       {message === null ? '' : ` (“${message}”)`}. Your changes are not saved yet. If you save them now, they replace
       the changes of v{version}.{' '}
-      <a className="link" href={`${path}?tab=settings&version=${version}`} target="_blank" rel="noreferrer">
+      <a className="link" href={`/experiments/${id}?tab=settings&version=${version}`} target="_blank" rel="noreferrer">
         Open v{version} in new tab <ExternalLink />
       </a>
     </>

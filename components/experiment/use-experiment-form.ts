@@ -1,6 +1,7 @@
 import { useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import type { StartedExperiment } from '#lib/batches/start-batch.ts';
 import { problemsOf, type Result } from '#lib/core/problem.ts';
 import type { CaseSource } from './case-sources.ts';
@@ -8,22 +9,19 @@ import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 import { type FormSettings, type SettingAt, type SettingPath, toFormSettings, withSetting } from './form-settings.ts';
 import { type Cases, casesProblems } from './use-cases.ts';
 
-export type SaveExperiment = (input: unknown) => Promise<Result<{ id: string; version: number }>>;
-
 /** `check` validates without storing. `start` stores the experiment and runs it over its cases. */
 export type RunExperiment = {
   check: (input: unknown) => Promise<Result<null>>;
   start: (input: unknown) => Promise<Result<StartedExperiment>>;
 };
 
-/** Existing experiment: the URL of its page, and its newest version known to this page. */
+/** Existing experiment, and its newest version known to this page. */
 export type SavedExperiment = {
-  path: string;
+  id: string;
   newest: { version: number; actor: string | null; createdAt: string; message: string | null };
 };
 
 type ExperimentSubmitOptions = {
-  save: SaveExperiment;
   /** Undefined if the form only saves. */
   run: RunExperiment | undefined;
   saved: SavedExperiment | null;
@@ -38,7 +36,7 @@ type ExperimentSubmitOptions = {
 
 /** Saves or starts the experiment of the form. `isBehind`: someone saved a newer version, which is never overwritten without notice. */
 export function useExperimentSubmit(options: ExperimentSubmitOptions) {
-  const { save: sendSave, run, saved, experiment, name, cases, tunedDataset } = options;
+  const { run, saved, experiment, name, cases, tunedDataset } = options;
   const router = useRouter();
   const {
     isBusy: isSaving,
@@ -57,8 +55,12 @@ export function useExperimentSubmit(options: ExperimentSubmitOptions) {
       // Clear the conflict. Otherwise it would report the user's own version while the page is left.
       setProblem(null);
     }
-    const sent = { ...experiment(), ...(seen === undefined ? {} : { seenVersion: seen }) };
-    void settle(sendSave(sent), (result) => {
+    const body = { ...experiment(), ...(seen === undefined ? {} : { seenVersion: seen }) };
+    const sent =
+      saved === null
+        ? submitApi('POST /api/v1/experiments', { body })
+        : submitApi('PATCH /api/v1/experiments/{id}', { params: { id: saved.id }, body });
+    void settle(sent, (result) => {
       const over = tunedDataset === null ? '' : `?dataset=${tunedDataset}`;
       if (result.ok) return router.push(`/experiments/${result.value.id}${over}`);
       setProblem(result.problem);

@@ -14,7 +14,7 @@ import { LiveStrip } from '#components/run/live-strip.tsx';
 import { ModelName } from '#components/run/model-name.tsx';
 import { OutputPane, TaskPane } from '#components/run/output-pane.tsx';
 import { RefusedDecision } from '#components/run/refused-decision.tsx';
-import type { DecisionInput, RunActions } from '#components/run/run-actions.ts';
+import type { DecisionInput } from '#components/run/run-actions.ts';
 import { RunAnswerBar } from '#components/run/run-answer-bar.tsx';
 import { ScoreChart } from '#components/run/score-chart.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
@@ -33,6 +33,7 @@ import { useNow } from '#components/ui/timers.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { SendKeys, ShortcutKey } from '#components/ui/use-shortcuts.tsx';
 import { modelFor } from '#lib/core/model-roles.ts';
+import type { Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { shortModel } from '#lib/core/targets/target-model.ts';
@@ -46,7 +47,7 @@ type InboxItemViewProps = {
   claim: InboxClaim | null;
   /** Name under which the current user's decisions are stored. */
   me: string;
-  decide: (input: DecisionInput) => ReturnType<RunActions['decide']>;
+  decide: (input: DecisionInput) => Promise<Result<unknown>>;
   /** Keys of the decisions made in this window, from `decisionKey`. */
   decidedHere: ReadonlySet<string>;
   /** Called when the item was decided, here or elsewhere. `pauseId`: the pause it waited at. */

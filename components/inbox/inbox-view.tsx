@@ -22,7 +22,7 @@ import { type InboxCounts, inboxCounts } from './inbox-counts.ts';
 import { InboxItemView } from './inbox-item-view.tsx';
 import { InboxFilters, InboxList } from './inbox-list.tsx';
 import { nextItem } from './next-item.ts';
-import { type InboxDecide, type InitialInbox, useClaim, useInboxList, useItemDecisions } from './use-inbox-list.ts';
+import { type InitialInbox, useClaim, useInboxList, useItemDecisions } from './use-inbox-list.ts';
 import { type InboxFilter, useInboxState } from './use-inbox-state.ts';
 
 /** Page title of the inbox with the number of waiting runs. */
@@ -37,11 +37,10 @@ type InboxViewProps = {
   item: InboxRun | null;
   me: string;
   lessonsToReview: number;
-  decide: InboxDecide;
 };
 
 /** Inbox with the list on the left and the selected item on the right. Opens the next item after each decision. */
-export function InboxView({ initial, item, me, lessonsToReview, decide }: InboxViewProps) {
+export function InboxView({ initial, item, me, lessonsToReview }: InboxViewProps) {
   const windowId = useWindowId();
   const { state, list, items, counts, chosen, nextPage, goTo, finish, changeFilter } = useInboxSelection(
     initial,
@@ -52,7 +51,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide }: InboxV
   // Users who cannot decide do not claim items.
   const { may } = useRoleAccess('reviewer');
   const claim = useClaim(may ? chosen : null, windowId);
-  const decisions = useItemDecisions({ decide, chosen, onDecided: list.refresh });
+  const decisions = useItemDecisions({ chosen, onDecided: list.refresh });
   const { refused, decided } = decisions;
 
   const isListSeen = state.show === 'list' || (chosen === null && items.length > 0);

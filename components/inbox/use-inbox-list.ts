@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { callApi, readApi } from '#components/api/call-api.ts';
 import { WAITING_COUNT } from '#components/layout/nav-links.tsx';
 import { pastDecisionLabel } from '#components/run/decision-labels.ts';
-import type { DecisionInput } from '#components/run/run-actions.ts';
+import { type DecisionInput, decideOnRun } from '#components/run/run-actions.ts';
 import { createsVersion, isAboutScores, unreachable } from '#components/run/use-run-answer.ts';
 import { useDecided } from '#components/ui/decided-list.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
@@ -118,15 +118,13 @@ function release({ runId, windowId }: { runId: string; windowId: string }): void
   void callApi('DELETE /api/v1/runs/{id}/claim', { ...windowRequest, keepalive: true });
 }
 
-export type InboxDecide = (runId: string, input: DecisionInput) => Promise<Result<unknown>>;
-
-type ItemDecisionsOptions = { decide: InboxDecide; chosen: string | null; onDecided: () => void };
+type ItemDecisionsOptions = { chosen: string | null; onDecided: () => void };
 
 /**
  * Sends decisions, even after another item is selected. Keeps the decisions of this window, the recent ones, and errors of items already
  * left.
  */
-export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOptions) {
+export function useItemDecisions({ chosen, onDecided }: ItemDecisionsOptions) {
   const decidedHere = useRef(new Set<string>());
   const present = useRef(chosen);
   present.current = chosen;
@@ -140,7 +138,7 @@ export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOpt
     const isFirst = !decidedHere.current.has(key);
     // Add before sending, because the run's update may arrive before the response.
     decidedHere.current.add(key);
-    const result = await decide(run.id, input).catch(unreachable);
+    const result = await decideOnRun(run.id, input).catch(unreachable);
     if (!result.ok) {
       if (isFirst) decidedHere.current.delete(key);
       // If the item is still open, it shows the error and keeps the draft.

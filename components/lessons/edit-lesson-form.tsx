@@ -2,27 +2,24 @@
 
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { ModalDialog } from '#components/ui/modal-dialog.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
-import type { Result } from '#lib/core/problem.ts';
 import { type LessonDraft, lessonOf, toLessonDraft } from './lesson-draft.ts';
 import { isShownAtField, LessonFormFields } from './lesson-form.tsx';
-
-type EditLessonAction = (lessonId: string, input: unknown) => Promise<Result<unknown>>;
 
 type EditLessonProps = {
   lesson: LessonDetail;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  edit: EditLessonAction;
   onEdited: () => void;
 };
 
 /** Form to edit a lesson. The previous text is kept, and the new text is redacted and screened again. */
-export function EditLesson({ lesson, open, onOpenChange, edit, onEdited }: EditLessonProps) {
+export function EditLesson({ lesson, open, onOpenChange, onEdited }: EditLessonProps) {
   return (
     <ModalDialog
       open={open}
@@ -33,7 +30,6 @@ export function EditLesson({ lesson, open, onOpenChange, edit, onEdited }: EditL
     >
       <EditForm
         lesson={lesson}
-        edit={edit}
         onCancel={() => onOpenChange(false)}
         onEdited={() => {
           onOpenChange(false);
@@ -44,9 +40,9 @@ export function EditLesson({ lesson, open, onOpenChange, edit, onEdited }: EditL
   );
 }
 
-type EditFormProps = Pick<EditLessonProps, 'lesson' | 'edit' | 'onEdited'> & { onCancel: () => void };
+type EditFormProps = Pick<EditLessonProps, 'lesson' | 'onEdited'> & { onCancel: () => void };
 
-function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
+function EditForm({ lesson, onCancel, onEdited }: EditFormProps) {
   // Lesson as it was when the form opened. The edit names it, so that unseen changes are not overwritten.
   const [opened] = useState(lesson);
   const [draft, setDraft] = useState<LessonDraft>(() => toLessonDraft(lesson));
@@ -54,7 +50,8 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
   const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not respond. Nothing was changed. Try again.');
 
   function send() {
-    submit(edit(opened.id, { ...lessonOf(draft), editCount: opened.editCount, reason: reason.trim() }), onEdited);
+    const body = { ...lessonOf(draft), editCount: opened.editCount, reason: reason.trim() };
+    submit(submitApi('PATCH /api/v1/lessons/{id}', { params: { id: opened.id }, body }), onEdited);
   }
 
   return (

@@ -19,20 +19,19 @@ import { LessonChecks } from './lesson-checks.tsx';
 import { LessonEffect } from './lesson-head.tsx';
 import { scopeLabel } from './lesson-labels.ts';
 import { LessonPeoplePane } from './lesson-people.tsx';
-import { type CommentOnLesson, LessonTimeline } from './lesson-timeline.tsx';
+import { LessonTimeline } from './lesson-timeline.tsx';
 import { MarkedText } from './marked-text.tsx';
 import { RulePane } from './rule-pane.tsx';
 import { TrialPane } from './trial-pane.tsx';
 
 type LessonBodyProps = {
   lesson: LessonDetail;
-  comment: CommentOnLesson;
   onEdit: () => void;
   onScreen: () => Promise<void>;
 };
 
 /** Details of a lesson: text and origin on the left, checks and discussion on the right. */
-export function LessonBody({ lesson, comment, onEdit, onScreen }: LessonBodyProps) {
+export function LessonBody({ lesson, onEdit, onScreen }: LessonBodyProps) {
   return (
     <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_25rem] medium:in-data-[slot=queue-item]:grid-cols-2 wide:in-data-[slot=queue-item]:grid-cols-[minmax(0,1fr)_22.5rem] border-b-0">
       <div className="min-w-0">
@@ -48,7 +47,7 @@ export function LessonBody({ lesson, comment, onEdit, onScreen }: LessonBodyProp
         <LessonDuplicates lesson={lesson} />
         <LessonReach lesson={lesson} />
         <LessonPeoplePane key={`people ${lesson.id}`} lesson={lesson} />
-        <LessonTimeline key={lesson.id} lesson={lesson} comment={comment} />
+        <LessonTimeline key={lesson.id} lesson={lesson} />
       </div>
     </Columns>
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
-import { callApi } from '#components/api/call-api.ts';
+import { callApi, submitApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
@@ -12,15 +12,13 @@ import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimelineItem } from '#components/ui/timeline.tsx';
 import type { LessonOpinion } from '#lib/assignments/queries.ts';
 import type { LessonComment, LessonDetail } from '#lib/core/lesson-library.ts';
-import type { Result } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';
 import { VERDICT_LABELS, VOTE_LABELS } from './lesson-labels.ts';
 import { useLessonPeople } from './lesson-people.tsx';
 
-export type CommentOnLesson = (text: string) => Promise<Result<unknown>>;
-
 /** Timeline of votes, reviews, edits and comments, newest first, with a comment form. */
-export function LessonTimeline({ lesson, comment }: { lesson: LessonDetail; comment: CommentOnLesson }) {
+export function LessonTimeline({ lesson }: { lesson: LessonDetail }) {
+  const queryClient = useQueryClient();
   const { people } = useLessonPeople(lesson);
   const ownComments = people?.ownComments ?? [];
   const votes = [...(people?.opinions ?? []), ...(people?.older ?? [])];
@@ -28,7 +26,11 @@ export function LessonTimeline({ lesson, comment }: { lesson: LessonDetail; comm
   const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not respond. The comment was not saved.');
   function send() {
     if (text.trim() === '') return setProblem({ code: 'invalid', message: 'enter a comment', field: null });
-    submit(comment(text.trim()), () => setText(''));
+    const { id } = lesson;
+    submit(submitApi('POST /api/v1/lessons/{id}/comments', { params: { id }, body: { text: text.trim() } }), () => {
+      setText('');
+      return queryClient.invalidateQueries({ queryKey: ['lesson', id] });
+    });
   }
   return (
     <Pane data-testid="lesson-talk">

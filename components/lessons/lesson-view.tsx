@@ -3,15 +3,16 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { mayBeOutdated, toActionFailure } from '#components/access/to-action-failure.ts';
+import { mayBeOutdated } from '#components/access/to-action-failure.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Problem } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';
-import type { GivenReview } from '#lib/lessons/review-lesson.ts';
 import { EditLesson } from './edit-lesson.ts';
 import { LessonBody } from './lesson-body.tsx';
 import { isBeingScreened } from './lesson-checks.tsx';
@@ -20,27 +21,21 @@ import { lessonTitle, VERDICT_LABELS } from './lesson-labels.ts';
 import { useUnsentVerdict } from './use-unsent-verdict.ts';
 import { NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
 
-/** Actions on a lesson. Each resolves when it is stored, or with the error. */
-export type LessonActions = {
-  review: (lessonId: string, input: unknown) => Promise<Result<GivenReview>>;
-  edit: (lessonId: string, input: unknown) => Promise<Result<unknown>>;
-  comment: (lessonId: string, input: unknown) => Promise<Result<unknown>>;
-  screen: (lessonId: string) => Promise<Result<unknown>>;
-};
-
 /** Page of one lesson with all details and actions. */
-export function LessonView({ lesson, actions }: { lesson: LessonDetail; actions: LessonActions }) {
+export function LessonView({ lesson }: { lesson: LessonDetail }) {
   const router = useRouter();
   const toast = useToast();
   const [isEditing, setEditing] = useState(false);
   const [entry, setEntry] = useState<VerdictEntry>(NO_ENTRY);
   const [problem, setProblem] = useState<Problem | null>(null);
+  const { settle } = useSubmit('Hone did not respond. The checks were not started.', { refreshes: 'always' });
   const verdicts = useUnsentVerdict({
-    review: actions.review,
     onSent: ({ verdict }) => {
       toast(`The lesson is ${VERDICT_LABELS[verdict].done}`);
+      router.refresh();
     },
     onPending: ({ reason }, { why, message, objections }) => {
+      router.refresh();
       if (why === 'objections') return setEntry({ ...NO_ENTRY, meant: 'promote', reason, objections });
       toast(message);
     },
@@ -52,13 +47,10 @@ export function LessonView({ lesson, actions }: { lesson: LessonDetail; actions:
   });
   const title = formatTitle(lessonTitle(lesson), 90) || 'An empty lesson';
 
-  async function screen() {
-    const result = await actions
-      .screen(lesson.id)
-      .catch((error: unknown) => toActionFailure(error, 'Hone did not respond. The checks were not started.'));
-    setProblem(result.ok ? null : result.problem);
-    if (!result.ok && mayBeOutdated(result.problem)) router.refresh();
-  }
+  const screen = () =>
+    settle(submitApi('POST /api/v1/lessons/{id}/screen', { params: { id: lesson.id } }), (result) =>
+      setProblem(result.ok ? null : result.problem),
+    );
 
   return (
     <>
@@ -80,12 +72,7 @@ export function LessonView({ lesson, actions }: { lesson: LessonDetail; actions:
           <Notice tone="worse" alert title={problem.message} />
         </Pane>
       )}
-      <LessonBody
-        lesson={lesson}
-        comment={(text) => actions.comment(lesson.id, { text })}
-        onEdit={() => setEditing(true)}
-        onScreen={screen}
-      />
+      <LessonBody lesson={lesson} onEdit={() => setEditing(true)} onScreen={screen} />
       <VerdictBar
         lesson={lesson}
         entry={entry}
@@ -107,13 +94,7 @@ export function LessonView({ lesson, actions }: { lesson: LessonDetail; actions:
         onEdit={() => setEditing(true)}
         onSkip={null}
       />
-      <EditLesson
-        lesson={lesson}
-        open={isEditing}
-        onOpenChange={setEditing}
-        edit={actions.edit}
-        onEdited={() => toast('Edit saved')}
-      />
+      <EditLesson lesson={lesson} open={isEditing} onOpenChange={setEditing} onEdited={() => toast('Edit saved')} />
     </>
   );
 }

@@ -5,8 +5,8 @@ import { useRouter } from 'next/navigation';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
-import { toActionFailure } from '#components/access/to-action-failure.ts';
-import { findApi } from '#components/api/call-api.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
+import { findApi, submitApi } from '#components/api/call-api.ts';
 import { useAssignedCount, useLessonsToReview } from '#components/layout/nav-links.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DecidedList } from '#components/ui/decided-list.tsx';
@@ -26,7 +26,6 @@ import { LessonBody } from './lesson-body.tsx';
 import { isBeingScreened } from './lesson-checks.tsx';
 import { LessonHead } from './lesson-head.tsx';
 import { lessonTitle } from './lesson-labels.ts';
-import type { LessonActions } from './lesson-view.tsx';
 import { ReviewEmpty, ReviewList } from './review-list.tsx';
 import { lessonAfter, REVIEW_PARTS, type ReviewCounts, type ReviewMarks, type ReviewPart } from './review-queue.ts';
 import { type FirstReviews, useReviewList, useReviewQueue } from './use-review-queue.ts';
@@ -40,21 +39,21 @@ type ReviewViewProps = {
   counts: ReviewCounts;
   /** Ids of the lessons assigned to the current user, and of those with contradicting votes. */
   marks: Record<keyof ReviewMarks, readonly string[]>;
-  actions: LessonActions;
 };
 
 /** Review queue with the list on the left and the selected lesson on the right. Opens the next lesson after each decision. */
-export function ReviewView({ first, lesson: initial, counts: read, marks, actions }: ReviewViewProps) {
+export function ReviewView({ first, lesson: initial, counts: read, marks }: ReviewViewProps) {
   const router = useRouter();
   const toast = useToast();
   const queryClient = useQueryClient();
   const state = useReviewState();
   usePreloadedDiff();
+  const { settle } = useSubmit('Hone did not respond. The checks were not started.');
   const marked = useMemo(() => ({ assigned: new Set(marks.assigned), contested: new Set(marks.contested) }), [marks]);
   const list = useReviewList(state.part, first);
   const [entries, setEntries] = useState<Record<string, VerdictEntry>>({});
   const setEntry = (id: string, entry: VerdictEntry) => setEntries((before) => ({ ...before, [id]: entry }));
-  const queue = useReviewQueue(list.lessons, read, marked, actions.review, ({ lessonId, reason }, objections) =>
+  const queue = useReviewQueue(list.lessons, read, marked, ({ lessonId, reason }, objections) =>
     setEntry(lessonId, { ...NO_ENTRY, meant: 'promote', reason, objections }),
   );
   const { lessons, counts, held, isBusy, decided, refused, forgetRefused, give, giveNow, undo, sendNow } = queue;
@@ -121,13 +120,11 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
   }
   const refresh = (id: string) => queryClient.invalidateQueries({ queryKey: ['lesson', id] });
 
-  async function screen(id: string) {
-    const result = await actions
-      .screen(id)
-      .catch((error: unknown) => toActionFailure(error, 'Hone did not respond. The checks were not started.'));
-    if (!result.ok) toast(result.problem.message, 'problem');
-    await refresh(id);
-  }
+  const screen = (id: string) =>
+    settle(submitApi('POST /api/v1/lessons/{id}/screen', { params: { id } }), (result) => {
+      if (!result.ok) toast(result.problem.message, 'problem');
+      return refresh(id);
+    });
 
   const isReopened = chosen !== null && refused?.entered.lessonId === chosen && needsConfirmation(entries[chosen]);
   const emptyItem =
@@ -206,16 +203,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
             {(lesson) => (
               <>
                 <LessonHead lesson={lesson} />
-                <LessonBody
-                  lesson={lesson}
-                  comment={async (text) => {
-                    const result = await actions.comment(lesson.id, { text });
-                    await refresh(lesson.id);
-                    return result;
-                  }}
-                  onEdit={() => setEditing(lesson.id)}
-                  onScreen={() => screen(lesson.id)}
-                />
+                <LessonBody lesson={lesson} onEdit={() => setEditing(lesson.id)} onScreen={() => screen(lesson.id)} />
                 <VerdictBar
                   lesson={lesson}
                   entry={entries[lesson.id] ?? NO_ENTRY}
@@ -231,7 +219,6 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
                   lesson={lesson}
                   open={editing === lesson.id}
                   onOpenChange={(isOpen) => setEditing(isOpen ? lesson.id : null)}
-                  edit={actions.edit}
                   onEdited={() => {
                     toast('Edit saved');
                     void refresh(lesson.id);

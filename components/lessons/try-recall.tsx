@@ -4,6 +4,7 @@ import { parseAsString, useQueryStates } from 'nuqs';
 import { useState } from 'react';
 import { problemAt } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Columns } from '#components/ui/columns.tsx';
@@ -20,7 +21,6 @@ import { recallInput } from './recall-input.ts';
 import { TaskTypeInput } from './task-type-input.tsx';
 
 type TryRecallProps = {
-  tryRecall: (input: unknown) => Promise<Result<TriedRecall>>;
   /** Result for the input in the URL. Null if there is none. */
   initial: Result<TriedRecall> | null;
 };
@@ -29,7 +29,7 @@ const MAX_INPUT_LENGTH_IN_URL = 1_500;
 const FIELDS = ['input', 'scope.agent', 'scope.taskType', 'topK', 'tokenBudget'];
 
 /** Previews the lessons a run would recall for an input, and the resulting part of the prompt. Makes no model calls. */
-export function TryRecall({ tryRecall, initial }: TryRecallProps) {
+export function TryRecall({ initial }: TryRecallProps) {
   const [submitted, setSubmitted] = useQueryStates({
     input: parseAsString.withDefault(''),
     agent: parseAsString.withDefault(''),
@@ -50,7 +50,8 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
   function send() {
     if (input.trim() === '') return setAnswer(fail('invalid', 'enter the input of a case', 'input'));
     void setSubmitted({ input: input.length > MAX_INPUT_LENGTH_IN_URL ? '' : input, agent, taskType, topK });
-    settle(tryRecall(recallInput({ input, agent, taskType, topK })), setAnswer);
+    const body = recallInput({ input, agent, taskType, topK });
+    settle(submitApi('POST /api/v1/lessons/recall', { body }), setAnswer);
   }
 
   return (

@@ -7,7 +7,6 @@ import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonOpinion } from '#lib/assignments/queries.ts';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { VERDICT_LABELS } from './lesson-labels.ts';
-import type { LessonActions } from './lesson-view.tsx';
 import {
   isToReview,
   REVIEW_PAGE,
@@ -31,7 +30,6 @@ export function useReviewQueue(
   queue: readonly LessonListItem[],
   counts: ReviewCounts,
   marks: ReviewMarks,
-  review: LessonActions['review'],
   onObjected: (entered: EnteredVerdict, objections: readonly LessonOpinion[]) => void,
 ) {
   const toast = useToast();
@@ -55,7 +53,6 @@ export function useReviewQueue(
     setRefused({ entered, message });
   };
   const { held, isBusy, give, giveNow, undo, sendNow } = useUnsentVerdict({
-    review,
     onSent: (entered) => {
       const { lessonId, title, verdict, reason } = entered;
       const label = `${VERDICT_LABELS[verdict].done}${reason === '' ? '' : `, ${reason}`}`;

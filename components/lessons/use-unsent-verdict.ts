@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toActionFailure } from '#components/access/to-action-failure.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import { UNDO_MS, useDelayedSend } from '#components/ui/use-delayed-send.ts';
 import type { PendingPromotion } from '#lib/assignments/queries.ts';
 import type { LessonStatus, LessonVerdict } from '#lib/core/lesson-schema.ts';
-import type { Problem, Result } from '#lib/core/problem.ts';
-import type { GivenReview } from '#lib/lessons/review-lesson.ts';
+import type { Problem } from '#lib/core/problem.ts';
 
 /** Review decision, with the state of the lesson when it was made. */
 export type EnteredVerdict = {
@@ -23,10 +24,7 @@ export type EnteredVerdict = {
 /** Decision that is not sent yet. `sendsAt`: Unix time in milliseconds. */
 export type UnsentVerdict = EnteredVerdict & { sendsAt: number };
 
-type ReviewLesson = (lessonId: string, input: unknown) => Promise<Result<GivenReview>>;
-
 type UnsentVerdictOptions = {
-  review: ReviewLesson;
   onSent: (entered: EnteredVerdict) => void;
   /** Called if the promotion waits for a confirmation or another reviewer. */
   onPending: (entered: EnteredVerdict, pending: PendingPromotion) => void;
@@ -34,14 +32,15 @@ type UnsentVerdictOptions = {
 };
 
 /** Holds a decision back for a moment, in which it can be undone. The next decision or leaving the page sends it immediately. */
-export function useUnsentVerdict({ review, onSent, onPending, onRefused }: UnsentVerdictOptions) {
+export function useUnsentVerdict({ onSent, onPending, onRefused }: UnsentVerdictOptions) {
   const [unsent, setUnsent] = useState<UnsentVerdict | null>(null);
   const [sending, setSending] = useState(0);
   // Two key presses may arrive before the next render.
   const toast = useToast();
+  const router = useRouter();
   const queryClient = useQueryClient();
-  const latest = useRef({ unsent, review, onSent, onPending, onRefused, toast });
-  latest.current = { unsent: latest.current.unsent, review, onSent, onPending, onRefused, toast };
+  const latest = useRef({ unsent, onSent, onPending, onRefused, toast, router });
+  latest.current = { unsent: latest.current.unsent, onSent, onPending, onRefused, toast, router };
 
   const hold = useCallback((next: UnsentVerdict | null) => {
     latest.current.unsent = next;
@@ -52,7 +51,7 @@ export function useUnsentVerdict({ review, onSent, onPending, onRefused }: Unsen
   const send = useCallback(
     async (entered: EnteredVerdict): Promise<boolean> => {
       setSending((count) => count + 1);
-      const result = await latest.current.review(entered.lessonId, inputOf(entered)).catch(unreachable);
+      const result = await review(entered);
       setSending((count) => count - 1);
       if (!result.ok) latest.current.onRefused(entered, result.problem);
       else if (result.value.pending === null) latest.current.onSent(entered);
@@ -73,16 +72,14 @@ export function useUnsentVerdict({ review, onSent, onPending, onRefused }: Unsen
   useDelayedSend(unsent?.sendsAt ?? null, sendNow);
   useEffect(
     () => () => {
-      const { unsent: entered, review: give, toast: showToast } = latest.current;
+      const { unsent: entered, toast: showToast, router: next } = latest.current;
       if (entered === null) return;
-      void give(entered.lessonId, inputOf(entered))
-        .catch(unreachable)
-        .then((result) => {
-          if (!result.ok)
-            showToast(`Your decision on “${entered.title}” was not saved. ${result.problem.message}`, 'problem');
-          else if (result.value.pending !== null)
-            showToast(`“${entered.title}”: ${result.value.pending.message}`, 'problem');
-        });
+      void review(entered).then((result) => {
+        if (!result.ok)
+          return showToast(`Your decision on “${entered.title}” was not saved. ${result.problem.message}`, 'problem');
+        next.refresh();
+        if (result.value.pending !== null) showToast(`“${entered.title}”: ${result.value.pending.message}`, 'problem');
+      });
     },
     [],
   );
@@ -115,10 +112,9 @@ export function useUnsentVerdict({ review, onSent, onPending, onRefused }: Unsen
   };
 }
 
-function inputOf({ verdict, reason, seen, editCount, objectionsSeen }: EnteredVerdict) {
-  return { verdict, reason, seen, editCount, objectionsSeen };
-}
-
-function unreachable(error: unknown): Result<never> {
-  return toActionFailure(error, 'Hone did not respond. The decision was not saved. Decide again.');
+function review({ lessonId, verdict, reason, seen, editCount, objectionsSeen }: EnteredVerdict) {
+  const body = { verdict, reason, seen, editCount, objectionsSeen };
+  return submitApi('POST /api/v1/lessons/{id}/reviews', { params: { id: lessonId }, body }).catch((error: unknown) =>
+    toActionFailure(error, 'Hone did not respond. The decision was not saved. Decide again.'),
+  );
 }

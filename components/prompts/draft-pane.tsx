@@ -30,7 +30,7 @@ import { isSamePrompt, promptDocument } from '#lib/prompts/prompt.ts';
 import { checkVariables, variableNotes } from './check-variables.ts';
 import type { PlaygroundCase } from './choose-cases.ts';
 import { changedLines } from './evaluation-rows.ts';
-import type { PlaygroundActions } from './use-playground-state.ts';
+import type { SaveDraft } from './use-playground-state.ts';
 import type { DraftBase, PromptDraftState } from './use-prompt-draft.ts';
 
 type DraftPaneProps = {
@@ -193,7 +193,7 @@ type SaveVersionProps = {
   draft: PromptDraftState;
   /** Newest version known to the page. */
   latest: number;
-  save: PlaygroundActions['saveVersion'];
+  save: SaveDraft;
 };
 
 /** Saves the draft as the next version, with a message. */

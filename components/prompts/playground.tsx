@@ -34,7 +34,7 @@ import { SetupDialog } from './setup-dialog.tsx';
 import type { SetupChoices } from './setup-form-dialog.tsx';
 import type { TypedState } from './typed-pane.tsx';
 import { useEvaluations } from './use-evaluations.ts';
-import { type PlaygroundActions, type PlaygroundState, usePlaygroundState } from './use-playground-state.ts';
+import { type PlaygroundState, type SaveDraft, usePlaygroundState } from './use-playground-state.ts';
 import { type DraftBase, usePromptDraft } from './use-prompt-draft.ts';
 import { promptVersionQuery, usePromptVersion } from './use-prompt-version.ts';
 import { useTypedRun } from './use-typed-run.ts';
@@ -61,7 +61,7 @@ type PlaygroundProps = {
   scores: VersionScores;
   choices: SetupChoices;
   runs: readonly PlaygroundRun[];
-  actions: PlaygroundActions;
+  saveDraft: SaveDraft;
   labelActions: LabelActions;
 };
 
@@ -74,7 +74,7 @@ const NO_CASES: readonly PlaygroundCase[] = [];
 
 /** Playground with the prompt on the left and its evaluation on the right. */
 export function Playground(props: PlaygroundProps) {
-  const { prompt, dataset, scores, choices, runs, actions, labelActions } = props;
+  const { prompt, dataset, scores, choices, runs, saveDraft, labelActions } = props;
   const { name, setup } = prompt;
   const router = useRouter();
   const toast = useToast();
@@ -100,8 +100,8 @@ export function Playground(props: PlaygroundProps) {
     if (evaluations.end !== null && evaluations.end.calls > 0) router.refresh();
   }, [evaluations.end, router]);
 
-  async function saveVersion(input: Parameters<typeof actions.saveVersion>[0]) {
-    const saved = await actions.saveVersion(input);
+  async function save(input: Parameters<SaveDraft>[0]) {
+    const saved = await saveDraft(input);
     // Otherwise the new version would be compared with itself.
     if (saved.ok && production === null) state.set({ against: againstNumber });
     return saved;
@@ -121,7 +121,6 @@ export function Playground(props: PlaygroundProps) {
         prompt={prompt}
         dataset={dataset}
         choices={choices}
-        actions={actions}
         onLabels={() => setLabelled({ version: null })}
         copy={<CopyAsCode name={name} labels={prompt.labels} version={draft.base} />}
       />
@@ -133,7 +132,7 @@ export function Playground(props: PlaygroundProps) {
             cases={cases}
             view={state.view}
             onView={(view) => state.set({ view })}
-            save={<SaveVersion draft={draft} latest={prompt.latestVersion} save={saveVersion} />}
+            save={<SaveVersion draft={draft} latest={prompt.latestVersion} save={save} />}
           />
         </div>
         <div className="medium:col-start-2 medium:row-span-2 medium:row-start-1">
@@ -168,7 +167,7 @@ export function Playground(props: PlaygroundProps) {
               outOf={evaluation.outOf}
               against={againstNumber}
               hindrance={evaluationBlockedLabel(dataset, setup.criteria.length)}
-              remedy={<SetupDialog setup={setup} choices={choices} save={actions.changeSetup} />}
+              remedy={<SetupDialog prompt={name} setup={setup} choices={choices} />}
               choice={<EvaluationChoice state={state} cases={cases} limit={limit} />}
             />
           )}
@@ -258,12 +257,12 @@ function evaluationBlockedLabel(dataset: PlaygroundDataset | null, criteria: num
   return dataset.cases.length === 0 ? 'The dataset has no cases.' : null;
 }
 
-type PlaygroundHeadProps = Pick<PlaygroundProps, 'prompt' | 'dataset' | 'choices' | 'actions'> & {
+type PlaygroundHeadProps = Pick<PlaygroundProps, 'prompt' | 'dataset' | 'choices'> & {
   onLabels: () => void;
   copy: ReactNode;
 };
 
-function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, copy }: PlaygroundHeadProps) {
+function PlaygroundHead({ prompt, dataset, choices, onLabels, copy }: PlaygroundHeadProps) {
   const { name, labels, setup, moves, latestVersion, versions } = prompt;
   const canRollBack = labels.some(({ label }) => (rollBackTarget(moves, label)?.version ?? null) !== null);
   const heldOut = dataset?.cases.filter(({ split }) => split === 'held_out').length ?? 0;
@@ -312,7 +311,7 @@ function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, copy }: P
             goTo="/prompts"
           />
           {copy}
-          <SetupDialog setup={setup} choices={choices} save={actions.changeSetup} />
+          <SetupDialog prompt={prompt.name} setup={setup} choices={choices} />
           <RoleButton needs="editor" variant="ghost" onClick={onLabels}>
             {canRollBack ? <History /> : <Bookmark />}
             {canRollBack ? 'Roll back' : 'Edit labels'}

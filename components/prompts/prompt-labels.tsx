@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { problemAt } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -15,7 +16,7 @@ import { Options } from '#components/ui/options.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { isGuarded, labelEvaluationLabel } from '#lib/prompts/evaluation-schema.ts';
-import { USUAL_LABELS } from '#lib/prompts/prompt.ts';
+import { LABEL_RULE, USUAL_LABELS } from '#lib/prompts/prompt.ts';
 import type {
   LabelEvaluation,
   MovedLabel,
@@ -58,6 +59,8 @@ function Labels({ prompt, actions, version }: LabelsProps) {
     setProblem(null);
     mover.send(work, setProblem);
   };
+  const takeOff = (label: string) =>
+    send(submitApi('DELETE /api/v1/prompts/{name}/labels/{label}', { params: { name, label } }));
   const lastMove = (label: string) => moves.find((move) => move.label === label);
   // A removed default label can still be rolled back to its last version.
   const off = [...new Set(moves.map(({ label }) => label))].filter(
@@ -72,7 +75,7 @@ function Labels({ prompt, actions, version }: LabelsProps) {
             label={label}
             last={lastMove(label.label) ?? null}
             isBusy={isBusy}
-            onTakeOff={() => send(actions.takeOff(name, label.label))}
+            onTakeOff={() => takeOff(label.label)}
             onRollBack={(move) => send(actions.rollBack(name, label.label, { move }))}
           />
         ))}
@@ -238,8 +241,11 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
   const isLosing = evaluation?.verdict === 'loses';
 
   function submit() {
+    // The path of a URL cannot contain an empty label or one of dots only.
+    if (/^\.*$/.test(label)) return setProblem({ code: 'invalid', message: LABEL_RULE, field: 'label' });
     setProblem(null);
-    send(actions.move(name, label, { version, reason, from }), setProblem, () => {
+    const request = { params: { name, label }, body: { version, reason, from } };
+    send(submitApi('PUT /api/v1/prompts/{name}/labels/{label}', request), setProblem, () => {
       setReason('');
       onMoved();
     });
@@ -346,10 +352,8 @@ function useLabelMoves(name: string, actions: LabelActions) {
   };
 }
 
-/** Actions on the labels of a prompt. Each resolves when it is stored, or with the error. */
+/** Actions on the labels of a prompt that the API does not have. */
 export type LabelActions = {
-  move: (name: string, label: string, input: unknown) => Promise<Result<MovedLabel>>;
-  takeOff: (name: string, label: string) => Promise<Result<MovedLabel>>;
   rollBack: (name: string, label: string, input: unknown) => Promise<Result<MovedLabel>>;
   /** Compares two versions on the held-out cases. */
   evaluate: (name: string, versions: unknown) => Promise<Result<LabelEvaluation>>;

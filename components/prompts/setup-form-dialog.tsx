@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from '#components/experiment/criterion-draft.ts';
@@ -15,7 +16,6 @@ import { problemsOf } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { fromSamplingDraft, type SamplingDraft, SamplingFields, toSamplingDraft } from './sampling-fields.tsx';
-import type { PlaygroundActions } from './use-playground-state.ts';
 
 export type SetupChoices = {
   datasets: readonly { id: string; name: string; caseCount: number }[];
@@ -24,7 +24,8 @@ export type SetupChoices = {
   isPythonOn: boolean;
 };
 
-export type SetupDialogProps = { setup: PromptSetup; choices: SetupChoices; save: PlaygroundActions['changeSetup'] };
+/** `prompt`: the name of the prompt. */
+export type SetupDialogProps = { prompt: string; setup: PromptSetup; choices: SetupChoices };
 
 type SetupFormDialogProps = SetupDialogProps & { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
@@ -43,11 +44,15 @@ export function SetupFormDialog({ isOpen, onOpenChange, ...props }: SetupFormDia
   );
 }
 
-function SetupForm({ setup, choices, save, onClose }: SetupDialogProps & { onClose: () => void }) {
+function SetupForm({ prompt, setup, choices, onClose }: SetupDialogProps & { onClose: () => void }) {
   const [draft, setDraft] = useState<SetupDraft>(() => toSetupDraft(setup));
   const { isBusy, problem, submit } = useSubmit('Hone did not respond. Nothing was changed.');
   const change = (changes: Partial<SetupDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const problems = problemsOf(problem);
+  function save() {
+    const request = { params: { name: prompt }, body: fromSetupDraft(draft) };
+    submit(submitApi('PATCH /api/v1/prompts/{name}', request), onClose);
+  }
   const errorAt = (path: string) => errorIn(problems, path);
   return (
     <FormErrors problems={problems}>
@@ -109,7 +114,7 @@ function SetupForm({ setup, choices, save, onClose }: SetupDialogProps & { onClo
           action="Save setup"
           busy="Saving"
           isBusy={isBusy}
-          onAction={() => submit(save(fromSetupDraft(draft)), onClose)}
+          onAction={save}
           onCancel={onClose}
           problem={problem && { title: 'Not saved', message: errorSentence('The marked field', withoutPath(problem)) }}
         />

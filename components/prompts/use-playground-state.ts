@@ -34,10 +34,7 @@ export function usePlaygroundState() {
 }
 export type PlaygroundState = ReturnType<typeof usePlaygroundState>;
 
-/** Server actions of a prompt's page, bound to the prompt's name. */
-export type PlaygroundActions = {
-  saveVersion: (
-    input: PromptBody & { message: string; parent: number; latest: number },
-  ) => Promise<Result<{ name: string; version: number }>>;
-  changeSetup: (setup: unknown) => Promise<Result<unknown>>;
-};
+/** Saves the draft of a prompt as a new version. */
+export type SaveDraft = (
+  input: PromptBody & { message: string; parent: number; latest: number },
+) => Promise<Result<{ name: string; version: number }>>;

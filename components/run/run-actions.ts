@@ -1,3 +1,4 @@
+import { submitApi } from '#components/api/call-api.ts';
 import type { RunLimits } from '#lib/core/budget-settings.ts';
 import type { DecisionKind } from '#lib/core/decision-kinds.ts';
 import type { Result } from '#lib/core/problem.ts';
@@ -17,13 +18,15 @@ export type DecisionInput = {
   reason?: string;
 };
 
-/** Actions of the run page, passed in as server actions bound to the run. */
+/** Sends a decision on a run. Rejects if Hone does not respond. */
+export function decideOnRun(runId: string, body: DecisionInput): Promise<Result<unknown>> {
+  return submitApi('POST /api/v1/runs/{id}/decisions', { params: { id: runId }, body });
+}
+
+/** Actions that start or continue a run, passed in as server actions bound to the run. */
 export type RunActions = {
-  decide: (input: DecisionInput) => Promise<Result<unknown>>;
-  stop: () => Promise<Result<unknown>>;
   /** Resumes the run. A run that stopped at one of its limits receives new limits. */
   resume: (input?: { budget: 'experiment' | Partial<Record<keyof RunLimits, unknown>> }) => Promise<Result<unknown>>;
   /** Starts a new run from the text of a version or an edited copy. */
   branch: (version: number, output?: string) => Promise<Result<{ runId: string }>>;
-  rescore: (version: number, times: number) => Promise<Result<unknown>>;
 };

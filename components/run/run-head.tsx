@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
+import { submitApi } from '#components/api/call-api.ts';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -116,10 +117,11 @@ function Actions(props: RunHeadProps) {
   const isUnderWay = record.status === 'queued' || record.status === 'running';
   const isAccepted = record.convergenceReason === 'user_accepted' && record.finalVersion === version?.number;
   const hasEnded = isEnded(record);
+  const stop = () => send(submitApi('POST /api/v1/runs/{id}/stop', { params: { id: record.id } }), stopping);
   return (
     <>
       {isUnderWay ? (
-        <RoleButton needs="reviewer" onClick={() => send(actions.stop(), stopping)} disabled={isBusy}>
+        <RoleButton needs="reviewer" onClick={stop} disabled={isBusy}>
           <Square />
           Stop
         </RoleButton>
@@ -273,6 +275,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
   const [isOpen, setOpen] = useState(false);
   const { isBusy, problem, errorAt, submit } = useSubmit(
     'Hone did not respond. Check that it is running, then try again.',
+    { refreshes: 'always' },
   );
   const [entries, setEntries] = useState<Entries>(() => toLimitEntries(own));
 

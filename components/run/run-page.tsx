@@ -1,6 +1,8 @@
+import { useRouter } from 'next/navigation';
 import { Fragment, type ReactNode } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { RoleLink } from '#components/access/role-link.tsx';
+import { mayBeOutdated } from '#components/access/to-action-failure.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Link, TextLink } from '#components/ui/link.tsx';
@@ -16,7 +18,7 @@ import { failureAdvice, MONTH_BUDGET_PATH, type NextStep, providerPath } from '#
 import { cutOffOf, cutOffSentence } from './agents/agent-labels.ts';
 import { QueueNote } from './queue-note.tsx';
 import { RefusedDecision } from './refused-decision.tsx';
-import type { RunActions } from './run-actions.ts';
+import { decideOnRun } from './run-actions.ts';
 import { shownVersion } from './shown-version.ts';
 import { useLiveRun } from './use-live-run.ts';
 import { type RunDecisions, useRunAnswer } from './use-run-answer.ts';
@@ -144,7 +146,6 @@ export function RunColumns({ children }: { children: ReactNode }) {
 
 type RunPageOptions = {
   initial: RunRecord;
-  decide: RunActions['decide'];
   /** Default view of a waiting run, used if the URL does not set one. */
   look: (record: RunRecord) => Parameters<typeof useRunPageState>[0];
   /** False if the server renders additional data for a version. */
@@ -152,16 +153,20 @@ type RunPageOptions = {
 };
 
 /** State shared by all run pages: the live record, the selected version, `j` and `k` to move between versions, and the answer. */
-export function useRunPage({ initial, decide, look, shallow = true }: RunPageOptions) {
+export function useRunPage({ initial, look, shallow = true }: RunPageOptions) {
   const { record, liveText, refresh, isOutdated } = useLiveRun(initial);
+  const router = useRouter();
   const state = useRunPageState(look(record), { shallow });
   const version = shownVersion(record, state.version);
   const answer = useRunAnswer({
     record,
     version,
     state,
-    decide,
-    refresh,
+    decide: (input) => decideOnRun(initial.id, input),
+    refresh: (result) => {
+      if (result.ok || mayBeOutdated(result.problem)) router.refresh();
+      return refresh();
+    },
   });
   const versionIndex = record.versions.findIndex(({ number }) => number === version?.number);
   const versionAt = (index: number) => {

@@ -3,6 +3,7 @@
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { type ComponentProps, type ReactNode, useEffect } from 'react';
+import { submitApi } from '#components/api/call-api.ts';
 import { agentStepsOf, unfinishedSteps } from '#components/run/agents/agent-steps.ts';
 import { AgentTimeline } from '#components/run/agents/agent-timeline.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -72,7 +73,6 @@ export function RunView({
 }: RunViewProps) {
   const { record, liveText, refresh, isOutdated, state, version, answer } = useRunPage({
     initial,
-    decide: actions.decide,
     look: ({ waitingFor }) => (waitingFor?.hook === 'onRevision' ? REVISION_VIEW : undefined),
   });
   const selected = version?.number ?? null;
@@ -85,6 +85,14 @@ export function RunView({
   const { decisions } = answer;
   const { isBusy, send } = decisions;
   const resume = () => send(actions.resume(), 'Continuing');
+  const rescore = (number: number, times: number) =>
+    send(
+      submitApi('POST /api/v1/runs/{id}/versions/{number}/rescore', {
+        params: { id: record.id, number },
+        body: { times },
+      }),
+      `v${number} is scored again`,
+    ).then(refreshRescores);
 
   return (
     <>
@@ -160,11 +168,7 @@ export function RunView({
                 settings={settings}
                 report={reports.find((report) => report.version === version.number)}
                 isBusy={isBusy}
-                onRescore={(times) =>
-                  send(actions.rescore(version.number, times), `v${version.number} is scored again`).then(
-                    refreshRescores,
-                  )
-                }
+                onRescore={(times) => rescore(version.number, times)}
               />
               <LessonsPane record={record} version={version} lessons={lessons} />
               {isEnded(record) ? <RetrospectivePane runId={record.id} settings={settings} /> : null}

@@ -7,7 +7,7 @@ import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { decidedMeanwhileLabel } from './decision-labels.ts';
 import { focusOn } from './requested-scores.tsx';
-import type { DecisionInput, RunActions } from './run-actions.ts';
+import type { DecisionInput } from './run-actions.ts';
 import { chosenChanges, type RunPageState } from './use-run-page-state.ts';
 
 export type RunDialog = 'score' | 'guide' | 'edit';
@@ -17,9 +17,9 @@ type RunAnswerOptions = {
   /** The selected version. */
   version: VersionRecord | undefined;
   state: RunPageState;
-  decide: RunActions['decide'];
-  /** Refetches the run and resolves when that is done. */
-  refresh: () => Promise<void>;
+  decide: (input: DecisionInput) => Promise<Result<unknown>>;
+  /** Refetches the run after a request and resolves when that is done. */
+  refresh: (result: Result<unknown>) => Promise<void>;
   /** Ids of pauses answered in this window that the record may not reflect yet. */
   answered?: ReadonlySet<string>;
 };
@@ -88,8 +88,8 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
         const result = await action.catch(unreachable);
         onResult(result);
         // A rejected decision changes nothing in the run, so its draft does not wait for the refetch.
-        if (result.ok) await refresh();
-        else void refresh();
+        if (result.ok) await refresh(result);
+        else void refresh(result);
         return result;
       }),
     [during, refresh],

@@ -5,7 +5,7 @@ import { Ruler } from 'lucide-react';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
-import { readApi } from '#components/api/call-api.ts';
+import { readApi, submitApi } from '#components/api/call-api.ts';
 import type { RunActions } from '#components/run/run-actions.ts';
 import { unreachable } from '#components/run/use-run-answer.ts';
 import { Badge } from '#components/ui/badge.tsx';
@@ -17,7 +17,6 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import { ColumnHead, NumberCell, NumberHead, Table, TableHead } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatChange, formatCost, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import { withoutParts } from '#lib/statistics/ablation.ts';
@@ -31,26 +30,22 @@ import type {
 import { writeP } from '#lib/statistics/format-statistics.ts';
 import { StartDialog } from './continue-pane.tsx';
 
-export type AblationActions = {
-  measure: (maxTries: number) => Promise<Result<unknown>>;
-  stopMeasuring: () => Promise<Result<unknown>>;
-};
-
 type AblationPaneProps = {
   record: RunRecord;
   initial: AblationView;
-  actions: AblationActions & Pick<RunActions, 'branch'>;
+  branch: RunActions['branch'];
 };
 
 /** Shows the contribution of each change in the winning prompt. Measured on request, up to a limit of tries. */
-export function AblationPane({ record, initial, actions }: AblationPaneProps) {
+export function AblationPane({ record, initial, branch }: AblationPaneProps) {
   const { view, refresh } = useAblation(record.id, initial);
   const [isOpen, setOpen] = useState(false);
   const toast = useToast();
   const { plan, report } = view;
   if (plan === null) return null;
   async function stop() {
-    const result = await actions.stopMeasuring().catch(unreachable);
+    const params = { id: record.id };
+    const result = await submitApi('POST /api/v1/runs/{id}/ablation/stop', { params }).catch(unreachable);
     if (!result.ok) toast(result.problem.message, 'problem');
     refresh();
   }
@@ -77,7 +72,7 @@ export function AblationPane({ record, initial, actions }: AblationPaneProps) {
         </Notice>
       ) : null}
       {isWaiting ? <Progress share={report.tries / report.maxTries} className="mb-2" aria-hidden /> : null}
-      {report === null ? null : <Contributions record={record} report={report} branch={actions.branch} />}
+      {report === null ? null : <Contributions record={record} report={report} branch={branch} />}
       <FixedChanges plan={plan} />
       <div className="mt-2 flex flex-wrap items-center gap-2">
         {canMeasure ? (
@@ -94,9 +89,9 @@ export function AblationPane({ record, initial, actions }: AblationPaneProps) {
       </div>
       {isOpen ? (
         <MeasureDialog
+          runId={record.id}
           plan={plan}
           report={report}
-          measure={actions.measure}
           onClose={() => setOpen(false)}
           onMeasured={() => {
             setOpen(false);
@@ -223,15 +218,15 @@ function FixedChanges({ plan: { fixed } }: { plan: AblationPlanReport }) {
 }
 
 type MeasureDialogProps = {
+  runId: string;
   plan: AblationPlanReport;
   report: AblationReport | null;
-  measure: AblationActions['measure'];
   onClose: () => void;
   onMeasured: () => void;
 };
 
 /** Dialog for the limit of tries, with the expected cost. */
-function MeasureDialog({ plan, report, measure, onClose, onMeasured }: MeasureDialogProps) {
+function MeasureDialog({ runId, plan, report, onClose, onMeasured }: MeasureDialogProps) {
   const [text, setText] = useState(String(plan.mostTries));
   const { isBusy, problem, errorAt, submit } = useSubmit(
     'Hone did not respond. Check that it is running, then try again.',
@@ -239,6 +234,11 @@ function MeasureDialog({ plan, report, measure, onClose, onMeasured }: MeasureDi
   const tries = /^\d{1,7}$/.test(text.trim()) ? Number(text) : null;
   const made = report?.tries ?? 0;
   const ofField = errorAt('maxTries');
+  function measure() {
+    if (tries === null) return;
+    const request = { params: { id: runId }, body: { maxTries: tries } };
+    submit(submitApi('POST /api/v1/runs/{id}/ablation', request), onMeasured);
+  }
   return (
     <Dialog
       open
@@ -262,7 +262,7 @@ function MeasureDialog({ plan, report, measure, onClose, onMeasured }: MeasureDi
           busy="Starting"
           isBusy={isBusy}
           isReady={tries !== null}
-          onAction={() => tries !== null && submit(measure(tries), onMeasured)}
+          onAction={measure}
           onCancel={onClose}
           problem={
             problem === null || ofField !== null ? null : { title: 'Could not measure', message: problem.message }

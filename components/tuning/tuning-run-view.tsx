@@ -24,7 +24,7 @@ import type { RunPrompt } from '#lib/prompts/queries.ts';
 import type { AblationView } from '#lib/statistics/ablation-report.ts';
 import type { TuningObjectives } from '#lib/statistics/tuning-objectives.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { type AblationActions, AblationPane } from './ablation-pane.tsx';
+import { AblationPane } from './ablation-pane.tsx';
 import { CasePane } from './case-pane.tsx';
 import { CaseTable, useTuningPageState } from './case-table.tsx';
 import { ContinuePane } from './continue-pane.tsx';
@@ -42,7 +42,7 @@ type TuningRunViewProps = {
   settings: ExperimentSettings;
   /** Dataset of the run. Null if the cases were pasted or the dataset was deleted. */
   datasetId: string | null;
-  actions: RunActions & AblationActions & { savePrompt: SavePrompt };
+  actions: RunActions & { savePrompt: SavePrompt };
   tuning: TuningSummary;
   objectives: TuningObjectives;
   grid: TuningGrid;
@@ -78,7 +78,6 @@ export function TuningRunView({
 }: TuningRunViewProps) {
   const { record, liveText, isOutdated, state, version, answer } = useRunPage({
     initial,
-    decide: actions.decide,
     look: ({ waitingFor }) => (waitingFor === null ? undefined : PAUSE_VIEW),
     shallow: false,
   });
@@ -227,7 +226,7 @@ function PromptPanes(props: PromptPanesProps) {
       {tuned && effect?.version === number ? (
         <ProposalPane key={number} version={tuned} effect={effect} settings={settings} isEnded={isEnded} />
       ) : null}
-      {isEnded ? <AblationPane record={record} initial={ablation} actions={actions} /> : null}
+      {isEnded ? <AblationPane record={record} initial={ablation} branch={actions.branch} /> : null}
       <SavedPromptPane
         exportAs={
           canTake && !outputDropped ? (

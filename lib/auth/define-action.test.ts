@@ -1,8 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
 vi.mock('./authorize.ts', () => ({ authorize: async () => ({ id: 'ada', name: 'Ada', role: 'owner' }) }));
-const revalidatePath = vi.hoisted(() => vi.fn());
-vi.mock('next/cache', () => ({ revalidatePath }));
 vi.mock('next/headers', () => ({ cookies: async () => new Map() }));
 // Another test file may have loaded the module without these mocks.
 vi.resetModules();
@@ -34,18 +32,3 @@ test('refuses an input that refers to the same objects so often that it would be
   for (let level = 0; level < 40; level++) input = { one: input, other: input };
   expect(await save(input)).toMatchObject({ ok: false, problem: { code: 'too_large' } });
 });
-
-test.each([
-  { refreshes: undefined, ok: true, times: 0 },
-  { refreshes: true, ok: true, times: 1 },
-  { refreshes: true, ok: false, times: 0 },
-  { refreshes: 'always', ok: false, times: 1 },
-] as const)(
-  'redraws the pages $times times with refreshes $refreshes after ok $ok',
-  async ({ refreshes, ok, times }) => {
-    revalidatePath.mockClear();
-    const rules = { role: 'owner', audit: 'changed', ...(refreshes && { refreshes }) } as const;
-    await defineAction('saveAction', rules, async () => ({ ok }))();
-    expect(revalidatePath).toHaveBeenCalledTimes(times);
-  },
-);

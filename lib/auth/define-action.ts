@@ -1,4 +1,3 @@
-import { revalidatePath } from 'next/cache';
 import { cookies } from 'next/headers';
 import { z } from 'zod';
 import type { AuditAction } from '#lib/audit/schema.ts';
@@ -23,8 +22,6 @@ type Rules = {
   limit?: RateName;
   /** The events that the action may record in the audit log, or the reason why it records none. */
   audit: AuditAction | readonly AuditAction[] | { none: string };
-  /** True if a success redraws the page and discards prefetched ones. `always`: also a failure, as the stored state may have changed. */
-  refreshes?: true | 'always';
 };
 
 /** Kind of the subject identified by the first argument. An invalid id returns a not-found result. */
@@ -52,7 +49,7 @@ export function defineAction<Input extends unknown[], Output>(
 ): (...input: Input) => Promise<Output>;
 export function defineAction<Input extends unknown[], Output>(
   name: `${string}Action`,
-  { role, limit, id, named, refreshes }: Rules & Partial<IdRule & NameRule>,
+  { role, limit, id, named }: Rules & Partial<IdRule & NameRule>,
   handle: (actor: Actor, ...input: Input) => Promise<Output>,
 ): (...input: Input) => Promise<Output> {
   return async (...input) => {
@@ -61,14 +58,8 @@ export function defineAction<Input extends unknown[], Output>(
     if (jsonLength(input) > MAX_INPUT_LENGTH) return fail('too_large', 'The input is too large.') as Output;
     if (id !== undefined && !idSchema.safeParse(input[0]).success) return noSuch(id, 'id') as Output;
     if (named !== undefined && !isName(input[0])) return noSuch(named, 'name') as Output;
-    const output = await refuseDeleted(() => handle(actor, ...input));
-    if (refreshes === 'always' || (refreshes && isSuccess(output))) revalidatePath('/', 'layout');
-    return withReaderMoments(output);
+    return withReaderMoments(await refuseDeleted(() => handle(actor, ...input)));
   };
-}
-
-function isSuccess(output: unknown): boolean {
-  return typeof output === 'object' && output !== null && 'ok' in output && output.ok === true;
 }
 
 /** Performs an action. Something that it refers to may be deleted at the same time: the action then returns a not-found result. */

@@ -60,6 +60,9 @@ export function promptDiffPath(name: string, from: number, to: number): string {
 /** Label of the version for production use. Moves are checked against the held-out cases. */
 export const PRODUCTION = 'production';
 
+/** Rule for the name of a label. */
+export const LABEL_RULE = 'must be 1 to 40 letters, digits, "-", "_" or ".", beginning with a letter or digit';
+
 /** Labels that are always offered. All others are custom. */
 export const USUAL_LABELS: readonly string[] = [PRODUCTION, 'staging'];
 

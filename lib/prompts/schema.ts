@@ -9,7 +9,7 @@ import { modelReferenceSchema } from '#lib/core/settings.ts';
 import { hasComponentLine } from '#lib/core/targets/component-texts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
-import type { PromptBody } from './prompt.ts';
+import { LABEL_RULE, type PromptBody } from './prompt.ts';
 
 const NAME_RULE =
   'must be 1 to 100 letters, digits, "-", "_", "." or "/", each part between slashes beginning with a letter or digit';
@@ -24,8 +24,6 @@ export const promptNameSchema = z
   })
   // Its path would conflict with the form for new prompts.
   .refine((name) => name !== 'new', { error: 'must not be "new": that is the address of the form' });
-
-const LABEL_RULE = 'must be 1 to 40 letters, digits, "-", "_" or ".", beginning with a letter or digit';
 
 /** Label of a version: `production`, `staging`, or a custom one. `latest` is not a label but the default without a label. */
 export const labelSchema = z

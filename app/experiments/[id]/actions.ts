@@ -4,7 +4,6 @@ import { defineAction } from '#lib/auth/define-action.ts';
 import { previewScoring } from '#lib/batches/preview-scoring.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 
 /** Starts a batch. Its first run streams text from the first call, because a user is about to watch it. */
 export const startRunsAction = defineAction(
@@ -28,12 +27,4 @@ export const previewScoresAction = defineAction(
   },
   async (_actor, experimentId: string, scoring: unknown) =>
     previewScoring(await getAppContext(), experimentId, scoring),
-);
-
-/** Saves changed settings as a new version. */
-export const saveChangedExperimentAction = defineAction(
-  'saveChangedExperimentAction',
-  { role: 'editor', id: 'experiment', audit: 'changed' },
-  async (actor, experimentId: string, input: unknown) =>
-    updateExperiment(await getAppContext(), actor, experimentId, input),
 );

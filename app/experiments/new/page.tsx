@@ -17,7 +17,7 @@ import { findExperiment, findExperimentVersion } from '#lib/experiments/queries.
 import { findDefaultModels, withDefaultModels } from '#lib/models/default-models.ts';
 import { tuningStart } from '#lib/prompts/prompt-setup.ts';
 import { idParam, type SearchParams, searchParam } from '../../search-param.ts';
-import { checkNewExperimentAction, saveNewExperimentAction, startNewExperimentAction } from '../actions.ts';
+import { checkNewExperimentAction, startNewExperimentAction } from '../actions.ts';
 import { loadFormChoices } from '../form-choices.ts';
 
 export default async function NewExperimentPage({ searchParams }: { searchParams: SearchParams }) {
@@ -62,7 +62,6 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         initial={start?.hasCriteria === false ? withDerivedCriterion(initial) : initial}
         choices={choices}
         datasetId={datasetId}
-        save={saveNewExperimentAction}
         run={{ check: checkNewExperimentAction, start: startNewExperimentAction }}
         openPart={formPartOf(searchParam(query.open))}
         saved={null}

@@ -7,7 +7,6 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatTitle } from '#lib/format.ts';
 import { findLesson } from '#lib/lessons/queries.ts';
 import { readPageId } from '../../read-page-id.ts';
-import { LESSON_ACTIONS } from '../lesson-actions.ts';
 
 export default async function LessonPage({ params }: { params: Promise<{ id: string }> }) {
   await authorizePage('/lessons/{id}');
@@ -18,7 +17,7 @@ export default async function LessonPage({ params }: { params: Promise<{ id: str
   const title = formatTitle(lessonTitle(lesson), 60) || 'An empty lesson';
   return (
     <Page crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: title }]}>
-      <LessonView key={id} lesson={lesson} actions={LESSON_ACTIONS} />
+      <LessonView key={id} lesson={lesson} />
     </Page>
   );
 }

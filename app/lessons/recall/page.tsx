@@ -6,7 +6,6 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { tryRecall } from '#lib/lessons/recall-lessons.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
-import { tryRecallAction } from '../actions.ts';
 
 export default async function TryRecallPage({ searchParams }: { searchParams: SearchParams }) {
   const actor = await authorizePage('/lessons/recall');
@@ -21,7 +20,7 @@ export default async function TryRecallPage({ searchParams }: { searchParams: Se
         title="Try recall"
         facts={<span>Shows which lessons a run with this input would recall, and how they appear in the prompt.</span>}
       />
-      <TryRecall tryRecall={tryRecallAction} initial={initial} />
+      <TryRecall initial={initial} />
     </Page>
   );
 }

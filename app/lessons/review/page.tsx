@@ -10,8 +10,6 @@ import type { LessonFilter } from '#lib/core/lesson-schema.ts';
 import { countReviews } from '#lib/lessons/lesson-status.ts';
 import { findLesson, listContestedLessons, listLessons } from '#lib/lessons/queries.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
-import { LESSON_ACTIONS } from '../lesson-actions.ts';
-import { reviewFromQueueAction } from './actions.ts';
 
 export default async function ReviewPage({ searchParams }: { searchParams: SearchParams }) {
   const actor = await authorizePage('/lessons/review');
@@ -47,7 +45,6 @@ export default async function ReviewPage({ searchParams }: { searchParams: Searc
         lesson={chosen === null ? null : await findLesson(database, chosen)}
         counts={{ ...counts, contested: contested.length }}
         marks={{ assigned, contested }}
-        actions={{ ...LESSON_ACTIONS, review: reviewFromQueueAction }}
       />
     </Page>
   );

@@ -14,14 +14,7 @@ import { findPrompt, findPromptDraft, findPromptVersion } from '#lib/prompts/que
 import type { PromptDetail, PromptSetup } from '#lib/prompts/schema.ts';
 import { scorePromptVersions } from '#lib/prompts/score-prompt-versions.ts';
 import { numberParam, type SearchParams } from '../../search-param.ts';
-import {
-  evaluatePromptLabelAction,
-  movePromptLabelAction,
-  rollBackPromptLabelAction,
-  saveDraftAction,
-  takeOffPromptLabelAction,
-  updatePromptSetupAction,
-} from '../actions.ts';
+import { evaluatePromptLabelAction, rollBackPromptLabelAction, saveDraftAction } from '../actions.ts';
 import { readPromptName } from '../read-prompt-name.ts';
 import { setupChoices } from '../setup-choices.ts';
 
@@ -66,10 +59,7 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
         scores={scores.get(name) ?? {}}
         choices={choices}
         runs={runs}
-        actions={{
-          saveVersion: saveDraftAction.bind(null, name),
-          changeSetup: updatePromptSetupAction.bind(null, name),
-        }}
+        saveDraft={saveDraftAction.bind(null, name)}
         labelActions={LABEL_ACTIONS}
       />
     </Page>
@@ -108,8 +98,6 @@ function shownCase({ position, split, input, messages, reference, tags, metadata
 }
 
 const LABEL_ACTIONS: LabelActions = {
-  move: movePromptLabelAction,
-  takeOff: takeOffPromptLabelAction,
   rollBack: rollBackPromptLabelAction,
   evaluate: evaluatePromptLabelAction,
 };

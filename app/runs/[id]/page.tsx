@@ -32,16 +32,7 @@ import type { WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
 import { type IdPageProps, numberParam, type SearchParams } from '../../search-param.ts';
-import {
-  branchTheRunAction,
-  decideOnRunAction,
-  measureChangesAction,
-  rescoreOnRunAction,
-  resumeTheRunAction,
-  saveThePromptAction,
-  stopMeasuringAction,
-  stopTheRunAction,
-} from './actions.ts';
+import { branchTheRunAction, resumeTheRunAction, saveThePromptAction } from './actions.ts';
 
 export default async function RunPage({ params, searchParams }: IdPageProps) {
   const actor = await authorizePage('/runs/{id}');
@@ -149,8 +140,6 @@ async function TuningRun({ found, tuning, warnings, notes, query }: TuningRunPro
       actions={{
         ...actionsOf(id),
         savePrompt: saveThePromptAction.bind(null, id),
-        measure: measureChangesAction.bind(null, id),
-        stopMeasuring: stopMeasuringAction.bind(null, id),
       }}
       tuning={withoutLeads(tuning)}
       objectives={tuningObjectives(history)}
@@ -171,11 +160,8 @@ async function TuningRun({ found, tuning, warnings, notes, query }: TuningRunPro
 
 function actionsOf(id: string) {
   return {
-    decide: decideOnRunAction.bind(null, id),
-    stop: stopTheRunAction.bind(null, id),
     resume: resumeTheRunAction.bind(null, id),
     branch: branchTheRunAction.bind(null, id),
-    rescore: rescoreOnRunAction.bind(null, id),
   };
 }
 

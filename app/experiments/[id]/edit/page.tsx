@@ -10,7 +10,7 @@ import { findExperiment } from '#lib/experiments/queries.ts';
 import { readPageId } from '../../../read-page-id.ts';
 import { type IdPageProps, searchParam } from '../../../search-param.ts';
 import { loadFormChoices } from '../../form-choices.ts';
-import { previewScoresAction, saveChangedExperimentAction } from '../actions.ts';
+import { previewScoresAction } from '../actions.ts';
 
 export default async function EditExperimentPage({ params, searchParams }: IdPageProps) {
   await authorizePage('/experiments/{id}/edit');
@@ -41,8 +41,7 @@ export default async function EditExperimentPage({ params, searchParams }: IdPag
         initial={toFormSettings(experiment.name, experiment.settings)}
         choices={choices}
         openPart={formPartOf(searchParam((await searchParams).open))}
-        save={saveChangedExperimentAction.bind(null, id)}
-        saved={{ path, newest }}
+        saved={{ id, newest }}
         previewScoring={previewScoresAction.bind(null, id)}
       />
     </Page>
