@@ -1,25 +1,17 @@
 'use client';
 
 import { Scale } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
 import { compareAddress } from '#components/compare/compare-address.ts';
-import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
+import { lazyDialog } from '#components/ui/dialog.tsx';
 import { TextLink } from '#components/ui/link.tsx';
-import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { writeArmName } from '#lib/compare/arm-name.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { CONTROL_LABELS, type ControlKind } from '#lib/experiments/schema.ts';
 
-const ControlDialog = dynamic(
-  () => loadOrRetry(() => import('./control-dialog.tsx').then((file) => file.ControlDialog)),
-  {
-    ssr: false,
-    loading: DialogLoading,
-  },
-);
+const ControlDialog = lazyDialog(() => import('./control-dialog.tsx').then((file) => file.ControlDialog));
 
 type ControlsPaneProps = {
   experimentId: string;
@@ -32,7 +24,6 @@ type ControlsPaneProps = {
 /** Lists the controls of a batch with their comparisons, and starts new ones. */
 export function ControlsPane({ experimentId, batch, settings, controls }: ControlsPaneProps) {
   const [isOpen, setOpen] = useState(false);
-  const wasOpened = useWasOpened(isOpen);
   return (
     <Pane aria-labelledby="controls-title" data-testid="controls">
       <PaneHeader titleId="controls-title" title="Controls" note="Do reflection and lessons make the difference?" />
@@ -68,7 +59,7 @@ export function ControlsPane({ experimentId, batch, settings, controls }: Contro
         <Scale />
         Run control
       </RoleButton>
-      {wasOpened ? <ControlDialog batchId={batch.id} settings={settings} open={isOpen} onOpenChange={setOpen} /> : null}
+      <ControlDialog batchId={batch.id} settings={settings} open={isOpen} onOpenChange={setOpen} />
     </Pane>
   );
 }

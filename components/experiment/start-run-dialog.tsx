@@ -4,7 +4,7 @@ import { Play } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
-import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
+import { lazyDialog } from '#components/ui/dialog.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { StartRunFormProps } from './start-run-form.tsx';
@@ -14,18 +14,11 @@ export const StartRunInPage = dynamic(() =>
   loadOrRetry(() => import('./start-run-form.tsx').then((file) => file.StartRunForm)),
 );
 /** Start form in a dialog. The dialog and the form load together, so it never opens empty. */
-const StartRunFormDialog = dynamic(
-  () => loadOrRetry(() => import('./start-run-form.tsx').then((file) => file.StartRunFormDialog)),
-  {
-    ssr: false,
-    loading: DialogLoading,
-  },
-);
+const StartRunFormDialog = lazyDialog(() => import('./start-run-form.tsx').then((file) => file.StartRunFormDialog));
 
 /** Button that opens the start form for another run of an experiment. */
 export function StartRunDialog({ open = false, ...props }: Omit<StartRunFormProps, 'onStarted'> & { open?: boolean }) {
   const [isOpen, setOpen] = useState(open);
-  const wasOpened = useWasOpened(isOpen);
   const dataset = props.datasets.find(({ id }) => id === props.datasetId);
   return (
     <>
@@ -33,7 +26,7 @@ export function StartRunDialog({ open = false, ...props }: Omit<StartRunFormProp
         <Play />
         {dataset === undefined ? 'Run a case' : `Run ${formatNumberOf(dataset.caseCount, 'case')}`}
       </RoleButton>
-      {wasOpened ? <StartRunFormDialog {...props} isOpen={isOpen} onOpenChange={setOpen} /> : null}
+      <StartRunFormDialog {...props} open={isOpen} onOpenChange={setOpen} />
     </>
   );
 }

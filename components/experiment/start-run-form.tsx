@@ -87,14 +87,14 @@ export function StartRunForm(props: StartRunFormProps) {
 }
 
 type StartRunFormDialogProps = Omit<StartRunFormProps, 'onStarted'> & {
-  isOpen: boolean;
-  onOpenChange: (isOpen: boolean) => void;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
 };
 
 /** Dialog with the start form. */
-export function StartRunFormDialog({ isOpen, onOpenChange, ...props }: StartRunFormDialogProps) {
+export function StartRunFormDialog({ open, onOpenChange, ...props }: StartRunFormDialogProps) {
   return (
-    <ModalDialog open={isOpen} onOpenChange={onOpenChange} title="Start a run">
+    <ModalDialog open={open} onOpenChange={onOpenChange} title="Start a run">
       <StartRunForm {...props} onStarted={() => onOpenChange(false)} />
     </ModalDialog>
   );

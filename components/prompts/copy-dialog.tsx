@@ -41,10 +41,10 @@ export type CopyAsCodeProps = {
   version: { number: number } & PromptBody;
 };
 
-type CopyDialogProps = CopyAsCodeProps & { title: string; isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
+type CopyDialogProps = CopyAsCodeProps & { title: string; open: boolean; onOpenChange: (open: boolean) => void };
 
 /** Dialog with a program that fetches the prompt by label, or the prompt itself as text, JSON or a DSPy program. */
-export function CopyDialog({ name, labels, version, title, isOpen, onOpenChange }: CopyDialogProps) {
+export function CopyDialog({ name, labels, version, title, open, onOpenChange }: CopyDialogProps) {
   const copy = useCopy();
   const kinds = labels === null ? KINDS.filter(({ value }) => !isCode(value)) : KINDS;
   const [kind, setKind] = useState<Kind>(labels === null ? 'json' : 'curl');
@@ -54,7 +54,7 @@ export function CopyDialog({ name, labels, version, title, isOpen, onOpenChange 
   const known = labels ?? [];
   const label = chosen ?? (known.some((one) => one.label === PRODUCTION) ? PRODUCTION : (known[0]?.label ?? ''));
   const by = label === '' ? { version: version.number } : { label };
-  const code = isOpen ? textOf() : '';
+  const code = open ? textOf() : '';
   const file = fileName(name, `v${version.number}-${kind}.json`);
 
   function textOf(): string {
@@ -65,7 +65,7 @@ export function CopyDialog({ name, labels, version, title, isOpen, onOpenChange 
 
   return (
     <ModalDialog
-      open={isOpen}
+      open={open}
       onOpenChange={onOpenChange}
       isWide
       title={title}

@@ -10,7 +10,7 @@ import { RoleButton } from '#components/access/role-controls.tsx';
 import { RoleLink } from '#components/access/role-link.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Columns } from '#components/ui/columns.tsx';
-import { DialogLoading, useWasOpened } from '#components/ui/dialog.tsx';
+import { lazyDialog } from '#components/ui/dialog.tsx';
 import { TextLink } from '#components/ui/link.tsx';
 import { loadOrRetry } from '#components/ui/load-or-retry.tsx';
 import { TimeAgo } from '#components/ui/local-time.tsx';
@@ -42,10 +42,7 @@ import { useTypedRun } from './use-typed-run.ts';
 const PromptTypedPane = dynamic(() =>
   loadOrRetry(() => import('./typed-pane.tsx').then((file) => file.PromptTypedPane)),
 );
-const PromptLabels = dynamic(() => loadOrRetry(() => import('./prompt-labels.tsx').then((file) => file.PromptLabels)), {
-  ssr: false,
-  loading: DialogLoading,
-});
+const PromptLabels = lazyDialog(() => import('./prompt-labels.tsx').then((file) => file.PromptLabels));
 
 /** Dataset for evaluations, limited to its first 2,000 cases. `caseCount`: number of all its cases. */
 type PlaygroundDataset = { name: string; caseCount: number; cases: readonly PlaygroundCase[] };
@@ -84,7 +81,6 @@ export function Playground(props: PlaygroundProps) {
   const typed = useTypedRun(runs);
   const [typedState, setTypedState] = useState<TypedState | null>(null);
   const [labelled, setLabelled] = useState<{ version: number | null } | null>(null);
-  const wasLabelled = useWasOpened(labelled !== null);
 
   const production = prompt.labels.find(({ label }) => label === PRODUCTION)?.version ?? null;
   const againstNumber =
@@ -192,15 +188,13 @@ export function Playground(props: PlaygroundProps) {
           <PromptUses uses={prompt.uses} versions={prompt.versions} />
         </div>
       </Columns>
-      {wasLabelled ? (
-        <PromptLabels
-          prompt={prompt}
-          actions={labelActions}
-          open={labelled !== null}
-          onOpenChange={(open) => setLabelled(open ? { version: null } : null)}
-          version={labelled?.version ?? null}
-        />
-      ) : null}
+      <PromptLabels
+        prompt={prompt}
+        actions={labelActions}
+        open={labelled !== null}
+        onOpenChange={(open) => setLabelled(open ? { version: null } : null)}
+        version={labelled?.version ?? null}
+      />
     </>
   );
 }

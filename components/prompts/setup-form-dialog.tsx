@@ -27,13 +27,13 @@ export type SetupChoices = {
 /** `prompt`: the name of the prompt. */
 export type SetupDialogProps = { prompt: string; setup: PromptSetup; choices: SetupChoices };
 
-type SetupFormDialogProps = SetupDialogProps & { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
+type SetupFormDialogProps = SetupDialogProps & { open: boolean; onOpenChange: (open: boolean) => void };
 
 /** Dialog for the test setup of a prompt. Starts with the stored values each time it opens. */
-export function SetupFormDialog({ isOpen, onOpenChange, ...props }: SetupFormDialogProps) {
+export function SetupFormDialog({ open, onOpenChange, ...props }: SetupFormDialogProps) {
   return (
     <ModalDialog
-      open={isOpen}
+      open={open}
       onOpenChange={onOpenChange}
       isWide
       title="Setup"

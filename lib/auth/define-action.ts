@@ -13,7 +13,7 @@ import { readTimeZone, TIME_ZONE_COOKIE } from './reader-time-zone.ts';
 import type { Role } from './role.ts';
 
 /** Kinds of subjects whose UUID is passed to actions. */
-type IdentifiedKind = 'experiment' | 'lesson' | 'run' | 'token' | 'view';
+type IdentifiedKind = 'experiment' | 'run' | 'token' | 'view';
 
 type Rules = {
   /** The lowest role that may call the action. */
