@@ -1,10 +1,11 @@
 'use client';
 
 import { Paperclip, Plus, Wrench, X } from 'lucide-react';
-import { type ChangeEvent, type ComponentProps, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useId, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
 import { Button, IconButton } from '#components/ui/button.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { FileButton } from '#components/ui/file-button.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Options } from '#components/ui/options.tsx';
 import { withIndexKeys } from '#components/ui/with-index-keys.ts';
@@ -88,14 +89,10 @@ function MessageRow(props: MessageRowProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const [stored, setStored] = useState<ChatFile | null>(null);
-  const chooser = useRef<HTMLInputElement>(null);
   const problemId = useId();
   const files = filesOf([message]);
 
-  async function attach({ target }: ChangeEvent<HTMLInputElement>) {
-    const [file] = target.files ?? [];
-    target.value = '';
-    if (file === undefined) return;
+  async function attach(file: File) {
     if (file.size > MAX_STORED_FILE_BYTES) return setProblem(`${file.name} is larger than 10 MB. Make it smaller.`);
     setProblem(null);
     setSending(true);
@@ -128,26 +125,16 @@ function MessageRow(props: MessageRowProps) {
           <Options of={CHAT_ROLES.map((role) => [role, ROLE_LABELS[role]])} />
         </Select>
         {message.role === 'user' ? (
-          <>
-            <input
-              ref={chooser}
-              type="file"
-              accept={FILE_TYPES.join(',')}
-              aria-label={`File for message ${number}`}
-              className="sr-only"
-              tabIndex={-1}
-              onChange={(event) => void attach(event)}
-            />
-            <Button
-              size="small"
-              disabled={!canAttach || isSending}
-              aria-describedby={problem === null ? undefined : problemId}
-              onClick={() => chooser.current?.click()}
-            >
-              <Paperclip />
-              {isSending ? 'Uploading' : 'Attach file'}
-            </Button>
-          </>
+          <FileButton
+            label={`File for message ${number}`}
+            accept={FILE_TYPES.join(',')}
+            onFile={attach}
+            disabled={!canAttach || isSending}
+            aria-describedby={problem === null ? undefined : problemId}
+          >
+            <Paperclip />
+            {isSending ? 'Uploading' : 'Attach file'}
+          </FileButton>
         ) : null}
         {onRemove === null ? null : (
           <IconButton icon={X} label={`Remove message ${number}`} className="ml-auto" onClick={onRemove} />

@@ -1,12 +1,13 @@
 'use client';
 
 import { Upload } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, useState } from 'react';
 import { RoleTextLink } from '#components/access/role-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CODE_NOTE } from '#components/ui/code-note.ts';
 import { Field, Select } from '#components/ui/field.tsx';
+import { FileButton } from '#components/ui/file-button.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import type { LineNote } from '#components/ui/mount-code-editor.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -37,7 +38,6 @@ const EXAMPLE =
 
 /** Selects the source of the cases: a file, or text in an editor that shows errors below each line. */
 export function ImportSourcePane({ draft, format, notes, error, onChange, onFile, onNote }: ImportSourceProps) {
-  const picker = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const { source } = draft;
   function drop(event: DragEvent) {
@@ -112,22 +112,9 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
       >
         <Upload />
         <span>or drop a JSONL, CSV, JSON or promptfoo file here, up to 50 MB</span>
-        <Button size="small" onClick={() => picker.current?.click()}>
+        <FileButton label="File" accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt,.yaml,.yml" onFile={onFile}>
           Choose file
-        </Button>
-        <input
-          ref={picker}
-          type="file"
-          className="sr-only"
-          tabIndex={-1}
-          aria-label="File"
-          accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt,.yaml,.yml"
-          onChange={(event) => {
-            const file = event.target.files?.[0];
-            if (file) onFile(file);
-            event.target.value = '';
-          }}
-        />
+        </FileButton>
         <RoleTextLink needs="editor" href="/runs/import">
           Import past runs
         </RoleTextLink>

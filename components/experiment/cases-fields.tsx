@@ -1,13 +1,14 @@
 'use client';
 
 import { Upload } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, useState } from 'react';
 import { TypedInputField } from '#components/case/typed-input-field.tsx';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { fixDraft, MAX_EDITABLE_FILE_BYTES, MAX_IMPORT_FILE_BYTES } from '#components/datasets/import-draft.ts';
 import { fullMapping, ImportMapping, ImportPreviewTable } from '#components/datasets/import-mapping.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { FileButton } from '#components/ui/file-button.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { formatCount, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { CASE_SOURCES, type CaseSource } from './case-sources.ts';
@@ -73,7 +74,6 @@ const EXAMPLE = 'input,reference\nHow long is a cursor valid?,10 minutes';
 function PastedCases({ cases }: { cases: Cases }) {
   const { imported, preview, changeImport } = cases;
   const { source } = imported;
-  const picker = useRef<HTMLInputElement>(null);
   const [isTooLarge, setTooLarge] = useState(false);
   async function take(file: File | undefined) {
     if (file === undefined) return;
@@ -119,22 +119,10 @@ function PastedCases({ cases }: { cases: Cases }) {
         </Field>
       )}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Button size="small" onClick={() => picker.current?.click()}>
+        <FileButton label="File" accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt" onFile={take}>
           <Upload />
           Choose file
-        </Button>
-        <input
-          ref={picker}
-          type="file"
-          className="sr-only"
-          tabIndex={-1}
-          aria-label="File"
-          accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt"
-          onChange={(event) => {
-            void take(event.target.files?.[0]);
-            event.target.value = '';
-          }}
-        />
+        </FileButton>
         <span className="text-ink-2 text-sm" role="status">
           {isTooLarge ? 'The file is larger than 50 MB.' : <ReadCases cases={cases} />}
         </span>
