@@ -7,7 +7,7 @@ import { appendResult } from '#lib/core/append-result.ts';
 import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
 import { branchedVersion } from '#lib/core/edited-version.ts';
 import { EMPTY_HISTORY } from '#lib/core/history.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import { rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
@@ -51,11 +51,11 @@ export async function branchRun(
   const parsed = parseInput(branchInputSchema, input);
   if (!parsed.ok) return parsed;
   const source = await loadRun(context.database, runId);
-  if (source === null) return fail('not_found', `There is no run ${runId}.`);
+  if (source === null) return notStored('run', runId);
   const output = textOf(parsed.value, source);
   if (!output.ok) return output;
   const experiment = await findExperiment(context.database, source.run.experimentId);
-  if (experiment === null) return fail('not_found', `There is no experiment ${source.run.experimentId}.`);
+  if (experiment === null) return notStored('experiment', source.run.experimentId);
   const { settings, latestVersion } = experiment;
   if (settings.mode === 'retry')
     return fail(

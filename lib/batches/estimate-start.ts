@@ -4,7 +4,7 @@ import type { Case, CaseCriteria } from '#lib/core/case.ts';
 import { settingsForCase } from '#lib/core/case-criteria.ts';
 import { callsOfEvaluation } from '#lib/core/criterion.ts';
 import { namedModels } from '#lib/core/named-models.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
@@ -119,7 +119,7 @@ export async function estimateStart(
   const parsed = parseInput(estimateInputSchema, input);
   if (!parsed.ok) return parsed;
   const experiment = await findExperiment(context.database, experimentId);
-  if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
+  if (experiment === null) return notStored('experiment', experimentId);
   return estimateCases(context, { settings: experiment.settings, experimentId }, parsed.value, options);
 }
 
@@ -166,7 +166,7 @@ async function casesOf(
   const { repetitions, datasetId, cases } = start;
   if (datasetId !== undefined) {
     const dataset = await findDataset(database, datasetId, 1);
-    if (dataset === null) return fail('not_found', `There is no dataset ${datasetId}.`, 'datasetId');
+    if (dataset === null) return notStored('dataset', datasetId, 'datasetId');
     const { count, meanLength } = await datasetLengths(database, datasetId);
     const tags = settings.mode === 'tune' ? await datasetTags(database, datasetId, MAX_TUNING_CASES + 1) : [];
     const criteria = await datasetCriteria(database, datasetId, MAX_CASE_CRITERIA);

@@ -3,7 +3,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import type { ModelOutcome } from '#lib/core/model-request.ts';
 import { modelFor } from '#lib/core/model-roles.ts';
-import { fail, problemWithin, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, problemWithin, type Result, succeed } from '#lib/core/problem.ts';
 import { generatePrompt } from '#lib/core/prompts/generate-prompt.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
@@ -69,14 +69,14 @@ const ANY = [{ name: 'any', evaluator: 'llm' }];
 
 async function caseOf(
   { database }: AppContext,
-  { datasetId, ...typed }: z.infer<typeof previewInputSchema>['start'],
+  { datasetId = '', ...typed }: z.infer<typeof previewInputSchema>['start'],
 ): Promise<Result<Case>> {
   if (typed.input !== undefined) return succeed({ ...typed, ...readInput(typed.input), tags: [] });
-  const dataset = await findDataset(database, datasetId ?? '', 1);
+  const dataset = await findDataset(database, datasetId, 1);
   const first = dataset?.cases[0];
   if (first !== undefined) return succeed(first);
   return dataset === null
-    ? fail('not_found', `There is no dataset ${datasetId}.`, 'start.datasetId')
+    ? notStored('dataset', datasetId, 'start.datasetId')
     : fail('invalid', 'This dataset has no cases.', 'start.datasetId');
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { runsOfBatch } from '#lib/runs/batches.ts';
@@ -22,7 +22,7 @@ export async function resumeBatch(
   const { database } = context;
   const batch = await database.prisma.batch.findUnique({ where: { id: batchId }, select: { experimentId: true } });
   const experiment = batch === null ? null : await findExperiment(database, batch.experimentId);
-  if (experiment === null) return batchNotFound(batchId);
+  if (experiment === null) return notStored('batch', batchId);
   const refusal = refuseImported(experiment);
   if (refusal !== null) return refusal;
   const runIds = await runsOfBatch(database, batchId, ['failed', 'stopped']);
@@ -39,7 +39,7 @@ export async function resumeBatch(
     await context.enqueue(unstarted, transaction);
     return unstarted.length + limited;
   });
-  if (held === null) return batchNotFound(batchId);
+  if (held === null) return notStored('batch', batchId);
   if (runIds.length + held === 0) return succeed({ resumed: 0 });
   const done = await forEachAtOnce(runIds, (runId) => resumeRun(context, actor, runId));
   const resumed = held + done.filter(({ ok }) => ok).length;
@@ -53,10 +53,6 @@ export async function resumeBatch(
   return succeed({ resumed });
 }
 
-function batchNotFound(batchId: string): Result<never> {
-  return fail('not_found', `There is no batch ${batchId}.`);
-}
-
 /** Stops every unfinished run of a batch, queued ones first so that no new one starts meanwhile. Returns the number stopped. */
 export async function stopBatch(
   context: AppContext,
@@ -65,7 +61,7 @@ export async function stopBatch(
 ): Promise<Result<{ stopped: number }>> {
   const { database } = context;
   if ((await database.prisma.batch.findUnique({ where: { id: batchId }, select: { id: true } })) === null)
-    return batchNotFound(batchId);
+    return notStored('batch', batchId);
   let stopped = 0;
   for (const status of ['queued', 'running', 'waiting'] as const) {
     const runIds = await runsOfBatch(database, batchId, [status]);

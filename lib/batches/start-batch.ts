@@ -7,7 +7,7 @@ import type { Case } from '#lib/core/case.ts';
 import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
 import type { TuningCase } from '#lib/core/history.ts';
 import { isRecord } from '#lib/core/is-record.ts';
-import { fail, failAll, problemWithin, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, failAll, notStored, problemWithin, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type MissingInput, rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
@@ -74,7 +74,7 @@ export async function startBatch(
   if (repeated !== null) return repeated;
 
   const experiment = await findExperiment(context.database, experimentId);
-  if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
+  if (experiment === null) return notStored('experiment', experimentId);
   const planned = refuseImported(experiment) ?? (await planStart(context, experiment.settings, parsed.value));
   if (!planned.ok) return planned;
   const { cases, repetitions, tuned, dataset } = planned.value;
@@ -208,7 +208,7 @@ async function casesOf(
     });
   if (start.cases !== undefined) return succeed({ cases: start.cases, dataset: null });
   const dataset = await findDataset(context.database, start.datasetId ?? '', 100_000);
-  if (dataset === null) return fail('not_found', `There is no dataset ${start.datasetId}.`, 'datasetId');
+  if (dataset === null) return notStored('dataset', start.datasetId ?? '', 'datasetId');
   if (dataset.cases.length === 0)
     return fail('invalid', 'This dataset has no cases. Add some, or choose another dataset.', 'datasetId');
   const { id, name, latestVersion } = dataset;

@@ -8,7 +8,7 @@ import { refuseImported } from '#lib/batches/resume-run.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { numberBetween, oneOf } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
@@ -72,7 +72,7 @@ export async function planControl(
   if (!parsed.ok) return parsed;
   const { control, temperature } = parsed.value;
   const batch = await findControlledBatch(context.database, batchId);
-  if (batch === null) return fail('not_found', `There is no batch ${batchId}.`);
+  if (batch === null) return notStored('batch', batchId);
   const { experimentId, experimentVersion } = batch;
   const stored = await findExperimentVersion(context.database, experimentId, experimentVersion);
   if (stored === null) return fail('not_found', `There is no version ${experimentVersion} of that experiment.`);

@@ -4,7 +4,7 @@ import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { choiceOf } from '#lib/core/setting-parts.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
@@ -169,7 +169,7 @@ export async function findBlindPairs(
 ): Promise<Result<ShownPairs>> {
   const shownTo = { experimentId, actorId: personOf(actor) };
   const candidates = await blindCandidates(context.database, experimentId);
-  if (candidates === null) return fail('not_found', `There is no experiment ${experimentId}.`);
+  if (candidates === null) return notStored('experiment', experimentId);
   const judged = await judgedPairs(context.database, experimentId, personOf(actor));
   const names = new Set(judged.map(nameOf));
   const open = blindPairs(candidates, pairSeed(context, shownTo)).filter((pair) => !names.has(nameOf(pair)));

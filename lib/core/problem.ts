@@ -37,6 +37,11 @@ export function fail(code: Problem['code'], message: string, field: string | nul
   return { ok: false, problem: { code, message, field } };
 }
 
+/** Refuses a request about something that is not stored. `kind`: its name in messages, such as `run`. */
+export function notStored(kind: string, id: string, field: string | null = null): Refusal {
+  return fail('not_found', `There is no ${kind} ${id}.`, field);
+}
+
 /** Returns all problems of a failure, in order. */
 export function problemsOf(problem: Problem | null): readonly FieldProblem[] {
   return problem === null ? [] : (problem.all ?? [problem]);

@@ -1,6 +1,6 @@
 import type { DatabaseContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type CellValue, csvRow, exactCell } from '#lib/formats/csv-cell.ts';
 import { type Download, fileName, textChunks } from '#lib/formats/download.ts';
@@ -38,7 +38,7 @@ export async function exportDataset(
   { format, version }: ExportOptions,
 ): Promise<Result<Download>> {
   const dataset = await findDataset(database, datasetId, 0);
-  if (dataset === null) return fail('not_found', `There is no dataset ${datasetId}.`);
+  if (dataset === null) return notStored('dataset', datasetId);
   if (version !== null && version > dataset.latestVersion)
     return fail('not_found', `This dataset has no version ${version}. The latest is ${dataset.latestVersion}.`);
   const name = fileName(dataset.name, `v${version ?? dataset.latestVersion}.${format}`);

@@ -3,7 +3,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { SPLITS, type Split } from '#lib/core/history.ts';
 import { isRecord } from '#lib/core/is-record.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import type { DatabaseClient } from '#lib/database/database.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
@@ -45,7 +45,7 @@ export async function importCases(
   options: ImportOptions,
 ): Promise<Result<Imported>> {
   const dataset = 'datasetId' in target ? await findDataset(context.database, target.datasetId, 0) : null;
-  if ('datasetId' in target && dataset === null) return noDataset(target.datasetId);
+  if ('datasetId' in target && dataset === null) return notStored('dataset', target.datasetId);
   // Rejects an invalid name before reading the upload.
   const named =
     options.dryRun || 'datasetId' in target || target.name === null
@@ -214,7 +214,7 @@ async function openVersion(
 ): Promise<Result<{ datasetId: string; version: number; nextPosition: number; caseCount: number }>> {
   if ('datasetId' in target) {
     const locked = await lockDataset(transaction, target.datasetId);
-    if (locked === null) return noDataset(target.datasetId);
+    if (locked === null) return notStored('dataset', target.datasetId);
     const { latestVersion, nextPosition, caseCount } = locked;
     return succeed({ datasetId: target.datasetId, version: latestVersion + 1, nextPosition, caseCount });
   }
@@ -243,10 +243,6 @@ async function nameDataset(
   if (!name.ok) return name;
   await transaction.dataset.updateMany({ where: { id: datasetId }, data: { name: name.value } });
   return name;
-}
-
-function noDataset(id: string): Result<never> {
-  return fail('not_found', `There is no dataset ${id}.`);
 }
 
 function splitsOf({ tags }: Gathered, { division }: ImportOptions): (Split | null)[] {

@@ -4,7 +4,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { SPLITS } from '#lib/core/history.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { inTransaction, type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
 import { protectFiles } from '#lib/files/stored-files.ts';
@@ -70,7 +70,7 @@ export async function updateDataset(
   if (faulty !== null) return faulty;
   return tryInTransaction(context.database, async (transaction) => {
     const locked = await lockDataset(transaction, datasetId);
-    if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
+    if (locked === null) return notStored('dataset', datasetId);
     const { latestVersion, nextPosition, caseCount } = locked;
     if (change.version !== undefined && change.version !== latestVersion) {
       const message = `The dataset is now at version ${latestVersion}, but this change is based on version ${change.version}. Reload the dataset and repeat the change.`;
@@ -189,7 +189,7 @@ export async function splitDatasetCases(
   const { message, ...division } = parsed.value;
   return tryInTransaction(context.database, async (transaction) => {
     const locked = await lockDataset(transaction, datasetId);
-    if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
+    if (locked === null) return notStored('dataset', datasetId);
     const free = await transaction.datasetCase.findMany({
       where: { datasetId, ended: null, NOT: { tags: { hasSome: SPLIT_TAGS } } },
       select: { position: true, tags: true },
@@ -232,7 +232,7 @@ export async function deleteDataset(
     const found = await transaction.dataset.findUnique({ where: { id: datasetId }, select: { name: true } });
     const cases = await transaction.datasetCase.count({ where: { datasetId, ended: null } });
     const { count } = await transaction.dataset.deleteMany({ where: { id: datasetId } });
-    if (count === 0) return fail('not_found', `There is no dataset ${datasetId}.`);
+    if (count === 0) return notStored('dataset', datasetId);
     await recordChange(transaction, actor, {
       act: 'deleted',
       subject: { kind: 'dataset', id: datasetId, name: found?.name ?? null },

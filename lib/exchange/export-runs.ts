@@ -3,7 +3,7 @@ import type { DatabaseContext } from '#lib/context/app-context.ts';
 import { bestVersion } from '#lib/core/best-version.ts';
 import type { Decision, Evaluation, History, Version } from '#lib/core/history.ts';
 import { modelFor } from '#lib/core/model-roles.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { isEndedStatus } from '#lib/core/run-statuses.ts';
 import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -142,7 +142,7 @@ export async function exportRuns(
   format: ExportFormat,
 ): Promise<Result<Download>> {
   const experiment = await findExperiment(database, experimentId);
-  if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`, 'experimentId');
+  if (experiment === null) return notStored('experiment', experimentId, 'experimentId');
   const runs = walkEndedRuns(database, experimentId);
   const { name } = experiment;
   const { type, ending, write } = FORMATS[format];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { withRule } from '#lib/lessons/add-rule.ts';
 import { findLesson } from '#lib/lessons/queries.ts';
@@ -47,14 +47,14 @@ async function propose(
   { experimentId, seenVersion }: RuleInput,
 ): Promise<Result<RuleProposal>> {
   const lesson = await findLesson(database, lessonId);
-  if (lesson === null) return fail('not_found', `There is no lesson ${lessonId}.`);
+  if (lesson === null) return notStored('lesson', lessonId);
   const { kind, text, status } = lesson;
   if (kind !== 'principle' && kind !== 'procedure')
     return fail('conflict', 'Only a principle or a procedure can be added to instructions.');
   if (status !== 'promoted')
     return fail('conflict', `Only a promoted lesson can be added to instructions. This lesson is ${status}.`);
   const experiment = await findExperiment(database, experimentId);
-  if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`, 'experimentId');
+  if (experiment === null) return notStored('experiment', experimentId, 'experimentId');
   const { name, latestVersion: version, settings } = experiment;
   if (seenVersion !== null && seenVersion !== version)
     return fail('conflict', 'Someone else changed the settings since you opened them. Review the change again.');

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { interruptRun } from '#lib/live/interrupt.ts';
 import { announceEvents } from '#lib/live/live.ts';
@@ -29,7 +29,7 @@ export async function deleteExperiment(
     const unfinished = await transaction.run.findMany({ where: { ...where, finishedAt: null }, select: { id: true } });
     for (const { id } of unfinished) underWay.push(id);
     const { count } = await transaction.experiment.deleteMany({ where: { id: experimentId } });
-    if (count === 0) return fail('not_found', `There is no experiment ${experimentId}.`);
+    if (count === 0) return notStored('experiment', experimentId);
     await recordChange(transaction, actor, {
       act: 'deleted',
       subject: { kind: 'experiment', id: experimentId, name: found?.name ?? null },

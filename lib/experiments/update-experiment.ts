@@ -6,7 +6,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import { spendLedger } from '#lib/budgets/spend-ledger.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { isRecord } from '#lib/core/is-record.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { formatMoment } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -65,7 +65,7 @@ export async function updateExperimentWithAudit(
   { input, auditChange }: { input: unknown; auditChange: AuditChange },
 ): Promise<Result<StoredExperiment>> {
   const experiment = await findExperiment(context.database, experimentId);
-  if (experiment === null) return noExperiment(experimentId);
+  if (experiment === null) return notStored('experiment', experimentId);
   if (!isRecord(input)) return fail('invalid', 'The change must be an object of settings.');
   const { message: sent, seenVersion: seen, ...change } = input;
   const options = parseInput(experimentChangeSchema.pick({ message: true, seenVersion: true }), {
@@ -107,11 +107,7 @@ export async function updateExperimentWithAudit(
     return succeed({ id: experimentId, version, ...warningsOf(read.value.settings) });
   }
   const changed = await findExperiment(context.database, experimentId);
-  return changed === null ? noExperiment(experimentId) : conflictWith(changed);
-}
-
-function noExperiment(id: string): Result<never> {
-  return fail('not_found', `There is no experiment ${id}.`);
+  return changed === null ? notStored('experiment', experimentId) : conflictWith(changed);
 }
 
 function conflictWith({ versions, latestVersion, updatedAt }: ExperimentView): Result<never> {

@@ -11,7 +11,7 @@ import {
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext, DatabaseContext, TimedContext } from '#lib/context/app-context.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { PART_LABELS, partIn, peopleOf } from '#lib/lessons/contributions.ts';
@@ -51,7 +51,7 @@ export async function assign(
     });
     switch (outcome) {
       case 'gone':
-        return fail('not_found', `There is no ${subject.kind} ${subject.id}.`);
+        return notStored(subject.kind, subject.id);
       case 'stored':
         await recordChange(transaction, actor, { act: 'assigned', subject, change: { to: member.name } });
         return succeed(null);
@@ -68,8 +68,7 @@ export async function findRunAssignments(
   actor: Actor,
   runId: string,
 ): Promise<Result<Assignments>> {
-  if ((await context.database.prisma.run.count({ where: { id: runId } })) === 0)
-    return fail('not_found', `There is no run ${runId}.`);
+  if ((await context.database.prisma.run.count({ where: { id: runId } })) === 0) return notStored('run', runId);
   return succeed(await findAssignments(context, actor, { kind: 'run', id: runId }));
 }
 

@@ -4,7 +4,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonDetail, LessonFields, LessonScope } from '#lib/core/lesson-library.ts';
 import type { LessonAdmission, LessonKind } from '#lib/core/lesson-schema.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
@@ -14,7 +14,6 @@ import { checkText } from './check-text.ts';
 import { checkRows, type NewCheck } from './load-lesson.ts';
 import { findLesson } from './queries.ts';
 import { redactScope } from './redact-lesson.ts';
-import { lessonNotFound } from './review-lesson.ts';
 import { lessonInputSchema } from './schema.ts';
 
 /** Stores a lesson from a person or program (`lessonInputSchema`) as a candidate. It is redacted and screened before anything is stored. */
@@ -49,7 +48,7 @@ export async function addLesson(context: AppContext, actor: Actor, input: unknow
     });
   });
   const stored = await findLesson(database, id);
-  return stored === null ? lessonNotFound(id) : succeed(stored);
+  return stored === null ? notStored('lesson', id) : succeed(stored);
 }
 
 type Source = z.output<typeof lessonInputSchema>['source'];

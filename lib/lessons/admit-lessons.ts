@@ -3,7 +3,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonCheck, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import type { LessonStatus } from '#lib/core/lesson-schema.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
@@ -15,7 +15,7 @@ import { type CheckedText, checkText, screenCheck, screenedText } from './check-
 import { findOpposite, findRepeat } from './find-repeat.ts';
 import { addChecks, type LoadedLesson, loadLesson, type NewCheck } from './load-lesson.ts';
 import { inputTerms, termStatistics } from './recall-queries.ts';
-import { lessonNotFound, type ReviewedLesson } from './review-lesson.ts';
+import type { ReviewedLesson } from './review-lesson.ts';
 import { isHeldByModel } from './review-status.ts';
 import { archiveBeyondRetention, lessonsToAdmit, likelyRepeats, renewSources } from './write-queries.ts';
 
@@ -185,7 +185,7 @@ export async function requestScreening(
   const { database } = context;
   const released = await inTransaction(database, async (transaction) => {
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
-    if (lesson === null) return lessonNotFound(lessonId);
+    if (lesson === null) return notStored('lesson', lessonId);
     const { status, admission } = lesson;
     if (status !== 'candidate' || admission === 'held' || admission === 'admitted')
       return fail('conflict', `It is ${status} and was screened already: its page shows what was found.`);
@@ -201,7 +201,7 @@ export async function requestScreening(
   if (!released.ok) return released;
   await admitLesson(context, lessonId);
   const lesson = await loadLesson(database.prisma, lessonId, { lock: false });
-  if (lesson === null) return lessonNotFound(lessonId);
+  if (lesson === null) return notStored('lesson', lessonId);
   return succeed({ id: lessonId, status: lesson.status, admission: lesson.admission });
 }
 

@@ -1,11 +1,10 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { fail, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, succeed } from '#lib/core/problem.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
 import { loadLesson } from './load-lesson.ts';
-import { lessonNotFound } from './review-lesson.ts';
 import { renewSources } from './write-queries.ts';
 
 /**
@@ -16,7 +15,7 @@ export async function deleteLesson({ database }: AppContext, actor: Actor, lesso
   let left: string | null = null;
   const result = await inTransaction(database, async (transaction) => {
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
-    if (lesson === null) return lessonNotFound(lessonId);
+    if (lesson === null) return notStored('lesson', lessonId);
     const { runId, step } = lesson;
     // Step 0: written by a person or a look back, so the run does not use it.
     if (runId !== null && step > 0 && (await isRunUnderWay(transaction, runId)))

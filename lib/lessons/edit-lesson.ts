@@ -5,7 +5,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonState, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
@@ -14,7 +14,7 @@ import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts
 import { type CheckedText, checkText } from './check-text.ts';
 import { addChecks, type LoadedLesson, loadLesson } from './load-lesson.ts';
 import { redactScope } from './redact-lesson.ts';
-import { lessonNotFound, type ReviewedLesson } from './review-lesson.ts';
+import type { ReviewedLesson } from './review-lesson.ts';
 import { newFindings, type ReviewStatus, statusByChecks } from './review-status.ts';
 import { lessonEditSchema } from './schema.ts';
 
@@ -34,7 +34,7 @@ export async function editLesson(
   const edit = parsed.value;
   const reason = edit.reason === '' ? null : edit.reason;
   const seen = await loadLesson(database.prisma, lessonId, { lock: false });
-  if (seen === null) return lessonNotFound(lessonId);
+  if (seen === null) return notStored('lesson', lessonId);
   const changed = changedState(seen, edit);
   if (!changed.ok) return changed;
   const at = now();
@@ -44,7 +44,7 @@ export async function editLesson(
   const scope = await redactScope(changed.value.scope);
   return inTransaction(database, async (transaction) => {
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
-    if (lesson === null) return lessonNotFound(lessonId);
+    if (lesson === null) return notStored('lesson', lessonId);
     const refused = refusal(lesson, edit);
     if (refused !== null) return fail('conflict', refused);
     const after = { text: checked.text, fields: checked.fields, scope };

@@ -12,7 +12,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import { roleAllows } from '#lib/auth/role.ts';
 import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import type { LessonComment } from '#lib/core/lesson-library.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, oneOf } from '#lib/core/setting-parts.ts';
 import type { DatabaseClient } from '#lib/database/database.ts';
 import { lockRow } from '#lib/database/locks.ts';
@@ -29,7 +29,6 @@ import {
   type StoredOpinion,
 } from './contributions.ts';
 import { type LoadedLesson, loadLesson } from './load-lesson.ts';
-import { lessonNotFound } from './review-lesson.ts';
 import { lessonCommentSchema } from './schema.ts';
 
 /** Returns the ids of the actor's comments on a lesson. See `isOwnComment`. */
@@ -55,7 +54,7 @@ export async function commentLesson(
   const comment = { id: context.newId(), actor: actor.name, text: parsed.value.text };
   const stored = { ...comment, text: cleanText(comment.text), actorId: personOf(actor), lessonId, createdAt: at };
   return inTransaction(context.database, async (transaction): Promise<Result<LessonComment>> => {
-    if (!(await lockRow(transaction, 'lessons', lessonId))) return lessonNotFound(lessonId);
+    if (!(await lockRow(transaction, 'lessons', lessonId))) return notStored('lesson', lessonId);
     await transaction.lessonComment.create({ data: stored });
     await recordChange(transaction, actor, { act: 'commented', subject: { kind: 'lesson', id: lessonId } });
     return succeed({ ...comment, createdAt: at.toISOString() });
@@ -142,7 +141,7 @@ export async function submitOpinion(
   const { verdict, reason, editCount } = parsed.value;
   return inTransaction(database, async (transaction): Promise<Result<LessonOpinions>> => {
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
-    if (lesson === null) return lessonNotFound(lessonId);
+    if (lesson === null) return notStored('lesson', lessonId);
     const contribution = await findOwnPart(transaction, lesson, actor);
     if (contribution !== null && contribution.others.length > 0)
       return fail('forbidden', `You ${PART_LABELS[contribution.part]}: others must judge it.`);
@@ -195,7 +194,7 @@ export async function findLessonPeople(
   const { database } = context;
   const { prisma } = database;
   const lesson = await loadLesson(prisma, lessonId, { lock: false });
-  if (lesson === null) return lessonNotFound(lessonId);
+  if (lesson === null) return notStored('lesson', lessonId);
   const people = peopleOf(lesson);
   const [contribution, whyNot, others] = await Promise.all([
     findOwnPart(prisma, lesson, actor),

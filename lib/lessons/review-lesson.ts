@@ -4,7 +4,7 @@ import { isLocalOwner } from '#lib/auth/mode.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonAdmission, LessonStatus, LessonVerdict } from '#lib/core/lesson-schema.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatList, formatMoment, formatNumberOf, formatTitle } from '#lib/format.ts';
@@ -38,7 +38,7 @@ export async function reviewLesson(
   let changed: string[] = [];
   const result = await inTransaction(database, async (transaction): Promise<Result<GivenReview>> => {
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
-    if (lesson === null) return lessonNotFound(lessonId);
+    if (lesson === null) return notStored('lesson', lessonId);
     const mayNot = verdict === 'promote' ? await refusePromotion(transaction, lesson, actor) : null;
     const judged = applyVerdict(reviewedLesson(lesson), { verdict, reason, seen, editCount, mayNot });
     const subject = { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) } as const;
@@ -74,10 +74,6 @@ export async function reviewLesson(
 function reviewedLesson(lesson: LoadedLesson) {
   const reviewedAt = lesson.reviewedAt === null ? null : formatMoment(lesson.reviewedAt);
   return { ...lesson, reviewedAt, editedBy: lesson.editors.at(-1)?.actor ?? null };
-}
-
-export function lessonNotFound(lessonId: string): Result<never> {
-  return fail('not_found', `There is no lesson ${lessonId}.`);
 }
 
 /**

@@ -5,7 +5,7 @@ import { currentRateLimits, tooManyRequests } from '#lib/auth/rate-limits.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH } from '#lib/core/lesson-schema.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { integerBetween, nameSchema, oneOf, taskTypeSchema } from '#lib/core/setting-parts.ts';
 import { deletedProblem } from '#lib/database/transactions.ts';
@@ -131,7 +131,7 @@ const READ_RUN: HoneTool<z.infer<typeof readRunSchema>> = {
   input: readRunSchema,
   use: async ({ context, address }, { runId, version }) => {
     const run = await findRun(context.database, runId);
-    if (run === null) return fail('not_found', `There is no run ${runId}.`, 'runId');
+    if (run === null) return notStored('run', runId, 'runId');
     const { record, experimentName } = run;
     const selected = version === null ? undefined : record.versions.find(({ number }) => number === version);
     if (version !== null && selected === undefined)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import type { DatabaseClient } from '#lib/database/database.ts';
 import { cleanText, type Page, pageOf, readTimeCursor, timeCursor, withIsoTimes } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
@@ -68,7 +68,7 @@ export async function findNotes(
     take: page.limit + 1,
     omit: { runId: true, experimentId: true },
   });
-  if (rows.length === 0 && !(await isThere(database.prisma, subject))) return subjectNotFound(subject);
+  if (rows.length === 0 && !(await isThere(database.prisma, subject))) return notStored(subject.kind, subject.id);
   const notes = rows
     .map(withIsoTimes)
     .map(({ actorId, ...note }) => ({ ...note, isMine: actorId === personOf(actor) }));
@@ -98,7 +98,7 @@ export async function addNote(
   const now = context.now();
   const note = { id: context.newId(), actor: actor.name, text: parsed.value.text };
   return inTransaction(context.database, async (transaction): Promise<Result<Note>> => {
-    if (!(await isThere(transaction, subject))) return subjectNotFound(subject);
+    if (!(await isThere(transaction, subject))) return notStored(subject.kind, subject.id);
     const row = { ...note, ...columnOf(subject), actorId: personOf(actor), createdAt: now, updatedAt: now };
     await transaction.note.create({ data: { ...row, text: cleanText(note.text) } });
     await recordChange(transaction, actor, { act: 'commented', subject });
@@ -116,7 +116,7 @@ export async function editNote(
   const parsed = parseInput(noteInputSchema, input);
   if (!parsed.ok) return parsed;
   const found = await findNote(context.database, noteId);
-  if (found === null) return noteNotFound(noteId);
+  if (found === null) return notStored('note', noteId);
   const { actorId, ...note } = found.note;
   if (actorId !== personOf(actor)) return fail('forbidden', `Only ${note.actor}, who wrote this note, can change it.`);
   const now = context.now();
@@ -124,18 +124,10 @@ export async function editNote(
   return inTransaction(context.database, async (transaction): Promise<Result<Note>> => {
     const data = { text: cleanText(text), updatedAt: now };
     const { count } = await transaction.note.updateMany({ where: { id: noteId }, data });
-    if (count === 0) return noteNotFound(noteId);
+    if (count === 0) return notStored('note', noteId);
     await recordChange(transaction, actor, { act: 'edited_comment', subject: found.subject });
     return succeed({ ...note, text, updatedAt: now.toISOString(), isMine: true });
   });
-}
-
-function subjectNotFound({ kind, id }: NoteSubject): Result<never> {
-  return fail('not_found', `There is no ${kind} ${id}.`);
-}
-
-function noteNotFound(noteId: string): Result<never> {
-  return fail('not_found', `There is no note ${noteId}.`);
 }
 
 /** Permanently deletes a note. Only its author and owners may delete it. */
@@ -145,13 +137,13 @@ export async function deleteNote(
   noteId: string,
 ): Promise<Result<{ deleted: { notes: number } }>> {
   const found = await findNote(database, noteId);
-  if (found === null) return noteNotFound(noteId);
+  if (found === null) return notStored('note', noteId);
   const { note, subject } = found;
   if (note.actorId !== personOf(actor) && actor.role !== 'owner')
     return fail('forbidden', `Only ${note.actor}, who wrote this note, or an owner can delete it.`);
   return inTransaction(database, async (transaction) => {
     const { count } = await transaction.note.deleteMany({ where: { id: noteId } });
-    if (count === 0) return noteNotFound(noteId);
+    if (count === 0) return notStored('note', noteId);
     await recordChange(transaction, actor, { act: 'deleted_comment', subject, change: { by: note.actor } });
     return succeed({ deleted: { notes: 1 } });
   });

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { usesEmbeddings } from '#lib/core/criterion.ts';
 import { modelFor } from '#lib/core/model-roles.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { type ExperimentSettings, temperatureFor } from '#lib/core/settings.ts';
 import { textToTune } from '#lib/core/targets/component-texts.ts';
@@ -41,7 +41,7 @@ export async function saveRunPrompt(
   if (!parsed.ok) return parsed;
   const { version: number, name, message, label, reason } = parsed.value;
   const stored = await loadRun(context.database, runId);
-  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  if (stored === null) return notStored('run', runId);
   const { history, settings } = stored;
   const version = history.versions.find((candidate) => candidate.number === number);
   if (version === undefined || version.outputDropped)

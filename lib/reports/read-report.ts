@@ -3,7 +3,7 @@ import { compareExperiments } from '#lib/compare/compare-experiments.ts';
 import { type ArmRun, type FoundArm, findArm, listArmRuns } from '#lib/compare/queries.ts';
 import type { Comparison } from '#lib/compare/schema.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { roundTo6 } from '#lib/core/round.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
@@ -52,7 +52,7 @@ export async function readReport(context: AppContext, experimentId: string): Pro
     findExperiment(database, experimentId),
     findArm(database, { experimentId, version: null }),
   ]);
-  if (experiment === null || arm === null) return fail('not_found', `There is no experiment ${experimentId}.`);
+  if (experiment === null || arm === null) return notStored('experiment', experimentId);
   const { version, settings, underWay, ended, failed } = arm;
   if (settings.mode === 'tune')
     return fail('conflict', 'This experiment tunes a prompt. The pages of its runs show what tuning gained.');

@@ -6,7 +6,7 @@ import { bestVersion } from '#lib/core/best-version.ts';
 import { callsOfEvaluation } from '#lib/core/criterion.ts';
 import { callsOfAnswer } from '#lib/core/estimate-next-step.ts';
 import type { ExampleScore, History } from '#lib/core/history.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { isEndedStatus } from '#lib/core/run-statuses.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { sumSpend } from '#lib/core/spend.ts';
@@ -271,7 +271,7 @@ export async function requestAblation(
   if (!parsed.ok) return parsed;
   const { maxTries } = parsed.value;
   const stored = await loadRun(context.database, runId, 'scores');
-  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  if (stored === null) return notStored('run', runId);
   const found = findMeasurable(stored);
   if ('problem' in found) return fail('conflict', found.problem);
   const { version, leastTries } = found.plan;
@@ -283,7 +283,7 @@ export async function requestAblation(
     );
   const problem = await inTransaction(context.database, async (transaction) => {
     const [status] = await lockRuns(transaction, { runId });
-    if (status === undefined) return fail('not_found', `There is no run ${runId}.`);
+    if (status === undefined) return notStored('run', runId);
     // The run may have been resumed since it was read.
     if (!isEndedStatus(status)) return fail('conflict', NOT_ENDED);
     if ((await findWaitingAblation(transaction, runId)) !== null)
@@ -322,7 +322,7 @@ export async function requestAblation(
 /** Stops a measurement in progress and keeps its results. */
 export async function stopAblation(context: AppContext, actor: Actor, runId: string): Promise<Result<AblationReport>> {
   const stored = await loadRun(context.database, runId, 'scores');
-  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  if (stored === null) return notStored('run', runId);
   const version = await inTransaction(context.database, async (transaction) => {
     const stopped = await stopWaitingAblation(transaction, runId, context.now());
     if (stopped === null) return null;

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { interruptRun } from '#lib/live/interrupt.ts';
 import { announceEvents } from '#lib/live/live.ts';
 import { getLog } from '#lib/log/log.ts';
@@ -27,7 +27,7 @@ export async function deleteRun({ database }: AppContext, actor: Actor, runId: s
     const tries = await transaction.caseTry.count({ where });
     await saveSpendOfRuns(transaction, { runId });
     const { count } = await transaction.run.deleteMany({ where: { id: runId } });
-    if (count === 0) return fail('not_found', `There is no run ${runId}.`);
+    if (count === 0) return notStored('run', runId);
     await recordChange(transaction, actor, {
       act: 'deleted',
       subject: { kind: 'run', id: runId, name: found?.experiment.name ?? null },

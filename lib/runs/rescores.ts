@@ -3,7 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { History } from '#lib/core/history.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { overallOf } from '#lib/core/score-evaluation.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
@@ -128,7 +128,7 @@ export async function rescoreVersion(
   if (!parsed.ok) return parsed;
   const { times } = parsed.value;
   const stored = await loadRun(context.database, runId);
-  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  if (stored === null) return notStored('run', runId);
   if (stored.settings.mode === 'tune')
     return fail('conflict', 'A tuned prompt is scored on its cases, so it can’t be scored again as a version.');
   if (!stored.history.versions.some(({ number }) => number === version))

@@ -4,7 +4,7 @@ import { appendResult } from '#lib/core/append-result.ts';
 import { type RunLimits, withLimits } from '#lib/core/budget-settings.ts';
 import type { History } from '#lib/core/history.ts';
 import { nextStep } from '#lib/core/next-step.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { StepResult } from '#lib/core/step.ts';
@@ -48,7 +48,7 @@ export async function updateRun(
 ): Promise<Result<StoredRun>> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const stored = await loadRun(context.database, runId);
-    if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+    if (stored === null) return notStored('run', runId);
     const changed = change(stored);
     if (!changed.ok) return changed;
     const done = await inTransaction(context.database, async (transaction) => {

@@ -5,7 +5,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext, DatabaseContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
@@ -42,7 +42,7 @@ export async function planTrial({ database }: DatabaseContext, lessonId: string,
   if (!parsed.ok) return parsed;
   const { experimentId, datasetId, repetitions } = parsed.value;
   const lesson = await findLesson(database, lessonId);
-  if (lesson === null) return fail('not_found', `There is no lesson ${lessonId}.`);
+  if (lesson === null) return notStored('lesson', lessonId);
   if (lesson.status !== 'quarantined' && lesson.status !== 'promoted')
     return fail(
       'conflict',
@@ -54,7 +54,7 @@ export async function planTrial({ database }: DatabaseContext, lessonId: string,
       'The screening holds this lesson, so no prompt uses it. Promote it with a reason, or edit it.',
     );
   const experiment = await findExperiment(database, experimentId);
-  if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`, 'experimentId');
+  if (experiment === null) return notStored('experiment', experimentId, 'experimentId');
   if (experiment.settings.mode === 'tune')
     return fail(
       'conflict',
@@ -106,9 +106,7 @@ async function casesOf(
 ): Promise<Result<Case[]>> {
   if (datasetId === null) return succeed(await latestBatchCases(database, experimentId, MAX_CASES));
   const dataset = await findDataset(database, datasetId, MAX_CASES);
-  return dataset === null
-    ? fail('not_found', `There is no dataset ${datasetId}.`, 'datasetId')
-    : succeed(dataset.cases);
+  return dataset === null ? notStored('dataset', datasetId, 'datasetId') : succeed(dataset.cases);
 }
 
 const MAX_CASES = 10_000;

@@ -4,7 +4,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { bestVersion } from '#lib/core/best-version.ts';
 import type { Critique, Version } from '#lib/core/history.ts';
 import { failureText } from '#lib/core/model-request.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import type { CritiqueRecord } from '#lib/core/run-record.ts';
 import type { Step } from '#lib/core/step.ts';
 import { NO_SERVICES } from '#lib/evaluators/evaluator.ts';
@@ -36,7 +36,7 @@ export async function requestReflection(
   const parsed = parseInput(reflectionInputSchema, input);
   if (!parsed.ok) return parsed;
   const stored = await loadRun(context.database, runId);
-  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  if (stored === null) return notStored('run', runId);
   if (stored.settings.mode === 'tune')
     return fail(
       'conflict',

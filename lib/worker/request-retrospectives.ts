@@ -1,6 +1,6 @@
 import { type AuditActor, HONE_ACTOR, recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, notStored, type Result, succeed } from '#lib/core/problem.ts';
 import { tryLock } from '#lib/database/locks.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import {
@@ -54,7 +54,7 @@ export async function requestRetrospective(
   { scheduled = false }: { scheduled?: boolean } = {},
 ): Promise<Result<RetrospectiveRecord>> {
   const stored = await loadRun(context.database, runId);
-  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  if (stored === null) return notStored('run', runId);
   if (stored.settings.mode === 'tune')
     return fail('conflict', 'A run that tunes a prompt writes no lessons. What it learned is in its prompts.');
   if (stored.run.finishedAt === null)
