@@ -174,7 +174,7 @@ test('a rejected decision is kept as a draft', async ({ page, app }) => {
   const { waitingFor } = await api.waitForRun(runId, ['waiting']);
   await page.goto(`/runs/${runId}`);
   // Blocks all updates of the page, as on a slow connection.
-  await page.route('**/api/v1/runs/**', () => {});
+  await page.route(/\/api\/v1\/runs\/.*(?<!\/decisions)$/, () => {});
   await pressUntil(page, 'a', page.getByText('Your draft:'));
   await api.read(decidedSchema, 'POST', `/api/v1/runs/${runId}/decisions`, {
     decision: 'continue',
