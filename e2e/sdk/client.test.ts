@@ -247,6 +247,18 @@ describe('a restart of Hone', () => {
     expect((await follow).status).toBe('finished');
   });
 
+  test('is given more time with each retry, although Hone sends a short Retry-After', async () => {
+    answers = [refuse(503, now), refuse(503, now), progress('finished')];
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const timer = vi.spyOn(globalThis, 'setTimeout');
+    try {
+      await new Hone({ url }).api.getBatch('b');
+      expect(timer.mock.calls.map(([, ms]) => ms)).toEqual(expect.arrayContaining([375, 750]));
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
   test('does not end the events of a run', async () => {
     answers = [
       events(1, 2),

@@ -132,7 +132,8 @@ export class Http {
         const { status, retryAfterSeconds } = error;
         const isRefused = status === 429;
         const isRetried = isRefused || (isRepeatable && (status === 0 || BUSY.includes(status)));
-        const seconds = retryAfterSeconds ?? backOffSeconds(attempt);
+        // Hone sends a short Retry-After for as long as it starts.
+        const seconds = Math.max(retryAfterSeconds ?? 0, backOffSeconds(attempt));
         if (!isRetried || seconds > LONGEST_RETRY_AFTER_SECONDS) throw error;
         await pause(seconds, call.options?.signal);
       }

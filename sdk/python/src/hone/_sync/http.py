@@ -151,7 +151,8 @@ class Http:
                 is_retried = error.status == 429 or (
                     error.status in (0, 503) and is_idempotent(method, headers)
                 )
-                seconds = back_off(attempt) if error.retry_after is None else error.retry_after
+                # Hone sends a short Retry-After for as long as it starts.
+                seconds = max(error.retry_after or 0, back_off(attempt))
                 if attempt >= retries or not is_retried or seconds > LONGEST_RETRY_AFTER:
                     raise
             sleep(seconds)
