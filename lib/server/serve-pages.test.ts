@@ -75,6 +75,14 @@ function request(port: number): Promise<{ status: number | undefined; encoding: 
   });
 }
 
+test('answers requests to the API in its error format while Hone starts', async () => {
+  const port = await freePort();
+  close = valueOrFail(await servePages('127.0.0.1', port)).close;
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/health`);
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ error: { code: 'unavailable' } });
+});
+
 test('serves Brotli copies that were written before the start', async () => {
   await writeStaticCopies(built);
   const port = await openServer();

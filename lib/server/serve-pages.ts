@@ -79,7 +79,7 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
   const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(timeouts, (request, response) => {
     if (refuseMalformedRequest(request, response) || answerProbe(request, response, shownState())) return;
-    if (pages === null) return sendStarting(response);
+    if (pages === null) return sendStarting(request, response);
     markRequest(request);
     const facts = observeRequest(request, response);
     if (enforceRateLimit(request, response)) return;
@@ -200,9 +200,12 @@ function answerProbe({ url, method }: IncomingMessage, response: ServerResponse,
   return true;
 }
 
-function sendStarting(response: ServerResponse): void {
-  response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1', Refresh: '1' });
-  response.end('Hone is starting. This page reloads automatically.\n');
+function sendStarting({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  const isApi = /^\/api(\/|$)/.test(url);
+  const type = isApi ? 'application/json' : 'text/plain; charset=utf-8';
+  response.writeHead(503, { 'Content-Type': type, 'Retry-After': '1', ...(!isApi && { Refresh: '1' }) });
+  const error = { code: 'unavailable', message: 'Hone is starting. Try again in a moment.' };
+  response.end(isApi ? JSON.stringify({ error }) : 'Hone is starting. This page reloads automatically.\n');
 }
 
 /** Answers a page request while the database is unreachable. A client navigation of Next that gets this loads the whole page instead. */
