@@ -409,6 +409,14 @@ describe('failures of an HTTP target', () => {
       ],
       ...{ kind: 'malformed', says: 'it is a stream of AI SDK 4', calls: 1 },
     },
+    'a stream of another format': {
+      answers: [raw('data: {"choices":[]}\n\n', 'text/event-stream')],
+      ...{ kind: 'malformed', says: 'Type validation failed: Value: {"choices":[]}.', calls: 1 },
+    },
+    'a redirect': {
+      answers: [(response) => response.writeHead(302, { location: '/login' }).end()],
+      ...{ kind: 'bad_request', says: 'HTTP 302: It redirects to /login.', calls: 1 },
+    },
     'a trace that is nested too deeply': {
       answers: [raw(`{"output":"1","trace":${'['.repeat(60)}${']'.repeat(60)}}`)],
       ...{ kind: 'malformed', says: 'trace must be nested at most 50 levels deep', calls: 1 },

@@ -117,8 +117,9 @@ async function post({ configuration, fetch, now }: Options, call: TargetCall, si
 
 async function statusError({ baseUrl }: ProviderConfiguration, response: Response): Promise<APICallError> {
   const responseBody = await response.text();
+  const location = response.headers.get('location');
   return new APICallError({
-    message: response.statusText,
+    message: location === null ? response.statusText : `It redirects to ${location}. Set the URL after the redirect.`,
     url: baseUrl ?? '',
     requestBodyValues: {},
     statusCode: response.status,
@@ -179,7 +180,7 @@ async function readEvents(
     if (!event.success)
       throw createInvalidResponseError(
         configuration,
-        `an event of its stream is not one of the AI SDK: ${event.error.message.slice(0, 200)}`,
+        `an event of its stream is not one of the AI SDK: ${event.error.message.split('\n', 1)[0]?.slice(0, 200)}`,
       );
     const part = event.value;
     if (part.type === 'text-delta') onText?.(part.delta);
