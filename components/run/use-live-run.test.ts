@@ -77,6 +77,23 @@ test('reports that the record may be outdated until it can be read again', async
   await unmount();
 });
 
+test('a page that follows a queued run polls until the run has started, because the start stores no event', async () => {
+  const isServer = environmentManager.isServer();
+  environmentManager.setIsServer(() => false);
+  onTestFinished(() => environmentManager.setIsServer(() => isServer));
+  streams = [];
+  const queued = { id: 'run-1', status: 'queued', lastEvent: 0 } as RunRecord;
+  const read = vi.fn(async () => Response.json({ ...queued, status: 'running' }));
+  vi.stubGlobal('EventSource', StreamOfPage);
+  vi.stubGlobal('fetch', read);
+  const { current, act, unmount } = await renderHook(() => useLiveRun(queued), queryWrapper(new QueryClient()));
+  await act(() => streams[0]?.onopen?.());
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  expect(current().record.status).toBe('running');
+  expect(read).toHaveBeenCalledTimes(1);
+  await unmount();
+});
+
 /** Changes whether the page is in a background tab. The event bubbles to the window in browsers. */
 function setVisibility(visibilityState: 'visible' | 'hidden') {
   Object.assign(document, { visibilityState });

@@ -41,8 +41,9 @@ const STORED_EVENTS = [
 
 /**
  * Keeps the record of a run current: subscribes to its events and refetches the record after each stored one. Polls while the stream is
- * closed, rarely for an ended run. A hidden page only polls until the run ends, because a browser allows a site few open connections. It
- * reads the record when it becomes visible. `liveText` contains the text of the call in progress and is empty between calls.
+ * closed or the run is queued, rarely for an ended run. A hidden page only polls until the run ends, because a browser allows a site few
+ * open connections. It reads the record when it becomes visible. `liveText` contains the text of the call in progress and is empty between
+ * calls.
  */
 export function useLiveRun(initial: RunRecord): {
   record: RunRecord;
@@ -66,8 +67,10 @@ export function useLiveRun(initial: RunRecord): {
     initialData: initial,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => {
-      if (isFollowing) return false;
-      if (isUnderWay(state.data ?? initial)) return isVisible ? POLL_MS : HIDDEN_POLL_MS;
+      const current = state.data ?? initial;
+      // The start of a run stores no event.
+      if (isFollowing && current.status !== 'queued') return false;
+      if (isUnderWay(current)) return isVisible ? POLL_MS : HIDDEN_POLL_MS;
       return isVisible ? ENDED_POLL_MS : false;
     },
     refetchIntervalInBackground: true,
