@@ -64,14 +64,13 @@ function RunCells({ row, named, threshold }: RunCellsProps) {
           <Link className="font-medium" href={`/runs/${row.id}`}>
             <bdi>{formatTitle(row.input, 90) || 'An empty case'}</bdi>
           </Link>
-          {row.rateLimit === null ? null : (
-            <span className="text-ink-2 text-sm">
-              {' '}
-              <RateLimitNote {...row.rateLimit} />
-            </span>
-          )}
           {named ? <span className="text-ink-3 text-sm"> {row.experimentName}</span> : null}
         </span>
+        {row.rateLimit === null ? null : (
+          <span className="block text-ink-2 text-sm">
+            <RateLimitNote {...row.rateLimit} />
+          </span>
+        )}
       </td>
       <td>
         <RunStatusBadge status={row.status} success={row.success} rateLimit={row.rateLimit} />
