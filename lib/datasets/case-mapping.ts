@@ -25,7 +25,7 @@ import {
   spanIndex,
   targetOf,
 } from './mapped-columns.ts';
-import { answerText, messagesOfOther, sharedMessages } from './other-conversations.ts';
+import { answerText, contentOfRequest, messagesOfOther, sharedMessages } from './other-conversations.ts';
 import { textOf } from './text-of.ts';
 
 /** Rules for reading the columns of an import. */
@@ -97,7 +97,8 @@ export function mapRow(
       return isExported ? exportedInput(inputValue) : inputValue;
     });
   assign('reference', reference, () => {
-    const filled = reference.filter((one) => isThere(one) && !checks.includes(one));
+    const isGiven = ([, value]: Leaf) => !isRecord(value) || Object.keys(value).length > 0;
+    const filled = reference.filter((one) => isThere(one) && isGiven(one) && !checks.includes(one));
     const texts = filled.map((one) => (one === answer ? withoutPrefix(one) : one));
     const joined = texts.length === 0 ? null : joinedText(texts, 'reference');
     return choices === null || joined === null ? joined : letterOf(textOf(joined), choices, first);
@@ -224,7 +225,7 @@ export function findUnreadableCell(
 }
 
 /** The start of a list of messages as Python prints it, which pandas and Hugging Face write to CSV. */
-const PYTHON_MESSAGES = /^\s*\[\s*\{\s*'(?:role|content|from|value|type)'\s*:/;
+const PYTHON_MESSAGES = /^\s*(?:\{\s*'messages'\s*:\s*)?\[\s*\{\s*'(?:role|content|from|value|type)'\s*:/;
 
 /** Columns with the accepted answers of a case, such as `answers.text` of SQuAD. */
 const ANSWERS = /^(?:.*\.)?(?:answers|correct_answers|answers\.text)$/;
@@ -235,7 +236,9 @@ const ANSWERS = /^(?:.*\.)?(?:answers|correct_answers|answers\.text)$/;
  */
 function answersOf([column, value]: Leaf, isTable: boolean): Leaf {
   const text = answerText(
-    isTable && /^\s*[[{]/.test(String(value)) ? parseJsonOrText(value) : parsedMessages(column, value),
+    (isTable || spanIndex(SPAN_OUTPUTS, column) >= 0) && typeof value === 'string' && /^\s*[[{]/.test(value)
+      ? parseJsonOrText(value)
+      : parsedMessages(column, value),
   );
   if (text !== null) return [column, text];
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
@@ -289,7 +292,8 @@ function isEmptyList(value: unknown): boolean {
 }
 
 /** Returns the input, which may be a list of messages. In a table, the list is JSON. */
-function inputOf(from: readonly Leaf[], isTable: boolean): unknown {
+function inputOf(given: readonly Leaf[], isTable: boolean): unknown {
+  const from = given.map(([column, value]): Leaf => [column, column === 'input' ? value : onlyContent(value)]);
   const only = from[0] !== undefined && from.length === 1 ? messagesOf(from[0]) : null;
   if (only !== null) return only;
   const joined = joinedText(from, 'input');
@@ -298,6 +302,15 @@ function inputOf(from: readonly Leaf[], isTable: boolean): unknown {
   if (!isTable || typeof joined !== 'string' || !messages.test(joined)) return joined;
   const list = unwrapped(parseJsonOrText(joined));
   return isMessageListInText(list) ? list : (messagesOfOther(list) ?? joined);
+}
+
+/** Returns the content of a request to a model, or the only member of an object. Returns other values unchanged. */
+function onlyContent(value: unknown): unknown {
+  const request =
+    typeof value === 'string' && /^\s*\{\s*"(?:model|messages)"/.test(value) ? parseJsonOrText(value) : value;
+  if (!isRecord(request)) return value;
+  const members = Object.values(request);
+  return contentOfRequest(request) ?? (members.length === 1 ? members[0] : value);
 }
 
 /** Returns true for a text that is a list of messages as JSON. */

@@ -6,7 +6,9 @@ type ObjectWithMembers = Readonly<Record<string, unknown>>;
 
 /** Names under which other tools write a list of cases, next to other members. */
 const LIST_NAMES =
-  'data samples examples rows records items entries results testCases test_cases goldens questions'.split(' ');
+  'data samples examples rows records items entries results testCases test_cases test_results goldens questions'.split(
+    ' ',
+  );
 
 /** Maximum number of objects around a list of cases. */
 const MAX_LIST_DEPTH = 3;

@@ -56,9 +56,9 @@ export function spanIndex(names: readonly string[], column: string): number {
  */
 export function argumentOf(column: string, value: unknown): unknown {
   if (!isRecord(value) || !/(?:^|\.)input(?:\.value)?$/.test(column)) return value;
-  const { args, kwargs, input_args, ...others } = value;
+  const { args, kwargs = {}, input_args, ...others } = value;
   if (Object.keys(others).length > 0) return value;
-  if (isRecord(input_args)) return args === undefined && kwargs === undefined ? input_args : value;
+  if (isRecord(input_args)) return Object.keys(value).length === 1 ? input_args : value;
   if (!Array.isArray(args) || !isRecord(kwargs)) return value;
   const all: unknown[] = [...args, ...Object.values(kwargs)];
   return all.length === 1 ? all[0] : args.length === 0 ? kwargs : value;

@@ -85,10 +85,26 @@ function messageOfSpan(value: Record<string, unknown>): Record<string, unknown> 
   const names = role === 'tool' ? ['name', 'tool_call_id'] : [];
   return {
     role,
-    content: memberAt(value, ['message', 'content']),
+    content: memberAt(value, ['message', 'content']) ?? partsOfSpan(memberAt(value, ['message', 'contents'])),
     ...Object.fromEntries(names.map((name) => [name, memberAt(value, ['message', name])])),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
   };
+}
+
+/** Converts the parts of a message of OpenInference. */
+function partsOfSpan(parts: unknown): unknown {
+  if (!Array.isArray(parts)) return parts;
+  return parts.map((part) => {
+    const url = memberAt(part, ['message_content', 'image', 'image', 'url']);
+    const text = memberAt(part, ['message_content', 'text']);
+    return url === undefined ? { type: 'text', text } : { type: 'image_url', image_url: { url } };
+  });
+}
+
+/** Returns the messages or the text of a request to a model as an instrumentation of OpenAI records it. Null for other objects. */
+export function contentOfRequest(value: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(value.messages)) return value.messages;
+  return typeof value.model === 'string' ? (value.input ?? null) : null;
 }
 
 /** Parts that are no part of the conversation. */

@@ -55,14 +55,23 @@ export function readCaseRows(
   }
 }
 
-/** Replaces each exported trace by its root spans. */
+const NO_INPUTS_IN_TRACES =
+  'no root span of these traces has an input. Switch on the recording of inputs and outputs in your instrumentation';
+
+/** Replaces each exported trace by its root spans. A file with only traces without inputs is faulty. */
 async function* withTraces(rows: AsyncGenerator<Result<CaseRow>>): AsyncGenerator<Result<CaseRow>> {
+  let withoutInput: number | null = null;
+  let hasRows = false;
   for await (const read of rows) {
     const traced =
       read.ok && read.value.kind === 'value' && isRecord(read.value.value) ? rowsOfTrace(read.value.value) : null;
+    hasRows ||= traced === null || traced.length > 0;
     if (traced === null || !read.ok || read.value.kind !== 'value') yield read;
+    else if (traced.length === 0) withoutInput ??= read.value.line;
     else for (const value of traced) yield succeed({ ...read.value, value, text: '' });
   }
+  if (withoutInput !== null && !hasRows)
+    yield succeed({ kind: 'fault', fault: wholeLineFault(withoutInput, NO_INPUTS_IN_TRACES) });
 }
 
 async function* fromJsonl(bytes: AsyncIterable<Uint8Array>, mapping: CaseMapping): AsyncGenerator<Result<CaseRow>> {
@@ -92,8 +101,9 @@ async function* fromJsonl(bytes: AsyncIterable<Uint8Array>, mapping: CaseMapping
  */
 function* fromOneObject(row: CaseRow, mapping: CaseMapping, other = row): Generator<Result<CaseRow>> {
   if (row.kind !== 'value' || !isRecord(row.value)) return yield succeed(row);
+  if (rowsOfTrace(row.value) !== null) return yield succeed(row);
   const list = caseListOf(row.value, mapping);
-  const rows = rowsOfDataFrame(row.value) ?? rowsOfTrace(row.value) ?? (list?.isOnly ? list.cases : null);
+  const rows = rowsOfDataFrame(row.value) ?? (list?.isOnly ? list.cases : null);
   if (rows !== null)
     // The cells of a row are not at one place of the text, so its number is its line.
     for (const [index, value] of rows.entries())
@@ -132,14 +142,19 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
     if (piece.kind === 'fault') yield succeed(piece);
     else if (piece.kind === 'item') yield succeed(parsed(piece.text, piece.line, piece.column));
   }
-  // An object with a name is a request to create a dataset, which may have no cases.
-  if (!hasList && members.size > 0 && !members.has('name')) {
-    const value = Object.fromEntries(members);
+  const value = Object.fromEntries(members);
+  if (!hasList && isOfOtherTool(value)) {
+    if (members.has('name')) yield succeed({ kind: 'member', name: 'name', value: value.name });
     const message = `this must be ${wanted} as \`cases\``;
     const fault: CaseRow = { kind: 'fault', fault: { line: 1, column: 1, length: 1, message, mend: null } };
     return yield* fromOneObject({ kind: 'value', line: 1, column: 1, value, text: '' }, {}, fault);
   }
   for (const [name, value] of members) yield succeed({ kind: 'member', name, value });
+}
+
+/** Returns false for an object with a name and no list of cases, which is a request to create an empty dataset. */
+function isOfOtherTool(value: Record<string, unknown>): boolean {
+  return Object.hasOwn(value, 'name') ? caseListOf(value, {}) !== null : Object.keys(value).length > 0;
 }
 
 type JsonPart = { text: string; line: number; column: number };

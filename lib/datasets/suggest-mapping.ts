@@ -28,22 +28,36 @@ const MAX_KEY_DEPTH = 3;
  */
 export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): ImportColumn[] {
   const found = new Map<string, { samples: string[]; filled: number }>();
-  const meet = (name: string, given: unknown, depth: number): void => {
-    const value = argumentOf(name, given);
-    const isWhole = isOwnColumn(name, false) || isReferenceObject(name, value);
-    if (isRecord(value) && depth < MAX_KEY_DEPTH && !isWhole && Object.keys(value).length > 0) {
-      for (const [key, member] of membersOf(name, value)) meet(`${name}.${key}`, member, depth + 1);
-      return;
-    }
-    const column = found.get(name) ?? { samples: [], filled: 0 };
-    if (found.size >= MAX_COLUMNS && !found.has(name)) return;
-    found.set(name, column);
+  const split = new Map<string, { samples: string[]; filled: number }>();
+  const add = (columns: typeof found, name: string, value: unknown): void => {
+    const column = columns.get(name) ?? { samples: [], filled: 0 };
+    if (columns.size >= MAX_COLUMNS && !columns.has(name)) return;
+    columns.set(name, column);
     const text = textOf(value).trim();
     if (text === '') return;
     column.filled += 1;
     if (column.samples.length < MAX_SAMPLES) column.samples.push(text.slice(0, SAMPLE_CHARACTERS));
   };
+  const meet = (name: string, given: unknown, depth: number): void => {
+    const value = argumentOf(name, given);
+    const isWhole = isOwnColumn(name, false) || isReferenceObject(name, value);
+    if (isRecord(value) && depth < MAX_KEY_DEPTH && !isWhole && Object.keys(value).length > 0) {
+      if (isInputName(name)) add(split, name, value);
+      for (const [key, member] of membersOf(name, value)) meet(`${name}.${key}`, member, depth + 1);
+      return;
+    }
+    add(found, name, isRecord(value) && !isWhole && Object.keys(value).length === 0 ? null : value);
+  };
   for (const row of rows) for (const [name, value] of Object.entries(row)) meet(name, value, 1);
+  // Inputs of different functions have no member in common, so they are one column.
+  for (const [name, column] of split) {
+    const members = [...found].filter(([other]) => other.startsWith(`${name}.`));
+    if (members.some(([, { filled }]) => filled >= column.filled)) continue;
+    const whole = found.get(name) ?? { samples: [], filled: 0 };
+    const samples = [...whole.samples, ...column.samples].slice(0, MAX_SAMPLES);
+    found.set(name, { samples, filled: whole.filled + column.filled });
+    for (const [other] of members) found.delete(other);
+  }
   // An object that is null in some rows is not a column next to its members.
   const isMissingObject = (name: string) => [...found.keys()].some((other) => other.startsWith(`${name}.`));
   return [...found]
@@ -100,7 +114,7 @@ const INPUTS = (
   'article document body ctx title goal'
 ).split(' ');
 const REFERENCES = (
-  'reference ideal ideal_answer expected expected_output expected_answer reference_answer best_answer ' +
+  'reference ideal ideal_answer expected expected_output expected_answer expected_response reference_answer best_answer ' +
   'correct_answer ground_truth gold gold_answer golden_answer target answer answer_key solution label ' +
   'correct_answer_id correct_answer_num answer_index correct_options correct_option cop output_messages output ' +
   'outputs completion response correct answers correct_answers preferred_output chosen'

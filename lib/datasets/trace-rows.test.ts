@@ -70,6 +70,37 @@ function span(name: string, kind: string, input: string, output: string) {
   ];
   return { ...root, traceId: name, name, attributes };
 }
+/** Excerpts of openinference-instrumentation-llama-index 4.6: a model call, an agent and the end of a stream. */
+const MODEL_CALL = [
+  text('openinference.span.kind', 'LLM'),
+  text('input.value', `{"messages": ["ChatMessage(role=<MessageRole.SYSTEM: 'system'>)", "ChatMessage()"]}`),
+  text('llm.input_messages.0.message.role', 'system'),
+  text('llm.input_messages.0.message.content', 'Be dry.'),
+  text('llm.input_messages.1.message.role', 'user'),
+  text('llm.input_messages.1.message.content', 'How warm is it?'),
+  text('output.value', 'assistant: 12 °C'),
+  text('llm.output_messages.0.message.role', 'assistant'),
+  text('llm.output_messages.0.message.content', '12 °C'),
+];
+const AGENT = [
+  {
+    ...span(
+      'FunctionAgent.run',
+      'CHAIN',
+      '{"init_state": {}, "start_event": "AgentWorkflowStartEvent()"}',
+      'StopEvent()',
+    ),
+    traceId: 'a',
+  },
+  {
+    ...span('L._prepare_chat_with_tools', 'LLM', '{"tools": ["<FunctionTool object>"], "user_msg": null}', '{}'),
+    ...{ traceId: 'a', parentSpanId: 'b', startTimeUnixNano: '1', endTimeUnixNano: '2' },
+  },
+  {
+    ...{ traceId: 'a', parentSpanId: 'b', name: 'L.achat', startTimeUnixNano: '3', endTimeUnixNano: '4' },
+    attributes: MODEL_CALL,
+  },
+];
 const choices = [{ message: { role: 'assistant', content: 'So.' } }];
 
 test.each<[string, CaseFormat, string, unknown[]]>([
@@ -360,6 +391,147 @@ test.each<[string, CaseFormat, string, unknown[]]>([
     }),
     [['Why?', 'So.']],
   ],
+  [
+    'model calls and agents of LlamaIndex by their messages',
+    'jsonl',
+    [
+      otlp({ ...root, name: 'L.chat', attributes: MODEL_CALL }),
+      otlp(...AGENT),
+      otlp(span('L.complete', 'LLM', '{"args": ["Why?"]}', 'So.')),
+      otlp(
+        span('StreamingAgentChatResponse.write_response_to_history', 'LLM', '{"memory": "Memory()"}', ''),
+        span('ContextChatEngine.stream_chat', 'CHAIN', '{"message": "When?"}', '{"response": "", "source_nodes": []}'),
+      ),
+    ].join('\n'),
+    [
+      ['System: Be dry.\n\nUser: How warm is it?', '12 °C'],
+      ['System: Be dry.\n\nUser: How warm is it?', '12 °C'],
+      ['Why?', 'So.'],
+      ['When?', null],
+    ],
+  ],
+  [
+    'tool calls and images in the messages of a model call',
+    'jsonl',
+    otlp({
+      ...root,
+      attributes: [
+        text('openinference.span.kind', 'LLM'),
+        text('llm.input_messages.0.message.role', 'user'),
+        text('llm.input_messages.0.message.contents.0.message_content.type', 'text'),
+        text('llm.input_messages.0.message.contents.0.message_content.text', '[1]'),
+        text('llm.input_messages.1.message.role', 'assistant'),
+        text('llm.input_messages.1.message.tool_calls.0.tool_call.id', 'call_1'),
+        text('llm.input_messages.1.message.tool_calls.0.tool_call.function.name', 'look'),
+        text('llm.input_messages.1.message.tool_calls.0.tool_call.function.arguments', '{"city":"Oslo"}'),
+        text('llm.input_messages.2.message.role', 'tool'),
+        text('llm.input_messages.2.message.content', '12'),
+        text('llm.input_messages.2.message.tool_call_id', 'call_1'),
+      ],
+    }),
+    [['User: [1]\n\nAssistant: [calls look {"city":"Oslo"}]\n\nTool: 12', null]],
+  ],
+  [
+    'crews, agents and flows of CrewAI with different inputs, and a crew without inputs',
+    'jsonl',
+    otlp(
+      span('Crew.kickoff', 'CHAIN', '{"city": "Oslo"}', '{"raw": "12 °C", "pydantic": null, "tasks_output": []}'),
+      span('Greeter.kickoff', 'AGENT', '{"messages": "Say hi"}', '{"raw": "Hi", "pydantic": null}'),
+      span('Flow.kickoff', 'CHAIN', '{"who": "Ada"}', 'Hi, Ada'),
+      {
+        ...{ ...root, traceId: 'c', name: 'Crew.kickoff' },
+        attributes: [text('output.value', '{"raw": "Bye", "pydantic": null}')],
+      },
+      {
+        ...span('Greeter._execute_core', 'AGENT', '{"agent": {"role": "Greeter"}}', ''),
+        traceId: 'c',
+        parentSpanId: 'b',
+      },
+      {
+        ...span('ChatCompletion', 'LLM', '{"model": "m", "messages": [{"role": "user", "content": "Say bye"}]}', '{}'),
+        ...{ traceId: 'c', parentSpanId: 'b' },
+      },
+    ),
+    [
+      ['Oslo', '12 °C'],
+      ['Say hi', 'Hi'],
+      ['Ada', 'Hi, Ada'],
+      ['Say bye', 'Bye'],
+    ],
+  ],
+  [
+    'the first input in a trace of a function that was called without arguments',
+    'jsonl',
+    otlp(
+      { ...root, attributes: [text('traceloop.entity.input', '{"args": [], "kwargs": {}}')] },
+      { ...root, parentSpanId: 'b', attributes: [text('traceloop.entity.input', '{"args": ["Why?"], "kwargs": {}}')] },
+    ),
+    [['Why?', null]],
+  ],
+  [
+    'the first input in a trace of MLflow of a function that was called without arguments',
+    'jsonl',
+    mlflow({}, 'So.').replace(
+      '"name":"llm","attributes":{}',
+      () => `"name":"llm","attributes":{"mlflow.spanInputs":${JSON.stringify(JSON.stringify({ messages }))}}`,
+    ),
+    [['Why?', 'So.']],
+  ],
+  [
+    'requests of the Responses API in traces of MLflow',
+    'jsonl',
+    mlflow({ model: 'm', input: 'Why?', instructions: 'Be dry.' }, 'So.'),
+    [['Why?', 'So.']],
+  ],
+  [
+    'records of a dataset of MLflow, whose expectation is the reference',
+    'jsonl',
+    [
+      { inputs: { question: 'Why?' }, outputs: {}, expectations: { expected_response: 'So.' } },
+      { inputs: { messages }, outputs: { choices }, expectations: { expected_response: 'Because.' } },
+      { inputs: { model: 'm', messages, temperature: 0.2 }, outputs: { choices }, expectations: {} },
+      { inputs: { model: 'm', input: 'When?', instructions: 'Be dry.' }, outputs: {}, expectations: {} },
+    ]
+      .map((row) => JSON.stringify(row))
+      .join('\n'),
+    [
+      ['Why?', 'So.'],
+      ['Why?', 'Because.'],
+      ['Why?', null],
+      ['When?', null],
+    ],
+  ],
+  [
+    'results of DeepEval',
+    'json',
+    '{"test_results": [{"name": "a", "input": "Why?", "expected_output": "So.", "metrics_data": []}], "run_id": null}',
+    [['Why?', 'So.']],
+  ],
+  [
+    'requests and responses that Phoenix exports as text',
+    'jsonl',
+    JSON.stringify({
+      'attributes.input.value': JSON.stringify({ model: 'm', messages }),
+      'attributes.output.value': JSON.stringify({ choices }),
+    }),
+    [['Why?', 'So.']],
+  ],
+  [
+    'a trace of Opik 2, with the input of its first span',
+    'json',
+    JSON.stringify({
+      trace: { id: 't', name: 'app', input: {}, output: { output: 'So.' }, tags: ['a'] },
+      spans: [{ id: 's', trace_id: 't', type: 'llm', input: { messages }, output: { choices } }],
+      downloaded_at: '2026-12-01T01:11:43',
+    }),
+    [['Why?', 'So.']],
+  ],
+  [
+    'a dataset of Opik or Phoenix, which has a name',
+    'json',
+    '{"id": "d", "name": "d", "description": "", "items": [{"input": "Why?", "expected_output": "So."}]}',
+    [['Why?', 'So.']],
+  ],
   ['no other object', 'jsonl', '{"input": "a", "info": {}, "data": {"spans": 1}}', [['a', null]]],
 ])('reads %s', async (_name, format, file, cases) => {
   expect(await casesOf(format, file)).toEqual(cases);
@@ -370,4 +542,18 @@ test.each([
   ['type of a part', [{ role: 'user', content: [{ type: { toString: 1 }, text: 'Why?' }] }]],
 ])('a %s that is no text is a fault of its line', async (_name, input) => {
   expect(await casesOf('jsonl', JSON.stringify({ input }))).toEqual([expect.stringContaining('input')]);
+});
+
+test.each<[string, CaseFormat, string]>([
+  ['one object', 'json', otlp({ ...root, attributes: [text('gen_ai.operation.name', 'chat')] })],
+  ['one line', 'jsonl', otlp({ ...root, attributes: [text('gen_ai.operation.name', 'chat')] })],
+  ['several lines', 'jsonl', Array(2).fill(otlp(LLAMA_INDEX.embedding)).join('\n')],
+])('a file of traces without inputs is a fault: %s', async (_name, format, file) => {
+  async function* bytes() {
+    yield Buffer.from(file);
+  }
+  const rows: unknown[] = [];
+  for await (const row of readCaseRows(format, bytes())) rows.push(row);
+  const message = expect.stringContaining('Switch on the recording of inputs');
+  expect(rows).toEqual([{ ok: true, value: { kind: 'fault', fault: expect.objectContaining({ line: 1, message }) } }]);
 });

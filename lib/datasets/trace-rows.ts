@@ -1,6 +1,7 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import { parseJsonOrText } from '#lib/core/json-values.ts';
 import { SPAN_INPUTS, SPAN_OUTPUTS } from './mapped-columns.ts';
+import { contentOfRequest } from './other-conversations.ts';
 import { isInputName } from './suggest-mapping.ts';
 import { textOf } from './text-of.ts';
 
@@ -8,10 +9,10 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Returns one row per root span with an input of an exported trace: a request of OTLP as JSON, as the OpenTelemetry Collector writes it to
- * files, or a trace of MLflow. Returns null for other objects.
+ * files, or a trace of MLflow or Opik. Returns null for other objects.
  */
 export function rowsOfTrace(value: Members): Record<string, unknown>[] | null {
-  return rowsOfOtlp(value) ?? rowsOfMlflow(value);
+  return rowsOfOtlp(value) ?? rowsOfMlflow(value) ?? rowsOfOpik(value);
 }
 
 function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | null {
@@ -20,18 +21,18 @@ function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | nul
     .flatMap(({ scopeSpans }) => recordsOf(scopeSpans))
     .flatMap(({ spans }) => recordsOf(spans));
   const byTrace = Map.groupBy(spans, ({ traceId }) => traceId);
-  const contents = new Map<unknown, Members>();
+  const contents = new Map<unknown, ReturnType<typeof contentOf>>();
   const rows = spans
     .filter(({ parentSpanId }) => !parentSpanId)
     .map(({ traceId, name, attributes }) => ({ traceId, name, own: withCommonNames(attributesOf(attributes)) }))
-    .filter(
-      ({ name, own }) => !isWithoutAnswer(name, own['openinference.span.kind'] ?? own[OPERATION], own['input.value']),
-    )
+    .filter(({ name, own }) => !isWithoutAnswer(name, own[KIND] ?? own[OPERATION], own['input.value']))
     .map(({ traceId, name, own }) => {
       if (hasInput(own)) return { name, trace_id: traceId, attributes: own };
       const content = contents.get(traceId) ?? contentOf(byTrace.get(traceId) ?? []);
       contents.set(traceId, content);
-      return { name, trace_id: traceId, attributes: { ...own, ...content } };
+      const others = Object.entries(own).filter(([member]) => !SPAN_INPUTS.includes(member));
+      const answer = memberOf(own, SPAN_OUTPUTS) === null ? content.output : null;
+      return { name, trace_id: traceId, attributes: { ...Object.fromEntries(others), ...content.input, ...answer } };
     });
   const withInput = rows.filter(({ attributes }) => hasInput(attributes));
   // Attributes of the user's own code can have any names. Those of a model call without an input are no case.
@@ -39,38 +40,53 @@ function rowsOfOtlp({ resourceSpans }: Members): Record<string, unknown>[] | nul
 }
 
 /**
- * Returns true for a span without an answer, as LlamaIndex writes them: a search in an index, an embedding of texts, or a transformation of
- * nodes.
+ * Returns true for a span without an answer, as LlamaIndex writes them: a search in an index, an embedding of texts, a transformation of
+ * nodes, or the end of a stream.
  */
 function isWithoutAnswer(name: unknown, kind: unknown, input: unknown): boolean {
-  if (WITHOUT_ANSWER.includes(textOf(kind))) return true;
+  if (WITHOUT_ANSWER.includes(textOf(kind)) || textOf(name).endsWith('.write_response_to_history')) return true;
   return textOf(name).endsWith('.__call__') && isRecord(input) && Array.isArray(input.nodes);
 }
 
 /** Kinds of spans of OpenInference and MLflow, and operations of OpenTelemetry. */
 const WITHOUT_ANSWER = ['EMBEDDING', 'RETRIEVER', 'RERANKER', 'embeddings', 'retrieval'];
 
+/** Attribute of OpenInference with the kind of a span. */
+const KIND = 'openinference.span.kind';
+
 /** Attribute that names the operation of a span. LangGraph also has root spans for the creation of agents. */
 const OPERATION = 'gen_ai.operation.name';
 
 function hasInput(attributes: Members): boolean {
-  return Object.keys(attributes).some((name) => SPAN_INPUTS.includes(name) || isInputName(name));
+  return Object.entries(attributes).some(([name, value]) =>
+    SPAN_INPUTS.includes(name) ? !isEmpty(value) : isInputName(name),
+  );
 }
 
-function memberOf(attributes: Members, names: readonly string[]): Record<string, unknown> | null {
-  const name = names.find((one) => Object.hasOwn(attributes, one));
+/** Returns true for the arguments of a function that was called without any, and for other empty values. */
+function isEmpty(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object') return value === '' || value === undefined;
+  return value === null || (depth < 3 && Object.values(value).every((one) => isEmpty(one, depth + 1)));
+}
+
+function memberOf(attributes: Members, names: readonly string[]): Members | null {
+  const name = names.find((one) => Object.hasOwn(attributes, one) && !isEmpty(attributes[one]));
   return name === undefined ? null : { [name]: attributes[name] };
 }
 
-/** Returns the first input and the last output in a trace whose root span has none, such as those of the OpenAI Agents SDK. */
-function contentOf(spans: readonly Members[]): Record<string, unknown> {
-  const byTime = (name: string) =>
-    spans
-      .toSorted((one, other) => Number(textOf(one[name])) - Number(textOf(other[name])))
-      .map(({ attributes }) => withCommonNames(attributesOf(attributes)));
-  const inputs = byTime('startTimeUnixNano').map((attributes) => memberOf(attributes, SPAN_INPUTS));
-  const outputs = byTime('endTimeUnixNano').map((attributes) => memberOf(attributes, SPAN_OUTPUTS));
-  return { ...inputs.find((one) => one !== null), ...outputs.findLast((one) => one !== null) };
+/**
+ * Returns the first input and the last output in a trace whose root span has none, such as those of the OpenAI Agents SDK. Those of model
+ * calls come first.
+ */
+function contentOf(spans: readonly Members[]): { input: Members | undefined; output: Members | undefined } {
+  const read = spans.map((span) => ({ span, own: withCommonNames(attributesOf(span.attributes)) }));
+  const calls = read.filter(({ own }) => own[KIND] === 'LLM' && !isRecord(own['input.value']) && hasInput(own));
+  const byTime = (name: string, names: readonly string[]) =>
+    (calls.length > 0 ? calls : read)
+      .toSorted((one, other) => Number(textOf(one.span[name])) - Number(textOf(other.span[name])))
+      .map(({ own }) => memberOf(own, names))
+      .filter((one) => one !== null);
+  return { input: byTime('startTimeUnixNano', SPAN_INPUTS)[0], output: byTime('endTimeUnixNano', SPAN_OUTPUTS).at(-1) };
 }
 
 /**
@@ -82,40 +98,62 @@ function withCommonNames(attributes: Members): Members {
   if (typeof answer === 'string') return { ...others, 'output.value': answer };
   const chat = chatOfLlamaIndex(attributes);
   if (chat !== null) return { ...attributes, ...chat };
-  const request = inputOfModel(attributes);
-  if (request !== null) return { ...attributes, 'input.value': request };
+  const request = requestOfModel(attributes);
+  if (request !== null) return { ...attributes, ...request };
+  const { 'input.value': input, 'output.value': output, ...unnamed } = attributes;
+  // A workflow of LlamaIndex: its input is in its model calls.
+  if (isRecord(input) && Object.hasOwn(input, 'init_state')) return unnamed;
+  // An answer of CrewAI.
+  if (isRecord(output) && Object.hasOwn(output, 'pydantic') && typeof output.raw === 'string')
+    return { ...attributes, 'output.value': output.raw };
   if (!Array.isArray(all)) return attributes;
   const isAsked = ({ role, parts }: Members) => role === 'user' && recordsOf(parts).some(({ type }) => type === 'text');
   const last = all.findLastIndex((message) => isRecord(message) && isAsked(message));
   return { ...others, 'input.value': all.slice(0, last + 1), 'output.value': final_result };
 }
 
-/** Returns the messages or the text of a request to a model, such as those of OpenAI and DSPy. Null for other spans. */
-function inputOfModel({ 'openinference.span.kind': kind, 'input.value': input }: Members): unknown {
-  return kind === 'LLM' && isRecord(input) ? (input.messages ?? input.input ?? input.prompt ?? null) : null;
+/**
+ * Returns the messages or the text of a request to a model, such as those of OpenAI and DSPy, or those that OpenInference records. Null for
+ * other spans.
+ */
+function requestOfModel(attributes: Members): Members | null {
+  const { 'input.value': input, 'llm.input_messages': messages, 'llm.output_messages': answer } = attributes;
+  if (attributes[KIND] !== 'LLM') return null;
+  const request = isRecord(input) ? (contentOfRequest(input) ?? input.prompt ?? null) : null;
+  const isReadable = !Array.isArray(request) || request.every(isRecord);
+  if (request !== null && isReadable) return { 'input.value': request };
+  if (messages === undefined) return null;
+  return { 'input.value': messages, ...(answer !== undefined && { 'output.value': answer }) };
 }
 
 /** Returns the message and the answer of a chat engine of LlamaIndex. Null for other spans, and for a chat with earlier messages. */
 function chatOfLlamaIndex({ 'input.value': input, 'output.value': output }: Members): Members | null {
   if (!isRecord(input) || !isRecord(output) || !Object.hasOwn(output, 'source_nodes')) return null;
   if (typeof input.message !== 'string' || typeof output.response !== 'string') return null;
-  return Object.keys(input).length === 1 ? { 'input.value': input.message, 'output.value': output.response } : null;
+  const answer = output.response === '' ? null : output.response;
+  return Object.keys(input).length === 1 ? { 'input.value': input.message, 'output.value': answer } : null;
 }
 
 /** Source: `mlflow.entities.Trace.to_json()`. The values of its attributes are JSON. */
 function rowsOfMlflow({ info, data }: Members): Record<string, unknown>[] | null {
   if (!isRecord(info) || !isRecord(data) || !Array.isArray(data.spans)) return null;
   const { trace_id, request_id, tags, assessments } = info;
-  return recordsOf(data.spans)
+  const spans = recordsOf(data.spans);
+  const inputOf = ({ attributes }: Members) => {
+    const input = isRecord(attributes) ? parseJsonOrText(attributes['mlflow.spanInputs']) : null;
+    return isRecord(input) ? (contentOfRequest(input) ?? input) : input;
+  };
+  return spans
     .filter(({ parent_span_id, parent_id }) => !parent_span_id && !parent_id)
-    .flatMap(({ name, attributes }) => {
+    .flatMap((root) => {
+      const { name, attributes } = root;
       const own: Members = isRecord(attributes) ? attributes : {};
-      const input = parseJsonOrText(own['mlflow.spanInputs']);
+      const input = inputOf(root);
       if (isWithoutAnswer(name, parseJsonOrText(own['mlflow.spanType']), input)) return [];
       return {
         name,
         trace_id: trace_id ?? request_id,
-        input: isRecord(input) && Array.isArray(input.messages) ? input.messages : input,
+        input: isEmpty(input) ? spans.map(inputOf).find((one) => !isEmpty(one)) : input,
         output: parseJsonOrText(own['mlflow.spanOutputs']),
         ...(isRecord(tags) && { tags }),
         ...(Array.isArray(assessments) && assessments.length > 0 && { assessments }),
@@ -123,12 +161,51 @@ function rowsOfMlflow({ info, data }: Members): Record<string, unknown>[] | null
     });
 }
 
+/** Source: `opik export`, which writes one file per trace. */
+function rowsOfOpik({ trace, spans }: Members): Record<string, unknown>[] | null {
+  if (!isRecord(trace) || !Array.isArray(spans) || !Object.hasOwn(trace, 'input')) return null;
+  const inputs = [trace, ...recordsOf(spans)].map(({ input }) => input);
+  const input = inputs.find((one) => !isEmpty(one));
+  return [{ ...trace, input: isRecord(input) ? (contentOfRequest(input) ?? input) : input }];
+}
+
 function recordsOf(value: unknown): Members[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 function attributesOf(list: unknown, depth = 1): Record<string, unknown> {
-  return Object.fromEntries(recordsOf(list).map(({ key, value }) => [textOf(key), attributeValue(value, depth)]));
+  const [messages, others] = [new Map<string, unknown>(), new Map<string, unknown>()];
+  for (const { key, value } of recordsOf(list)) {
+    const name = textOf(key);
+    const isMessage = depth === 1 && /^llm\.(?:in|out)put_messages\.\d/.test(name) && isRecord(value);
+    if (isMessage) messages.set(name, value.stringValue ?? attributeValue(value, depth));
+    else others.set(name, attributeValue(value, depth));
+  }
+  return { ...Object.fromEntries(others), ...gathered([...messages]) };
+}
+
+/** Gathers the lists that OpenInference writes as one attribute per value, such as `llm.input_messages.0.message.role`. */
+function gathered(attributes: readonly (readonly [string, unknown])[], depth = 0): Record<string, unknown> {
+  const found = new Map<string, unknown>();
+  const lists = new Map<string, [index: string, rest: string, value: unknown][]>();
+  for (const [name, value] of attributes) {
+    const [, list, index, rest] = (depth < 2 ? /^(.+?)\.(\d+)\.(.+)$/.exec(name) : null) ?? [];
+    if (list === undefined || index === undefined || rest === undefined) found.set(name, value);
+    else lists.set(list, [...(lists.get(list) ?? []), [index, rest, value]]);
+  }
+  for (const [list, members] of lists) {
+    const items = [...Map.groupBy(members, ([index]) => Number(index))].toSorted(([one], [other]) => one - other);
+    found.set(
+      list,
+      items.map(([, item]) =>
+        gathered(
+          item.map(([, rest, value]) => [rest, value] as const),
+          depth + 1,
+        ),
+      ),
+    );
+  }
+  return Object.fromEntries(found);
 }
 
 /** Maximum depth of lists and objects in an attribute. */
