@@ -517,6 +517,30 @@ test.each<[string, CaseFormat, string, unknown[]]>([
     [['Why?', 'So.']],
   ],
   [
+    'agents and workflows of Mastra',
+    'jsonl',
+    otlp(
+      {
+        ...root,
+        attributes: [
+          text('gen_ai.operation.name', 'invoke_agent'),
+          text('mastra.agent_run.input', '[{"role":"user","content":"Hi"},{"role":"user","content":"Why?"}]'),
+          text('mastra.agent_run.output', '{"text":"So.","files":[]}'),
+        ],
+      },
+      { ...root, traceId: 'c', attributes: [text('mastra.agent_run.input', 'When?')] },
+      {
+        ...{ ...root, traceId: 'd' },
+        attributes: [text('mastra.workflow_run.input', '{"city":"Oslo"}'), text('mastra.workflow_run.output', '12')],
+      },
+    ),
+    [
+      ['User: Hi\n\nUser: Why?', 'So.'],
+      ['When?', null],
+      ['Oslo', '12'],
+    ],
+  ],
+  [
     'a trace of Opik 2, with the input of its first span',
     'json',
     JSON.stringify({

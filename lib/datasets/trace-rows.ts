@@ -98,6 +98,8 @@ function withCommonNames(attributes: Members): Members {
   if (typeof answer === 'string') return { ...others, 'output.value': answer };
   const chat = chatOfLlamaIndex(attributes);
   if (chat !== null) return { ...attributes, ...chat };
+  const run = runOfMastra(attributes);
+  if (run !== null) return run;
   const request = requestOfModel(attributes);
   if (request !== null) return { ...attributes, ...request };
   const { 'input.value': input, 'output.value': output, ...unnamed } = attributes;
@@ -110,6 +112,16 @@ function withCommonNames(attributes: Members): Members {
   const isAsked = ({ role, parts }: Members) => role === 'user' && recordsOf(parts).some(({ type }) => type === 'text');
   const last = all.findLastIndex((message) => isRecord(message) && isAsked(message));
   return { ...others, 'input.value': all.slice(0, last + 1), 'output.value': final_result };
+}
+
+/** Names the input and the answer of an agent or a workflow of Mastra. Returns null for other spans. */
+function runOfMastra(attributes: Members): Members | null {
+  const input = Object.keys(attributes).find((name) => /^mastra\.\w+_run\.input$/.test(name));
+  if (input === undefined) return null;
+  const output = input.replace(/input$/, 'output');
+  const { [input]: given, [output]: answer, ...others } = attributes;
+  const text = isRecord(answer) && typeof answer.text === 'string' ? answer.text : answer;
+  return { ...others, 'input.value': given, ...(text !== undefined && { 'output.value': text }) };
 }
 
 /**
