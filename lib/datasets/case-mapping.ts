@@ -343,9 +343,12 @@ function messagesOf([column, value]: Leaf): unknown[] | null {
   return messagesOfOther(list) ?? (FINE_TUNING_COLUMNS.includes(column) ? sharedMessages(list) : null);
 }
 
-/** Parses an attribute of a span that holds messages as JSON, such as `gen_ai.input.messages`. Returns other values unchanged. */
+/**
+ * Parses a column that holds messages as JSON, such as `gen_ai.input.messages` and the prompt of a result of promptfoo. Returns other
+ * values unchanged.
+ */
 function parsedMessages(column: string, value: unknown): unknown {
-  return typeof value === 'string' && /\.messages$/.test(column) && /^\s*\[/.test(value)
+  return typeof value === 'string' && /\.messages$|^prompt\.raw$/.test(column) && /^\s*\[/.test(value)
     ? parseJsonOrText(value)
     : value;
 }

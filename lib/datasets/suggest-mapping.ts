@@ -119,8 +119,8 @@ const REFERENCES = (
   'correct_answer_id correct_answer_num answer_index correct_options correct_option cop output_messages output ' +
   'outputs completion response correct answers correct_answers preferred_output chosen'
 ).split(' ');
-/** Counts of a trace, whose names are also those of inputs and references. */
-const COUNTS = /\.token_count\./;
+/** Counts of tokens and the labels of promptfoo, whose names are also those of inputs and references. */
+const UNRELATED = /\.token_count\.|(?:^|\.)tokens?Us(?:ed|age)\.|^(?:prompt|provider)\.label$/;
 /** Prefix of reference columns that also name the property: `expected_category`, `gold_label`. */
 const EXPECTED = /^(expected|correct|gold|golden|ideal|target|reference)_/;
 const TAGS = 'tags tag topic topics category categories subject labels split difficulty level'.split(' ');
@@ -277,7 +277,7 @@ function isReferenceName(name: string): boolean {
 function best(columns: readonly ImportColumn[], names: readonly string[]): string | null {
   const found = columns
     .map(({ name }) => ({ name, at: names.indexOf(plain(name)) }))
-    .filter(({ name, at }) => at >= 0 && !COUNTS.test(name))
+    .filter(({ name, at }) => at >= 0 && !UNRELATED.test(name))
     .toSorted((one, other) => one.at - other.at);
   return found[0]?.name ?? null;
 }
@@ -296,10 +296,10 @@ function longest(columns: readonly ImportColumn[]): string | null {
 
 /**
  * Normalizes the last part of a name to lower case with underscores: `Vars.User Message` and `userMessage` become `user_message`. Spans of
- * OpenInference have the input as `input.value`.
+ * OpenInference have the input as `input.value`, results of promptfoo as `prompt.raw`.
  */
 function plain(name: string): string {
-  return variableName(name.replace(/\b(input|output)\.value$/, '$1'))
+  return variableName(name.replace(/\b(input|output)\.value$|\b(prompt)\.raw$/, '$1$2'))
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
     .toLowerCase()
     .replaceAll('-', '_')

@@ -541,6 +541,24 @@ test.each<[string, CaseFormat, string, unknown[]]>([
     ],
   ],
   [
+    'results of promptfoo 0.123, whose last case is a conversation',
+    'jsonl',
+    ['Why?', JSON.stringify([{ role: 'system', content: 'Be dry.' }, ...messages])]
+      .map((raw) => ({
+        gradingResult: { pass: true, tokensUsed: { prompt: 0, completion: 0 } },
+        prompt: { raw, label: '{{city}}', config: {} },
+        provider: { id: 'openai:chat:m', label: '' },
+        response: { output: 'So.', tokenUsage: { prompt: 9, completion: 3 } },
+        vars: { city: 'Oslo' },
+      }))
+      .map((row) => JSON.stringify(row))
+      .join('\n'),
+    [
+      ['Why?', 'So.'],
+      ['System: Be dry.\n\nUser: Why?', 'So.'],
+    ],
+  ],
+  [
     'a trace of Opik 2, with the input of its first span',
     'json',
     JSON.stringify({
