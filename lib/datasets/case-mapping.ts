@@ -230,6 +230,9 @@ const PYTHON_MESSAGES = /^\s*(?:\{\s*'messages'\s*:\s*)?\[\s*\{\s*'(?:role|conte
 /** Columns with the accepted answers of a case, such as `answers.text` of SQuAD. */
 const ANSWERS = /^(?:.*\.)?(?:answers|correct_answers|answers\.text)$/;
 
+/** Columns with the output of a function, whose only member is the answer. */
+const OUTPUTS = /(?:^|\.)(?:outputs?|output\.value)$/;
+
 /**
  * Returns the text of an answer that is a message, and a list of right answers as JSON without repetitions. A single answer is a text. In a
  * table, a message is JSON.
@@ -241,6 +244,8 @@ function answersOf([column, value]: Leaf, isTable: boolean): Leaf {
       : parsedMessages(column, value),
   );
   if (text !== null) return [column, text];
+  const members = isRecord(value) && OUTPUTS.test(column) ? Object.values(value) : [];
+  if (members.length === 1 && typeof members[0] === 'string') return [column, members[0]];
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
   // Facts of MLflow: an answer needs all of them.
   if (isList && /(?:^|\.)expected_facts$/.test(column)) return [column, value.join('\n')];

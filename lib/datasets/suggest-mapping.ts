@@ -42,18 +42,19 @@ export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): I
     const value = argumentOf(name, given);
     const isWhole = isOwnColumn(name, false) || isReferenceObject(name, value);
     if (isRecord(value) && depth < MAX_KEY_DEPTH && !isWhole && Object.keys(value).length > 0) {
-      if (isInputName(name)) add(split, name, value);
+      if (isInputName(name) || isReferenceName(name)) add(split, name, value);
       for (const [key, member] of membersOf(name, value)) meet(`${name}.${key}`, member, depth + 1);
       return;
     }
     add(found, name, isRecord(value) && !isWhole && Object.keys(value).length === 0 ? null : value);
   };
   for (const row of rows) for (const [name, value] of Object.entries(row)) meet(name, value, 1);
-  // Inputs of different functions have no member in common, so they are one column.
+  // Inputs of different functions have no member in common, and some answers are messages or texts, so they are one column.
   for (const [name, column] of split) {
     const members = [...found].filter(([other]) => other.startsWith(`${name}.`));
-    if (members.some(([, { filled }]) => filled >= column.filled)) continue;
     const whole = found.get(name) ?? { samples: [], filled: 0 };
+    const hasCommon = members.some(([, { filled }]) => filled >= column.filled);
+    if (whole.filled === 0 && (hasCommon || !isInputName(name))) continue;
     const samples = [...whole.samples, ...column.samples].slice(0, MAX_SAMPLES);
     found.set(name, { samples, filled: whole.filled + column.filled });
     for (const [other] of members) found.delete(other);

@@ -559,6 +559,20 @@ test.each<[string, CaseFormat, string, unknown[]]>([
     ],
   ],
   [
+    'runs of LangSmith whose outputs are texts or messages',
+    'jsonl',
+    [
+      { inputs: { question: 'Why?' }, outputs: { output: 'So.' } },
+      { inputs: { messages }, outputs: { messages: [...messages, { type: 'ai', content: 'Because.' }] } },
+    ]
+      .map((row) => JSON.stringify(row))
+      .join('\n'),
+    [
+      ['Why?', 'So.'],
+      ['Why?', 'Because.'],
+    ],
+  ],
+  [
     'a trace of Opik 2, with the input of its first span',
     'json',
     JSON.stringify({
