@@ -77,6 +77,15 @@ test('a server is added, tested, called, priced and moved; its detected capabili
   await provider.stop();
 });
 
+test('a new provider is listed before its test ends', async ({ page }) => {
+  const provider = await startScriptedProvider(() => ({ hang: true }));
+  await page.goto('/models');
+  await add(page, 'slow', provider.baseUrl, 'sk-slow');
+  await expect(page.getByTestId('provider-slow')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Adding and testing' })).toBeDisabled();
+  await provider.stop();
+});
+
 test('a new key is not sent to a URL that another owner has entered since', async ({ page, app }) => {
   const [seen, other] = await Promise.all([startScriptedProvider(oldServer), startScriptedProvider(oldServer)]);
   const api = openApi(app.address);

@@ -100,3 +100,19 @@ test('saved input and filters ask for no confirmation; rejected input does', asy
   await models.click();
   await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
 });
+
+test('unsaved input asks for confirmation on a link to another tab of the page', async ({ page, app }) => {
+  const id = await openApi(app.address).createExperiment();
+  await page.goto(`/experiments/${id}`);
+  const note = page.getByLabel('Write a note');
+  await note.fill('Seen on Monday.');
+  const settings = page.getByRole('link', { name: /^Settings v/ });
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await settings.click();
+  await expect(question).toContainText('“Write a note”');
+  await page.keyboard.press('Enter');
+  await expect(note).toHaveValue('Seen on Monday.');
+  await settings.click();
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(/tab=settings/);
+});

@@ -105,9 +105,13 @@ function linkToElsewhere(event: MouseEvent): HTMLAnchorElement | null {
   return link !== null && isElsewhere(new URL(link.href)) ? link : null;
 }
 
-/** Excludes other sites, for which the browser prompts. Excludes API URLs, because downloads do not leave the page. */
-function isElsewhere({ origin, pathname }: URL): boolean {
-  return origin === location.origin && pathname !== location.pathname && !pathname.startsWith('/api/');
+/**
+ * Excludes other sites, for which the browser prompts. Excludes API URLs, because downloads do not leave the page. Another tab of the same
+ * page replaces its forms.
+ */
+function isElsewhere({ origin, pathname, searchParams }: URL): boolean {
+  if (origin !== location.origin || pathname.startsWith('/api/')) return false;
+  return pathname !== location.pathname || searchParams.get('tab') !== new URLSearchParams(location.search).get('tab');
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement;

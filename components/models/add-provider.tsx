@@ -1,6 +1,7 @@
 'use client';
 
 import { Plus } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RoleGate } from '#components/access/role-controls.tsx';
 import { RoleTextLink } from '#components/access/role-link.tsx';
@@ -37,6 +38,7 @@ const isInForm = (field: string) => FIELDS.includes(field) || field.startsWith('
 
 /** Adds a provider by key or URL and tests it immediately. `taken`: names already in use. */
 export function AddProvider({ taken }: { taken: readonly string[] }) {
+  const router = useRouter();
   const [preset, setPreset] = useState(() => PROVIDER_PRESETS.find(({ name }) => !taken.includes(name)) ?? OTHER);
   const [name, setName] = useState(preset.name);
   const [baseUrl, setBaseUrl] = useState(preset.baseUrl ?? '');
@@ -77,6 +79,8 @@ export function AddProvider({ taken }: { taken: readonly string[] }) {
       ? changeProvider(usedName, input)
       : submitApi('POST /api/v1/providers', { body: { name: usedName, kind: preset.kind, ...input } });
     submit(saving, async () => {
+      // The test can take a minute. The list shows the provider before it ends.
+      router.refresh();
       setApiKey('');
       const testModel = entered === null || model.trim() === '' ? null : model.trim();
       const outcome = await testProvider(usedName, testModel).catch(() => null);

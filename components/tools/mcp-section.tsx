@@ -1,6 +1,7 @@
 'use client';
 
 import { Plus } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { problemAt } from '#components/access/to-action-failure.ts';
@@ -297,6 +298,7 @@ const FIELDS = ['name', 'url', 'command'];
 
 /** Adds an MCP server and immediately requests its tools. */
 export function AddMcpServer({ commands }: { commands: readonly string[] }) {
+  const router = useRouter();
   const [how, setHow] = useState(HTTP);
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
@@ -311,6 +313,8 @@ export function AddMcpServer({ commands }: { commands: readonly string[] }) {
     const body =
       how === HTTP ? { kind: 'http', name, url, headers: headersOf(headers) } : { kind: 'stdio', name, command: how };
     submit(submitApi('POST /api/v1/mcp-servers', { body }), async () => {
+      // The test can take a minute. The list shows the server before it ends.
+      router.refresh();
       const outcome = await testServer(name).catch(() => null);
       if (outcome?.ok) setTested(outcome.value);
       setName('');
