@@ -218,12 +218,14 @@ export function excludedRunsLabel(arms: readonly CountedArm[]): string[] {
       ...(failed > 0
         ? [
             unscoredRuns > 0
-              ? `${formatNumberOf(failed, 'run')} of ${armLetter(index)} failed, not solved where anything was scored.`
+              ? `${formatNumberOf(failed, 'run')} of ${armLetter(index)} failed. Those with a score count as not solved.`
               : `${formatNumberOf(failed, 'run')} of ${armLetter(index)} failed and ${failed === 1 ? 'counts' : 'count'} as not solved.`,
           ]
         : []),
       ...(unscoredRuns > 0
-        ? [`${formatNumberOf(unscoredRuns, 'run')} of ${armLetter(index)} without scores, so they do not count.`]
+        ? [
+            `${formatNumberOf(unscoredRuns, 'run')} of ${armLetter(index)} ${unscoredRuns === 1 ? 'has no score and does not count' : 'have no score and do not count'}.`,
+          ]
         : []),
     ]),
     ...(arms.some(({ underWay }) => underWay > 0)

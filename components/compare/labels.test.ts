@@ -109,13 +109,13 @@ test.each([
   {
     name: 'a few unscored runs',
     arm: { ...COUNTED, unscoredRuns: 2 },
-    expected: ['2 runs of B without scores, so they do not count.'],
+    expected: ['2 runs of B have no score and do not count.'],
   },
   {
     name: 'unscored much more often',
     arm: { ...COUNTED, unscoredRuns: 9 },
     expected: [
-      '9 runs of B without scores, so they do not count.',
+      '9 runs of B have no score and do not count.',
       'Runs of B have no score significantly more often than those of A, so the verdict can be wrong.',
     ],
   },

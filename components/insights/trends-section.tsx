@@ -80,6 +80,11 @@ function TrendPane({ measure, points, per, of }: TrendRowProps & { measure: Tren
           <TrendChart values={values} top={axisTop(values, measure)} format={format} label={`${name}. ${headline}`} />
           <Details>
             <TrendTable values={values} name={name} first={per === 'week' ? 'Week of' : 'Version'} format={format} />
+            <p className="mt-2 max-w-[64ch] text-ink-2 text-sm">
+              {per === 'week'
+                ? 'n is the number of runs, under all settings versions. Targets count runs under the newest settings.'
+                : 'n is the number of runs.'}
+            </p>
           </Details>
         </>
       )}
