@@ -13,19 +13,24 @@ import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';
 
 const POLL_MS = 3_000;
 
-type QueueNoteProps = { record: Pick<RunRecord, 'id' | 'status'>; isBusy: boolean; onResume: () => void };
-
-/** Shows why a run does not start or continue. Polls every few seconds while that is the case. */
-export function QueueNote({ record, isBusy, onResume }: QueueNoteProps) {
-  const { id, status } = record;
-  const isAsked = status === 'queued' || status === 'running';
+/** Returns why a run does not start or continue. Null if it is not known. Polls every few seconds while the run is unfinished. */
+export function useQueuePlace({ id, status }: Pick<RunRecord, 'id' | 'status'>): QueuePlace | null {
+  const isUnderWay = status === 'queued' || status === 'running';
   const { data: position } = useQuery({
     queryKey: ['queue', id],
     queryFn: ({ signal }) => readApi('GET /api/v1/runs/{id}/queue', { params: { id }, signal }),
-    enabled: isAsked,
+    enabled: isUnderWay,
     refetchInterval: POLL_MS,
   });
-  if (!isAsked || position === undefined || position.status !== status) return null;
+  return isUnderWay && position?.status === status ? position : null;
+}
+
+type QueueNoteProps = { record: Pick<RunRecord, 'id' | 'status'>; isBusy: boolean; onResume: () => void };
+
+/** Shows why a run does not start or continue. */
+export function QueueNote({ record, isBusy, onResume }: QueueNoteProps) {
+  const position = useQueuePlace(record);
+  if (position === null) return null;
   const isLimited = position.reasons.some(({ kind }) => kind === 'rate_limit');
   return (
     <QueueReasons position={position}>

@@ -1,6 +1,6 @@
 'use client';
 
-import { GitBranch, ListChecks, Pause, Play, SlidersHorizontal, Square } from 'lucide-react';
+import { Clock, GitBranch, ListChecks, Pause, Play, SlidersHorizontal, Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { RoleButton } from '#components/access/role-controls.tsx';
@@ -35,6 +35,7 @@ import {
 import { isImportedRun } from '#lib/models/imported-runs.ts';
 import { agentBaseLabel, runLimitsOf } from '#lib/runs/run-facts.ts';
 import { ModelName } from './model-name.tsx';
+import { useQueuePlace } from './queue-note.tsx';
 import type { RunActions } from './run-actions.ts';
 import { runStatusClass } from './run-status.tsx';
 import { isEnded } from './run-versions.ts';
@@ -176,6 +177,7 @@ function lacksReference({ case: task }: RunRecord, settings: ExperimentSettings)
 function Status({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
   const now = useNow(20_000);
   const label = runStatusLabel(record, useRoleAccess('reviewer').may, settings);
+  const isLimited = useQueuePlace(record)?.reasons.some(({ kind }) => kind === 'rate_limit') ?? false;
   if (record.status === 'waiting') {
     const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
     return (
@@ -185,6 +187,12 @@ function Status({ record, settings }: { record: RunRecord; settings: ExperimentS
       </span>
     );
   }
+  if (isLimited)
+    return (
+      <span className="font-semibold text-wait" data-testid="run-status">
+        <Clock /> Waiting for the rate limit
+      </span>
+    );
   const glyph = record.status === 'failed' ? '✕ ' : record.success ? '✓ ' : '';
   return (
     <span className={runStatusClass(record)} data-testid="run-status">

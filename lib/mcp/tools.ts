@@ -15,6 +15,7 @@ import { parseInput, readableIssue } from '#lib/input/parse-input.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
 import { tryRecall } from '#lib/lessons/recall-lessons.ts';
 import { findRun, findRunLessons } from '#lib/runs/queries.ts';
+import { currentRateLimit } from '#lib/runs/rate-limits.ts';
 import { resultVersion } from '#lib/runs/run-facts.ts';
 import type { RunLessons } from '#lib/runs/schema.ts';
 
@@ -125,19 +126,20 @@ const READ_RUN: HoneTool<z.infer<typeof readRunSchema>> = {
   name: 'read_run',
   title: 'Read a run',
   description:
-    'Returns the status of a run, why it ended, its result (the accepted version, otherwise the best scored one), tokens and cost. Also returns the score and issues of each version and the lessons that the run wrote. The text of lessons that the screening holds is left out.',
+    'Returns the status of a run, why it ended, its result (the accepted version, otherwise the best scored one), tokens and cost. Also returns the score and issues of each version and the lessons that the run wrote. The text of lessons that the screening holds is left out. `rateLimit` is the provider whose rate limit the run waits for, and until when.',
   scope: 'runs:read',
   annotations: { readOnlyHint: true, openWorldHint: false },
   input: readRunSchema,
   use: async ({ context, address }, { runId, version }) => {
     const run = await findRun(context.database, runId);
     if (run === null) return notStored('run', runId, 'runId');
-    const { record, experimentName } = run;
+    const { record, stored, experimentName } = run;
     const selected = version === null ? undefined : record.versions.find(({ number }) => number === version);
     if (version !== null && selected === undefined)
       return fail('not_found', `The run has no version ${version} yet. It has ${record.versions.length}.`, 'version');
     return succeed({
       ...headOf(record, await findRunLessons(context.database, runId)),
+      rateLimit: currentRateLimit(stored.run),
       experiment: { id: record.experimentId, name: experimentName },
       versions: record.versions.slice(-MAX_VERSIONS).map(lineOf),
       ...(selected === undefined ? {} : { version: inFull(selected) }),

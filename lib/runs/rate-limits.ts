@@ -5,7 +5,7 @@ import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import type { Claim } from './claim-run.ts';
 import type { StoredRun } from './load-run.ts';
 import { releaseWaiting } from './queries.ts';
-import { type RateLimit, rateLimitSchema } from './schema.ts';
+import { type CurrentRateLimit, type RateLimit, rateLimitSchema } from './schema.ts';
 
 /** Runs that wait for the rate limit of a provider. No worker has them, and they have no job until `pauseExpiresAt`. */
 export const RATE_LIMITED = { status: 'running', pauseExpiresAt: { not: null } } as const;
@@ -26,6 +26,15 @@ export function modelOf({ provider, model }: LimitedModel): string {
 /** Returns true if a run waits for the rate limit of a provider. */
 export function waitsForRateLimit({ status, pauseExpiresAt }: Pick<StoredRun['run'], 'status' | 'pauseExpiresAt'>) {
   return status === 'running' && pauseExpiresAt != null;
+}
+
+/** Returns the rate limit that a run waits for at the moment. Null if it waits for none. */
+export function currentRateLimit({
+  status,
+  pauseExpiresAt: until,
+  rateLimit,
+}: Pick<StoredRun['run'], 'status' | 'pauseExpiresAt' | 'rateLimit'>): CurrentRateLimit | null {
+  return status === 'running' && until && rateLimit ? { provider: rateLimit.provider, until } : null;
 }
 
 /**

@@ -15,7 +15,7 @@ import { findBatch } from '#lib/runs/batches.ts';
 import { listHeldBatches } from '#lib/runs/hold-batch.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { unfinishedRunIds } from '#lib/runs/queued-work.ts';
-import { continueRateLimited } from '#lib/runs/rate-limits.ts';
+import { continueRateLimited, currentRateLimit } from '#lib/runs/rate-limits.ts';
 import { stopRun } from '#lib/runs/stop-runs.ts';
 import type { Answer } from '#lib/testing/scripted-server.test-support.ts';
 import { serveScript } from '#lib/testing/serve-script.test-support.ts';
@@ -191,6 +191,9 @@ test.each<[string, (typeof TURN_KINDS)[number], Answer, number, number]>([
   ]);
   const { items } = await listRuns(db.database(), { cursor: null, limit: 1 });
   expect(items[0]).toMatchObject({ status: 'running', rateLimit: { provider: 'practice', until } });
+
+  const { run } = await storedRun(db.database(), runId);
+  expect(currentRateLimit(run)).toEqual({ provider: 'practice', until });
 
   clock.ms = START + seconds * 1000 - 1;
   expect(await continued()).toEqual([]);
