@@ -116,7 +116,7 @@ test('reviews a revision before scoring: takes two of three changes, and only th
   const dialog = page.getByRole('dialog', { name: 'Guide the revision of v0' });
   await pressUntil(page, 'g', dialog);
   await dialog.getByLabel('Guidance').fill(GUIDANCE);
-  await dialog.getByRole('button', { name: 'Guide revision' }).click();
+  await page.keyboard.press('ControlOrMeta+Enter');
   await expect(bar).toContainText('Your draft: revise v0 with your guidance, without scoring v0');
   await sendAndReturn(page, api, runId, 2);
   await expect(bar).toContainText('Paused at v1. Revision v1 waits for a review before it is scored.');

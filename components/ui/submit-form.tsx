@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from 'react';
 
-/** Form submitted by code. Its fields show their own errors, so native validation is off. */
+/** Form submitted by code, also with Ctrl+Enter or ⌘+Enter. Its fields show their own errors, so native validation is off. */
 export function SubmitForm({
   onSubmit,
   ...props
@@ -11,6 +11,13 @@ export function SubmitForm({
     <form
       noValidate
       {...props}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat || event.defaultPrevented)
+          return;
+        if (!(event.target instanceof HTMLTextAreaElement)) return;
+        event.preventDefault();
+        event.currentTarget.requestSubmit();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();
