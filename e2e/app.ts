@@ -1,10 +1,15 @@
-import { test as base, type Page } from '@playwright/test';
+import { test as base, type Page, type Response } from '@playwright/test';
 import { type StartedApp, startApp } from './start-app.ts';
 
 export { expect } from '@playwright/test';
 
-/** The browser logs each request that the API refuses, such as a form with invalid input. The page shows the reason. */
-const REFUSED_INPUT = /status of (400|409) .*\/api\/v1\//;
+/** The browser logs each change that the API refuses, such as a form with invalid input. The page shows the reason. */
+function isRefusedChange(response: Response): boolean {
+  const { pathname } = new URL(response.url());
+  return (
+    [400, 409].includes(response.status()) && response.request().method() !== 'GET' && pathname.startsWith('/api/v1/')
+  );
+}
 
 /**
  * Playwright's `test` with `app`: one real Hone per worker with an empty data directory, which `page.goto('/')` opens. Console errors and
@@ -25,14 +30,22 @@ export const test = base.extend<{ expectConsole: (pattern: RegExp) => void }, { 
   page: ({ page }, use) => use(whole(page)),
   expectConsole: [
     async ({ context }, use) => {
-      const expected: RegExp[] = [REFUSED_INPUT];
+      const expected: RegExp[] = [];
       const errors: string[] = [];
+      const refused = new Set<string>();
+      context.on('response', (response) => {
+        if (isRefusedChange(response)) refused.add(`status of ${response.status()} (${response.url()})`);
+      });
       context.on('console', (message) => {
         if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
       });
       context.on('weberror', (error) => errors.push(String(error.error().stack ?? error.error())));
       await use((pattern) => expected.push(pattern));
-      const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
+      const unexpected = errors.filter(
+        (error) =>
+          !expected.some((pattern) => pattern.test(error)) &&
+          !refused.has(error.replace(/^.*(status of \d+) .*(\(\S+\))$/, '$1 $2')),
+      );
       if (unexpected.length > 0) throw new Error(`errors on the page's console:\n${unexpected.join('\n')}`);
     },
     { auto: true },

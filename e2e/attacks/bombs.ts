@@ -206,11 +206,12 @@ export const BOMBS_AND_SIZES: AttackTable = {
       attempt: async (stage) => {
         const action = stage.action('createPromptAction');
         const headers = { ...stage.owner.headers, origin: stage.address };
-        for (const args of [`["${'x'.repeat(20_000_000)}"]`, `[${deep(20_000)}]`]) {
+        const prompt = (text: string) => `[{"name": "Bomb", "text": ${text}}, []]`;
+        for (const args of [prompt(`"${'x'.repeat(20_000_000)}"`), prompt(deep(20_000))]) {
           // A connection closed during the upload also counts as a rejection.
           await sendAction(stage.address, { action, page: '/prompts/new', args, headers }).catch(() => null);
         }
-        expect((await stage.owner.call('GET', '/api/v1/health')).status).toBe(200);
+        expect((await stage.owner.call('GET', '/api/v1/prompts/Bomb')).status).toBe(404);
       },
     },
     {

@@ -42,6 +42,7 @@ export const FORGED_REQUESTS: AttackTable = {
       const response = await sendAction(stage.address, forged);
       expect(response.status).toBe(403);
       expect((await stage.owner.call('GET', `/api/v1/datasets/${id}`)).status).toBe(200);
+      expect((await stage.owner.call('GET', '/api/v1/prompts/forged')).status).toBe(404);
     }).map((attack) => ({ ...attack, name: `a deletion by route and a prompt by action, from ${attack.name}` })),
     ...eachOf(
       [
